@@ -1,0 +1,367 @@
+// The conformance suite of the adapters: the same requests, over real sockets, must get the same answers.
+import { type Api, api, cache, collection, get, inherit, member, post, resource, resources, version } from '@hv/router'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** What a neutral action sees of a request. */
+export interface Exchange {
+  readonly params: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly format: string | null
+  readonly version: number
+}
+
+/** An action that knows no framework; what it returns is sent as JSON. `this` is its controller. */
+export type NeutralAction = (this: { readonly greeting: string }, exchange: Exchange) => unknown
+
+export interface Served {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  close(): Promise<void>
+}
+
+export interface AdapterUnderTest {
+  readonly name: string
+  /** Wraps an action as the framework's own handler, and hands `this` on. */
+  native(action: NeutralAction): (...native: never[]) => unknown
+  /**
+   * Serves the router at a prefix of an app that also has an unversioned route GET /plain (`{"plain":true}`),
+   * and an error handler that answers `{"caught": message}` with status 500.
+   */
+  serve(app: {
+    readonly routes: Api
+    readonly controllers: object
+    readonly prefix: string
+    readonly replaceProblem?: boolean
+  }): Promise<Served>
+}
+
+export const routes = api(
+  { vendorString: 'acme' },
+  version(
+    1,
+    cache(
+      { as: 'v1' },
+      resources(
+        'users',
+        { except: ['new', 'edit'] },
+        resources('posts', { only: ['index', 'show'] }),
+        member(post('ban')),
+        collection(get('search')),
+      ),
+      resource('profile', { only: 'show' }),
+      get('broken', { to: 'failures#broken' }),
+      get('rejected', { to: 'failures#rejected' }),
+    ),
+  ),
+  version(2, cache({ as: 'v2' }, inherit({ from: 'v1' }), resources('teams', { only: ['index', 'new', 'show'] }))),
+  version(4, inherit({ from: 'v2', except: 'users' }), resources('users', { only: 'show' })),
+)
+
+const say = (what: string): NeutralAction =>
+  function ({ params, format, version }) {
+    return { say: `${this.greeting} ${what}`, params, format, version }
+  }
+
+/** The controllers of the suite, as the adapter under test takes them. */
+export function createControllers(native: AdapterUnderTest['native']): object {
+  const methods = (actions: Record<string, NeutralAction>, greeting: string) => {
+    // As classes have it: the actions on the prototype, the state on the instance.
+    const prototype = Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, native(action)]))
+    return Object.assign(Object.create(prototype) as object, { greeting })
+  }
+  const users: Record<string, NeutralAction> = {
+    index: say('users'),
+    show: say('user'),
+    update: say('updated'),
+    destroy: say('destroyed'),
+    ban: say('banned'),
+    search: say('found'),
+    create({ body, version }) {
+      return { created: body, version }
+    },
+  }
+  const posts = { index: say('posts'), show: say('post') }
+  const profiles = { show: say('profile') }
+  const failures: Record<string, NeutralAction> = {
+    broken() {
+      throw new Error('broken handler')
+    },
+    async rejected() {
+      await Promise.resolve()
+      throw new Error('rejected handler')
+    },
+  }
+  const teams = { index: say('teams'), new: say('new team'), show: say('team') }
+  const of = (greeting: string, controllers: Record<string, Record<string, NeutralAction>>) =>
+    Object.fromEntries(Object.entries(controllers).map(([name, actions]) => [name, methods(actions, greeting)]))
+
+  return {
+    1: of('one', { users, posts, profiles, failures }),
+    2: of('two', { users: { ...users, show: say('overridden user') }, posts, profiles, failures, teams }),
+    4: of('four', { users, posts, profiles, failures, teams }),
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Record<string, unknown>
+  readonly text: string
+}
+
+const vendor = (version: number, rest = '') => `application/vnd.acme+json;version=${version}${rest}`
+
+/** Runs the whole suite against one adapter. */
+export function runContract(adapter: AdapterUnderTest): void {
+  describe.each(['', '/mounted'])(`${adapter.name} at prefix '%s'`, (prefix) => {
+    let served: Served
+    beforeAll(async () => {
+      served = await adapter.serve({ routes, controllers: createControllers(adapter.native), prefix })
+    })
+    afterAll(() => served.close())
+
+    async function request(
+      method: string,
+      path: string,
+      headers: Record<string, string> = {},
+      body?: string,
+    ): Promise<Answer> {
+      const response = await fetch(served.origin + path, {
+        method,
+        headers: { accept: '', ...headers },
+        ...(body !== undefined && { body }),
+        signal: AbortSignal.timeout(10_000),
+      })
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: text.startsWith('{') ? JSON.parse(text) : {},
+      }
+    }
+    const ask = (path: string, accept = '', method = 'GET') => request(method, prefix + path, { accept })
+
+    describe('versions', () => {
+      it('serves version 1 and its override in version 2 at one URL', async () => {
+        const one = await ask('/api/users/7', vendor(1))
+        const two = await ask('/api/users/7', vendor(2))
+        expect(one).toMatchObject({ status: 200, body: { say: 'one user', params: { id: '7' }, version: 1 } })
+        expect(two).toMatchObject({
+          status: 200,
+          body: { say: 'two overridden user', params: { id: '7' }, version: 2 },
+        })
+      })
+      it('serves an inherited action with the controller of the version asked for', async () => {
+        expect((await ask('/api/users', vendor(2))).body).toMatchObject({ say: 'two users', version: 2 })
+      })
+      it('serves the first declared version when none is named', async () => {
+        for (const accept of ['', '*/*', 'application/json', 'application/vnd.acme+json', 'text/html'])
+          expect((await ask('/api/users', accept)).body, accept).toMatchObject({ version: 1 })
+      })
+      it('says the served version and its type', async () => {
+        const named = await ask('/api/users', vendor(2))
+        expect(named.headers.get('api-version')).toBe('2')
+        expect(named.headers.get('content-type')).toBe('application/vnd.acme+json; version=2; charset=utf-8')
+        const unnamed = await ask('/api/users')
+        expect(unnamed.headers.get('api-version')).toBe('1')
+        expect(unnamed.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      })
+      it('takes the best version that has the route', async () => {
+        expect(
+          (await ask('/api/teams', `${vendor(1)}, ${vendor(4, ';q=0.5')}, ${vendor(2, ';q=0.7')}`)).body,
+        ).toMatchObject({ version: 2 })
+      })
+    })
+
+    describe('paths', () => {
+      it('gives nested, member, collection and singular routes their params', async () => {
+        expect((await ask('/api/users/a%2Fb/posts/9')).body).toMatchObject({
+          say: 'one post',
+          params: { user_id: 'a/b', id: '9' },
+        })
+        expect((await ask('/api/users/7/ban', '', 'POST')).body).toMatchObject({
+          say: 'one banned',
+          params: { id: '7' },
+        })
+        expect((await ask('/api/users/search')).body).toMatchObject({ say: 'one found', params: {} })
+        expect((await ask('/api/profile')).body).toMatchObject({ say: 'one profile', params: {} })
+      })
+      it('reads the format from the extension, then from the suffix', async () => {
+        expect((await ask('/api/users/7.json')).body).toMatchObject({ params: { id: '7' }, format: 'json' })
+        expect((await ask('/api/users.xml')).body).toMatchObject({ say: 'one users', format: 'xml' })
+        expect((await ask('/api/users/7', 'application/vnd.acme+XML;version=1')).body).toMatchObject({ format: 'xml' })
+        expect((await ask('/api/users/7')).body).toMatchObject({ format: null })
+      })
+      it('takes one trailing slash, and ignores the query', async () => {
+        for (const path of ['/api/users/', '/api/users?x=/1.y', '/api/users/?x', '/api/users.json/'])
+          expect((await ask(path)).body, path).toMatchObject({ say: 'one users' })
+        for (const path of ['/api/users/7/', '/api/users/7.json/', '/api/users/7?format=xml'])
+          expect((await ask(path)).body, path).toMatchObject({ say: 'one user', params: { id: '7' } })
+      })
+      it('lets a static segment win over a param in the versions that have it', async () => {
+        expect((await ask('/api/teams/new', vendor(2))).body).toMatchObject({ say: 'two new team' })
+        expect((await ask('/api/users/search', vendor(4))).body).toMatchObject({
+          say: 'four user',
+          params: { id: 'search' },
+        })
+      })
+    })
+
+    describe('methods', () => {
+      it('answers HEAD as GET without a body', async () => {
+        const head = await ask('/api/users', vendor(2), 'HEAD')
+        expect(head.status).toBe(200)
+        expect(head.text).toBe('')
+        expect(head.headers.get('api-version')).toBe('2')
+      })
+      it('answers OPTIONS with the methods of all versions, whatever Accept says', async () => {
+        const options = await ask('/api/teams/7', vendor(1), 'OPTIONS')
+        expect(options.status).toBe(204)
+        expect(options.text).toBe('')
+        expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+        expect((await ask('/api/users', 'nonsense', 'OPTIONS')).headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
+      })
+      it('refuses a wrong method with 405 and the methods of that version', async () => {
+        const wrong = await ask('/api/users/7', vendor(4), 'DELETE')
+        expect(wrong.status).toBe(405)
+        expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+        expect(wrong.body).toMatchObject({
+          type: 'urn:hv-router:method-not-allowed',
+          status: 405,
+          allow: ['GET', 'HEAD', 'OPTIONS'],
+        })
+        expect((await ask('/api/users/7', '', 'POST')).headers.get('allow')).toBe('GET, HEAD, PUT, DELETE, OPTIONS')
+      })
+    })
+
+    describe('misses', () => {
+      it('refuses an unknown version with 406 and the list of versions', async () => {
+        const unknown = await ask('/api/users', vendor(3))
+        expect(unknown.status).toBe(406)
+        expect(unknown.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+        expect(unknown.body).toEqual({
+          type: 'urn:hv-router:not-acceptable',
+          title: 'Version not acceptable',
+          status: 406,
+          detail: expect.stringContaining('application/vnd.acme+json;version=<n>, with a version of 1, 2, 4') as string,
+          requested: [3],
+          supported: [1, 2, 4],
+        })
+        expect(unknown.headers.has('api-version')).toBe(false)
+      })
+      it('refuses a malformed version with 400', async () => {
+        for (const accept of [
+          'application/vnd.acme+json;version=abc',
+          'application/vnd.acme+json;version=1.5',
+          'application/vnd.acme+json;version=',
+        ])
+          expect(await ask('/api/users', accept), accept).toMatchObject({
+            status: 400,
+            body: { type: 'urn:hv-router:malformed-accept' },
+          })
+      })
+      it('answers 404 for a route of other versions only, and names them', async () => {
+        const other = await ask('/api/teams', vendor(1))
+        expect(other.status).toBe(404)
+        expect(other.body).toMatchObject({ type: 'urn:hv-router:not-in-version', availableIn: [2, 4] })
+      })
+      it('answers a miss before it reads the body', async () => {
+        const miss = await request(
+          'POST',
+          `${prefix}/api/users`,
+          { accept: vendor(9), 'content-type': 'text/odd' },
+          '{',
+        )
+        expect(miss.status).toBe(406)
+      })
+      it('leaves paths that no version knows to the app', async () => {
+        for (const path of [
+          '/api/nothing',
+          '/api/users/7/nothing',
+          '/apix/users',
+          '/api/users//',
+          '/api/users/.json',
+          '/api/f%6Fo',
+        ])
+          expect(await ask(path), path).toMatchObject({ status: 404 })
+        expect((await ask('/api/nothing')).headers.has('vary')).toBe(false)
+      })
+      it('leaves the rest of the app as it was', async () => {
+        const plain = await request('GET', '/plain', { accept: 'application/vnd.acme+json;version=99' })
+        expect(plain).toMatchObject({ status: 200, body: { plain: true } })
+        expect(plain.headers.has('vary')).toBe(false)
+        expect(plain.headers.has('api-version')).toBe(false)
+      })
+    })
+
+    describe('every answer to a path of ours', () => {
+      it.each([
+        ['served', 'GET', '/api/users', ''],
+        ['406', 'GET', '/api/users', vendor(9)],
+        ['400', 'GET', '/api/users', 'a b'],
+        ['404', 'GET', '/api/teams', vendor(1)],
+        ['405', 'PUT', '/api/users', ''],
+        ['204', 'OPTIONS', '/api/users', ''],
+        ['500', 'GET', '/api/broken', ''],
+        ['500, async', 'GET', '/api/rejected', ''],
+      ])('says Vary: Accept (%s)', async (_what, method, path, accept) => {
+        expect((await ask(path, accept, method)).headers.get('vary')).toBe('Accept')
+      })
+    })
+
+    describe('handlers', () => {
+      it.each([
+        'application/json',
+        'application/vnd.acme+json',
+        'application/vnd.ACME+json; version=2',
+        'application/vnd.acme;charset=utf-8',
+      ])('parses a JSON body sent as %s', async (type) => {
+        const created = await request(
+          'POST',
+          `${prefix}/api/users`,
+          { accept: vendor(2), 'content-type': type },
+          '{"name":"Zoë"}',
+        )
+        expect(created).toMatchObject({ status: 200, body: { created: { name: 'Zoë' }, version: 2 } })
+      })
+      it('hands errors, thrown or rejected, to the error handling of the framework', async () => {
+        for (const [path, message] of [
+          ['/api/broken', 'broken handler'],
+          ['/api/rejected', 'rejected handler'],
+        ] as const) {
+          const failed = await ask(path, vendor(2))
+          expect(failed).toMatchObject({ status: 500, body: { caught: message } })
+          expect(failed.headers.get('api-version')).toBe('2')
+          expect(failed.headers.get('content-type')).toBe('application/json; charset=utf-8')
+        }
+      })
+      it('answers many requests at once, each with its own version', async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 60 }, (_, i) => ask(`/api/users/${i}`, vendor([1, 2, 4][i % 3]!))),
+        )
+        for (const [i, { body }] of answers.entries())
+          expect(body).toMatchObject({ version: [1, 2, 4][i % 3], params: { id: String(i) } })
+      })
+    })
+  })
+
+  describe(`${adapter.name} with a problem hook`, () => {
+    it('lets the app replace the body, not the status', async () => {
+      const served = await adapter.serve({
+        routes,
+        controllers: createControllers(adapter.native),
+        prefix: '',
+        replaceProblem: true,
+      })
+      try {
+        const response = await fetch(`${served.origin}/api/users`, { headers: { accept: vendor(9) } })
+        expect(response.status).toBe(406)
+        expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+        expect(await response.json()).toEqual({ mine: 'urn:hv-router:not-acceptable' })
+      } finally {
+        await served.close()
+      }
+    })
+  })
+}

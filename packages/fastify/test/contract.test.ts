@@ -1,0 +1,25 @@
+import { runContract } from '@hv/router-contract'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { createRouter } from '../src/index.ts'
+
+runContract({
+  name: 'Fastify',
+  native: (action) =>
+    function (this: never, request: FastifyRequest) {
+      const { format, version } = request.apiMatch!
+      return action.call(this, { params: request.params as never, body: request.body, format, version })
+    },
+  async serve({ routes, controllers, prefix, replaceProblem = false }) {
+    const app = fastify({ forceCloseConnections: true })
+    app.setErrorHandler((error: Error, _request, reply) => reply.code(500).send({ caught: error.message }))
+    app.get('/plain', () => ({ plain: true }))
+    const options = {
+      problem(problem: { type: string }, _request: FastifyRequest, reply: FastifyReply) {
+        reply.code(200).type('application/json; charset=utf-8')
+        return { mine: problem.type }
+      },
+    }
+    await app.register(createRouter(routes as never, controllers as never, replaceProblem ? options : {}), { prefix })
+    return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
+  },
+})

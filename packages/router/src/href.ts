@@ -1,0 +1,85 @@
+import { compile } from 'path-to-regexp'
+import type { Api } from './api.ts'
+import { RouterError, listed } from './errors.ts'
+import type { Hrefs } from './infer.ts'
+import { controllerKey } from './table.ts'
+import { patternOf } from './trie.ts'
+
+/** Params by name; `format` becomes the extension. */
+export type PathValues = Readonly<Record<string, string | number | undefined>>
+
+interface PathBuilder {
+  readonly params: readonly string[]
+  readonly build: (values: PathValues) => string
+}
+
+/**
+ * URL helpers, typed by the routes: `href.<controller>.<action>(params)`. Values are percent-encoded.
+ * Where one action has several paths, the longest is taken whose params are all given.
+ *
+ * @throws RouterError HV_PARAM for a param that is missing, empty, `.` or `..`
+ * @example
+ * const href = hrefs(routes)
+ * href.users.show({ id: 7 }) // '/api/users/7'
+ */
+export function hrefs<T>(api: Api<T>): Hrefs<T> {
+  const builders = new Map<string, Map<string, PathBuilder>>()
+  const helpers: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
+
+  for (const row of api.routes) {
+    const { action, path } = row
+    const key = controllerKey(api, row)
+    const paths = builders.get(`${key}#${action}`) ?? new Map<string, PathBuilder>()
+    builders.set(`${key}#${action}`, paths)
+    if (!paths.has(path)) paths.set(path, createPathBuilder(path))
+    ;(helpers[key] ??= Object.create(null) as Record<string, never>)[action] ??= (values = {}) => {
+      const all = [...paths.values()].toSorted((a, b) => b.params.length - a.params.length)
+      const fitting = all.find(({ params }) => params.every((name) => values[name] !== undefined))
+      return (fitting ?? [...paths.values()][0]!).build(values)
+    }
+  }
+  return helpers as Hrefs<T>
+}
+
+/**
+ * The path of a named route.
+ *
+ * @throws RouterError HV_UNKNOWN_NAME, HV_PARAM
+ * @example pathTo(routes, 'api_user', { id: 7, format: 'json' }) // '/api/users/7.json'
+ */
+export function pathTo(api: Api, name: string, values: PathValues = {}): string {
+  const row = api.routes.find((row) => row.name === name)
+  if (row === undefined) {
+    const known = api.routes.flatMap(({ name }) => name ?? [])
+    throw new RouterError('HV_UNKNOWN_NAME', `no route is named '${name}'. Names: ${listed(known)}.`, { name, known })
+  }
+  return createPathBuilder(row.path).build(values)
+}
+
+function createPathBuilder(path: string): PathBuilder {
+  const fill = compile(patternOf(path), { encode: encodeSegment })
+  const params = [...path.matchAll(/\/:(\w+)/g)].map(([, name]) => name!)
+  return {
+    params,
+    build({ format, ...values }) {
+      const texts: Record<string, string> = {}
+      for (const name of params) texts[name] = textOf(name, values[name])
+      return fill(texts) + (format === undefined ? '' : `.${encodeSegment(textOf('format', format))}`)
+    },
+  }
+
+  function textOf(name: string, value: string | number | undefined): string {
+    const text = value === undefined || value === null ? '' : String(value)
+    // '.' and '..' would be resolved away by clients, however they are encoded.
+    if (text === '' || text === '.' || text === '..')
+      throw new RouterError(
+        'HV_PARAM',
+        `${path} needs '${name}' ${text === '' ? 'with a value' : `other than '${text}'`}. Pass { ${name}: … }.`,
+        { path, param: name },
+      )
+    return text
+  }
+}
+
+/** A dot is encoded too: what stands after it would be read as the format. */
+const encodeSegment = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E')

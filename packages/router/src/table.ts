@@ -1,0 +1,238 @@
+import { type Action, actions, pluralActions, singularActions } from './actions.ts'
+import type { ApiOptions } from './api.ts'
+import { type Node, type ResourcesOptions, type Selection, type VerbOptions, type Version, many } from './dsl.ts'
+import { RouterError, listed } from './errors.ts'
+import { pluralize, routeName, singularize } from './names.ts'
+
+/** One route of one version. */
+export interface Row {
+  readonly version: number
+  readonly method: string
+  /** `/api/users/:id(.:format)` */
+  readonly path: string
+  /** `api/v1/users` */
+  readonly controller: string
+  readonly action: string
+  /** `api_user`: the first row that could have a name has it, so later versions add none. */
+  readonly name: string | null
+  /** The version that declared this route, when it is not this one. */
+  readonly inheritedFrom: number | null
+}
+
+/** The nodes at run time: without the types that `infer.ts` reads. */
+type AnyNode = Node<string, string, ResourcesOptions & VerbOptions, AnyNode> & { readonly method: string }
+type Declared = readonly [node: AnyNode, version: number]
+
+/** A path, and the words of the names below it. */
+interface Place {
+  readonly path: string
+  readonly words: readonly string[]
+}
+
+/** What surrounds a node. A shallow member starts from `root`: its parents are left out. */
+interface Scope {
+  readonly folder: string
+  readonly here: Place
+  readonly root: Place
+  readonly selection: Selection<Action>
+  readonly shallow: boolean
+  readonly patch: boolean
+}
+
+/** Turns the declaration into rows, in the order of the file. */
+export function compileTable(options: ApiOptions, versions: readonly Version[]): readonly Row[] {
+  const { namespace = 'api', path = namespace, patch = false } = options
+  const root = at({ path: '', words: [] }, path, namespace)
+  const open = createOpener()
+  const names = new Set<string>()
+
+  return Object.freeze(
+    versions.flatMap(({ name: version, options: own, nodes }) => {
+      const folder = controllerFolder(namespace, version)
+      const outer: Scope = { folder, here: root, root, selection: {}, shallow: false, patch }
+      const scope = within(within(outer, options), own as ResourcesOptions)
+      return open(nodes as AnyNode[], version)
+        .flatMap((declared) => [...routesOf(declared, scope, open)])
+        .map(({ words, from, path, ...route }): Row => {
+          const candidate = routeName(words)
+          const name = candidate !== null && !names.has(candidate) ? candidate : null
+          if (name !== null) names.add(name)
+          const inheritedFrom = from === version ? null : from
+          return Object.freeze({ version, ...route, path: `${path || '/'}(.:format)`, name, inheritedFrom })
+        })
+    }),
+  )
+}
+
+/** `api/v1/`: what stands before a version's controller paths. */
+const controllerFolder = (namespace: string, version: number): string => `${namespace && `${namespace}/`}v${version}/`
+
+/** A row's controller inside its version: `users`, `admin/users`. */
+export const controllerKey = ({ options: { namespace = 'api' } }: { options: ApiOptions }, row: Row): string =>
+  row.controller.slice(controllerFolder(namespace, row.version).length)
+
+// ---- cache and inherit ------------------------------------------------------------------
+
+type Open = (nodes: readonly AnyNode[], version: number) => readonly Declared[]
+
+/** Replaces every inherit by what it repeats, each node with the version that declared it. */
+function createOpener(): Open {
+  const caches = new Map<string, { node: AnyNode; inside: readonly Declared[] }>()
+
+  return function open(nodes, version) {
+    return nodes.flatMap((node): readonly Declared[] => {
+      if (node.kind === 'inherit') return many(node.name).flatMap((name) => select(name, node.options, version))
+      if (node.kind !== 'cache') return [[node, version]]
+      const inside = open(node.nodes, version)
+      if ((caches.get(node.name)?.node ?? node) !== node)
+        throw new RouterError(
+          'HV_DUPLICATE_CACHE',
+          `version ${version} declares a second cache named '${node.name}'. Give each cache its own name.`,
+          { version, cache: node.name },
+        )
+      caches.set(node.name, { node, inside })
+      return inside
+    })
+  }
+
+  function select(name: string, { only, except }: Selection<string>, version: number): readonly Declared[] {
+    const found = caches.get(name)?.inside
+    if (!found)
+      throw new RouterError(
+        'HV_UNKNOWN_CACHE',
+        `version ${version} inherits from '${name}', but no cache is named '${name}' above it. ` +
+          `Known caches: ${listed(caches.keys())}.`,
+        { version, cache: name, known: [...caches.keys()] },
+      )
+    for (const wanted of [...many(only ?? []), ...many(except ?? [])])
+      if (!found.some(([node]) => node.name === wanted))
+        throw new RouterError(
+          'HV_UNKNOWN_RESOURCE',
+          `version ${version} selects '${wanted}' from cache '${name}', which has: ` +
+            `${listed(found.map(([node]) => node.name))}.`,
+          { version, cache: name, resource: wanted },
+        )
+    return found.filter(([node]) => isSelected(node.name, { only, except } as Selection<string>))
+  }
+}
+
+const isSelected = <T>(name: T, { only, except }: Selection<T>): boolean =>
+  (only === undefined || many(only).includes(name)) && (except === undefined || !many(except).includes(name))
+
+// ---- the routes of one node ----------------------------------------------------------------
+
+interface Route {
+  readonly method: string
+  readonly path: string
+  readonly controller: string
+  readonly action: string
+  readonly words: readonly string[]
+  readonly from: number
+}
+
+function* routesOf([node, from]: Declared, scope: Scope, open: Open): Generator<Route> {
+  if (node.kind === 'verb') {
+    const words = [...scope.here.words, word(node.options.as ?? node.name)]
+    yield { ...verbRoute(node, scope, '', scope.here.path), words, from }
+  } else if (node.kind === 'namespace') {
+    const { path = node.name, as = node.name } = node.options
+    const inner = within(
+      {
+        ...scope,
+        folder: `${scope.folder}${node.name}/`,
+        here: at(scope.here, path, as),
+        root: at(scope.root, path, as),
+      },
+      node.options,
+    )
+    yield* nested(node.nodes, from, inner, open)
+  } else yield* resourceRoutes([node, from], scope, open)
+}
+
+function* nested(nodes: readonly AnyNode[], from: number, scope: Scope, open: Open): Generator<Route> {
+  for (const declared of open(nodes, from)) yield* routesOf(declared, scope, open)
+}
+
+/** Nested and extra rows come before their parent's own, as in Rails. */
+function* resourceRoutes([{ kind, name, options, nodes }, from]: Declared, scope: Scope, open: Open): Generator<Route> {
+  const isPlural = kind === 'resources'
+  const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
+  const { selection, shallow, patch } = within(scope, options)
+  const one = isPlural ? (options.singular ?? singularize(as)) : as
+  const all = isPlural && one === as ? `${as}_index` : as
+  const base = isPlural && shallow ? scope.root : scope.here
+  const collection = join(scope.here.path, path)
+  const member = isPlural ? join(base.path, path, `:${param}`) : collection
+  const parent = isPlural ? join(base.path, path, `:${one}_${param}`) : collection
+  const words = {
+    collection: [...scope.here.words, all],
+    new: ['new', ...scope.here.words, one],
+    edit: ['edit', ...base.words, one],
+    member: [...base.words, one],
+  }
+
+  for (const child of nodes) {
+    if (child.kind !== 'extra') {
+      yield* nested([child], from, { ...scope, shallow, here: { path: parent, words: words.member } }, open)
+      continue
+    }
+    const on = child.name as 'member' | 'collection'
+    for (const verb of child.nodes)
+      yield {
+        ...verbRoute(verb, scope, controller, on === 'member' ? member : collection),
+        words: [word(verb.options.as ?? verb.name), ...words[on]],
+        from,
+      }
+  }
+  for (const action of isPlural ? pluralActions : singularActions) {
+    if (!isSelected(action, selection)) continue
+    const { method, on, path } = actions[action]
+    const found = {
+      path: join(on === 'member' ? member : collection, path),
+      controller: scope.folder + controller,
+      action,
+      from,
+    }
+    yield { method, ...found, words: words[action as 'new' | 'edit'] ?? words[on] }
+    if (action === 'update' && patch) yield { method: 'PATCH', ...found, words: [] }
+  }
+}
+
+function verbRoute(
+  { method, name, options }: AnyNode,
+  scope: Scope,
+  here: string,
+  path: string,
+): Omit<Route, 'words' | 'from'> {
+  const to = options.to ?? name
+  const [controller, action] = to.includes('#') ? (to.split('#') as [string, string]) : [here, to]
+  if (!controller || !/^\w+$/.test(action))
+    throw new RouterError(
+      'HV_VERB_TARGET',
+      `${method} '${name}' does not say what it calls. Add e.g. { to: 'health#show' }.`,
+      { method, path: name },
+    )
+  return { method, path: join(path, name), controller: scope.folder + controller, action }
+}
+
+// ---- places -----------------------------------------------------------------------------------
+
+const join = (...parts: readonly string[]): string =>
+  parts
+    .flatMap((part) => part.split('/'))
+    .filter(Boolean)
+    .map((part) => `/${part}`)
+    .join('')
+const at = (place: Place, path: string, as: string): Place => ({
+  path: join(place.path, path),
+  words: [...place.words, as],
+})
+const word = (path: string): string => path.replace(/^\/+|\/+$/g, '').replace(/[/-]/g, '_')
+
+/** The nearest scope that says `only` or `except` decides; the others say nothing then. */
+const within = (scope: Scope, options: Selection<Action> & { shallow?: boolean; patch?: boolean }): Scope => ({
+  ...scope,
+  selection: (options.only ?? options.except) ? options : scope.selection,
+  shallow: options.shallow ?? scope.shallow,
+  patch: options.patch ?? scope.patch,
+})

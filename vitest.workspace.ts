@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  // The packages are tested from their sources: no build is needed.
+  ssr: { resolve: { conditions: ['@hv/source', 'module', 'node', 'development|production'] } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'docs/*.test.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['packages/*/test/**/*.test-d.ts'],
+            tsconfig: './tsconfig.test-d.json',
+            checker: 'tsc',
+          },
+        },
+      },
+    ],
+    coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts'], reporter: ['text'] },
+  },
+})
