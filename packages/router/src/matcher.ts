@@ -51,6 +51,8 @@ export interface Matcher {
   match(method: string, path: string, accept: string | undefined): Match | Miss
 }
 
+const SLASH = 47
+
 /** Where a path ended in the trie. */
 interface Found {
   readonly node: TrieNode
@@ -93,14 +95,16 @@ export function createMatcher(api: Api): Matcher {
 
   /** Every place of the trie that the path leads to, in order of preference. Empty: the path is not ours. */
   function locate(url: string): readonly Found[] {
+    const found: Found[] = []
     const query = url.indexOf('?')
     let end = query < 0 ? url.length : query
-    if (end > 1 && url.charCodeAt(end - 1) === 47) end-- // one trailing slash
-    const found: Found[] = []
-    if (url.charCodeAt(0) !== 47) return found
+    if (end === 0 || url.charCodeAt(0) !== SLASH) return found
     if (end === 1) {
       if (root.leaf !== null) found.push({ node: root, values: [], extension: null })
-    } else walk(root, 1, [])
+      return found
+    }
+    if (url.charCodeAt(end - 1) === SLASH) end-- // one trailing slash is accepted
+    walk(root, 1, [])
     return found
 
     function walk(node: TrieNode, from: number, values: readonly string[]): void {
