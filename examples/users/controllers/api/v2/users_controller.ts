@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { Page, User } from '../../../src/schemas.ts'
+import { UsersController as UsersControllerV1 } from '../v1/users_controller.ts'
+
+const UserPage = Type.Object({
+  items: Type.Array(User),
+  next: Type.Union([Type.String(), Type.Null()], { description: 'URL of the next page' }),
+})
+
+/** Version 2: a list is an envelope that says where the next page is. All else is version 1's. */
+export class UsersController extends UsersControllerV1 {
+  override index = {
+    onRequest: this.authenticate,
+    schema: { querystring: Page, response: { 200: UserPage as object } },
+    handler: ({ query }: FastifyRequest<{ Querystring: Page }>): Promise<unknown> => this.listPage(query),
+  }
+}

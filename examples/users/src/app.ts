@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { createRouter } from '@hv/router-fastify'
+import fastify, { type FastifyInstance } from 'fastify'
+import { UsersController as UsersControllerV1 } from '../controllers/api/v1/users_controller.ts'
+import { UsersController as UsersControllerV2 } from '../controllers/api/v2/users_controller.ts'
+import { createAuthenticate } from './auth/guard.ts'
+import type { Tokens } from './auth/tokens.ts'
+import { type Config, serviceVersion } from './config.ts'
+import { ApiError, replaceProblem, toApiError, toBody } from './errors.ts'
+import { acceptJsonOnly } from './json-body.ts'
+import { routes } from './routes.ts'
+import type { UserStore } from './store/user-store.ts'
+
+/** The service without its socket: what `main.ts` listens with and tests inject into. */
+export function buildApp(
+  config: Pick<Config, 'exposeDatabaseErrors' | 'logLevel'>,
+  { store, tokens }: { readonly store: UserStore; readonly tokens: Tokens },
+): FastifyInstance {
+  const app = fastify({
+    logger: { level: config.logLevel },
+    genReqId: () => randomUUID(),
+    bodyLimit: 64 * 1024,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  })
+
+  acceptJsonOnly(app)
+  app.decorateRequest('account', null)
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.setNotFoundHandler((request, reply) => {
+    reply.code(404).send(toBody(new ApiError(404, 'NOT_FOUND', 'nothing is at this path'), request.id))
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const shown = toApiError(error, config.exposeDatabaseErrors)
+    if (shown.statusCode >= 500) request.log.error({ err: error })
+    reply.code(shown.statusCode).headers(shown.headers).type('application/json; charset=utf-8')
+    reply.send(toBody(shown, request.id))
+  })
+
+  app.get('/health/live', () => ({ status: 'ok', version: serviceVersion }))
+  app.get('/health/ready', async () => {
+    await store.ping()
+    return { status: 'ok' }
+  })
+
+  const services = { store, tokens, authenticate: createAuthenticate(store, tokens) }
+  const controllers = {
+    1: { users: new UsersControllerV1(services) },
+    2: { users: new UsersControllerV2(services) },
+  }
+  app.register(createRouter(routes, controllers, { problem: replaceProblem }))
+  return app
+}

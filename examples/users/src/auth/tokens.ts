@@ -1,0 +1,84 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { createSigner, createVerifier } from 'fast-jwt'
+import { root } from '../config.ts'
+
+/** What a valid token says: whose it is, and the token version it was made for. */
+export interface TokenSubject {
+  readonly id: number
+  readonly tokenVersion: number
+}
+
+export interface Tokens {
+  sign(subject: TokenSubject): string
+  /** Null for anything that is not a valid token of ours. */
+  verify(token: string): TokenSubject | null
+}
+
+const issuer = 'users-service'
+const type = 'at+jwt'
+const clockTolerance = 5
+
+/** What the library does not check: that the claims have the types we wrote. */
+const Claims = Type.Object({
+  sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
+  tv: Type.Integer({ minimum: 0 }),
+  iat: Type.Integer(),
+  exp: Type.Integer(),
+  jti: Type.String({ minLength: 1 }),
+})
+
+/**
+ * Access tokens: JWTs signed with HS256 (RFC 7519, RFC 8725).
+ *
+ * @param lifetime in seconds
+ */
+export function createTokens(secret: string, lifetime: number): Tokens {
+  const sign = createSigner({
+    key: secret,
+    algorithm: 'HS256',
+    expiresIn: lifetime * 1000,
+    iss: issuer,
+    aud: issuer,
+    header: { alg: 'HS256', typ: type, kid: 'hs256' },
+  })
+  const verify = createVerifier({
+    key: secret,
+    algorithms: ['HS256'],
+    allowedIss: issuer,
+    allowedAud: issuer,
+    requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+    checkTyp: type,
+    clockTolerance: clockTolerance * 1000,
+    cache: false,
+  })
+
+  return {
+    sign: ({ id, tokenVersion }) => sign({ sub: String(id), tv: tokenVersion, jti: randomUUID() }),
+    verify(token) {
+      let claims: unknown
+      try {
+        claims = verify(token)
+      } catch {
+        return null
+      }
+      if (!Value.Check(Claims, claims) || claims.iat > Date.now() / 1000 + clockTolerance) return null
+      return { id: Number(claims.sub), tokenVersion: claims.tv }
+    },
+  }
+}
+
+/** The secret of this machine, made on first use: tokens survive a restart. Not for production. */
+export function localSecret(): { readonly secret: string; readonly file: string } {
+  const file = join(root, 'data', 'access-token')
+  mkdirSync(join(root, 'data'), { recursive: true })
+  try {
+    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return { secret: readFileSync(file, 'utf8'), file }
+}

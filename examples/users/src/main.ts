@@ -1,0 +1,35 @@
+import { readConfig, readEnvironment, serviceVersion } from './config.ts'
+import { fail } from './fail.ts'
+
+process.on('uncaughtException', fail)
+start().catch(fail)
+
+async function start(): Promise<void> {
+  const config = readConfig(readEnvironment())
+  // Imported late: a mistake in the route file is then told by `fail`, like any other.
+  const { buildApp } = await import('./app.ts')
+  const { createTokens, localSecret } = await import('./auth/tokens.ts')
+  const { openStore } = await import('./store/open-store.ts')
+  const { prepareStore } = await import('./store/prepare-store.ts')
+
+  const store = openStore(config)
+  const generated = config.accessToken === null ? localSecret() : null
+  const tokens = createTokens(config.accessToken ?? generated!.secret, config.tokenLifetime)
+  const app = buildApp(config, { store, tokens })
+  await app.ready()
+  await prepareStore(config, store, app.log)
+  await app.listen({ port: config.port, host: config.host })
+
+  const { port } = app.server.address() as { port: number }
+  console.log(`users service ${serviceVersion} on http://${config.host}:${port}, with ${store.description}`)
+  if (generated !== null) console.log(`tokens are signed with the generated secret in ${generated.file}`)
+  if (config.exposeDatabaseErrors) console.log('answers may hold error texts of the database: EXPOSE_DB_ERRORS is on')
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      app
+        .close()
+        .then(() => store.close())
+        .then(() => process.exit(0), fail)
+    })
+}

@@ -1,0 +1,13 @@
+// `npm run migrate`: applies the pending migrations of the configured database.
+import { readConfig, readEnvironment } from './config.ts'
+import { fail } from './fail.ts'
+import { openStore } from './store/open-store.ts'
+
+try {
+  const store = openStore(readConfig(readEnvironment()))
+  const applied = await store.migrate()
+  console.log(applied.length === 0 ? 'nothing to migrate' : `migrated: ${applied.join(', ')}`)
+  await store.close()
+} catch (error) {
+  fail(error)
+}
