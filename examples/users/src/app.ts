@@ -9,12 +9,14 @@ import { type Config, serviceVersion } from './config.ts'
 import { ApiError, replaceProblem, toApiError, toBody } from './errors.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { routes } from './routes.ts'
+import type { Lifecycle } from './stop.ts'
 import type { UserStore } from './store/user-store.ts'
 
 /** The service without its socket: what `main.ts` listens with and tests inject into. */
 export function buildApp(
   config: Pick<Config, 'exposeDatabaseErrors' | 'logLevel'>,
   { store, tokens }: { readonly store: UserStore; readonly tokens: Tokens },
+  lifecycle: Readonly<Lifecycle> = { draining: false },
 ): FastifyInstance {
   const app = fastify({
     logger: { level: config.logLevel },
@@ -26,6 +28,7 @@ export function buildApp(
   acceptJsonOnly(app)
   app.decorateRequest('account', null)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onSend', async (_request, reply) => void (lifecycle.draining && reply.header('connection', 'close')))
   app.setNotFoundHandler((request, reply) => {
     reply.code(404).send(toBody(new ApiError(404, 'NOT_FOUND', 'nothing is at this path'), request.id))
   })
@@ -38,6 +41,7 @@ export function buildApp(
 
   app.get('/health/live', () => ({ status: 'ok', version: serviceVersion }))
   app.get('/health/ready', async () => {
+    if (lifecycle.draining) throw new ApiError(503, 'STOPPING', 'this instance is stopping')
     await store.ping()
     return { status: 'ok' }
   })

@@ -1,5 +1,6 @@
 import { readConfig, readEnvironment, serviceVersion } from './config.ts'
 import { fail } from './fail.ts'
+import { stop } from './stop.ts'
 
 process.on('uncaughtException', fail)
 start().catch(fail)
@@ -15,7 +16,8 @@ async function start(): Promise<void> {
   const store = openStore(config)
   const generated = config.accessToken === null ? localSecret() : null
   const tokens = createTokens(config.accessToken ?? generated!.secret, config.tokenLifetime)
-  const app = buildApp(config, { store, tokens })
+  const lifecycle = { draining: false }
+  const app = buildApp(config, { store, tokens }, lifecycle)
   await app.ready()
   await prepareStore(config, store, app.log)
   await app.listen({ port: config.port, host: config.host })
@@ -26,10 +28,5 @@ async function start(): Promise<void> {
   if (config.exposeDatabaseErrors) console.log('answers may hold error texts of the database: EXPOSE_DB_ERRORS is on')
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      app
-        .close()
-        .then(() => store.close())
-        .then(() => process.exit(0), fail)
-    })
+    process.once(signal, () => void stop(app, store, lifecycle).then(() => process.exit(0), fail))
 }

@@ -129,15 +129,12 @@ export function createRouter<T>(
   }
 }
 
-/** Bodies under the vendor type are parsed as Fastify parses JSON. */
-function acceptVendorJson(app: FastifyInstance, routes: Api): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  const vendor = routes.options.vendorString.replace(/[^\w]/g, '\\$&')
-  app.addContentTypeParser(
-    new RegExp(`^application/vnd\\.${vendor}(?:\\+json)?\\s*(?:;|$)`, 'i'),
-    { parseAs: 'string' },
-    parse,
-  )
+/** Bodies under the vendor type are parsed as Fastify parses JSON, unless the app has a parser for them. */
+function acceptVendorJson(app: FastifyInstance, { options: { vendorString } }: Api): void {
+  if (app.hasContentTypeParser(`application/vnd.${vendorString}+json`)) return
+  const vendor = vendorString.replace(/\W/g, '\\$&')
+  const type = new RegExp(`^application/vnd\\.${vendor}(?:\\+json)?\\s*(?:;|$)`, 'i')
+  app.addContentTypeParser(type, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
 }
 
 /** Cuts the plugin's prefix off a URL; a prefix with params is cut by its number of segments. */

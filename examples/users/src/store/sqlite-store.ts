@@ -39,8 +39,9 @@ export function openSqliteStore(file: string): UserStore {
     run: async (sql, values = []) => void attempt(() => db.prepare(sql).run(...values)),
     all: async (sql) => attempt(() => db.prepare(sql).all() as Record<string, unknown>[]),
   }
+  // `all`, not `get`: the driver adds a field of its own to a single row.
   const one = (where: string, value: string | number): Account | null =>
-    (db.prepare(`SELECT ${accountColumns} FROM users WHERE ${where} = ?`).get(value) as Account | undefined) ?? null
+    (db.prepare(`SELECT ${accountColumns} FROM users WHERE ${where} = ?`).all(value) as Account[])[0] ?? null
 
   return {
     description: `the embedded store in ${file}`,

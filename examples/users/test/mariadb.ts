@@ -1,0 +1,131 @@
+// A real MariaDB for the tests: TEST_DATABASE_URL, else a private server on a free port, else a loud skip.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createConnection } from 'mysql2/promise'
+
+export interface TestDatabase {
+  /** `mysql://…/<schema>` of a schema of its own, empty. */
+  createSchema(): Promise<string>
+  stop(): Promise<void>
+}
+
+const find = (name: string): string | undefined =>
+  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/local/bin']
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file))
+
+const given = process.env['TEST_DATABASE_URL']
+const server = find('mariadbd')
+const installer = find('mariadb-install-db')
+
+/** Whether tests on a real database can run here. */
+export const hasDatabase = given !== undefined || (server !== undefined && installer !== undefined)
+
+if (!hasDatabase) {
+  const text = 'SKIPPED: no MariaDB here. Set TEST_DATABASE_URL or install mariadb-server to run the database tests.'
+  if (process.env['REQUIRE_DB'] === '1') throw new Error(`REQUIRE_DB=1, but: ${text}`)
+  console.warn(`┌${'─'.repeat(text.length + 2)}┐\n│ ${text} │\n└${'─'.repeat(text.length + 2)}┘`)
+}
+
+export async function startDatabase(): Promise<TestDatabase> {
+  const { url, stop } = given === undefined ? await startServer() : { url: given, stop: async () => {} }
+  const schemas: string[] = []
+  const run = async (sql: string) => {
+    const connection = await createConnection(url)
+    await connection.query(sql)
+    await connection.end()
+  }
+  return {
+    async createSchema() {
+      const schema = `t_${randomBytes(6).toString('hex')}`
+      await run(`CREATE DATABASE ${schema}`)
+      schemas.push(schema)
+      return Object.assign(new URL(url), { pathname: `/${schema}` }).href
+    },
+    async stop() {
+      for (const schema of schemas) await run(`DROP DATABASE ${schema}`)
+      await stop()
+    },
+  }
+}
+
+async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'users-mariadb-'))
+  const data = join(folder, 'data')
+  const asRoot = userInfo().uid === 0 ? ['--user=root'] : []
+  execFileSync(
+    installer!,
+    [
+      '--no-defaults',
+      `--datadir=${data}`,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+      '--innodb-log-file-size=8M',
+      ...asRoot,
+    ],
+    { stdio: 'pipe' },
+  )
+  const init = join(folder, 'init.sql')
+  writeFileSync(
+    init,
+    "CREATE USER IF NOT EXISTS 'app'@'127.0.0.1' IDENTIFIED BY 'app-pw';\nGRANT ALL ON *.* TO 'app'@'127.0.0.1';\n",
+  )
+  const port = await freePort()
+  const url = `mysql://app:app-pw@127.0.0.1:${port}`
+  const child = spawn(
+    server!,
+    [
+      '--no-defaults',
+      `--datadir=${data}`,
+      `--socket=${join(folder, 's.sock')}`,
+      `--pid-file=${join(folder, 'pid')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--skip-name-resolve',
+      `--init-file=${init}`,
+      '--innodb-buffer-pool-size=32M',
+      '--innodb-log-file-size=8M',
+      '--skip-log-bin',
+      '--performance-schema=0',
+      `--log-error=${join(folder, 'err.log')}`,
+      ...asRoot,
+    ],
+    { stdio: 'ignore' },
+  )
+  await untilReady(url, child)
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    try {
+      return await (await createConnection(url)).end()
+    } catch (error) {
+      if (Date.now() > deadline || child.exitCode !== null) throw error
+    }
+    await wait(50)
+  }
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })

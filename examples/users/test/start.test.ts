@@ -1,0 +1,243 @@
+// The real process: starting, refusing to start, stopping, being killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { freePort, hasDatabase, startDatabase } from './mariadb.ts'
+
+const users = resolve(import.meta.dirname, '..')
+const workspace = mkdtempSync(join(tmpdir(), 'users-start-'))
+const running = new Set<ChildProcess>()
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+afterAll(() => rmSync(workspace, { recursive: true, force: true }))
+
+/** A copy of the service, so that its `.env`, `data/` and sources are the test's own. */
+function copyService(): string {
+  const folder = mkdtempSync(join(workspace, 'copy-'))
+  for (const part of ['src', 'controllers', 'migrations', 'package.json', 'tsconfig.json'])
+    cpSync(join(users, part), join(folder, part), { recursive: true })
+  symlinkSync(join(users, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+interface Run {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly ended: Promise<number | null>
+}
+
+function run(folder: string, environment: Record<string, string> = {}, script = 'src/main.ts'): Run {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', script], {
+    cwd: folder,
+    env: { PATH, HOME, LOG_LEVEL: 'warn', ...environment },
+  })
+  running.add(child)
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      running.delete(child)
+      resolve(code)
+    }),
+  )
+  return { child, output: () => output, ended }
+}
+
+async function untilServing({ output, child }: Run): Promise<string> {
+  for (let i = 0; i < 400; i++) {
+    const origin = /on (http:\/\/localhost:\d+)/.exec(output())?.[1]
+    if (origin !== undefined) return origin
+    if (child.exitCode !== null) break
+    await wait(50)
+  }
+  throw new Error(`it does not serve: ${output()}`)
+}
+
+const create = (origin: string, username: string) =>
+  fetch(`${origin}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: 'correct horse' }),
+  })
+const login = async (origin: string, username: string) =>
+  (
+    await fetch(`${origin}/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password: 'correct horse' }),
+    })
+  ).status
+
+describe('a start that cannot be', () => {
+  const routes = (declaration: string) => ({
+    'src/routes.ts': `import { api, cache, collection, hrefs, inherit, post, resources, version } from '@hv/router'\nexport const routes: any = (api as any)(${declaration})\nexport const href: any = hrefs(routes)\n`,
+  })
+  const v1 =
+    "version(1, cache({ as: 'v1' }, resources('users', { except: ['new', 'edit'] }, collection(post('login')))))"
+
+  it.each<[what: string, files: Record<string, string>, environment: Record<string, string>, expected: string]>([
+    [
+      'a wrong PORT',
+      {},
+      { PORT: 'abc' },
+      "The configuration is wrong: PORT is 'abc'; it takes a whole number from 0 to 65535.",
+    ],
+    [
+      'a wrong line in .env',
+      { '.env': 'PORT\n' },
+      {},
+      ".env, line 1: 'PORT' has no value. Write KEY=value, or # before a comment.",
+    ],
+    [
+      'a wrong key in .env',
+      { '.env': 'PROT=3000\n' },
+      {},
+      '.env sets PROT, which the service does not know. It knows: NODE_ENV, PORT',
+    ],
+    ['production without secrets', {}, { NODE_ENV: 'production' }, 'ACCESS_TOKEN is not set'],
+    ['a store that cannot be', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
+    ['no vendorString', routes(`{ path: '' }, ${v1}`), {}, 'HV_VENDOR_STRING: api() needs a vendorString'],
+    [
+      'an unknown cache',
+      routes(`{ vendorString: 'users', path: '' }, ${v1}, version(2, inherit({ from: 'v0' }))`),
+      {},
+      "HV_UNKNOWN_CACHE: version 2 inherits from 'v0', but no cache is named 'v0' above it. Known caches: v1.",
+    ],
+    [
+      'version 0',
+      routes(`{ vendorString: 'users' }, version(0)`),
+      {},
+      'HV_VERSION_NUMBER: version(0) is no version number.',
+    ],
+    [
+      'version 1.5',
+      routes(`{ vendorString: 'users' }, version(1.5)`),
+      {},
+      'HV_VERSION_NUMBER: version(1.5) is no version number.',
+    ],
+    [
+      'a default that is no version',
+      routes(`{ vendorString: 'users', defaultVersion: 9 }, ${v1}`),
+      {},
+      'HV_DEFAULT_VERSION: defaultVersion is 9, but the declared versions are: 1.',
+    ],
+    [
+      'a missing controller and action',
+      routes(
+        `{ vendorString: 'users', path: '' }, version(1, resources('users', { only: 'edit' })), version(3, resources('users'))`,
+      ),
+      {},
+      'HV_MISSING_ACTIONS: the routes reach what the controllers lack: controllers[1].users.edit, controllers[3].users. Add each',
+    ],
+  ])('%s: one line, exit code 1, no stack', async (_what, files, environment, expected) => {
+    const folder = copyService()
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+    const { ended, output } = run(folder, environment)
+    expect(await ended).toBe(1)
+    expect(output()).toContain(expected)
+    expect(output().trim().split('\n')).toHaveLength(1)
+  })
+
+  it('a port that is taken', async () => {
+    const holder = createServer()
+    await new Promise<void>((resolve) => holder.listen(0, 'localhost', resolve))
+    const { port } = holder.address() as { port: number }
+    const { ended, output } = run(copyService(), { PORT: String(port) })
+    expect(await ended).toBe(1)
+    expect(output().trim()).toBe(
+      `Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
+    )
+    holder.close()
+  })
+})
+
+describe('a start', () => {
+  it('says where it serves, on what, and what is open', async () => {
+    const folder = copyService()
+    const service = run(folder, { PORT: '0' })
+    await untilServing(service)
+    expect(service.output()).toContain(`users service 1.3.10-beta on http://localhost:`)
+    expect(service.output()).toContain(join(folder, 'data', 'users.db'))
+    expect(service.output()).toContain('EXPOSE_DB_ERRORS is on')
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+  })
+
+  it('finds what was acknowledged before kill -9, and takes the tokens of then', async () => {
+    const folder = copyService()
+    let acknowledged = 0
+    for (let round = 0; round < 3; round++) {
+      const service = run(folder, { PORT: '0' })
+      const origin = await untilServing(service)
+      for (let i = 0; i < acknowledged; i++)
+        expect(await login(origin, `user${i}`), `user${i} after round ${round}`).toBe(200)
+      const writing = (async () => {
+        for (;;) if ((await create(origin, `user${acknowledged}`)).status === 201) acknowledged++
+      })().catch(() => {})
+      await wait(300)
+      service.child.kill('SIGKILL')
+      await Promise.all([writing, service.ended])
+    }
+    expect(acknowledged).toBeGreaterThan(2)
+    const service = run(folder, { PORT: '0' })
+    const origin = await untilServing(service)
+    expect(await login(origin, `user${acknowledged - 1}`)).toBe(200)
+  })
+
+  it('finishes what it has begun when it is told to stop', async () => {
+    const service = run(copyService(), { PORT: '0' })
+    const origin = await untilServing(service)
+    const answers = Promise.all([1, 2, 3].map((i) => create(origin, `user${i}`)))
+    await wait(5)
+    service.child.kill('SIGTERM')
+    for (const answer of await answers) expect(answer.status).toBe(201)
+    expect(await service.ended).toBe(0)
+  })
+})
+
+describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
+  it('migrates outside production; in production it asks for that', async () => {
+    const database = await startDatabase()
+    const DATABASE_URL = await database.createSchema()
+    const folder = copyService()
+    const production = { NODE_ENV: 'production', DATABASE_URL, ACCESS_TOKEN: 'x'.repeat(32), PORT: '0' }
+    const refused = run(folder, production)
+    expect(await refused.ended).toBe(1)
+    expect(refused.output().trim()).toBe('The database lacks 001_create_users.sql. Run: npm run migrate')
+
+    const migrated = run(folder, production, 'src/migrate.ts')
+    expect([await migrated.ended, migrated.output().trim()]).toEqual([0, 'migrated: 001_create_users.sql'])
+    const again = run(folder, production, 'src/migrate.ts')
+    expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
+
+    const service = run(folder, production)
+    const origin = await untilServing(service)
+    expect((await create(origin, 'ann')).status).toBe(201)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+
+    const outside = run(folder, { DATABASE_URL: await database.createSchema(), PORT: '0' })
+    expect((await create(await untilServing(outside), 'ann')).status).toBe(201)
+    outside.child.kill('SIGTERM')
+    await outside.ended
+    await database.stop()
+  })
+
+  it('serves while the database is away, says so, and recovers by itself', async () => {
+    const port = await freePort()
+    const service = run(copyService(), { DATABASE_URL: `mysql://u:p@127.0.0.1:${port}/d`, PORT: '0' })
+    const origin = await untilServing(service)
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200)
+    const ready = await fetch(`${origin}/health/ready`)
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
+    const created = await create(origin, 'ann')
+    expect([created.status, ((await created.json()) as { error: string }).error]).toEqual([503, 'DATABASE_UNAVAILABLE'])
+  })
+})

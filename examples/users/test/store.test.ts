@@ -1,0 +1,134 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeAll, expect, it } from 'vitest'
+import type { UserStore } from '../src/store/user-store.ts'
+import { describeStores } from './stores.ts'
+
+const keys = ['affectedRows', 'fieldCount', 'info', 'insertId', 'serverStatus', 'warningStatus']
+const ann = { username: 'Ann.B', name: 'Änn 😀', passwordHash: '$argon2id$x' }
+
+describeStores('the store', (open) => {
+  let store: UserStore
+  beforeAll(async () => {
+    store = await open()
+    expect(await store.pendingMigrations()).toEqual(['001_create_users.sql'])
+    expect(await store.migrate()).toEqual(['001_create_users.sql'])
+  })
+
+  it('migrates once', async () => {
+    expect(await store.migrate()).toEqual([])
+    expect(await store.pendingMigrations()).toEqual([])
+    await store.ping()
+  })
+
+  it('creates, with the summary of the database', async () => {
+    const summary = await store.create(ann)
+    expect(summary).toEqual({
+      fieldCount: 0,
+      affectedRows: 1,
+      insertId: 1,
+      info: '',
+      serverStatus: 2,
+      warningStatus: 0,
+    })
+  })
+
+  it('finds by id, and by name whatever its case', async () => {
+    const found = await store.findById(1)
+    expect(found).toEqual({
+      id: 1,
+      username: 'Ann.B',
+      name: 'Änn 😀',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      updatedAt: expect.stringMatching(/Z$/) as string,
+      passwordHash: '$argon2id$x',
+      role: 'user',
+      tokenVersion: 0,
+    })
+    expect(Math.abs(Date.parse(found!.createdAt) - Date.now())).toBeLessThan(60_000)
+    expect(await store.findByUsername('aNN.b')).toEqual(found)
+    expect(await store.findById(2)).toBeNull()
+    expect(await store.findByUsername("x' OR 1=1 --")).toBeNull()
+  })
+
+  it('refuses a name that is taken, whatever its case', async () => {
+    await expect(store.create({ ...ann, username: 'ANN.b' })).rejects.toMatchObject({
+      name: 'StoreError',
+      reason: 'duplicate',
+    })
+    await store.create({ username: 'bob', name: null, passwordHash: 'y' })
+    const bob = await store.findByUsername('bob')
+    await expect(store.update(bob!.id, { username: 'ann.B' })).rejects.toMatchObject({ reason: 'duplicate' })
+  })
+
+  it('counts matched and changed rows on update', async () => {
+    const before = await store.findById(1)
+    await wait(5)
+    const same = await store.update(1, { name: 'Änn 😀', username: 'Ann.B' })
+    expect(same).toEqual({
+      fieldCount: 0,
+      affectedRows: 1,
+      insertId: 0,
+      info: 'Rows matched: 1  Changed: 0  Warnings: 0',
+      serverStatus: 2,
+      warningStatus: 0,
+      changedRows: 0,
+    })
+    expect((await store.findById(1))!.updatedAt).toBe(before!.updatedAt)
+    const changed = await store.update(1, { name: null })
+    expect(changed).toEqual({ ...same, info: 'Rows matched: 1  Changed: 1  Warnings: 0', changedRows: 1 })
+    const after = await store.findById(1)
+    expect(after).toMatchObject({ name: null, createdAt: before!.createdAt })
+    expect(after!.updatedAt > before!.updatedAt).toBe(true)
+    expect(await store.update(999, { name: 'x' })).toEqual({
+      ...same,
+      affectedRows: 0,
+      info: 'Rows matched: 0  Changed: 0  Warnings: 0',
+    })
+  })
+
+  it('counts the token version up with the password alone', async () => {
+    await store.update(1, { passwordHash: 'z' })
+    expect(await store.findById(1)).toMatchObject({ passwordHash: 'z', tokenVersion: 1 })
+    await store.update(1, { name: 'Ann' })
+    expect(await store.findById(1)).toMatchObject({ tokenVersion: 1 })
+  })
+
+  it('lists by id, page by page, without what is secret', async () => {
+    for (let i = 0; i < 5; i++) await store.create({ username: `page${i}`, name: null, passwordHash: 'x' })
+    const all = await store.list({ after: 0, limit: 100 })
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => a - b))
+    expect(await store.list({ after: all[1]!.id, limit: 2 })).toEqual(all.slice(2, 4))
+    expect(Object.keys(all[0]!).toSorted()).toEqual(['createdAt', 'id', 'name', 'updatedAt', 'username'])
+    expect(await store.list({ after: 10 ** 15, limit: 1 })).toEqual([])
+  })
+
+  it('deletes, with the summary of the database', async () => {
+    const deleted = await store.delete(1)
+    expect(Object.keys(deleted).toSorted()).toEqual(keys)
+    expect(deleted).toEqual({
+      fieldCount: 0,
+      affectedRows: 1,
+      insertId: 0,
+      info: '',
+      serverStatus: 2,
+      warningStatus: 0,
+    })
+    expect(await store.delete(1)).toEqual({ ...deleted, affectedRows: 0 })
+    expect(await store.findById(1)).toBeNull()
+  })
+
+  it('never gives an id a second time', async () => {
+    const { insertId } = await store.create({ username: 'last', name: null, passwordHash: 'x' })
+    await store.delete(insertId)
+    expect((await store.create({ username: 'next', name: null, passwordHash: 'x' })).insertId).toBeGreaterThan(insertId)
+  })
+})
+
+describeStores('four migrations at once', (open) => {
+  it('apply each file once', async () => {
+    const store = await open()
+    const applied = await Promise.all([1, 2, 3, 4].map(() => store.migrate()))
+    expect(applied.flat()).toEqual(['001_create_users.sql'])
+    expect(await store.list({ after: 0, limit: 1 })).toEqual([])
+  })
+})

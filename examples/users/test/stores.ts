@@ -1,0 +1,45 @@
+// The stores under test, as fresh ones: every suite runs on each.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openMysqlStore } from '../src/store/mysql-store.ts'
+import { openSqliteStore } from '../src/store/sqlite-store.ts'
+import type { UserStore } from '../src/store/user-store.ts'
+import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
+
+/** Runs a suite on the embedded store and on MariaDB; `open` gives a store without tables. */
+export function describeStores(title: string, suite: (open: () => Promise<UserStore>) => void): void {
+  describe(`${title} on the embedded store`, () => {
+    const folders: string[] = []
+    const stores: UserStore[] = []
+    afterAll(async () => {
+      for (const store of stores) await store.close()
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    })
+    suite(async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'users-store-'))
+      folders.push(folder)
+      const store = openSqliteStore(join(folder, 'users.db'))
+      stores.push(store)
+      return store
+    })
+  })
+
+  describe.skipIf(!hasDatabase)(`${title} on MariaDB`, () => {
+    let database: TestDatabase
+    const stores: UserStore[] = []
+    beforeAll(async () => {
+      database = await startDatabase()
+    })
+    afterAll(async () => {
+      for (const store of stores) await store.close()
+      await database.stop()
+    })
+    suite(async () => {
+      const store = openMysqlStore(await database.createSchema())
+      stores.push(store)
+      return store
+    })
+  })
+}

@@ -1,0 +1,205 @@
+import { api, cache, get, inherit, post, resources, version } from '@hv/router'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRouter } from '../src/index.ts'
+
+const routes = api(
+  { vendorString: 'acme' },
+  version(1, cache({ as: 'v1' }, resources('users', { only: ['show', 'create'] }))),
+  version(2, inherit({ from: 'v1' })),
+)
+const v = (version: number) => ({ accept: `application/vnd.acme+json;version=${version}` })
+const user = { id: '7', name: 'Ann', secret: 'x' }
+const userSchema = (...fields: string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
+})
+
+let app: FastifyInstance
+afterEach(() => app.close())
+
+describe('options of an action, per version', () => {
+  it("validates with Fastify's own schema of the negotiated version", async () => {
+    const handler = () => ({ ok: true })
+    const body = (...required: string[]) => ({ schema: { body: { type: 'object', required } }, handler })
+    app = fastify()
+    app.register(
+      createRouter(routes, {
+        1: { users: { show: handler, create: body('name') } },
+        2: { users: { show: handler, create: body('email') } },
+      }),
+    )
+    const create = (version: number, payload: object) =>
+      app.inject({ method: 'POST', url: '/api/users', headers: v(version), payload })
+    expect((await create(1, { name: 'Ann' })).statusCode).toBe(200)
+    expect((await create(2, { email: 'a@b' })).statusCode).toBe(200)
+    const refused = await create(2, { name: 'Ann' })
+    expect(refused.json()).toMatchObject({ statusCode: 400, message: "body must have required property 'email'" })
+    expect(refused.headers).toMatchObject({
+      vary: 'Accept',
+      'api-version': '2',
+      'content-type': 'application/json; charset=utf-8',
+    })
+  })
+
+  it("serialises with Fastify's own schema of the negotiated version", async () => {
+    const show = (...fields: string[]) => ({
+      schema: { response: { 200: userSchema(...fields) } },
+      handler: () => user,
+    })
+    app = fastify()
+    app.register(
+      createRouter(routes, {
+        1: { users: { create: () => '', show: show('id') } },
+        2: { users: { create: () => '', show: show('id', 'name') } },
+      }),
+    )
+    expect((await app.inject({ url: '/api/users/7', headers: v(1) })).json()).toEqual({ id: '7' })
+    expect((await app.inject({ url: '/api/users/7', headers: v(2) })).json()).toEqual({ id: '7', name: 'Ann' })
+    expect((await app.inject({ url: '/api/users/7.json', headers: v(2) })).json()).toEqual({ id: '7', name: 'Ann' })
+  })
+
+  it('runs the hooks of the version, and of the app, and gives them its config', async () => {
+    const seen: unknown[] = []
+    app = fastify()
+    app.addHook('onRequest', async (request) => void seen.push(`root ${JSON.stringify(request.params)}`))
+    app.register(
+      createRouter(routes, {
+        1: { users: { create: () => '', show: () => '1' } },
+        2: {
+          users: {
+            create: () => '',
+            show: {
+              config: { role: 'admin' } as object,
+              preHandler: async (request: FastifyRequest) => {
+                seen.push(request.params, request.routeOptions.config, request.apiMatch?.version)
+              },
+              handler: () => '2',
+            },
+          },
+        },
+      }),
+    )
+    await app.inject({ url: '/api/users/7', headers: v(1) })
+    expect(seen).toHaveLength(1)
+    await app.inject({ url: '/api/users/7', headers: v(2) })
+    expect(seen[2]).toEqual({ id: '7' })
+    expect(seen[3]).toMatchObject({ role: 'admin', url: '/api/users/:id' })
+    expect(seen[4]).toBe(2)
+  })
+})
+
+describe('beside routes of the app', () => {
+  const served = {
+    1: { users: { show: () => ({ v: 1 }), create: () => '' } },
+    2: { users: { show: () => ({ v: 2 }), create: () => '' } },
+  }
+
+  it('leaves wildcards, OPTIONS and not-found handling to it', async () => {
+    app = fastify()
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send('mine'))
+    app.get('/*', () => 'wild')
+    app.options('/api/users', () => 'own options')
+    app.register(createRouter(routes, served))
+    expect((await app.inject('/api/nothing')).body).toBe('wild')
+    expect((await app.inject({ url: '/api/nothing', method: 'POST' })).body).toBe('mine')
+    expect((await app.inject({ url: '/api/users/7', headers: v(2) })).json()).toEqual({ v: 2 })
+    expect((await app.inject({ url: '/api/users/7', headers: v(3) })).statusCode).toBe(406)
+    expect((await app.inject({ url: '/api/users', method: 'OPTIONS' })).body).toBe('own options')
+    expect((await app.inject({ url: '/api/users/7', method: 'OPTIONS' })).headers['allow']).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it.each([{ ignoreTrailingSlash: true }, { caseSensitive: false }, { ignoreDuplicateSlashes: true }])(
+    'runs under %j',
+    async (routerOptions) => {
+      app = fastify({ routerOptions })
+      app.register(createRouter(routes, served))
+      for (const url of ['/api/users/7', '/api/users/7/', '/api/users/7.json'])
+        expect((await app.inject({ url, headers: v(2) })).json(), url).toEqual({ v: 2 })
+    },
+  )
+
+  it('cuts a prefix with params, and keeps them', async () => {
+    app = fastify()
+    const show = (request: FastifyRequest) => request.params
+    app.register(createRouter(routes, { 1: { users: { show, create: show } }, 2: { users: { show, create: show } } }), {
+      prefix: '/tenants/:tenant',
+    })
+    expect((await app.inject({ url: '/tenants/t1/api/users/7.json', headers: v(2) })).json()).toEqual({
+      tenant: 't1',
+      id: '7',
+    })
+  })
+
+  it('serves two APIs with vendors and paths of their own', async () => {
+    const other = api(
+      { vendorString: 'other', path: '/other' },
+      version(5, get('x', { to: 'xs#show' }), post('x', { to: 'xs#make' })),
+    )
+    app = fastify()
+    app.register(createRouter(routes, served))
+    app.register(
+      createRouter(other, { 5: { xs: { show: (request) => request.apiMatch, make: (request) => request.body } } }),
+    )
+    expect(
+      (await app.inject({ url: '/other/x', headers: { accept: 'application/vnd.other+json;version=5' } })).json(),
+    ).toMatchObject({ version: 5 })
+    expect((await app.inject({ url: '/other/x', headers: v(1) })).statusCode).toBe(406)
+    expect((await app.inject({ url: '/api/users/7', headers: v(1) })).json()).toEqual({ v: 1 })
+    expect((await app.inject({ url: '/other/x', method: 'OPTIONS' })).headers['allow']).toBe('GET, HEAD, POST, OPTIONS')
+    const made = await app.inject({
+      url: '/other/x',
+      method: 'POST',
+      payload: '{"a":1}',
+      headers: { 'content-type': 'application/vnd.other+json' },
+    })
+    expect(made.json()).toEqual({ a: 1 })
+  })
+
+  it("takes the app's own parser for the vendor type", async () => {
+    app = fastify()
+    app.addContentTypeParser('application/vnd.acme+json', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, `own ${body}`),
+    )
+    const create = (request: FastifyRequest) => ({ body: request.body })
+    app.register(
+      createRouter(routes, { 1: { users: { show: create, create } }, 2: { users: { show: create, create } } }),
+    )
+    const headers = { 'content-type': 'application/vnd.acme+json;version=1' }
+    expect((await app.inject({ url: '/api/users', method: 'POST', headers, payload: 'x' })).json()).toEqual({
+      body: 'own x',
+    })
+  })
+})
+
+describe('at start', () => {
+  const many = (count: number) =>
+    api(
+      { vendorString: 'acme' },
+      ...Array.from({ length: count }, (_, i) => version(i + 1, get('x', { to: 'xs#show' }))),
+    ) as never
+  const controllers = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [i + 1, { xs: { show: () => ({ v: i + 1 }) } }]),
+    ) as never
+
+  it('serves thirty versions of one path beside a route of the app', async () => {
+    app = fastify()
+    app.get('/api/x', () => 'plain')
+    app.register(createRouter(many(30), controllers(30)))
+    expect((await app.inject({ url: '/api/x', headers: v(30) })).json()).toEqual({ v: 30 })
+  })
+  it('refuses more, and says what to do', async () => {
+    app = fastify()
+    app.register(createRouter(many(31), controllers(31)))
+    await expect(app.ready()).rejects.toThrow(
+      'HV_TOO_MANY_VERSIONS: GET /api/x(.:format) stands in more than 30 versions, which is what Fastify can hold on one path. Retire old versions',
+    )
+  })
+  it('refuses controllers that lack what the routes reach, all at once', () => {
+    app = fastify()
+    expect(() => createRouter(routes, { 1: { users: { show() {} } } } as never)).toThrow(
+      'HV_MISSING_ACTIONS: the routes reach what the controllers lack: controllers[1].users.create, controllers[2].users.',
+    )
+  })
+})
