@@ -19,6 +19,8 @@ export type RouterErrorCode =
   | 'HV_UNKNOWN_VERSION'
   | 'HV_PARAM'
 
+const brand = Symbol.for('@hv/router.RouterError')
+
 /**
  * A mistake in a route file, in the controllers given to an adapter, or in a call of a URL helper.
  * `message` begins with the code and says what is wrong, where, and what to do.
@@ -29,6 +31,12 @@ export type RouterErrorCode =
  * }
  */
 export class RouterError extends Error {
+  /** By brand: the CommonJS and the ES module copy of this package know each other's errors. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value
+  }
+
+  readonly [brand] = true
   readonly code: RouterErrorCode
   /** The parts of the message as data: names, numbers and lists, per code as documented. */
   readonly details: Readonly<Record<string, unknown>>
