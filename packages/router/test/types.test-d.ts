@@ -169,13 +169,13 @@ describe('controllers', () => {
     createRouter(small, { 1: { users, posts } })
     // @ts-expect-error no resource is called extra
     createRouter(small, { 1: { users, posts, extra: users }, 2: { users, posts } })
-    // @ts-expect-error show has id, not slug
     createRouter(small, {
+      // @ts-expect-error show has id, not slug
       1: { users: { ...users, show: (r: Req<{ slug: string }>) => r }, posts },
       2: { users, posts },
     })
-    // @ts-expect-error schemas is no option of a route
     createRouter(small, {
+      // @ts-expect-error schemas is no option of a route
       1: { users: { ...users, show: { handler: () => 1, schemas: {} } }, posts },
       2: { users, posts },
     })
@@ -213,10 +213,10 @@ describe('the route file', () => {
     api({ vendorString: 'x', defaultVersion: 9 }, version(1, resources('a')))
     // @ts-expect-error no cache is named v0
     api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, resources('a'))), version(2, inherit({ from: 'v0' })))
-    // @ts-expect-error v1 does not hold b
     api(
       { vendorString: 'x' },
       version(1, cache({ as: 'v1' }, resources('a'))),
+      // @ts-expect-error v1 does not hold b
       version(2, inherit({ from: 'v1', except: 'b' })),
     )
     // @ts-expect-error vendorString is missing
