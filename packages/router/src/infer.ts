@@ -187,9 +187,9 @@ export type Controllers<T, K extends HandlerKind> = { [V in keyof T]: { [R in ke
 // ---- URL helpers ------------------------------------------------------------------------------------
 
 type Format = { format?: string }
-type Href<P> = {} extends P
-  ? (params?: P & Format) => string
-  : (params: { [N in keyof P]: string | number } & Format) => string
+type Href<P> = {} extends P ? (params?: Values<P> & Format) => string : (params: Values<P> & Format) => string
+/** Per path of the action: one that stands at two paths takes the params of either. */
+type Values<P> = P extends unknown ? { [N in keyof P]: string | number } : never
 type InAny<T> = { [V in keyof T]: keyof T[V] }[keyof T]
 export type Hrefs<T> = { [R in InAny<T>]: HrefsOf<Union<Of<T[keyof T], R>>> }
 type Of<V, R extends PropertyKey> = V extends { [_ in R]: infer A } ? A : never

@@ -189,6 +189,9 @@ describe('URL helpers', () => {
   it('takes the params of the action', () => {
     expectTypeOf(href.users.show({ id: 7 })).toEqualTypeOf<string>()
     href.users.show({ slug: 'a', format: 'json' })
+    const twoPaths = hrefs(api({ vendorString: 'x' }, version(1, resources('a', resources('b')), resources('b'))))
+    twoPaths.b.index()
+    twoPaths.b.index({ a_id: 7 })
     href.keys.destroy({ user_slug: 'ann', id: 1 })
     href.posts.search()
     href['nests/nested'].index()
