@@ -27,6 +27,24 @@ async function start(): Promise<void> {
   if (generated !== null) console.log(`tokens are signed with the generated secret in ${generated.file}`)
   if (config.exposeDatabaseErrors) console.log('answers may hold error texts of the database: EXPOSE_DB_ERRORS is on')
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void stop(app, store, lifecycle).then(() => process.exit(0), fail))
+  const end = once(() => void stop(app, store, lifecycle).then(() => process.exit(0), fail))
+  process.on('SIGINT', end).on('SIGTERM', end)
+  if (process.env['npm_lifecycle_event'] !== undefined) whenParentIsGone(end)
+}
+
+/**
+ * npm runs us in a shell. Told to stop, npm ends the shell, and the signal goes no further: that the parent is gone
+ * is all that can be seen of it.
+ */
+function whenParentIsGone(act: () => void): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && act(), 500).unref()
+}
+
+function once(act: () => void): () => void {
+  let done = false
+  return () => {
+    if (!done) act()
+    done = true
+  }
 }

@@ -202,6 +202,22 @@ describe('a start', () => {
   })
 })
 
+describe('a start by npm', () => {
+  it('ends when npm is told to stop, though the shell between them keeps the signal', async () => {
+    const command = `"${process.execPath}" --conditions=@hv/source --import tsx src/main.ts; true`
+    const { PATH = '', HOME = '' } = process.env
+    const env = { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', npm_lifecycle_event: 'start' }
+    const shell = spawn('sh', ['-c', command], { cwd: copyService(), env })
+    let output = ''
+    shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    const closed = new Promise((resolve) => shell.stdout.once('close', resolve))
+    const origin = await untilServing({ child: shell, output: () => output, ended: Promise.resolve(null) })
+    shell.kill('SIGTERM')
+    await closed // the service held the other end of the pipe
+    await expect(fetch(`${origin}/health/live`)).rejects.toThrow()
+  })
+})
+
 describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
   it('migrates outside production; in production it asks for that', async () => {
     const database = await startDatabase()
