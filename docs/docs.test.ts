@@ -11,6 +11,9 @@ const root = resolve(import.meta.dirname, '..')
 const snippets = join(root, 'docs/.snippets')
 const pages = [
   'README.md',
+  'packages/router/README.md',
+  'packages/express/README.md',
+  'packages/fastify/README.md',
   'examples/users/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets)\//.test(file))

@@ -32,8 +32,12 @@ if (!hasDatabase) {
   console.warn(`┌${'─'.repeat(text.length + 2)}┐\n│ ${text} │\n└${'─'.repeat(text.length + 2)}┘`)
 }
 
-export async function startDatabase(): Promise<TestDatabase> {
-  const { url, stop } = given === undefined ? await startServer() : { url: given, stop: async () => {} }
+/** `port`: of the private server, a free one unless told otherwise. */
+export async function startDatabase(port?: number): Promise<TestDatabase> {
+  const { url, stop } =
+    given === undefined || port !== undefined
+      ? await startServer(port ?? (await freePort()))
+      : { url: given, stop: async () => {} }
   const schemas: string[] = []
   const run = async (sql: string) => {
     const connection = await createConnection(url)
@@ -54,7 +58,7 @@ export async function startDatabase(): Promise<TestDatabase> {
   }
 }
 
-async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+async function startServer(port: number): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'users-mariadb-'))
   const data = join(folder, 'data')
   const asRoot = userInfo().uid === 0 ? ['--user=root'] : []
@@ -73,9 +77,8 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
   const init = join(folder, 'init.sql')
   writeFileSync(
     init,
-    "CREATE USER IF NOT EXISTS 'app'@'127.0.0.1' IDENTIFIED BY 'app-pw';\nGRANT ALL ON *.* TO 'app'@'127.0.0.1';\n",
+    "CREATE DATABASE IF NOT EXISTS users;\nCREATE USER IF NOT EXISTS 'app'@'127.0.0.1' IDENTIFIED BY 'app-pw';\nGRANT ALL ON *.* TO 'app'@'127.0.0.1';\n",
   )
-  const port = await freePort()
   const url = `mysql://app:app-pw@127.0.0.1:${port}`
   const child = spawn(
     server!,

@@ -247,13 +247,22 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
   })
 
   it('serves while the database is away, says so, and recovers by itself', async () => {
-    const port = await freePort()
-    const service = run(copyService(), { DATABASE_URL: `mysql://u:p@127.0.0.1:${port}/d`, PORT: '0' })
+    const databasePort = await freePort()
+    const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
+    const service = run(copyService(), { DATABASE_URL, PORT: '0' })
     const origin = await untilServing(service)
     expect((await fetch(`${origin}/health/live`)).status).toBe(200)
     const ready = await fetch(`${origin}/health/ready`)
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
-    const created = await create(origin, 'ann')
-    expect([created.status, ((await created.json()) as { error: string }).error]).toEqual([503, 'DATABASE_UNAVAILABLE'])
+    const refused = await create(origin, 'ann')
+    const { error, message } = (await refused.json()) as { error: string; message: string }
+    expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is away'])
+
+    const database = await startDatabase(databasePort)
+    await expect.poll(async () => (await create(origin, 'ann')).status, { timeout: 10_000, interval: 100 }).toBe(201)
+    expect((await fetch(`${origin}/health/ready`)).status).toBe(200)
+    service.child.kill('SIGTERM')
+    await service.ended
+    await database.stop()
   })
 })
