@@ -1,4 +1,5 @@
 import type { Action } from './actions.ts'
+import type { Constraints } from './constraints.ts'
 import type { OneOrMany, Version } from './dsl.ts'
 import type { Checked, TableOf } from './infer.ts'
 import { type Row, compileTable } from './table.ts'
@@ -22,6 +23,7 @@ export interface ApiOptions<N = number, Only = Action, Except = Action, Shallow 
   readonly only?: OneOrMany<Only>
   readonly except?: OneOrMany<Except>
   readonly shallow?: Shallow
+  readonly constraints?: Constraints
 }
 
 /**
@@ -32,6 +34,8 @@ export interface Api<T = unknown> {
   readonly options: ApiOptions
   readonly versions: readonly Version[]
   readonly routes: readonly Row[]
+  /** The constraints of a row's params, kept beside it. */
+  readonly constraints: ReadonlyMap<Row, Constraints>
   readonly '~table'?: T
 }
 
@@ -57,7 +61,7 @@ export const api = <
 ): Api<TableOf<V, Exclude<Only, Except>, Shallow>> => {
   const declared = versions as unknown as readonly Version[]
   validate(options, declared)
-  return Object.freeze({ options, versions: declared, routes: compileTable(options, declared) })
+  return Object.freeze({ options, versions: declared, ...compileTable(options, declared) })
 }
 
 /**

@@ -1,6 +1,7 @@
 // The words of a route file. Each returns plain data whose type says what was written; nothing here
 // registers anything. `infer.ts` reads the types, `table.ts` reads the data.
 import type { Action } from './actions.ts'
+import type { Constraints } from './constraints.ts'
 
 // ---- options ---------------------------------------------------------------------------
 
@@ -14,6 +15,8 @@ export interface Selection<Name> {
 
 /** What a scope (`api`, `version`, `namespace`) sets for all that is declared in it. */
 export interface ScopeOptions extends Selection<Action> {
+  /** A pattern per param, for the whole decoded value: `{ id: /\d+/ }`. Nearer ones win, param by param. */
+  readonly constraints?: Constraints
   readonly shallow?: boolean
 }
 
@@ -36,6 +39,7 @@ export interface ResourcesOptions extends NamespaceOptions {
 }
 
 export interface VerbOptions {
+  readonly constraints?: Constraints
   /** An action of the surrounding resource, or `controller#action`. */
   readonly to?: string
   /** Name of the route. */

@@ -13,6 +13,7 @@ export type RouterErrorCode =
   | 'HV_ONLY_AND_EXCEPT'
   | 'HV_VERB_TARGET'
   | 'HV_PATH'
+  | 'HV_CONSTRAINT'
   | 'HV_MISSING_ACTIONS'
   | 'HV_TOO_MANY_VERSIONS'
   | 'HV_UNKNOWN_NAME'

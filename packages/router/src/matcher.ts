@@ -70,7 +70,7 @@ interface Found {
  * // { kind: 'match', version: 2, params: { id: '7' }, format: 'json', route: { … }, … }
  */
 export function createMatcher(api: Api): Matcher {
-  const root = createTrie(api.routes)
+  const root = createTrie(api)
   const supported = Object.freeze(versionsOf(api))
   const negotiate = createNegotiator(api)
   const formats = api.options.formats
@@ -87,7 +87,7 @@ export function createMatcher(api: Api): Matcher {
     const asked = method === 'HEAD' ? 'GET' : method
     for (const wanted of negotiation.acceptable)
       for (const place of found) {
-        const entry = place.node.leaf!.get(asked)?.get(wanted.version)
+        const entry = entryAt(place, asked, wanted.version)
         if (entry !== undefined) return createMatch(entry, place, wanted)
       }
     return explainMiss(asked, found, negotiation)
@@ -127,7 +127,9 @@ export function createMatcher(api: Api): Matcher {
     }
 
     function arrive(node: TrieNode | null | undefined, values: readonly string[], extension: string | null): void {
-      if (node != null && node.leaf !== null) found.push({ node, values, extension })
+      if (node == null || node.leaf === null) return
+      const place = { node, values, extension }
+      if (!node.constrained || isOpen(place)) found.push(place)
     }
   }
 
@@ -152,7 +154,9 @@ export function createMatcher(api: Api): Matcher {
       if (allow.length > 0)
         return { kind: 'miss', status: 405, code: 'method-not-allowed', ...requested, supported, allow }
     }
-    const availableIn = supported.filter((version) => found.some(({ node }) => node.leaf!.get(method)?.has(version)))
+    const availableIn = supported.filter((version) =>
+      found.some((place) => entryAt(place, method, version) !== undefined),
+    )
     return {
       kind: 'miss',
       status: 404,
@@ -167,14 +171,34 @@ export function createMatcher(api: Api): Matcher {
 /** The methods of these places in these versions, with HEAD beside GET, and OPTIONS; empty when there are none. */
 function allowOf(found: readonly Found[], versions: readonly number[]): readonly string[] {
   const methods = new Set<string>()
-  for (const { node } of found)
-    for (const [method, entries] of node.leaf!)
-      if (versions.some((version) => entries.has(version))) {
+  for (const place of found)
+    for (const method of place.node.leaf!.keys())
+      if (versions.some((version) => entryAt(place, method, version) !== undefined)) {
         methods.add(method)
         if (method === 'GET') methods.add('HEAD')
       }
   return methods.size === 0 ? [] : [...methods, 'OPTIONS']
 }
+
+const entryAt = ({ node, values }: Found, method: string, version: number): Entry | undefined =>
+  node
+    .leaf!.get(method)
+    ?.get(version)
+    ?.find((entry) => passes(entry, values))
+
+/** Whether the constraints leave any entry at this place. */
+const isOpen = ({ node, values }: Found): boolean =>
+  [...node.leaf!.values()].some((versions) =>
+    [...versions.values()].some((entries) => entries.some((entry) => passes(entry, values))),
+  )
+
+/** A value that cannot be decoded passes: that it is malformed is said before anything else. */
+const passes = ({ tests }: Entry, values: readonly string[]): boolean =>
+  tests === null ||
+  tests.every((test, i) => {
+    const value = decodeOrNull(values[i]!)
+    return test === undefined || value === null || test(value)
+  })
 
 function createMatch({ row, params: names }: Entry, { values, extension }: Found, wanted: Acceptable): Match {
   const params: Record<string, string> = {}
@@ -191,12 +215,13 @@ function createMatch({ row, params: names }: Entry, { values, extension }: Found
 
 const decode = (text: string): string => (text.includes('%') ? decodeURIComponent(text) : text)
 
-function isMalformed({ values, extension }: Found): boolean {
+const isMalformed = ({ values, extension }: Found): boolean =>
+  [...values, extension ?? ''].some((text) => decodeOrNull(text) === null)
+
+function decodeOrNull(text: string): string | null {
   try {
-    for (const value of values) decode(value)
-    decode(extension ?? '')
-    return false
+    return decode(text)
   } catch {
-    return true
+    return null
   }
 }

@@ -1,5 +1,6 @@
 import { type Action, actions, pluralActions, singularActions } from './actions.ts'
 import type { ApiOptions } from './api.ts'
+import { type Constraints, createParamTest } from './constraints.ts'
 import { type Node, type ResourcesOptions, type Selection, type VerbOptions, type Version, many } from './dsl.ts'
 import { RouterError, listed } from './errors.ts'
 import { pluralize, routeName, singularize } from './names.ts'
@@ -37,31 +38,41 @@ interface Scope {
   readonly selection: Selection<Action>
   readonly shallow: boolean
   readonly patch: boolean
+  readonly constraints: Constraints
 }
 
 /** Turns the declaration into rows, in the order of the file. */
-export function compileTable(options: ApiOptions, versions: readonly Version[]): readonly Row[] {
+export function compileTable(
+  options: ApiOptions,
+  versions: readonly Version[],
+): { readonly routes: readonly Row[]; readonly constraints: ReadonlyMap<Row, Constraints> } {
   const { namespace = 'api', path = namespace, patch = false } = options
   const root = at({ path: '', words: [] }, path, namespace)
   const open = createOpener()
   const names = new Set<string>()
+  const constraints = new Map<Row, Constraints>()
 
-  return Object.freeze(
+  const routes = Object.freeze(
     versions.flatMap(({ name: version, options: own, nodes }) => {
       const folder = controllerFolder(namespace, version)
-      const outer: Scope = { folder, here: root, root, selection: {}, shallow: false, patch }
+      const outer: Scope = { folder, here: root, root, selection: {}, shallow: false, patch, constraints: {} }
       const scope = within(within(outer, options), own as ResourcesOptions)
       return open(nodes as AnyNode[], version)
         .flatMap((declared) => [...routesOf(declared, scope, open)])
-        .map(({ words, from, path, ...route }): Row => {
+        .map(({ words, from, path, constraints: patterns, ...route }): Row => {
           const candidate = routeName(words)
           const name = candidate !== null && !names.has(candidate) ? candidate : null
           if (name !== null) names.add(name)
           const inheritedFrom = from === version ? null : from
-          return Object.freeze({ version, ...route, path: `${path || '/'}(.:format)`, name, inheritedFrom })
+          const row = Object.freeze({ version, ...route, path: `${path || '/'}(.:format)`, name, inheritedFrom })
+          const own = Object.entries(patterns).filter(([param]) => path.split('/').includes(`:${param}`))
+          for (const [param, pattern] of own) createParamTest(param, pattern) // refuses a dangerous one here
+          if (own.length > 0) constraints.set(row, Object.fromEntries(own))
+          return row
         })
     }),
   )
+  return { routes, constraints }
 }
 
 /** `api/v1/`: what stands before a version's controller paths. */
@@ -128,6 +139,7 @@ interface Route {
   readonly action: string
   readonly words: readonly string[]
   readonly from: number
+  readonly constraints: Constraints
 }
 
 function* routesOf([node, from]: Declared, scope: Scope, open: Open): Generator<Route> {
@@ -157,7 +169,7 @@ function* nested(nodes: readonly AnyNode[], from: number, scope: Scope, open: Op
 function* resourceRoutes([{ kind, name, options, nodes }, from]: Declared, scope: Scope, open: Open): Generator<Route> {
   const isPlural = kind === 'resources'
   const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
-  const { selection, shallow, patch } = within(scope, options)
+  const { selection, shallow, patch, constraints } = within(scope, options)
   const one = isPlural ? (options.singular ?? singularize(as)) : as
   const all = isPlural && one === as ? `${as}_index` : as
   const base = isPlural && shallow ? scope.root : scope.here
@@ -171,15 +183,24 @@ function* resourceRoutes([{ kind, name, options, nodes }, from]: Declared, scope
     member: [...base.words, one],
   }
 
+  // Where a nested route calls the param post_id, the constraint of id holds for it, too.
+  const own = options.constraints?.[param]
+  const nestedConstraints = { ...constraints, ...(own !== undefined && { [`${one}_${param}`]: own }) }
+
   for (const child of nodes) {
     if (child.kind !== 'extra') {
-      yield* nested([child], from, { ...scope, shallow, here: { path: parent, words: words.member } }, open)
+      yield* nested(
+        [child],
+        from,
+        { ...scope, shallow, constraints: nestedConstraints, here: { path: parent, words: words.member } },
+        open,
+      )
       continue
     }
     const on = child.name as 'member' | 'collection'
     for (const verb of child.nodes)
       yield {
-        ...verbRoute(verb, scope, controller, on === 'member' ? member : collection),
+        ...verbRoute(verb, { ...scope, constraints }, controller, on === 'member' ? member : collection),
         words: [word(verb.options.as ?? verb.name), ...words[on]],
         from,
       }
@@ -192,6 +213,7 @@ function* resourceRoutes([{ kind, name, options, nodes }, from]: Declared, scope
       controller: scope.folder + controller,
       action,
       from,
+      constraints,
     }
     yield { method, ...found, words: words[action as 'new' | 'edit'] ?? words[on] }
     if (action === 'update' && patch) yield { method: 'PATCH', ...found, words: [] }
@@ -212,7 +234,8 @@ function verbRoute(
       `${method} '${name}' does not say what it calls. Add e.g. { to: 'health#show' }.`,
       { method, path: name },
     )
-  return { method, path: join(path, name), controller: scope.folder + controller, action }
+  const constraints = { ...scope.constraints, ...options.constraints }
+  return { method, path: join(path, name), controller: scope.folder + controller, action, constraints }
 }
 
 // ---- places -----------------------------------------------------------------------------------
@@ -230,9 +253,13 @@ const at = (place: Place, path: string, as: string): Place => ({
 const word = (path: string): string => path.replace(/^\/+|\/+$/g, '').replace(/[/-]/g, '_')
 
 /** The nearest scope that says `only` or `except` decides; the others say nothing then. */
-const within = (scope: Scope, options: Selection<Action> & { shallow?: boolean; patch?: boolean }): Scope => ({
+const within = (
+  scope: Scope,
+  options: Selection<Action> & { shallow?: boolean; patch?: boolean; constraints?: Constraints },
+): Scope => ({
   ...scope,
   selection: (options.only ?? options.except) ? options : scope.selection,
   shallow: options.shallow ?? scope.shallow,
   patch: options.patch ?? scope.patch,
+  constraints: options.constraints === undefined ? scope.constraints : { ...scope.constraints, ...options.constraints },
 })

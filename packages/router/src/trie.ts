@@ -1,4 +1,6 @@
 import { type Token, parse } from 'path-to-regexp'
+import type { Api } from './api.ts'
+import { type ParamTest, createParamTest } from './constraints.ts'
 import { RouterError } from './errors.ts'
 import type { Row } from './table.ts'
 
@@ -7,24 +9,28 @@ export interface Entry {
   readonly row: Row
   /** Names of the params, in the order of the path. */
   readonly params: readonly string[]
+  /** Per param what its value has to pass; null when no param is constrained. */
+  readonly tests: readonly (ParamTest | undefined)[] | null
 }
 
-/** method → version → entry. */
-export type Leaf = Map<string, Map<number, Entry>>
+/** method → version → entries: the first that its constraints let through serves. */
+export type Leaf = Map<string, Map<number, readonly Entry[]>>
 
 /** One segment of the paths of all versions. Static children win over the param, with backtracking. */
 export interface TrieNode {
   readonly children: Map<string, TrieNode>
   param: TrieNode | null
   leaf: Leaf | null
+  /** An entry of the leaf has constraints: the values decide whether it is there. */
+  constrained: boolean
 }
 
-const createNode = (): TrieNode => ({ children: new Map(), param: null, leaf: null })
+const createNode = (): TrieNode => ({ children: new Map(), param: null, leaf: null, constrained: false })
 
 /** One trie over the rows of all versions: what they share stands in it once. */
-export function createTrie(rows: readonly Row[]): TrieNode {
+export function createTrie({ routes, constraints }: Api): TrieNode {
   const root = createNode()
-  for (const row of rows) {
+  for (const row of routes) {
     let node = root
     const params: string[] = []
     for (const { text, param } of segmentsOf(row.path)) {
@@ -37,16 +43,23 @@ export function createTrie(rows: readonly Row[]): TrieNode {
         node = child
       }
     }
-    const leaf = (node.leaf ??= new Map<string, Map<number, Entry>>())
-    const versions = leaf.get(row.method) ?? new Map<number, Entry>()
+    const patterns = constraints.get(row)
+    const tests = patterns
+      ? params.map((param) => (patterns[param] === undefined ? undefined : createParamTest(param, patterns[param])))
+      : null
+    node.constrained ||= tests !== null
+    const leaf = (node.leaf ??= new Map<string, Map<number, Entry[]>>())
+    const versions = leaf.get(row.method) ?? new Map<number, readonly Entry[]>()
     leaf.set(row.method, versions)
-    const before = versions.get(row.version)
+    const entries = [...(versions.get(row.version) ?? []), { row, params, tests }]
     // Declared twice: a version's own route goes before an inherited one, else the first stands.
-    if (before === undefined || (before.row.inheritedFrom !== null && row.inheritedFrom === null))
-      versions.set(row.version, { row, params })
+    const [own, inherited] = [entries.filter(isOwn), entries.filter((entry) => !isOwn(entry))]
+    versions.set(row.version, [...own, ...inherited])
   }
   return root
 }
+
+const isOwn = ({ row }: Entry): boolean => row.inheritedFrom === null
 
 interface Segment {
   readonly text: string

@@ -4,7 +4,7 @@ import type { ApiOptions } from './api.ts'
 import { type Node, type Version, isNode, many } from './dsl.ts'
 import { type RouterErrorCode, RouterError, listed } from './errors.ts'
 
-const scopeOptions = ['only', 'except', 'shallow']
+const scopeOptions = ['only', 'except', 'shallow', 'constraints']
 const resourcesOptions = [...scopeOptions, 'path', 'as', 'controller', 'param', 'singular', 'patch']
 
 /** Per kind of node: the options it takes, and the kinds that may stand in it. */
@@ -26,7 +26,7 @@ const grammar: Record<string, { options: readonly string[]; inside: readonly str
   resources: { options: resourcesOptions, inside: ['resources', 'resource', 'namespace', 'extra'] },
   resource: { options: resourcesOptions, inside: ['resources', 'resource', 'namespace', 'extra'] },
   extra: { options: [], inside: ['verb'] },
-  verb: { options: ['to', 'as'], inside: [] },
+  verb: { options: ['to', 'as', 'constraints'], inside: [] },
 }
 
 const types: Record<string, string> = {
@@ -119,6 +119,12 @@ function validateOptions(options: unknown, known: readonly string[], place: stri
         `${place} has param ${quoted(value)}. A param is a word other than format: letters, digits and _.`,
       )
   }
+  const { constraints = {} } = given
+  if (typeof constraints !== 'object' || !Object.values(constraints as object).every(isPattern))
+    fail(
+      'HV_OPTION',
+      `${place} takes constraints as patterns by param, e.g. { id: /\\d+/ }. It has: ${quoted(constraints)}.`,
+    )
   if (given['only'] !== undefined && given['except'] !== undefined)
     fail('HV_ONLY_AND_EXCEPT', `${place} has both only and except. Keep one of them.`)
   if (known.includes('shallow'))
@@ -147,6 +153,7 @@ function validatePath(path: string, place: string): void {
 
 /** `format` is the extension's own name, and `__proto__` would be lost in an object. */
 const isParamName = (name: string): boolean => /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(name)
+const isPattern = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp
 const isFormat = (value: unknown): boolean => typeof value === 'string' && /^[a-z\d]+$/.test(value)
 const describe = ({ kind, name }: Node): string =>
   kind === 'version'

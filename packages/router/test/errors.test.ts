@@ -116,7 +116,7 @@ describe('definition errors say what, where and what to do', () => {
     ],
     [
       'HV_OPTION',
-      "resources 'x' in version(1) has no option 'olny'. Its options: only, except, shallow, path, as, controller, param, singular, patch.",
+      "resources 'x' in version(1) has no option 'olny'. Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch.",
       () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { olny: 'index' }))),
     ],
     [
