@@ -1,13 +1,73 @@
 import inflect from 'pluralize'
 
-/** Where Rails says otherwise than `pluralize`. A map here, because the package's own rules are global. */
-const exceptions: Record<string, string> = { media: 'medium', bases: 'basis' }
+// Route names are Rails' names. Where Rails and `pluralize` know an irregular word differently, Rails' form stands here,
+// also where it is no English (`criterium`); where Rails cuts a regular plural wrongly (`waves`, `campuses`), English does.
+// Maps of ours, because the package's own rules are global: `singular` and `as` of a resource are for all other words.
 
-export const singularize = (word: string): string => {
-  const last = /[^_-]*$/.exec(word)![0]
-  return word.slice(0, word.length - last.length) + (exceptions[last] ?? inflect.singular(last))
+const singulars = new Map(
+  Object.entries({
+    media: 'medium',
+    bases: 'basis',
+    basis: 'basis',
+    axes: 'axis',
+    axis: 'axis',
+    emphasis: 'emphasis',
+    octopi: 'octopus',
+    stadia: 'stadium',
+    aquaria: 'aquarium',
+    gymnasia: 'gymnasium',
+    premia: 'premium',
+    equilibria: 'equilibrium',
+    criteria: 'criterium',
+    buffaloes: 'buffalo',
+    miniseries: 'miniseries',
+    excuses: 'excuse',
+    sagas: 'saga',
+    leaves: 'leafe',
+    loaves: 'loafe',
+    thieves: 'thiefe',
+    appendices: 'appendice',
+    automata: 'automatum',
+    schemata: 'schematum',
+    stigmata: 'stigmatum',
+  }),
+)
+/** Plurals that Rails does not take for any. */
+const unchanged =
+  'geese teeth feet dice cacti foci fungi nuclei radii stimuli syllabi alumni phenomena curricula vertebrae addenda'
+for (const word of unchanged.split(' ')) singulars.set(word, word)
+
+const plurals = new Map(
+  Object.entries({
+    medium: 'media',
+    octopus: 'octopi',
+    stadium: 'stadia',
+    buffalo: 'buffaloes',
+    money: 'money',
+    goose: 'gooses',
+    tooth: 'tooths',
+    foot: 'foots',
+    leaf: 'leafs',
+    loaf: 'loafs',
+    thief: 'thiefs',
+    criterion: 'criterions',
+    schema: 'schemas',
+    staff: 'staffs',
+    agenda: 'agendas',
+    deer: 'deers',
+    aircraft: 'aircrafts',
+  }),
+)
+
+/** The last word of a compound decides: `user_media`, `line-items`. */
+const inflectLast = (text: string, inflect: (word: string) => string): string => {
+  const last = /[^_-]*$/.exec(text)![0]
+  return text.slice(0, text.length - last.length) + inflect(last)
 }
-export const pluralize = (word: string): string => inflect.plural(word)
+export const singularize = (text: string): string =>
+  inflectLast(text, (word) => singulars.get(word) ?? inflect.singular(word))
+export const pluralize = (text: string): string =>
+  inflectLast(text, (word) => plurals.get(word) ?? inflect.plural(word))
 
 /** A name of a route is a word, or there is none: Rails drops the others too. */
 export const routeName = (parts: readonly string[]): string | null => {

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { bindActions } from '../src/adapter.ts'
+import { loadControllers } from '../src/controllers.ts'
+import { api, cache, get, inherit, namespace, resources, version } from '../src/index.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'hv-controllers-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+function folderOf(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(root, 'app-'))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+const routes = api(
+  { vendorString: 'acme' },
+  version(
+    1,
+    cache(
+      { as: 'v1' },
+      resources('users', { only: ['index', 'show'] }),
+      namespace('admin', resources('line_items', { only: 'index' })),
+    ),
+  ),
+  version(2, inherit({ from: 'v1', except: 'admin' }), get('health', { to: 'health#show' })),
+)
+const users = 'index() { return this.constructor.name } show() { return this.store }'
+
+describe('loadControllers', () => {
+  it('loads TypeScript and JavaScript, ES modules and CommonJS, default and named, in nested folders', async () => {
+    const folder = folderOf({
+      'package.json': '{"type":"module"}',
+      'api/v1/users_controller.ts': `export class UsersController { store: string; constructor(store: string) { this.store = store } ${users} }`,
+      'api/v1/admin/line_items_controller.cjs':
+        'exports.LineItemsController = class LineItemsController { index() {} }',
+      'api/v2/users_controller.mjs': `import { UsersController as V1 } from '../v1/users_controller.ts'\nexport default class extends V1 { index() { return 'two' } }`,
+      'api/v2/health_controller.js': 'export default class HealthController { show = { schema: {}, handler() {} } }',
+    })
+    for (const place of [folder, pathToFileURL(`${folder}/`)]) {
+      const controllers = await loadControllers(routes, place, (Controller) => new Controller('the store'))
+      const actions = bindActions(routes, controllers)
+      expect(actions.size).toBe(routes.routes.length)
+      const answers = routes.routes.slice(0, 2).map((row) => actions.get(row)!.handler())
+      expect(answers).toEqual(['UsersController', 'the store'])
+      expect(
+        actions.get(routes.routes.find(({ version, action }) => version === 2 && action === 'index')!)!.handler(),
+      ).toBe('two')
+    }
+  })
+
+  it('takes module.exports as the class', async () => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const folder = folderOf({ 'api/v1/users_controller.cjs': 'module.exports = class { index() { return 1 } }' })
+    expect(Object.keys((await loadControllers(small, folder))[1])).toEqual(['users'])
+  })
+
+  it('lists all that is missing, with file, class and method', async () => {
+    const folder = folderOf({
+      'api/v1/users_controller.mjs': 'export class UsersController { index() {} }',
+      'api/v2/users_controller.mjs': 'export const usersController = {}',
+    })
+    await expect(loadControllers(routes, folder)).rejects.toThrow(
+      [
+        `HV_MISSING_CONTROLLERS: the routes reach what is not in ${folder}:`,
+        `  ${folder}/api/v1/users_controller.mjs: UsersController#show`,
+        '  api/v1/admin/line_items_controller.ts: a class LineItemsController with index',
+        `  ${folder}/api/v2/users_controller.mjs: a class as default export, or by the name UsersController`,
+        '  api/v2/health_controller.ts: a class HealthController with show',
+        'Write each, or leave its route out with only or except. The next version of all controllers: npx hv-router bump',
+      ].join('\n'),
+    )
+  })
+
+  it('lets an error of a controller file through', async () => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const folder = folderOf({ 'api/v1/users_controller.mjs': "throw new Error('in the file')" })
+    await expect(loadControllers(small, folder)).rejects.toThrow('in the file')
+  })
+})
