@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { runContract } from '@hv/router-contract'
+import { type AdapterUnderTest, runContract } from '@hv/router-contract'
+import { runOriginal } from '@hv/router-contract/original'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { createRouter } from '../src/index.ts'
 
-runContract({
+const adapter: AdapterUnderTest = {
   name: 'Express',
   native: (action) =>
     async function (this: never, req: Request, res: Response) {
@@ -35,4 +36,7 @@ runContract({
       },
     }
   },
-})
+}
+
+runContract(adapter)
+runOriginal(adapter)

@@ -1,8 +1,9 @@
-import { runContract } from '@hv/router-contract'
+import { type AdapterUnderTest, runContract } from '@hv/router-contract'
+import { runOriginal } from '@hv/router-contract/original'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { createRouter } from '../src/index.ts'
 
-runContract({
+const adapter: AdapterUnderTest = {
   name: 'Fastify',
   native: (action) =>
     function (this: never, request: FastifyRequest) {
@@ -22,4 +23,7 @@ runContract({
     await app.register(createRouter(routes as never, controllers as never, replaceProblem ? options : {}), { prefix })
     return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
   },
-})
+}
+
+runContract(adapter)
+runOriginal(adapter)

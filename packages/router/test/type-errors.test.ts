@@ -53,7 +53,7 @@ const cases: Case[] = [
     "Property 'posts' is missing in type",
     `createRouter(routes, { 1: one, 2: { users, profiles: both } })`,
   ],
-  ['a version is missing', 'TS2741 TS2345', "Property '2' is missing in type", `createRouter(routes, { 1: one })`],
+  ['a version is missing', 'TS2345 TS2741', "Property '2' is missing in type", `createRouter(routes, { 1: one })`],
   [
     'a resource that except took out',
     'TS2353',
