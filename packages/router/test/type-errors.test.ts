@@ -1,6 +1,6 @@
 // What does not compile, with the diagnostic that the author of a route file sees, under both compilers.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -203,4 +203,14 @@ describe.each([
     expect(found.get(line)?.message).toContain(message)
   })
   it('nothing else', () => expect([...found.keys()].filter((line) => line < 1)).toEqual([]))
+})
+
+describe('the reference of types', () => {
+  const page = readFileSync(join(root, 'docs/reference/types.md'), 'utf8')
+  it.each(cases.map(([what, code, message]) => [what, code.replace(' ', ', '), message]))(
+    'quotes %s',
+    (what, code, message) => {
+      expect(page).toContain(`| ${what} | ${code} | \`${message.replaceAll('|', '\\|')}\` |`)
+    },
+  )
 })
