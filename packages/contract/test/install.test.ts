@@ -70,6 +70,11 @@ const fastify = require('fastify')
 const { createRouter: createExpress } = require('@hv/router-express')
 const { createRouter: createFastify } = require('@hv/router-fastify')
 import('@hv/router').then(({ ${names}, RouterError }) => {${body()}})`,
+  'controllers/api/v1/users_controller.cjs': 'exports.UsersController = class { index() { return 1 } }',
+  'loaded.cjs': `const { api, resources, version } = require('@hv/router')
+const { loadControllers } = require('@hv/router/controllers')
+const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+loadControllers(routes, __dirname + '/controllers').then((found) => console.log(found[1].users.index()))`,
   'src/routes.ts': `import { ${names} } from '@hv/router'
 export const routes = ${routes}
 export const href = hrefs(routes)

@@ -189,6 +189,13 @@ function* resourceRoutes([{ kind, name, options, nodes }, from]: Declared, scope
 
   for (const child of nodes) {
     if (child.kind !== 'extra') {
+      if (isPlural && !/^\w+$/.test(one))
+        throw new RouterError(
+          'HV_PATH',
+          `resources '${name}' nests others, but ':${one}_${param}' is no name of a param. ` +
+            `Give it a singular that is a word: { singular: '${one.replace(/\W/g, '_')}' }.`,
+          { resource: name },
+        )
       yield* nested(
         [child],
         from,

@@ -151,6 +151,11 @@ describe('definition errors say what, where and what to do', () => {
     ],
     [
       'HV_PATH',
+      "resources 'line-items' nests others, but ':line-item_id' is no name of a param. Give it a singular that is a word: { singular: 'line_item' }.",
+      () => api({ vendorString: 'a' }, version(1, resources('line-items', resources('x')))),
+    ],
+    [
+      'HV_PATH',
       "namespace 'n' in version(1) has the path segment 'a b'.",
       () => api({ vendorString: 'a' }, version(1, namespace('n', { path: 'a b' }, resources('x')))),
     ],

@@ -206,11 +206,11 @@ describe.each([
 })
 
 describe('the reference of types', () => {
-  const page = readFileSync(join(root, 'docs/reference/types.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/reference/types.md'), 'utf8').replaceAll(/ +/g, ' ')
   it.each(cases.map(([what, code, message]) => [what, code.replace(' ', ', '), message]))(
     'quotes %s',
     (what, code, message) => {
-      expect(page).toContain(`| ${what} | ${code} | \`${message.replaceAll('|', '\\|')}\` |`)
+      expect(page).toContain(`| ${what} | ${code} | \`${message.replaceAll('|', '\\|').replaceAll(/ +/g, ' ')}\` |`)
     },
   )
 })
