@@ -178,6 +178,10 @@ describe('the packed packages', () => {
     expect(await run(app, process.execPath, file)).toBe(printed)
   })
 
+  it('load controllers by convention', async () => {
+    expect(await run(app, process.execPath, 'loaded.cjs')).toBe('1\n')
+  })
+
   it.each(Object.keys(compilers))(
     'compile under %s, declarations too, and refuse a missing action',
     async (compiler) => {

@@ -11,30 +11,30 @@ const maxWays = 2 ** 17
 export type ParamTest = (value: string) => boolean
 
 /**
- * Compiles one constraint.
+ * Compiles the constraint of a param.
  *
+ * @param path where it stands, for the message
  * @throws RouterError HV_CONSTRAINT for a pattern that does not compile or could backtrack catastrophically
  */
-export function createParamTest(param: string, pattern: RegExp | string): ParamTest {
+export function createParamTest(param: string, pattern: RegExp | string, path: string): ParamTest {
   const source = typeof pattern === 'string' ? pattern : pattern.source
-  const flags = typeof pattern === 'string' ? '' : pattern.flags.replace(/[gy]/g, '')
-  let whole: RegExp
-  try {
-    whole = new RegExp(`^(?:${new RegExp(source, flags).source})$`, flags)
-  } catch (error) {
-    throw refusal(param, source, `does not compile: ${(error as Error).message}`, 'Write it as a RegExp to see where.')
+  const flags = typeof pattern === 'string' ? '' : pattern.flags.replace(/[gmy]/g, '')
+  const refuse = (fault: string): never => {
+    throw new RouterError('HV_CONSTRAINT', `the constraint /${source}/ of ':${param}' in ${path} ${fault}.`, {
+      param,
+      path,
+    })
   }
   const danger = findDanger(source, flags)
-  if (danger !== null) throw refusal(param, source, `could take very long on a hostile value: ${danger}`, remedy)
-  return (value) => value.length <= maxLength && whole.test(value)
+  if (danger !== null)
+    refuse(`could take very long on a hostile value: ${danger}. Part repetitions by a separator, or bound them: {1,20}`)
+  try {
+    const whole = new RegExp(`^(?:${new RegExp(source, flags).source})$`, flags)
+    return (value) => value.length <= maxLength && whole.test(value)
+  } catch (error) {
+    return refuse(`does not compile: ${(error as Error).message}`)
+  }
 }
-
-const remedy = 'Part repetitions by a separator, or bound them: {1,20}.'
-const refusal = (param: string, source: string, fault: string, remedy: string): RouterError =>
-  new RouterError('HV_CONSTRAINT', `the constraint /${source}/ of param '${param}' ${fault}. ${remedy}`, {
-    param,
-    source,
-  })
 
 interface Group {
   /** What stands in it, one after the other; a group inside as its closing bracket. */
@@ -71,7 +71,8 @@ function findDanger(source: string, flags: string): string | null {
         top.ways /= closed.ways // its turns are told apart
       }
       top.ways *= Math.min(max, maxLength) - Math.min(min, maxLength) + 1
-      top.atoms.at(-1)!.varies ||= min !== max
+      const last = top.atoms.at(-1)
+      if (last !== undefined) last.varies ||= min !== max
       closed = null
       continue
     }
@@ -80,6 +81,7 @@ function findDanger(source: string, flags: string): string | null {
     if (/^\\(?:[1-9]|k<)/.test(token)) return 'it refers back to a group'
     if (token.startsWith('(')) stack.push(openGroup())
     else if (token === ')') {
+      if (stack.length === 1) return null // unbalanced: the compiler says so
       closed = stack.pop()!
       const outer = stack.at(-1)!
       outer.ways *= closed.ways

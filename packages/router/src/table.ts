@@ -1,9 +1,10 @@
 import { type Action, actions, pluralActions, singularActions } from './actions.ts'
 import type { ApiOptions } from './api.ts'
 import { type Constraints, createParamTest } from './constraints.ts'
-import { type Node, type ResourcesOptions, type Selection, type VerbOptions, type Version, many } from './dsl.ts'
-import { RouterError, listed } from './errors.ts'
+import type { ResourcesOptions, Selection, Version } from './dsl.ts'
+import { RouterError } from './errors.ts'
 import { pluralize, routeName, singularize } from './names.ts'
+import { type AnyNode, type Declared, type Open, createOpener, isSelected } from './open-caches.ts'
 
 /** One route of one version. */
 export interface Row {
@@ -19,10 +20,6 @@ export interface Row {
   /** The version that declared this route, when it is not this one. */
   readonly inheritedFrom: number | null
 }
-
-/** The nodes at run time: without the types that `infer.ts` reads. */
-type AnyNode = Node<string, string, ResourcesOptions & VerbOptions, AnyNode> & { readonly method: string }
-type Declared = readonly [node: AnyNode, version: number]
 
 /** A path, and the words of the names below it. */
 interface Place {
@@ -66,7 +63,7 @@ export function compileTable(
           const inheritedFrom = from === version ? null : from
           const row = Object.freeze({ version, ...route, path: `${path || '/'}(.:format)`, name, inheritedFrom })
           const own = Object.entries(patterns).filter(([param]) => path.split('/').includes(`:${param}`))
-          for (const [param, pattern] of own) createParamTest(param, pattern) // refuses a dangerous one here
+          for (const [param, pattern] of own) createParamTest(param, pattern, path) // refuses a dangerous one here
           if (own.length > 0) constraints.set(row, Object.fromEntries(own))
           return row
         })
@@ -81,54 +78,6 @@ const controllerFolder = (namespace: string, version: number): string => `${name
 /** A row's controller inside its version: `users`, `admin/users`. */
 export const controllerKey = ({ options: { namespace = 'api' } }: { options: ApiOptions }, row: Row): string =>
   row.controller.slice(controllerFolder(namespace, row.version).length)
-
-// ---- cache and inherit ------------------------------------------------------------------
-
-type Open = (nodes: readonly AnyNode[], version: number) => readonly Declared[]
-
-/** Replaces every inherit by what it repeats, each node with the version that declared it. */
-function createOpener(): Open {
-  const caches = new Map<string, { node: AnyNode; inside: readonly Declared[] }>()
-
-  return function open(nodes, version) {
-    return nodes.flatMap((node): readonly Declared[] => {
-      if (node.kind === 'inherit') return many(node.name).flatMap((name) => select(name, node.options, version))
-      if (node.kind !== 'cache') return [[node, version]]
-      const inside = open(node.nodes, version)
-      if ((caches.get(node.name)?.node ?? node) !== node)
-        throw new RouterError(
-          'HV_DUPLICATE_CACHE',
-          `version ${version} declares a second cache named '${node.name}'. Give each cache its own name.`,
-          { version, cache: node.name },
-        )
-      caches.set(node.name, { node, inside })
-      return inside
-    })
-  }
-
-  function select(name: string, { only, except }: Selection<string>, version: number): readonly Declared[] {
-    const found = caches.get(name)?.inside
-    if (!found)
-      throw new RouterError(
-        'HV_UNKNOWN_CACHE',
-        `version ${version} inherits from '${name}', but no cache is named '${name}' above it. ` +
-          `Known caches: ${listed(caches.keys())}.`,
-        { version, cache: name, known: [...caches.keys()] },
-      )
-    for (const wanted of [...many(only ?? []), ...many(except ?? [])])
-      if (!found.some(([node]) => node.name === wanted))
-        throw new RouterError(
-          'HV_UNKNOWN_RESOURCE',
-          `version ${version} selects '${wanted}' from cache '${name}', which has: ` +
-            `${listed(found.map(([node]) => node.name))}.`,
-          { version, cache: name, resource: wanted },
-        )
-    return found.filter(([node]) => isSelected(node.name, { only, except } as Selection<string>))
-  }
-}
-
-const isSelected = <T>(name: T, { only, except }: Selection<T>): boolean =>
-  (only === undefined || many(only).includes(name)) && (except === undefined || !many(except).includes(name))
 
 // ---- the routes of one node ----------------------------------------------------------------
 

@@ -45,7 +45,9 @@ export function createTrie({ routes, constraints }: Api): TrieNode {
     }
     const patterns = constraints.get(row)
     const tests = patterns
-      ? params.map((param) => (patterns[param] === undefined ? undefined : createParamTest(param, patterns[param])))
+      ? params.map((param) =>
+          patterns[param] === undefined ? undefined : createParamTest(param, patterns[param], row.path),
+        )
       : null
     node.constrained ||= tests !== null
     const leaf = (node.leaf ??= new Map<string, Map<number, Entry[]>>())

@@ -8,6 +8,7 @@ describe('a constraint', () => {
     ['\\d+', ['1'], ['x1']],
     [/^[a-z]$/i, ['a', 'Z'], ['ab']],
     [/a|b/, ['a', 'b'], ['ab', 'ax']],
+    [/^a$/m, ['a'], ['a\nb']],
     [/\d+/g, ['1', '1', '1'], []],
     [/[a-z\d]+(-[a-z\d]+)*/, ['a', 'a-b-1'], ['-a', 'a--b', 'a-']],
     [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/, ['01234567-89ab-cdef-0123-456789abcdef'], ['0123']],
@@ -17,7 +18,7 @@ describe('a constraint', () => {
     [/(en|de)(-[A-Z]{2})?/, ['en', 'de-AT'], ['fr']],
     [/.+/, ['a/b', 'x'.repeat(256)], ['x'.repeat(257)]],
   ])('%s fits whole values', (pattern, fits, not) => {
-    const test = createParamTest('id', pattern)
+    const test = createParamTest('id', pattern, '/a/:id')
     for (const value of fits) expect(test(value), value).toBe(true)
     for (const value of not) expect(test(value), value).toBe(false)
   })
@@ -44,11 +45,14 @@ describe('a constraint', () => {
     [/(?<!a)b/, 'it looks ahead or behind'],
     ['(', 'does not compile'],
     ['a)(b', 'does not compile'],
+    ['+', 'does not compile'],
+    ['(+)', 'does not compile'],
+    ['[', 'does not compile'],
   ])('%s is refused', (pattern, fault) => {
     expect(() => api({ vendorString: 'x' }, version(1, resources('a', { constraints: { id: pattern } })))).toThrow(
       fault,
     )
-    expect(() => createParamTest('id', pattern)).toThrow('HV_CONSTRAINT: the constraint /')
+    expect(() => createParamTest('id', pattern, '/a/:id')).toThrow('HV_CONSTRAINT: the constraint /')
   })
 })
 
