@@ -25,14 +25,18 @@ export function createParamTest(param: string, pattern: RegExp | string, path: s
       path,
     })
   }
+  const whole = compile()
   const danger = findDanger(source, flags)
   if (danger !== null)
     refuse(`could take very long on a hostile value: ${danger}. Part repetitions by a separator, or bound them: {1,20}`)
-  try {
-    const whole = new RegExp(`^(?:${new RegExp(source, flags).source})$`, flags)
-    return (value) => value.length <= maxLength && whole.test(value)
-  } catch (error) {
-    return refuse(`does not compile: ${(error as Error).message}`)
+  return (value) => value.length <= maxLength && whole.test(value)
+
+  function compile(): RegExp {
+    try {
+      return new RegExp(`^(?:${new RegExp(source, flags).source})$`, flags)
+    } catch (error) {
+      return refuse(`does not compile: ${(error as Error).message}`)
+    }
   }
 }
 
@@ -71,8 +75,7 @@ function findDanger(source: string, flags: string): string | null {
         top.ways /= closed.ways // its turns are told apart
       }
       top.ways *= Math.min(max, maxLength) - Math.min(min, maxLength) + 1
-      const last = top.atoms.at(-1)
-      if (last !== undefined) last.varies ||= min !== max
+      top.atoms.at(-1)!.varies ||= min !== max
       closed = null
       continue
     }
@@ -81,7 +84,6 @@ function findDanger(source: string, flags: string): string | null {
     if (/^\\(?:[1-9]|k<)/.test(token)) return 'it refers back to a group'
     if (token.startsWith('(')) stack.push(openGroup())
     else if (token === ')') {
-      if (stack.length === 1) return null // unbalanced: the compiler says so
       closed = stack.pop()!
       const outer = stack.at(-1)!
       outer.ways *= closed.ways
