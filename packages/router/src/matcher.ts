@@ -1,5 +1,7 @@
 import { type Api, versionsOf } from './api.ts'
+import { type Place, decode, entryAt, isMalformed, locate } from './locate.ts'
 import { type Acceptable, type Negotiation, createNegotiator } from './negotiate.ts'
+import { createServe, unknownPath } from './serve.ts'
 import type { Row } from './table.ts'
 import { type Entry, type TrieNode, createTrie } from './trie.ts'
 
@@ -51,16 +53,6 @@ export interface Matcher {
   match(method: string, path: string, accept: string | undefined): Match | Miss
 }
 
-const SLASH = 47
-
-/** Where a path ended in the trie. */
-interface Found {
-  readonly node: TrieNode
-  /** Raw values of the params, in the order of the path. */
-  readonly values: readonly string[]
-  readonly extension: string | null
-}
-
 /**
  * Builds the matcher of an API, once, at start-up: one trie over all versions, no generated code.
  *
@@ -73,155 +65,86 @@ export function createMatcher(api: Api): Matcher {
   const root = createTrie(api)
   const supported = Object.freeze(versionsOf(api))
   const negotiate = createNegotiator(api)
-  const formats = api.options.formats
+  const { formats } = api.options
+  const serve = createServe(root, formats)
+  const allowCache: AllowCache = new Map()
 
   return { match }
 
   function match(method: string, path: string, accept: string | undefined): Match | Miss {
-    const found = locate(path)
-    if (found.length === 0) return { kind: 'miss', status: 404, code: 'unknown-path' }
-    if (path.includes('%') && found.some(isMalformed)) return { kind: 'miss', status: 400, code: 'malformed-path' }
-    if (method === 'OPTIONS') return { kind: 'miss', status: 204, code: 'options', allow: allowOf(found, supported) }
-
     const negotiation = negotiate(accept)
     const asked = method === 'HEAD' ? 'GET' : method
+    const best = negotiation.acceptable[0]
+    const served = best === undefined ? null : serve(asked, path, best)
+    if (served !== null) return served
+
+    const places = locate(root, path, formats)
+    if (places.length === 0) return unknownPath
+    if (path.includes('%') && places.some(isMalformed)) return { kind: 'miss', status: 400, code: 'malformed-path' }
+    if (method === 'OPTIONS')
+      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(places, [...supported.keys()]) }
     for (const wanted of negotiation.acceptable)
-      for (const place of found) {
-        const entry = entryAt(place, asked, wanted.version)
-        if (entry !== undefined) return createMatch(entry, place, wanted)
+      for (const place of places) {
+        const entry = entryAt(place, asked, wanted.index)
+        if (entry !== null) return createMatch(entry, place, wanted)
       }
-    return explainMiss(asked, found, negotiation)
-  }
-
-  /** Every place of the trie that the path leads to, in order of preference. Empty: the path is not ours. */
-  function locate(url: string): readonly Found[] {
-    const found: Found[] = []
-    const query = url.indexOf('?')
-    let end = query < 0 ? url.length : query
-    if (end === 0 || url.charCodeAt(0) !== SLASH) return found
-    if (end === 1) {
-      if (root.leaf !== null) found.push({ node: root, values: [], extension: null })
-      return found
-    }
-    if (url.charCodeAt(end - 1) === SLASH) end-- // one trailing slash is accepted
-    walk(root, 1, [])
-    return found
-
-    function walk(node: TrieNode, from: number, values: readonly string[]): void {
-      const slash = url.indexOf('/', from)
-      const isLast = slash < 0 || slash >= end
-      const segment = url.slice(from, isLast ? end : slash)
-      if (isLast) {
-        arrive(node.children.get(segment), values, null)
-        const dot = segment.lastIndexOf('.')
-        const extension = segment.slice(dot + 1)
-        const hasExtension = dot >= 0 && isFormat(extension)
-        const stem = hasExtension ? segment.slice(0, dot) : segment
-        if (hasExtension) arrive(node.children.get(stem), values, extension)
-        if (isValue(stem)) arrive(node.param, [...values, stem], hasExtension ? extension : null)
-      } else {
-        const child = node.children.get(segment)
-        if (child !== undefined) walk(child, slash + 1, values)
-        if (node.param !== null && isValue(segment)) walk(node.param, slash + 1, [...values, segment])
-      }
-    }
-
-    function arrive(node: TrieNode | null | undefined, values: readonly string[], extension: string | null): void {
-      if (node == null || node.leaf === null) return
-      const place = { node, values, extension }
-      if (!node.constrained || isOpen(place)) found.push(place)
-    }
-  }
-
-  /** An extension that counts: any, or one of `formats`. */
-  function isFormat(extension: string): boolean {
-    return formats === undefined ? extension !== '' : formats !== false && formats.includes(extension)
-  }
-  /** A param is not empty; it holds dots only where extensions are limited. */
-  function isValue(segment: string): boolean {
-    return segment !== '' && (formats !== undefined || !segment.includes('.'))
-  }
-
-  function explainMiss(method: string, found: readonly Found[], negotiation: Negotiation): Miss {
-    const { acceptable, malformed } = negotiation
-    const requested = negotiation.requested.length > 0 ? { requested: negotiation.requested } : {}
-    if (acceptable.length === 0)
-      return malformed
-        ? { kind: 'miss', status: 400, code: 'malformed-accept', ...requested, supported }
-        : { kind: 'miss', status: 406, code: 'not-acceptable', ...requested, supported }
-    for (const { version } of acceptable) {
-      const allow = allowOf(found, [version])
-      if (allow.length > 0)
-        return { kind: 'miss', status: 405, code: 'method-not-allowed', ...requested, supported, allow }
-    }
-    const availableIn = supported.filter((version) =>
-      found.some((place) => entryAt(place, method, version) !== undefined),
-    )
-    return {
-      kind: 'miss',
-      status: 404,
-      code: 'not-in-version',
-      ...requested,
-      supported,
-      ...(availableIn.length > 0 && { availableIn }),
-    }
+    return explainMiss(asked, places, negotiation, supported, allowCache)
   }
 }
 
+/** Allow by place and version; the sets of places and versions are those of the API, not of its requests. */
+type AllowCache = Map<TrieNode, (readonly string[] | undefined)[]>
+
+function explainMiss(
+  method: string,
+  places: readonly Place[],
+  { acceptable, malformed, requested }: Negotiation,
+  supported: readonly number[],
+  allowCache: AllowCache,
+): Miss {
+  const miss = (status: number, code: MissCode): Writable<Miss> =>
+    requested.length > 0
+      ? { kind: 'miss', status, code, requested, supported }
+      : { kind: 'miss', status, code, supported }
+  if (acceptable.length === 0) return malformed ? miss(400, 'malformed-accept') : miss(406, 'not-acceptable')
+  for (const { index } of acceptable) {
+    const allow = allowIn(places, index, allowCache)
+    if (allow.length > 0) {
+      const refusal = miss(405, 'method-not-allowed')
+      refusal.allow = allow
+      return refusal
+    }
+  }
+  const refusal = miss(404, 'not-in-version')
+  const availableIn = supported.filter((_, index) => places.some((place) => entryAt(place, method, index) !== null))
+  if (availableIn.length > 0) refusal.availableIn = availableIn
+  return refusal
+}
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+function allowIn(places: readonly Place[], version: number, cache: AllowCache): readonly string[] {
+  const { node } = places[0]!
+  if (places.length > 1 || node.constrained) return allowOf(places, [version])
+  const known = cache.get(node) ?? []
+  cache.set(node, known)
+  return (known[version] ??= Object.freeze(allowOf(places, [version])))
+}
+
 /** The methods of these places in these versions, with HEAD beside GET, and OPTIONS; empty when there are none. */
-function allowOf(found: readonly Found[], versions: readonly number[]): readonly string[] {
+function allowOf(places: readonly Place[], versions: readonly number[]): readonly string[] {
   const methods = new Set<string>()
-  for (const place of found)
+  for (const place of places)
     for (const method of place.node.leaf!.keys())
-      if (versions.some((version) => entryAt(place, method, version) !== undefined)) {
+      if (versions.some((version) => entryAt(place, method, version) !== null)) {
         methods.add(method)
         if (method === 'GET') methods.add('HEAD')
       }
   return methods.size === 0 ? [] : [...methods, 'OPTIONS']
 }
 
-const entryAt = ({ node, values }: Found, method: string, version: number): Entry | undefined =>
-  node
-    .leaf!.get(method)
-    ?.get(version)
-    ?.find((entry) => passes(entry, values))
-
-/** Whether the constraints leave any entry at this place. */
-const isOpen = ({ node, values }: Found): boolean =>
-  [...node.leaf!.values()].some((versions) =>
-    [...versions.values()].some((entries) => entries.some((entry) => passes(entry, values))),
-  )
-
-/** A value that cannot be decoded passes: that it is malformed is said before anything else. */
-const passes = ({ tests }: Entry, values: readonly string[]): boolean =>
-  tests === null ||
-  tests.every((test, i) => {
-    const value = decodeOrNull(values[i]!)
-    return test === undefined || value === null || test(value)
-  })
-
-function createMatch({ row, params: names }: Entry, { values, extension }: Found, wanted: Acceptable): Match {
+function createMatch({ row, params: names }: Entry, { values, extension }: Place, wanted: Acceptable): Match {
   const params: Record<string, string> = {}
   for (let i = 0; i < names.length; i++) params[names[i]!] = decode(values[i]!)
-  return {
-    kind: 'match',
-    route: row,
-    version: wanted.version,
-    params,
-    format: extension === null ? wanted.format : decode(extension),
-    vendor: wanted.vendor,
-  }
-}
-
-const decode = (text: string): string => (text.includes('%') ? decodeURIComponent(text) : text)
-
-const isMalformed = ({ values, extension }: Found): boolean =>
-  [...values, extension ?? ''].some((text) => decodeOrNull(text) === null)
-
-function decodeOrNull(text: string): string | null {
-  try {
-    return decode(text)
-  } catch {
-    return null
-  }
+  const format = extension === null ? wanted.format : decode(extension)
+  return { kind: 'match', route: row, version: wanted.version, params, format, vendor: wanted.vendor }
 }

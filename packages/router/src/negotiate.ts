@@ -1,10 +1,14 @@
 import Negotiator from 'negotiator'
+import { createAcceptCache } from './accept-cache.ts'
 import { type Api, defaultVersionOf, versionsOf } from './api.ts'
+import { mediaType } from './media-type.ts'
 import { type MediaRange, parseAccept } from './parse-accept.ts'
 
 /** A version that the client takes, and the shape it asked for. */
 export interface Acceptable {
   readonly version: number
+  /** Its place among the declared versions, lowest first. */
+  readonly index: number
   /** The suffix of the vendor type in lower case: `json`; null when none was given. */
   readonly format: string | null
   /** A vendor range won: the answer is labelled with the vendor type. */
@@ -27,38 +31,25 @@ interface Wish extends Acceptable {
   readonly level: number
 }
 
-const cacheSize = 1000
-const cachedLength = 256
-
 /**
- * Builds the function that turns an Accept header into versions (design: RFC 9110, 12.5.1).
- * It keeps the last answers in a cache of fixed size; headers over 256 characters are never kept.
+ * Builds the function that turns an Accept header into versions (RFC 9110, 12.5.1), behind a cache of fixed size.
  */
 export function createNegotiator(api: Api): (accept: string | undefined) => Negotiation {
-  const cache = new Map<string, Negotiation>()
   const negotiate = prepare(api)
   const none = negotiate('')
-
-  return (accept) => {
-    if (accept === undefined || accept === '') return none
-    const known = cache.get(accept)
-    if (known !== undefined) return known
-    const found = negotiate(accept)
-    if (accept.length <= cachedLength) {
-      if (cache.size === cacheSize) cache.clear()
-      cache.set(accept, found)
-    }
-    return found
-  }
+  const known = createAcceptCache(mediaType(api, defaultVersionOf(api)).lastIndexOf('=') + 1, negotiate)
+  return (accept) => (accept === undefined || accept === '' ? none : known(accept))
 }
 
 function prepare(api: Api): (accept: string) => Negotiation {
   const { formats, strict = false } = api.options
   const vendorType = `application/vnd.${api.options.vendorString.toLowerCase()}`
-  const byDigits = new Map(versionsOf(api).map((version) => [String(version), version]))
+  const versions = versionsOf(api)
+  const byDigits = new Map(versions.map((version) => [String(version), version]))
   const defaultVersion = defaultVersionOf(api)
   const plain = (type: string, q: number, level: number): Wish => ({
     version: defaultVersion,
+    index: versions.indexOf(defaultVersion),
     format: null,
     vendor: false,
     type,
@@ -86,7 +77,8 @@ function prepare(api: Api): (accept: string) => Negotiation {
         const version = range.version === null ? defaultVersion : byDigits.get(range.version)
         if (version === undefined || (suffix !== null && Array.isArray(formats) && !formats.includes(suffix))) continue
         const level = range.version === null ? 2 : 3
-        wishes.push({ version, format: suffix, vendor: true, type: range.type, q: range.q, level })
+        const index = versions.indexOf(version)
+        wishes.push({ version, index, format: suffix, vendor: true, type: range.type, q: range.q, level })
       } else {
         const level = ['*/*', 'application/*', 'application/json'].indexOf(range.type)
         if (level >= 0) wishes.push(plain(range.type, range.q, level))
@@ -117,7 +109,7 @@ function answer(wishes: readonly Wish[], requested: readonly number[], malformed
   const refused = wishes.filter(({ q }) => q === 0)
   const acceptable = rank(wishes.filter((wish) => wish.q > 0 && !refused.some((no) => covers(no, wish))))
     .filter((wish, index, all) => all.findIndex(({ version }) => version === wish.version) === index)
-    .map(({ version, format, vendor }) => Object.freeze({ version, format, vendor }))
+    .map(({ version, index, format, vendor }) => Object.freeze({ version, index, format, vendor }))
   return Object.freeze({ acceptable: Object.freeze(acceptable), requested: Object.freeze(requested), malformed })
 }
 

@@ -1,5 +1,5 @@
 import { type Token, parse } from 'path-to-regexp'
-import type { Api } from './api.ts'
+import { type Api, versionsOf } from './api.ts'
 import { type ParamTest, createParamTest } from './constraints.ts'
 import { RouterError } from './errors.ts'
 import type { Row } from './table.ts'
@@ -11,57 +11,113 @@ export interface Entry {
   readonly params: readonly string[]
   /** Per param what its value has to pass; null when no param is constrained. */
   readonly tests: readonly (ParamTest | undefined)[] | null
+  /** What serves where the tests refuse: another row of the same method, path and version. */
+  readonly next: Entry | null
 }
 
-/** method → version → entries: the first that its constraints let through serves. */
-export type Leaf = Map<string, Map<number, readonly Entry[]>>
+/** method → index of the version → entry. */
+export type Leaf = ReadonlyMap<string, readonly (Entry | undefined)[]>
 
-/** One segment of the paths of all versions. Static children win over the param, with backtracking. */
+/**
+ * One segment of the paths of all versions. Static children win over the param, with backtracking. They stand in an
+ * open hash table, so that a segment is looked up where it lies in the path, without cutting it out.
+ */
 export interface TrieNode {
-  readonly children: Map<string, TrieNode>
-  param: TrieNode | null
-  leaf: Leaf | null
-  /** An entry of the leaf has constraints: the values decide whether it is there. */
-  constrained: boolean
+  readonly keys: readonly (string | undefined)[]
+  readonly children: readonly (TrieNode | undefined)[]
+  readonly param: TrieNode | null
+  readonly leaf: Leaf | null
+  /** An entry of the leaf has tests: the values decide whether it is there. */
+  readonly constrained: boolean
 }
 
-const createNode = (): TrieNode => ({ children: new Map(), param: null, leaf: null, constrained: false })
+/** One step of the hash of a segment. */
+export const hashStep = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0
+
+/** The static child for `path.slice(from, to)`, whose hash the caller has. */
+export function childAt(node: TrieNode, path: string, from: number, to: number, hash: number): TrieNode | undefined {
+  const { keys } = node
+  const mask = keys.length - 1
+  for (let i = hash & mask; ; i = (i + 1) & mask) {
+    const key = keys[i]
+    if (key === undefined) return undefined
+    if (key.length === to - from && path.startsWith(key, from)) return node.children[i]
+  }
+}
 
 /** One trie over the rows of all versions: what they share stands in it once. */
-export function createTrie({ routes, constraints }: Api): TrieNode {
-  const root = createNode()
-  for (const row of routes) {
-    let node = root
-    const params: string[] = []
-    for (const { text, param } of segmentsOf(row.path)) {
-      if (param) {
-        params.push(text)
-        node = node.param ??= createNode()
-      } else {
-        const child = node.children.get(text) ?? createNode()
-        node.children.set(text, child)
-        node = child
-      }
-    }
-    const patterns = constraints.get(row)
-    const tests = patterns
-      ? params.map((param) =>
-          patterns[param] === undefined ? undefined : createParamTest(param, patterns[param], row.path),
-        )
-      : null
-    node.constrained ||= tests !== null
-    const leaf = (node.leaf ??= new Map<string, Map<number, Entry[]>>())
-    const versions = leaf.get(row.method) ?? new Map<number, readonly Entry[]>()
-    leaf.set(row.method, versions)
-    const entries = [...(versions.get(row.version) ?? []), { row, params, tests }]
-    // Declared twice: a version's own route goes before an inherited one, else the first stands.
-    const [own, inherited] = [entries.filter(isOwn), entries.filter((entry) => !isOwn(entry))]
-    versions.set(row.version, [...own, ...inherited])
-  }
-  return root
+export function createTrie(api: Api): TrieNode {
+  const root = createDraft()
+  const indexOf = new Map(versionsOf(api).map((version, index) => [version, index]))
+  for (const row of api.routes) addRow(root, row, indexOf.get(row.version)!, api.constraints.get(row))
+  return freeze(root)
 }
 
-const isOwn = ({ row }: Entry): boolean => row.inheritedFrom === null
+// ---- building -----------------------------------------------------------------------------------
+
+interface Draft {
+  readonly children: Map<string, Draft>
+  param: Draft | null
+  leaf: Map<string, Entry[]> | null
+  constrained: boolean
+}
+const createDraft = (): Draft => ({ children: new Map(), param: null, leaf: null, constrained: false })
+
+function addRow(
+  root: Draft,
+  row: Row,
+  version: number,
+  patterns: Readonly<Record<string, RegExp | string>> = {},
+): void {
+  let draft = root
+  const params: string[] = []
+  for (const { text, param } of segmentsOf(row.path)) {
+    if (param) {
+      params.push(text)
+      draft = draft.param ??= createDraft()
+    } else {
+      const child = draft.children.get(text) ?? createDraft()
+      draft.children.set(text, child)
+      draft = child
+    }
+  }
+  const constrained = params.some((param) => patterns[param] !== undefined)
+  const tests = params.map((param) => patterns[param] && createParamTest(param, patterns[param], row.path))
+  draft.constrained ||= constrained
+  const entries = (draft.leaf ??= new Map<string, Entry[]>()).get(row.method) ?? []
+  draft.leaf.set(row.method, entries)
+  entries[version] = insert(entries[version] ?? null, {
+    row,
+    params,
+    tests: constrained ? (tests as []) : null,
+    next: null,
+  })
+}
+
+/** Declared twice: a version's own row goes before an inherited one, else the first goes first. */
+function insert(first: Entry | null, entry: Entry): Entry {
+  if (first === null) return entry
+  const goesBefore = entry.row.inheritedFrom === null && first.row.inheritedFrom !== null
+  return goesBefore ? { ...entry, next: first } : { ...first, next: insert(first.next, entry) }
+}
+
+function freeze({ children, param, leaf, constrained }: Draft): TrieNode {
+  let size = 1
+  while (size < children.size * 2) size *= 2 // half empty: a look-up ends soon
+  const keys = new Array<string | undefined>(size).fill(undefined)
+  const nodes = new Array<TrieNode | undefined>(size).fill(undefined)
+  for (const [key, child] of children) {
+    let hash = 0
+    for (let i = 0; i < key.length; i++) hash = hashStep(hash, key.charCodeAt(i))
+    let slot = hash & (size - 1)
+    while (keys[slot] !== undefined) slot = (slot + 1) & (size - 1)
+    keys[slot] = key
+    nodes[slot] = freeze(child)
+  }
+  return { keys, children: nodes, param: param && freeze(param), leaf, constrained }
+}
+
+// ---- paths --------------------------------------------------------------------------------------
 
 interface Segment {
   readonly text: string
@@ -69,6 +125,9 @@ interface Segment {
 }
 
 const formatSuffix = '(.:format)'
+
+/** A row's path in path-to-regexp's own notation. */
+export const patternOf = (path: string): string => path.slice(0, -formatSuffix.length)
 
 /** `/api/users/:id(.:format)` → `api`, `users`, `:id`. */
 function segmentsOf(path: string): readonly Segment[] {
@@ -80,9 +139,6 @@ function segmentsOf(path: string): readonly Segment[] {
   }
   return segments
 }
-
-/** A row's path in path-to-regexp's own notation. */
-export const patternOf = (path: string): string => path.slice(0, -formatSuffix.length)
 
 function tokensOf(path: string): readonly Token[] {
   try {

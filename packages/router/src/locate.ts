@@ -1,0 +1,106 @@
+import { type Entry, type TrieNode, childAt, hashStep } from './trie.ts'
+
+/** Where a path ends in the trie. */
+export interface Place {
+  readonly node: TrieNode
+  /** Raw values of the params, in the order of the path. */
+  readonly values: readonly string[]
+  readonly extension: string | null
+}
+
+/** What an API lets through as the extension of a path: any, these, or none. */
+export type Formats = readonly string[] | false | undefined
+
+const SLASH = 47
+
+/**
+ * Where the path of a URL ends, or 0 when there is none to match: before the query and one trailing slash.
+ * The root is 1.
+ */
+export function endOfPath(url: string): number {
+  const query = url.indexOf('?')
+  const end = query < 0 ? url.length : query
+  if (end === 0 || url.charCodeAt(0) !== SLASH) return 0
+  return end > 1 && url.charCodeAt(end - 1) === SLASH ? (end === 2 ? 0 : end - 1) : end
+}
+
+/** Every place that the path leads to, in order of preference. Empty: no version knows it. */
+export function locate(root: TrieNode, url: string, formats: Formats): readonly Place[] {
+  const places: Place[] = []
+  const end = endOfPath(url)
+  if (end === 1) arrive(root, [], null)
+  else if (end > 1) walk(root, 1, [])
+  return places
+
+  function walk(node: TrieNode, from: number, values: readonly string[]): void {
+    const slash = url.indexOf('/', from)
+    if (slash < 0 || slash >= end) return finish(node, from, values)
+    const child = childOf(node, from, slash)
+    if (child !== undefined) walk(child, slash + 1, values)
+    if (node.param !== null && isValue(from, slash)) walk(node.param, slash + 1, [...values, url.slice(from, slash)])
+  }
+
+  /** The last segment: whole, then without its extension. */
+  function finish(node: TrieNode, from: number, values: readonly string[]): void {
+    const dot = url.lastIndexOf('.', end - 1)
+    const extension = dot < from ? '' : url.slice(dot + 1, end)
+    const hasExtension = isFormat(extension, formats)
+    const stem = hasExtension ? dot : end
+    arrive(childOf(node, from, end), values, null)
+    if (hasExtension) arrive(childOf(node, from, stem), values, extension)
+    if (isValue(from, stem)) arrive(node.param, [...values, url.slice(from, stem)], hasExtension ? extension : null)
+  }
+
+  function arrive(node: TrieNode | null | undefined, values: readonly string[], extension: string | null): void {
+    if (node == null || node.leaf === null) return
+    const place = { node, values, extension }
+    if (!node.constrained || isOpen(place)) places.push(place)
+  }
+
+  function childOf(node: TrieNode, from: number, to: number): TrieNode | undefined {
+    let hash = 0
+    for (let i = from; i < to; i++) hash = hashStep(hash, url.charCodeAt(i))
+    return childAt(node, url, from, to, hash)
+  }
+  /** A param is not empty; it holds dots only where extensions are limited. */
+  function isValue(from: number, to: number): boolean {
+    return from < to && (formats !== undefined || !url.slice(from, to).includes('.'))
+  }
+}
+
+/** An extension that counts. */
+export const isFormat = (extension: string, formats: Formats): boolean =>
+  formats === undefined ? extension !== '' : formats !== false && formats.includes(extension)
+
+/** The entry that serves a method in a version, as far as the constraints let the values through. */
+export function entryAt({ node, values }: Place, method: string, version: number): Entry | null {
+  let entry = node.leaf!.get(method)?.[version] ?? null
+  while (entry !== null && !passes(entry, values)) entry = entry.next
+  return entry
+}
+
+const isOpen = (place: Place): boolean =>
+  [...place.node.leaf!].some(([method, entries]) =>
+    entries.some((_, version) => entryAt(place, method, version) !== null),
+  )
+
+/** A value that cannot be decoded passes: that it is malformed is said before anything else. */
+const passes = ({ tests }: Entry, values: readonly string[]): boolean =>
+  tests === null ||
+  tests.every((test, i) => {
+    const value = decodeOrNull(values[i]!)
+    return test === undefined || value === null || test(value)
+  })
+
+export const decode = (text: string): string => (text.includes('%') ? decodeURIComponent(text) : text)
+
+export const isMalformed = ({ values, extension }: Place): boolean =>
+  [...values, extension ?? ''].some((text) => decodeOrNull(text) === null)
+
+function decodeOrNull(text: string): string | null {
+  try {
+    return decode(text)
+  } catch {
+    return null
+  }
+}
