@@ -120,3 +120,16 @@ describe('the reference of errors', () => {
     expect(codes.length).toBeGreaterThan(10)
   })
 })
+
+describe('the reference of problems', () => {
+  it('has a heading for every type', () => {
+    const source = readFileSync(join(root, 'packages/router/src/problem.ts'), 'utf8')
+    const titles = source.slice(source.indexOf('const titles'), source.indexOf('\n}\n', source.indexOf('const titles')))
+    const codes = [...titles.matchAll(/^ {2}'?([a-z-]+)'?: /gm)].map(([, code]) => code)
+    const headings = [
+      ...readFileSync(join(root, 'docs/reference/problems.md'), 'utf8').matchAll(/^## urn:hv-router:(\S+)$/gm),
+    ]
+    expect(headings.map(([, code]) => code).toSorted()).toEqual(codes.toSorted())
+    expect(codes).toHaveLength(7)
+  })
+})
