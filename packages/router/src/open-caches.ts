@@ -18,7 +18,7 @@ export function createOpener(): Open {
 
   return function open(nodes, version) {
     return nodes.flatMap((node): readonly Declared[] => {
-      if (node.kind === 'inherit') return many(node.name).flatMap((name) => select(name, node.options, version))
+      if (node.kind === 'inherit') return select(many(node.name), node.options, version)
       if (node.kind !== 'cache') return [[node, version]]
       const inside = open(node.nodes, version)
       if ((caches.get(node.name)?.node ?? node) !== node)
@@ -32,24 +32,29 @@ export function createOpener(): Open {
     })
   }
 
-  function select(name: string, { only, except }: Selection<string>, version: number): readonly Declared[] {
+  function select(names: readonly string[], selection: Selection<string>, version: number): readonly Declared[] {
+    const found = names.flatMap((name) => contentOf(name, version))
+    for (const wanted of [...many(selection.only ?? []), ...many(selection.except ?? [])])
+      if (!found.some(([node]) => node.name === wanted))
+        throw new RouterError(
+          'HV_UNKNOWN_RESOURCE',
+          `version ${version} selects '${wanted}' from cache ${names.map((name) => `'${name}'`).join(', ')}, which has: ` +
+            `${listed(found.map(([node]) => node.name))}.`,
+          { version, caches: names, resource: wanted },
+        )
+    return found.filter(([node]) => isSelected(node.name, selection))
+  }
+
+  function contentOf(name: string, version: number): readonly Declared[] {
     const found = caches.get(name)?.inside
-    if (!found)
+    if (found === undefined)
       throw new RouterError(
         'HV_UNKNOWN_CACHE',
         `version ${version} inherits from '${name}', but no cache is named '${name}' above it. ` +
           `Known caches: ${listed(caches.keys())}.`,
         { version, cache: name, known: [...caches.keys()] },
       )
-    for (const wanted of [...many(only ?? []), ...many(except ?? [])])
-      if (!found.some(([node]) => node.name === wanted))
-        throw new RouterError(
-          'HV_UNKNOWN_RESOURCE',
-          `version ${version} selects '${wanted}' from cache '${name}', which has: ` +
-            `${listed(found.map(([node]) => node.name))}.`,
-          { version, cache: name, resource: wanted },
-        )
-    return found.filter(([node]) => isSelected(node.name, { only, except } as Selection<string>))
+    return found
   }
 }
 

@@ -235,6 +235,20 @@ describe('what is no mistake', () => {
       routes.routes.map(({ version, controller, action }) => `${version} ${controller.slice(-1)} ${action}`),
     ).toEqual(['1 x show', '1 y index', '1 y create', '1 y show', '1 y update', '1 y destroy', '2 x index'])
   })
+  it('selects from several caches what stands in any of them', () => {
+    const routes = api(
+      { vendorString: 'a', only: 'index' },
+      version(1, cache({ as: 'a' }, resources('x'), resources('y')), cache({ as: 'b' }, resources('z'))),
+      version(2, inherit({ from: ['a', 'b'], only: ['y', 'z'] })),
+      version(3, inherit({ from: ['a', 'b'], except: 'z' })),
+    )
+    const of = (version: number) =>
+      routes.routes.filter((row) => row.version === version).map(({ controller }) => controller.slice(-1))
+    expect([of(2), of(3)]).toEqual([
+      ['y', 'z'],
+      ['x', 'y'],
+    ])
+  })
   it('takes caches by value', () => {
     const v1 = cache({ as: 'v1' }, resources('users', { only: 'index' }))
     const routes = api({ vendorString: 'a' }, version(1, v1), version(2, inherit({ from: [v1] })))
