@@ -153,9 +153,9 @@ export type Union<A> = { [N in A extends unknown ? keyof A : never]: A extends {
 type Problem<N, Caches> = N extends Plain
   ? never
   : N extends Inherit<infer From, infer Only, infer Except>
-    ? From extends keyof Caches
-      ? NotIn<Caches[From], From, (string extends Only ? never : Only) | Except>
-      : `no cache is named '${From & string}'`
+    ? [Exclude<From, keyof Caches>] extends [never]
+      ? NotIn<Caches[From & keyof Caches], From, (string extends Only ? never : Only) | Except>
+      : `no cache is named '${Exclude<From, keyof Caches> & string}'`
     : N extends Cache<string, infer Body>
       ? Problem<Body, Caches>
       : N extends Namespace<string, unknown, infer Body>
