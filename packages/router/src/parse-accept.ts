@@ -43,6 +43,7 @@ export function parseAccept(header: string): readonly MediaRange[] | null {
   }
 
   function readRange(): MediaRange {
+    const start = at
     const type = readType()
     let q: number | null = null
     let version: string | null = null
@@ -71,6 +72,7 @@ export function parseAccept(header: string): readonly MediaRange[] | null {
       }
     }
     if (malformed || !isRangeEnd()) {
+      at = start
       skipRange()
       return { type, q: 0, version: null, badVersion: false, malformed: true }
     }
@@ -115,7 +117,7 @@ export function parseAccept(header: string): readonly MediaRange[] | null {
     return null
   }
 
-  /** On to the comma that ends this range; commas in quotes do not. */
+  /** On to the comma that ends the range; commas in quotes do not, and an open quote takes the rest. */
   function skipRange(): void {
     let inQuotes = false
     for (; at < header.length; at++) {
