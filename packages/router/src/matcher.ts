@@ -1,9 +1,9 @@
 import { type Api, versionsOf } from './api.ts'
-import { type Place, decode, entryAt, isMalformed, locate } from './locate.ts'
-import { type Acceptable, type Negotiation, createNegotiator } from './negotiate.ts'
-import { createServe, unknownPath } from './serve.ts'
+import { type Place, entryAt, isMalformed, locate } from './locate.ts'
+import { type Negotiation, createNegotiator } from './negotiate.ts'
+import { createServe, malformedPath, unknownPath } from './serve.ts'
 import type { Row } from './table.ts'
-import { type Entry, type TrieNode, createTrie } from './trie.ts'
+import { type TrieNode, createTrie } from './trie.ts'
 
 /** A request that a route serves. */
 export interface Match {
@@ -74,20 +74,16 @@ export function createMatcher(api: Api): Matcher {
   function match(method: string, path: string, accept: string | undefined): Match | Miss {
     const negotiation = negotiate(accept)
     const asked = method === 'HEAD' ? 'GET' : method
-    const best = negotiation.acceptable[0]
-    const served = best === undefined ? null : serve(asked, path, best)
-    if (served !== null) return served
+    for (const wanted of negotiation.acceptable) {
+      const served = serve(asked, path, wanted)
+      if (served !== null) return served
+    }
 
     const places = locate(root, path, formats)
     if (places.length === 0) return unknownPath
-    if (path.includes('%') && places.some(isMalformed)) return { kind: 'miss', status: 400, code: 'malformed-path' }
+    if (path.includes('%') && places.some(isMalformed)) return malformedPath
     if (method === 'OPTIONS')
       return { kind: 'miss', status: 204, code: 'options', allow: allowOf(places, [...supported.keys()]) }
-    for (const wanted of negotiation.acceptable)
-      for (const place of places) {
-        const entry = entryAt(place, asked, wanted.index)
-        if (entry !== null) return createMatch(entry, place, wanted)
-      }
     return explainMiss(asked, places, negotiation, supported, allowCache)
   }
 }
@@ -140,11 +136,4 @@ function allowOf(places: readonly Place[], versions: readonly number[]): readonl
         if (method === 'GET') methods.add('HEAD')
       }
   return methods.size === 0 ? [] : [...methods, 'OPTIONS']
-}
-
-function createMatch({ row, params: names }: Entry, { values, extension }: Place, wanted: Acceptable): Match {
-  const params: Record<string, string> = {}
-  for (let i = 0; i < names.length; i++) params[names[i]!] = decode(values[i]!)
-  const format = extension === null ? wanted.format : decode(extension)
-  return { kind: 'match', route: row, version: wanted.version, params, format, vendor: wanted.vendor }
 }

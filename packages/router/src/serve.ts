@@ -1,16 +1,19 @@
 import type { Match, Miss } from './matcher.ts'
-import { type Formats, endOfPath, isFormat } from './locate.ts'
+import { type Formats, decode, endOfPath, isFormat } from './locate.ts'
 import type { Acceptable } from './negotiate.ts'
 import { type Entry, type TrieNode, childAt, hashStep } from './trie.ts'
 
 const [PERCENT, DOT, SLASH] = [37, 46, 47]
 
-/** No version knows the path. Frozen: all requests share it. */
+// Frozen: all requests share them.
+/** No version knows the path. */
 export const unknownPath: Miss = Object.freeze({ kind: 'miss', status: 404, code: 'unknown-path' })
+/** A version knows it, but an escape in it cannot be decoded. */
+export const malformedPath: Miss = Object.freeze({ kind: 'miss', status: 400, code: 'malformed-path' })
 
 /**
- * Creates the quick way of the matcher: the route of the best version, found where it lies in the path, with nothing
- * allocated on the way. It gives null for all that is not that simple (an escape, another version, another method),
+ * Creates the quick way of the matcher: the route of one version, found where it lies in the path, with nothing
+ * allocated on the way. It gives null where this version has no route at the path, but another may,
  * which `locate` sorts out; what it gives, `locate` would give, too.
  */
 export function createServe(
@@ -23,8 +26,10 @@ export function createServe(
   let url = ''
   let end = 0
   let wanted: Acceptable
-  /** A place was reached, or may be: the path is not simply unknown. */
+  /** A place was reached: some version knows the path. */
   let reached = false
+  /** A percent sign stands in the path: always in a param or an extension, as no static segment has one. */
+  let escaped = false
   const starts: number[] = []
   const ends: number[] = []
 
@@ -35,21 +40,19 @@ export function createServe(
     end = endOfPath(url)
     if (end === 0) return unknownPath
     reached = false
+    escaped = false
     const found = end === 1 ? arrive(root, 0, null) : walk(root, 1, 0)
     return found ?? (reached ? null : unknownPath)
   }
 
-  function walk(node: TrieNode, from: number, depth: number): Match | null {
+  function walk(node: TrieNode, from: number, depth: number): Match | Miss | null {
     let hash = 0
     let dot = -1
     let to = from
     for (; to < end; to++) {
       const code = url.charCodeAt(to)
       if (code === SLASH) break
-      if (code === PERCENT) {
-        reached = true
-        return null
-      }
+      if (code === PERCENT) escaped = true
       if (code === DOT) dot = to
       hash = hashStep(hash, code)
     }
@@ -64,7 +67,7 @@ export function createServe(
   }
 
   /** The last segment: whole, then without its extension. */
-  function finish(node: TrieNode, from: number, dot: number, hash: number, depth: number): Match | null {
+  function finish(node: TrieNode, from: number, dot: number, hash: number, depth: number): Match | Miss | null {
     const found = arrive(childAt(node, url, from, end, hash), depth, null)
     if (found !== null) return found
     let stem = end
@@ -84,7 +87,7 @@ export function createServe(
     return arrive(node.param, depth + 1, extension)
   }
 
-  function arrive(node: TrieNode | null | undefined, depth: number, extension: string | null): Match | null {
+  function arrive(node: TrieNode | null | undefined, depth: number, extension: string | null): Match | Miss | null {
     if (node == null || node.leaf === null) return null
     reached = true
     let entry = node.leaf.get(method)?.[wanted.index] ?? null
@@ -92,19 +95,34 @@ export function createServe(
     if (entry === null) return null
     const names = entry.params
     const params: Record<string, string> = {}
-    for (let i = 0; i < depth; i++) params[names[i]!] = url.slice(starts[i], ends[i])
-    return {
-      kind: 'match',
-      route: entry.row,
-      version: wanted.version,
-      params,
-      format: extension ?? wanted.format,
-      vendor: wanted.vendor,
+    try {
+      for (let i = 0; i < depth; i++) params[names[i]!] = valueAt(i)
+      return {
+        kind: 'match',
+        route: entry.row,
+        version: wanted.version,
+        params,
+        format: extension === null ? wanted.format : escaped ? decode(extension) : extension,
+        vendor: wanted.vendor,
+      }
+    } catch {
+      return malformedPath
     }
   }
 
+  /** A value that cannot be decoded passes: that it is malformed is said before anything else. */
   function passes({ tests }: Entry): boolean {
-    return tests!.every((test, i) => test === undefined || test(url.slice(starts[i], ends[i])))
+    return tests!.every((test, i) => {
+      try {
+        return test === undefined || test(valueAt(i))
+      } catch {
+        return true
+      }
+    })
+  }
+  function valueAt(i: number): string {
+    const text = url.slice(starts[i], ends[i])
+    return escaped ? decode(text) : text
   }
   function hashOf(from: number, to: number): number {
     let hash = 0
