@@ -12,8 +12,8 @@ const maxRanges = 5
  * @param at an offset whose three characters tell many texts apart: where the version of a lone range stands
  */
 export function createAcceptCache<Value>(at: number, compute: (text: string) => Value): (text: string) => Value {
-  const keys = new Array<string>(slots * 2).fill('')
-  const values = new Array<Value | undefined>(slots * 2).fill(undefined)
+  const keys = Array.from({ length: slots * 2 }, () => '')
+  const values = Array.from<Value | undefined>({ length: slots * 2 })
 
   return (text) => {
     if (text.length > maxLength || text.length === 0) return compute(text)

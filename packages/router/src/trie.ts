@@ -104,8 +104,8 @@ function insert(first: Entry | null, entry: Entry): Entry {
 function freeze({ children, param, leaf, constrained }: Draft): TrieNode {
   let size = 1
   while (size < children.size * 2) size *= 2 // half empty: a look-up ends soon
-  const keys = new Array<string | undefined>(size).fill(undefined)
-  const nodes = new Array<TrieNode | undefined>(size).fill(undefined)
+  const keys = Array.from<string | undefined>({ length: size })
+  const nodes = Array.from<TrieNode | undefined>({ length: size })
   for (const [key, child] of children) {
     let hash = 0
     for (let i = 0; i < key.length; i++) hash = hashStep(hash, key.charCodeAt(i))

@@ -85,7 +85,7 @@ export function negotiateByTheBook(accept: string, api: OracleApi): readonly num
       foreignOnly = false
       wishes.push({ version: api.defaultVersion, q: range.q, precision, type: range.type, order })
     } else if (
-      /^application\/vnd\./.test(range.type) ||
+      range.type.startsWith('application/vnd.') ||
       new RegExp(`/vnd\\.${api.vendor}(?:\\+[^+]+)?$`, 'i').test(range.type)
     )
       foreignOnly = false
