@@ -79,21 +79,30 @@ loadControllers(routes, __dirname + '/controllers').then((found) => console.log(
 export const routes = ${routes}
 export const href = hrefs(routes)
 `,
-  'src/app.ts': `import express from 'express'
+  'src/app.ts': `import type { AddressInfo } from 'node:net'
+import express from 'express'
 import fastify from 'fastify'
 import { createRouter as createExpress } from '@hv/router-express'
 import { createRouter as createFastify } from '@hv/router-fastify'
 import { href, routes } from './routes.js'
 const url: string = href.users.show({ id: 7 })
-export const web = express().use(createExpress(routes, {
-  1: { users: { index: (_req, res) => res.json(url), show: (req, res) => res.json(req.params.id.length) } },
-  2: { users: { index: (req, res) => res.json(req.apiMatch?.version), show: (req, res, next) => { res.json(req.params.id); next() } } },
+const web = express().use(createExpress(routes, {
+  1: { users: { index: (_req, res) => res.json(url), show: (req, res) => res.json({ v: 1, id: req.params.id }) } },
+  2: { users: { index: (_req, res) => res.json(url), show: (req, res) => res.json({ v: req.apiMatch?.version, id: req.params.id }) } },
 }))
-export const app = fastify()
+const app = fastify()
 app.register(createFastify(routes, {
-  1: { users: { index: () => url, show: (request) => request.params.id.length } },
-  2: { users: { index: { schema: { querystring: {} }, handler: (request) => request.apiMatch?.version }, show: (_request, reply) => reply.send(1) } },
+  1: { users: { index: () => url, show: (request) => ({ v: 1, id: request.params.id }) } },
+  2: { users: { index: { schema: { querystring: {} }, handler: () => url }, show: (request, reply) => reply.send({ v: request.apiMatch?.version, id: request.params.id }) } },
 }))
+await app.listen({ port: 0, host: '127.0.0.1' })
+const server = web.listen(0, '127.0.0.1', async () => {
+  for (const { port } of [server.address() as AddressInfo, app.server.address() as AddressInfo])
+    for (const n of [1, 2])
+      console.log(await (await fetch(\`http://127.0.0.1:\${port}\${url}\`, { headers: { accept: \`application/vnd.acme+json;version=\${n}\` } })).text())
+  server.close()
+  await app.close()
+})
 `,
   'src/common.cts': `import { api, resources, version } from '@hv/router'
 export const routes = api({ vendorString: 'acme' }, version(1, resources('users')))
@@ -183,9 +192,11 @@ describe('the packed packages', () => {
   })
 
   it.each(Object.keys(compilers))(
-    'compile under %s, declarations too, and refuse a missing action',
+    'compile under %s, declarations too, run, and refuse a missing action',
     async (compiler) => {
+      rmSync(join(app, 'out'), { recursive: true, force: true })
       await tsc(compiler, 'src')
+      expect(await run(app, process.execPath, 'out/src/app.js')).toBe(answers + answers)
       const failure = await tsc(compiler, 'bad').then(
         () => 'it compiles',
         (error: Error) => error.message,

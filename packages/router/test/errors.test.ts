@@ -249,6 +249,24 @@ describe('what is no mistake', () => {
       ['x', 'y'],
     ])
   })
+  it('takes a cache inside a cache, and an inherit inside one', () => {
+    const routes = api(
+      { vendorString: 'a', only: 'index' },
+      version(
+        1,
+        cache({ as: 'all' }, cache({ as: 'some' }, namespace('n', resources('x', resources('y')))), resources('z')),
+      ),
+      version(2, cache({ as: 'more' }, inherit({ from: 'some' }), resources('w'))),
+      version(3, inherit({ from: ['more', 'all'] })),
+    )
+    const of = (version: number) =>
+      routes.routes.filter((row) => row.version === version).map(({ controller }) => controller.slice(7))
+    expect([of(1), of(2), of(3)]).toEqual([
+      ['n/y', 'n/x', 'z'],
+      ['n/y', 'n/x', 'w'],
+      ['n/y', 'n/x', 'w', 'n/y', 'n/x', 'z'],
+    ])
+  })
   it('takes caches by value', () => {
     const v1 = cache({ as: 'v1' }, resources('users', { only: 'index' }))
     const routes = api({ vendorString: 'a' }, version(1, v1), version(2, inherit({ from: [v1] })))

@@ -6,12 +6,11 @@ import {
   type UserStore,
   type WriteSummary,
   StoreError,
+  accountColumns,
   columnsOf,
+  userColumns,
   usernameKey,
 } from './user-store.ts'
-
-const userColumns = 'id, username, name, created_at AS createdAt, updated_at AS updatedAt'
-const accountColumns = `${userColumns}, password_hash AS passwordHash, role, token_version AS tokenVersion`
 
 /** MariaDB or MySQL, also clustered. Nothing is connected before the first call. */
 export function openMysqlStore(url: string): UserStore {

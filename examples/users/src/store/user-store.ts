@@ -78,6 +78,10 @@ export class StoreError extends Error {
 
 export const usernameKey = (username: string): string => username.toLowerCase()
 
+/** What both stores select: a `User`, and an `Account`. */
+export const userColumns = 'id, username, name, created_at AS createdAt, updated_at AS updatedAt'
+export const accountColumns = `${userColumns}, password_hash AS passwordHash, role, token_version AS tokenVersion`
+
 /** The columns that changes set, with their values. */
 export function columnsOf({
   username,
