@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createTokens } from '../src/auth/tokens.ts'
+
+const secret = 'a secret of the tests that is long enough'
+const tokens = createTokens(secret, 60)
+const now = Math.floor(Date.now() / 1000)
+const header = { alg: 'HS256', typ: 'at+jwt', kid: 'hs256' }
+const claims = { iss: 'users-service', aud: 'users-service', sub: '7', tv: 0, jti: 'x', iat: now, exp: now + 60 }
+
+/** A token with these parts, signed as ours are: what a thief of nothing but the format could not make. */
+function forge(parts: object, headerParts: object = {}, hash = 'sha256'): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const body = `${encode({ ...header, ...headerParts })}.${encode({ ...claims, ...parts })}`
+  return `${body}.${createHmac(hash, secret).update(body).digest('base64url')}`
+}
+
+describe('tokens', () => {
+  it('verify what they sign', () => {
+    expect(tokens.verify(tokens.sign({ id: 7, tokenVersion: 3 }))).toEqual({ id: 7, tokenVersion: 3 })
+    expect(tokens.verify(forge({}))).toEqual({ id: 7, tokenVersion: 0 })
+  })
+  it.each<[what: string, token: string]>([
+    ['expired', forge({ exp: now - 60 })],
+    ['without exp', forge({ exp: undefined })],
+    ['with a text for exp', forge({ exp: 'never' })],
+    ['not yet valid', forge({ nbf: now + 60 })],
+    ['issued in the future', forge({ iat: now + 60 })],
+    ['of another issuer', forge({ iss: 'another' })],
+    ['for another audience', forge({ aud: 'another' })],
+    ['of another type', forge({}, { typ: 'JWT' })],
+    ['without a type', forge({}, { typ: undefined })],
+    ['with another algorithm', forge({}, { alg: 'HS512' }, 'sha512')],
+    ['with a critical extension', forge({}, { crit: ['x'], x: 1 })],
+    ['with a number for sub', forge({ sub: 7 })],
+    ['with an object for sub', forge({ sub: { id: 7 } })],
+    ['with a sub that is no id', forge({ sub: '1abc' })],
+    ['with sub 0', forge({ sub: '0' })],
+    ['without a token version', forge({ tv: undefined })],
+    ['without jti', forge({ jti: undefined })],
+    [
+      'signed with another secret',
+      createTokens('another secret that is long enough, too', 60).sign({ id: 7, tokenVersion: 0 }),
+    ],
+    ['cut short', forge({}).slice(0, -2)],
+    ['with a fourth part', `${forge({})}.x`],
+    ['empty', ''],
+  ])('refuse one %s', (_what, token) => expect(tokens.verify(token)).toBeNull())
+})
