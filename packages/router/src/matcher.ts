@@ -74,12 +74,14 @@ export function createMatcher(api: Api): Matcher {
   function match(method: string, path: string, accept: string | undefined): Match | Miss {
     const negotiation = negotiate(accept)
     const asked = method === 'HEAD' ? 'GET' : method
+    let place: TrieNode | null = null
     for (const wanted of negotiation.acceptable) {
       const served = serve(asked, path, wanted)
-      if (served !== null) return served
+      if (served !== null && 'kind' in served) return served
+      place = served
     }
 
-    const places = locate(root, path, formats)
+    const places = place === null ? locate(root, path, formats) : [{ node: place, values: [], extension: null }]
     if (places.length === 0) return unknownPath
     if (path.includes('%') && places.some(isMalformed)) return malformedPath
     if (method === 'OPTIONS')

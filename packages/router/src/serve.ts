@@ -13,25 +13,27 @@ export const malformedPath: Miss = Object.freeze({ kind: 'miss', status: 400, co
 
 /**
  * Creates the quick way of the matcher: the route of one version, found where it lies in the path, with nothing
- * allocated on the way. It gives null where this version has no route at the path, but another may,
- * which `locate` sorts out; what it gives, `locate` would give, too.
+ * allocated on the way. Where this version has no route, but the path is known, it gives the one place that the path
+ * leads to, or null when there are several or a constraint decides: `locate` lists them then.
  */
 export function createServe(
   root: TrieNode,
   formats: Formats,
-): (method: string, url: string, wanted: Acceptable) => Match | Miss | null {
+): (method: string, url: string, wanted: Acceptable) => Match | Miss | TrieNode | null {
   // The request at hand, and where its params lie. A call fills them, and nothing else runs before it ends: no
   // closure, no array is made for a request.
   let method = ''
   let url = ''
   let end = 0
   let wanted: Acceptable
-  /** A place was reached: some version knows the path. */
-  let reached = false
+  /** The place that the path leads to, and how many there are. None: no version knows the path. */
+  let place: TrieNode = root
+  let places = 0
   /** A percent sign stands in the path: always in a param or an extension, as no static segment has one. */
   let escaped = false
   const starts: number[] = []
   const ends: number[] = []
+  const { prefix, start } = commonPrefix(root)
 
   return (askedMethod, askedUrl, acceptable) => {
     method = askedMethod
@@ -39,26 +41,31 @@ export function createServe(
     wanted = acceptable
     end = endOfPath(url)
     if (end === 0) return unknownPath
-    reached = false
+    places = 0
     escaped = false
-    const found = end === 1 ? arrive(root, 0, null) : walk(root, 1, 0)
-    return found ?? (reached ? null : unknownPath)
+    if (end > 1 && (end < prefix.length || !url.startsWith(prefix))) return unknownPath
+    const found = end === 1 ? arrive(root, 0, null) : walk(start, prefix.length, 0)
+    if (found !== null) return found
+    if (places === 0) return unknownPath
+    return places === 1 && !place.constrained && !escaped ? place : null
   }
 
   function walk(node: TrieNode, from: number, depth: number): Match | Miss | null {
+    const path = url // here and below: what stands in a local is at hand in the loop
+    const stop = end
     let hash = 0
     let dot = -1
     let to = from
-    for (; to < end; to++) {
-      const code = url.charCodeAt(to)
+    for (; to < stop; to++) {
+      const code = path.charCodeAt(to)
       if (code === SLASH) break
       if (code === PERCENT) escaped = true
       if (code === DOT) dot = to
       hash = hashStep(hash, code)
     }
-    if (to === end) return finish(node, from, dot, hash, depth)
+    if (to === stop) return finish(node, from, dot, hash, depth)
 
-    const child = childAt(node, url, from, to, hash)
+    const child = childAt(node, path, from, to, hash)
     const found = child === undefined ? null : walk(child, to + 1, depth)
     if (found !== null || node.param === null || to === from || (dot >= 0 && formats === undefined)) return found
     starts[depth] = from
@@ -89,14 +96,16 @@ export function createServe(
 
   function arrive(node: TrieNode | null | undefined, depth: number, extension: string | null): Match | Miss | null {
     if (node == null || node.leaf === null) return null
-    reached = true
+    places++
+    place = node
     let entry = node.leaf.get(method)?.[wanted.index] ?? null
     while (entry !== null && entry.tests !== null && !passes(entry)) entry = entry.next
     if (entry === null) return null
     const names = entry.params
-    const params: Record<string, string> = {}
+    let params: Record<string, string> = {}
     try {
-      for (let i = 0; i < depth; i++) params[names[i]!] = valueAt(i)
+      if (depth === 1 && names[0] === 'id') params = { id: valueAt(0) }
+      else for (let i = 0; i < depth; i++) params[names[i]!] = valueAt(i)
       return {
         kind: 'match',
         route: entry.row,
@@ -128,5 +137,19 @@ export function createServe(
     let hash = 0
     for (let i = from; i < to; i++) hash = hashStep(hash, url.charCodeAt(i))
     return hash
+  }
+}
+
+/** What all paths begin with, `/api/`, and the node below it: compared at once instead of walked. */
+function commonPrefix(root: TrieNode): { readonly prefix: string; readonly start: TrieNode } {
+  let prefix = '/'
+  let start = root
+  for (;;) {
+    const keys = start.keys.filter((key) => key !== undefined)
+    const child = start.children.find((child) => child !== undefined)
+    if (keys.length !== 1 || start.param !== null || child === undefined || child.leaf !== null)
+      return { prefix, start }
+    prefix += `${keys[0]}/`
+    start = child
   }
 }
