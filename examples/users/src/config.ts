@@ -93,7 +93,9 @@ export function readConfig(environment: Environment): Config {
     logLevel: environment['LOG_LEVEL'] || 'info',
   }
   if (databaseUrl !== null && !isDatabaseUrl(databaseUrl))
-    mistakes.push('DATABASE_URL takes mysql://user:password@host:port/database')
+    mistakes.push(
+      'DATABASE_URL takes mysql://user:password@host:port/database, with other characters than letters and digits percent-encoded',
+    )
   if (databaseUrl === null && production && !flag('ALLOW_EMBEDDED', false))
     mistakes.push('DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1 to run on the embedded store')
   if (config.accessToken === null && production)
@@ -121,7 +123,8 @@ export function readConfig(environment: Environment): Config {
 
 function isDatabaseUrl(text: string): boolean {
   try {
-    const { protocol, hostname, pathname } = new URL(text)
+    const { protocol, hostname, pathname, username, password } = new URL(text)
+    for (const part of [username, password, pathname]) decodeURIComponent(part)
     return /^(?:mysql|mariadb):$/.test(protocol) && hostname !== '' && pathname.length > 1
   } catch {
     return false

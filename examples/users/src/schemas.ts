@@ -1,10 +1,11 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
+import { usernamePattern } from './store/user-store.ts'
 
 const closed = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
 const Username = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$',
+  pattern: usernamePattern,
   description: '3 to 32 letters, digits, dots, underscores or hyphens; unique regardless of case',
 })
 const Password = Type.String({ minLength: 8, maxLength: 128, pattern: '^[^\\u0000]*$' })

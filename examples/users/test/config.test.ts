@@ -38,6 +38,7 @@ describe('readConfig', () => {
     [{ DATABASE_URL: 'postgres://h/d' }, 'DATABASE_URL takes mysql://user:password@host:port/database'],
     [{ DATABASE_URL: 'mysql://h' }, 'DATABASE_URL takes'],
     [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL takes'],
+    [{ DATABASE_URL: 'mysql://u:p%zz@h/d' }, 'percent-encoded'],
     [{ ACCESS_TOKEN: 'short' }, 'ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48'],
     [{ EXPOSE_DB_ERRORS: 'yes' }, "EXPOSE_DB_ERRORS is 'yes'; it takes 1 or 0, true or false"],
     [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL is 'loud'; it takes one of fatal, error"],

@@ -71,6 +71,7 @@ describeStores('the service', (open) => {
       ['wrong password', { username: 'ann', password: 'wrong horse' }],
       ['unknown user', { username: 'nobody', password }],
       ['hostile name', { username: "ann' OR 1=1 --", password }],
+      ['name beyond ASCII', { username: 'ánn 😀', password }],
     ])('answers %s with the same 401', async (_what, body) => {
       const answer = await send('POST', '/users/login', body)
       expect(answer).toMatchObject(refusal(401, 'UNAUTHORIZED'))

@@ -1,6 +1,6 @@
 // The real process: starting, refusing to start, stopping, being killed.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -102,6 +102,12 @@ describe('a start that cannot be', () => {
       '.env sets PROT, which the service does not know. It knows: NODE_ENV, PORT',
     ],
     ['production without secrets', {}, { NODE_ENV: 'production' }, 'ACCESS_TOKEN is not set'],
+    [
+      'a secret that is cut short',
+      { 'data/access-token': 'x' },
+      {},
+      'data/access-token cannot be used: it is cut short; delete it for a new one. Or set ACCESS_TOKEN.',
+    ],
     ['a store that cannot be', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
     ['no vendorString', routes(`{ path: '' }, ${v1}`), {}, 'HV_VENDOR_STRING: api() needs a vendorString'],
     [
@@ -138,6 +144,7 @@ describe('a start that cannot be', () => {
     ],
   ])('%s: one line, exit code 1, no stack', async (_what, files, environment, expected) => {
     const folder = copyService()
+    mkdirSync(join(folder, 'data'))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
     const { ended, output } = run(folder, environment)
     expect(await ended).toBe(1)

@@ -47,7 +47,8 @@ describeStores('the store', (open) => {
     expect(Math.abs(Date.parse(found!.createdAt) - Date.now())).toBeLessThan(60_000)
     expect(await store.findByUsername('aNN.b')).toEqual(found)
     expect(await store.findById(2)).toBeNull()
-    expect(await store.findByUsername("x' OR 1=1 --")).toBeNull()
+    for (const hostile of ["x' OR 1=1 --", 'ánn.b', '😀', 'Ann.B\u0000', '\ud800', 'Ann.B ', ''])
+      expect(await store.findByUsername(hostile), hostile).toBeNull()
   })
 
   it('refuses a name that is taken, whatever its case', async () => {

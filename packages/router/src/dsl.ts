@@ -167,7 +167,10 @@ export const version = <
 export const cache = <const As extends string, const Body extends readonly Statement[]>(
   options: { readonly as: As },
   ...nodes: Body
-): Cache<As, Body[number]> => node('cache', options?.as, {}, nodes)
+): Cache<As, Body[number]> => {
+  const { as, ...rest } = options ?? {}
+  return node('cache', as, rest, nodes) // what else was given is refused by api()
+}
 
 /**
  * Repeats the nodes of a cache in this version, mapped to **this** version's controllers.

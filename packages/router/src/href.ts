@@ -70,6 +70,15 @@ function createPathBuilder(path: string): PathBuilder {
 
   function textOf(name: string, value: string | number | undefined): string {
     const text = value === undefined || value === null ? '' : String(value)
+    if (/\p{Surrogate}/u.test(text))
+      throw new RouterError(
+        'HV_PARAM',
+        `${path} needs '${name}' as well-formed text: half of a surrogate pair is none.`,
+        {
+          path,
+          param: name,
+        },
+      )
     // '.' and '..' would be resolved away by clients, however they are encoded.
     if (text === '' || text === '.' || text === '..')
       throw new RouterError(

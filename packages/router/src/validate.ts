@@ -120,7 +120,7 @@ function validateOptions(options: unknown, known: readonly string[], place: stri
       )
   }
   const { constraints = {} } = given
-  if (typeof constraints !== 'object' || !Object.values(constraints as object).every(isPattern))
+  if (typeof constraints !== 'object' || constraints === null || !Object.values(constraints as object).every(isPattern))
     fail(
       'HV_OPTION',
       `${place} takes constraints as patterns by param, e.g. { id: /\\d+/ }. It has: ${quoted(constraints)}.`,

@@ -186,6 +186,17 @@ describe('definition errors say what, where and what to do', () => {
       () => loose.api({ vendorString: 'a' }, version(1, loose.cache({}, resources('x')))),
     ],
     [
+      'HV_OPTION',
+      "cache 'v1' in version(1) has no option 'pth'. Its options: none.",
+      () => loose.api({ vendorString: 'a' }, version(1, loose.cache({ as: 'v1', pth: 1 }, resources('x')))),
+    ],
+    [
+      'HV_OPTION',
+      'takes constraints as patterns by param, e.g. { id: /\\d+/ }. It has: null.',
+      () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { constraints: null }))),
+    ],
+    ['HV_PARAM', "needs 'id' as well-formed text", () => hrefs(small).users.show({ id: '\ud800' })],
+    [
       'HV_UNKNOWN_NAME',
       "no route is named 'api_nobody'. Names: api_users, api_user.",
       () => pathTo(small, 'api_nobody'),

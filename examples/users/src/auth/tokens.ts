@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { createSigner, createVerifier } from 'fast-jwt'
-import { root } from '../config.ts'
+import { ConfigError, root } from '../config.ts'
 
 /** What a valid token says: whose it is, and the token version it was made for. */
 export interface TokenSubject {
@@ -74,11 +74,13 @@ export function createTokens(secret: string, lifetime: number): Tokens {
 /** The secret of this machine, made on first use: tokens survive a restart. Not for production. */
 export function localSecret(): { readonly secret: string; readonly file: string } {
   const file = join(root, 'data', 'access-token')
-  mkdirSync(join(root, 'data'), { recursive: true })
   try {
-    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    mkdirSync(join(root, 'data'), { recursive: true })
+    if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    const secret = readFileSync(file, 'utf8')
+    if (secret.length < 32) throw new Error('it is cut short; delete it for a new one')
+    return { secret, file }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new ConfigError(`${file} cannot be used: ${(error as Error).message}. Or set ACCESS_TOKEN.`)
   }
-  return { secret: readFileSync(file, 'utf8'), file }
 }

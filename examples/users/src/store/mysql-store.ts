@@ -8,6 +8,7 @@ import {
   StoreError,
   accountColumns,
   columnsOf,
+  lookupKey,
   userColumns,
   usernameKey,
 } from './user-store.ts'
@@ -59,7 +60,10 @@ export function openMysqlStore(url: string): UserStore {
     pendingMigrations: () => pendingMigrations(runner),
     ping: async () => void (await execute('SELECT 1')),
     findById: (id) => one('id', id),
-    findByUsername: (username) => one('username_key', usernameKey(username)),
+    async findByUsername(username) {
+      const key = lookupKey(username)
+      return key === null ? null : one('username_key', key)
+    },
     async list({ after, limit }) {
       // The limit stands in the text: MySQL refuses a bound number here. It is a number, whatever came in.
       const sql = `SELECT ${userColumns} FROM users WHERE id > ? ORDER BY id LIMIT ${Number(limit)}`

@@ -22,7 +22,7 @@ export async function prepareStore(config: Config, store: UserStore, log: Log): 
     for (const name of await store.migrate()) log.info(`migrated: ${name}`)
   } catch (error) {
     if (!(error instanceof StoreError && error.reason === 'unavailable') || config.databaseUrl === null) throw error
-    log.warn(`${store.description} is away; trying again`)
+    log.warn(`${store.description} cannot be used (${(error.cause as Error).message}); trying again`)
     setTimeout(
       () => void prepareStore(config, store, log).catch((error: Error) => log.warn(error.message)),
       retryDelay,

@@ -10,6 +10,7 @@ import {
   StoreError,
   accountColumns,
   columnsOf,
+  lookupKey,
   userColumns,
   usernameKey,
 } from './user-store.ts'
@@ -48,7 +49,10 @@ export function openSqliteStore(file: string): UserStore {
     pendingMigrations: () => pendingMigrations(runner),
     ping: async () => void attempt(() => db.prepare('SELECT 1').get()),
     findById: async (id) => attempt(() => one('id', id)),
-    findByUsername: async (username) => attempt(() => one('username_key', usernameKey(username))),
+    async findByUsername(username) {
+      const key = lookupKey(username)
+      return key === null ? null : attempt(() => one('username_key', key))
+    },
     list: async ({ after, limit }) =>
       attempt(
         () =>

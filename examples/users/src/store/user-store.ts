@@ -76,6 +76,13 @@ export class StoreError extends Error {
   }
 }
 
+/** What a username is, in letters that every database compares alike. */
+export const usernamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$'
+
+/** One key for all letter cases. Null for what is no username: databases differ in what they take it for. */
+export const lookupKey = (username: string): string | null =>
+  new RegExp(usernamePattern).test(username) ? usernameKey(username) : null
+
 export const usernameKey = (username: string): string => username.toLowerCase()
 
 /** What both stores select: a `User`, and an `Account`. */
