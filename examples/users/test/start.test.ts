@@ -1,6 +1,6 @@
 // The real process: starting, refusing to start, stopping, being killed.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -206,6 +206,17 @@ describe('a start', () => {
     service.child.kill('SIGTERM')
     for (const answer of await answers) expect(answer.status).toBe(201)
     expect(await service.ended).toBe(0)
+  })
+})
+
+describe('two starts at once', () => {
+  it('share the secret that the first one makes', async () => {
+    const folder = copyService()
+    const services = [1, 2, 3].map((n) => run(folder, { PORT: '0', DATABASE_FILE: `data/${n}.db` }))
+    await Promise.all(services.map(untilServing))
+    expect(readdirSync(join(folder, 'data')).filter((name) => name.startsWith('access-token'))).toEqual([
+      'access-token',
+    ])
   })
 })
 

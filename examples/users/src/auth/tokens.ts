@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -76,11 +76,24 @@ export function localSecret(): { readonly secret: string; readonly file: string 
   const file = join(root, 'data', 'access-token')
   try {
     mkdirSync(join(root, 'data'), { recursive: true })
-    if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    if (!existsSync(file)) createWhole(file, randomBytes(48).toString('base64url'))
     const secret = readFileSync(file, 'utf8')
     if (secret.length < 32) throw new Error('it is cut short; delete it for a new one')
     return { secret, file }
   } catch (error) {
     throw new ConfigError(`${file} cannot be used: ${(error as Error).message}. Or set ACCESS_TOKEN.`)
+  }
+}
+
+/** Another process may do the same: the file is there whole or not at all, and the first one's stays. */
+function createWhole(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, text, { mode: 0o600 })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(draft)
   }
 }
