@@ -1,4 +1,4 @@
-import { type Api, type Miss, RouterError, type Row } from '@hv/router'
+import { type Api, type Miss, RouterError, type Row, routeTable } from '@hv/router'
 import type { BoundAction } from '@hv/router/adapter'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 
@@ -19,7 +19,7 @@ export function registerRoutes(
   actions: ReadonlyMap<Row, BoundAction>,
 ): void {
   refuseTooManyVersions(api)
-  for (const row of api.routes) {
+  for (const row of routeTable(api)) {
     const { handler, options } = actions.get(row)!
     for (const url of urlsOf(app, api, row))
       app.route({
@@ -56,9 +56,9 @@ function urlsOf(app: FastifyInstance, api: Api, { path }: Row): readonly string[
   return (routerOptions?.ignoreTrailingSlash ?? ignoreTrailingSlash) ? urls : urls.flatMap((url) => [url, `${url}/`])
 }
 
-function refuseTooManyVersions({ routes }: Api): void {
+function refuseTooManyVersions(api: Api): void {
   const versions = new Map<string, number>()
-  for (const { method, path } of routes) {
+  for (const { method, path } of routeTable(api)) {
     const place = `${method} ${path.replace(/:\w+/g, ':')}`
     const count = (versions.get(place) ?? 0) + 1
     versions.set(place, count)

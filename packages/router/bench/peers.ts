@@ -1,13 +1,19 @@
-// The matchers that are compared. A peer gets all the help there is: one router per version, the extension cut off by
-// hand, the version from a cache. Each answers what the reference answers, or is not timed.
+// The matchers that are compared. A peer gets all the help there is: one router per version, query, trailing slash and
+// extension cut off by hand. Each answers what the reference answers, or is not timed.
 import FindMyWay from 'find-my-way'
+import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { Memoirist } from 'memoirist'
+import Negotiator from 'negotiator'
 import { match as compilePath } from 'path-to-regexp'
 import * as rou3 from 'rou3'
+import { compileRouter } from 'rou3/compiler'
+import { Router as expressRouter } from 'express'
 import { createAcceptCache } from '../src/accept-cache.ts'
-import { type Api, type Row, createMatcher } from '../src/index.ts'
+import { type Api, type Row, createMatcher, mediaType, routeTable } from '../src/index.ts'
 import { createNegotiator } from '../src/negotiate.ts'
+import { versionsOf } from '../src/api.ts'
+import { bound } from './bound.ts'
 
 export interface Answer {
   readonly route: Row
@@ -17,6 +23,8 @@ export type Find = (method: string, path: string, accept: string) => Answer | nu
 
 interface Router {
   add(method: string, path: string, row: Row): void
+  /** After the last route. */
+  ready?(): void
   find(method: string, path: string): { row: Row; params: Record<string, string> } | null
 }
 
@@ -24,54 +32,96 @@ const decodeAll = (params: Record<string, string>): Record<string, string> => {
   for (const name in params) if (params[name]!.includes('%')) params[name] = decodeURIComponent(params[name]!)
   return params
 }
+const stemOf = (path: string): string => {
+  const query = path.indexOf('?')
+  let stem = query < 0 ? path : path.slice(0, query)
+  if (stem.length > 1 && stem.endsWith('/')) stem = stem.slice(0, -1)
+  const dot = stem.lastIndexOf('.')
+  return dot > stem.lastIndexOf('/') ? stem.slice(0, dot) : stem
+}
+
+/** Rows as peers take them: the first of those that are declared twice. */
+function* rowsOf(routes: Api): Generator<readonly [path: string, row: Row]> {
+  const known = new Set<string>()
+  for (const row of routeTable(routes)) {
+    const key = `${row.version} ${row.method} ${row.path.replace(/:\w+/g, ':')}`
+    if (known.has(key)) continue
+    known.add(key)
+    yield [row.path.replace('(.:format)', ''), row]
+  }
+}
+
+type VersionsOf = (routes: Api) => (accept: string) => readonly number[]
 
 /** One router per version; the best version that has the route. */
-function perVersion(routes: Api, cached: Cached, create: () => Router): Find {
-  const routers = new Map<number, Router>()
-  const known = new Set<string>()
-  for (const row of routes.routes) {
-    const key = `${row.version} ${row.method} ${row.path.replace(/:\w+/g, ':')}`
-    if (known.has(key)) continue // some peers refuse a path declared twice
-    known.add(key)
-    const router = routers.get(row.version) ?? create()
-    routers.set(row.version, router)
-    router.add(row.method, row.path.replace('(.:format)', ''), row)
-  }
-  const versionsOf = cached(routes)
-  return (method, path, accept) => {
-    const dot = path.lastIndexOf('.')
-    const stem = dot > path.lastIndexOf('/') ? path.slice(0, dot) : path
-    for (const version of versionsOf(accept)) {
-      const found = routers.get(version)?.find(method, stem)
-      if (found) return { route: found.row, params: decodeAll(found.params) }
+const perVersion =
+  (create: () => Router) =>
+  (routes: Api, versionsOf: VersionsOf): Find => {
+    const routers = new Map<number, Router>()
+    for (const [path, row] of rowsOf(routes)) {
+      const router = routers.get(row.version) ?? create()
+      routers.set(row.version, router)
+      router.add(row.method, path, row)
     }
-    return null
+    for (const router of routers.values()) router.ready?.()
+    const wanted = versionsOf(routes)
+    return (method, path, accept) => {
+      const stem = stemOf(path)
+      for (const version of wanted(accept)) {
+        const found = routers.get(version)?.find(method, stem)
+        if (found) return { route: found.row, params: decodeAll(found.params) }
+      }
+      return null
+    }
+  }
+
+/** One find-my-way for all versions, the version being its constraint. It takes 31 at most. */
+const constrained =
+  (compile: boolean) =>
+  (routes: Api, versionsOf: VersionsOf): Find => {
+    const router = FindMyWay({
+      constraints: {
+        accept: {
+          name: 'accept',
+          storage: () => {
+            const stored = new Map<number, never>()
+            return {
+              get: (version: number) => stored.get(version) ?? null,
+              set: (version: number, it: never) => stored.set(version, it),
+            }
+          },
+          deriveConstraint: () => 0,
+          validate: () => {},
+        } as never,
+      },
+    })
+    for (const [path, row] of rowsOf(routes))
+      router.on(row.method as 'GET', path, { constraints: { accept: row.version } }, () => {}, row)
+    if (compile) (router as never as { compile(): void }).compile()
+    const wanted = versionsOf(routes)
+    return (method, path, accept) => {
+      const stem = stemOf(path)
+      for (const version of wanted(accept)) {
+        const found = router.find(method as 'GET', stem, { accept: version } as never)
+        if (found) return { route: found.store as Row, params: decodeAll(found.params as Record<string, string>) }
+      }
+      return null
+    }
+  }
+
+const findMyWay = (compile: boolean) => (): Router => {
+  const router = FindMyWay()
+  return {
+    add: (method, path, row) => void router.on(method as 'GET', path, () => {}, row),
+    ready: () => compile && (router as never as { compile(): void }).compile(),
+    find(method, path) {
+      const found = router.find(method as 'GET', path)
+      return found && { row: found.store as Row, params: found.params as Record<string, string> }
+    },
   }
 }
 
-type Cached = (routes: Api) => (accept: string) => readonly number[]
-const parse = (routes: Api) => {
-  const negotiate = createNegotiator(routes)
-  return (accept: string): readonly number[] => negotiate(accept).acceptable.map(({ version }) => version)
-}
-/** What a careful developer writes: a bounded Map before the parser. */
-const mapCache: Cached = (routes) => {
-  const cache = new Map<string, readonly number[]>()
-  const compute = parse(routes)
-  return (accept) => {
-    const known = cache.get(accept)
-    if (known !== undefined) return known
-    const versions = compute(accept)
-    if (cache.size === 2000) cache.clear()
-    cache.set(accept, versions)
-    return versions
-  }
-}
-/** Our own cache, given to the peer. */
-const ourCache: Cached = (routes) =>
-  createAcceptCache(`application/vnd.${routes.options.vendorString}+json;version=`.length, parse(routes))
-
-const routers: Record<string, () => Router> = {
+const createRouters: Record<string, () => Router> = {
   memoirist: () => {
     const router = new Memoirist<Row>()
     return {
@@ -82,22 +132,26 @@ const routers: Record<string, () => Router> = {
       },
     }
   },
-  'find-my-way': () => {
-    const router = FindMyWay()
-    return {
-      add: (method, path, row) => void router.on(method as 'GET', path, () => {}, row),
-      find(method, path) {
-        const found = router.find(method as 'GET', path)
-        return found && { row: found.store as Row, params: found.params as Record<string, string> }
-      },
-    }
-  },
+  'find-my-way': findMyWay(false),
+  'find-my-way compiled (eval)': findMyWay(true),
   rou3: () => {
     const router = rou3.createRouter<Row>()
     return {
       add: (method, path, row) => rou3.addRoute(router, method, path, row),
       find(method, path) {
         const found = rou3.findRoute(router, method, path)
+        return found ? { row: found.data, params: { ...found.params } } : null
+      },
+    }
+  },
+  'rou3 compiled (eval)': () => {
+    const router = rou3.createRouter<Row>()
+    let find: (method: string, path: string) => { data: Row; params?: Record<string, string> } | undefined
+    return {
+      add: (method, path, row) => rou3.addRoute(router, method, path, row),
+      ready: () => void (find = compileRouter(router) as never),
+      find(method, path) {
+        const found = find(method, path)
         return found ? { row: found.data, params: { ...found.params } } : null
       },
     }
@@ -116,13 +170,54 @@ const routers: Record<string, () => Router> = {
       },
     }
   },
+  // It refuses a static path beside a param; those stand in a Map of their own.
+  'hono RegExpRouter': () => {
+    const router = new RegExpRouter<Row>()
+    const statics = new Map<string, Row>()
+    return {
+      add: (method, path, row) => {
+        if (path.includes(':')) router.add(method, path, row)
+        else statics.set(`${method} ${path}`, row)
+      },
+      find(method, path) {
+        const row = statics.get(`${method} ${path}`)
+        if (row !== undefined) return { row, params: {} }
+        const [found, stack] = router.match(method, path) as [[Row, Record<string, number>][], string[]?]
+        const one = found[0]
+        if (one === undefined) return null
+        const params: Record<string, string> = {}
+        for (const name in one[1]) params[name] = stack![one[1][name]!]!
+        return { row: one[0], params }
+      },
+    }
+  },
+  'Express router': () => {
+    const router = expressRouter()
+    const rows: { method: string; path: string; row: Row }[] = []
+    const response = { found: null as Row | null }
+    return {
+      add: (method, path, row) => void rows.push({ method, path, row }),
+      ready() {
+        rows.sort((a, b) => a.path.split(':').length - b.path.split(':').length) // it takes the first that fits
+        for (const { method, path, row } of rows)
+          router[method.toLowerCase() as 'get'](path, (_request, response) => {
+            ;(response as never as { found: Row }).found = row
+          })
+      },
+      find(method, path) {
+        const request = { method, url: path, params: {} as Record<string, string> }
+        response.found = null
+        router(request as never, response as never, () => {})
+        return response.found && { row: response.found, params: { ...request.params } }
+      },
+    }
+  },
   'linear path-to-regexp': () => {
     const rows: { method: string; match: ReturnType<typeof compilePath>; row: Row; params: number }[] = []
     return {
-      add(method, path, row) {
-        rows.push({ method, match: compilePath(path, { decode: false }), row, params: path.split(':').length })
-        rows.sort((a, b) => a.params - b.params)
-      },
+      add: (method, path, row) =>
+        void rows.push({ method, match: compilePath(path, { decode: false }), row, params: path.split(':').length }),
+      ready: () => void rows.sort((a, b) => a.params - b.params),
       find(method, path) {
         for (const one of rows) {
           const found = one.method === method && one.match(path)
@@ -134,16 +229,72 @@ const routers: Record<string, () => Router> = {
   },
 }
 
+// ---- how a peer comes to its versions -------------------------------------------------------------
+
+const parse = (routes: Api) => {
+  const negotiate = createNegotiator(routes)
+  return (accept: string): readonly number[] => negotiate(accept).acceptable.map(({ version }) => version)
+}
+const readers: Record<string, VersionsOf> = {
+  /** What a careful developer writes before a parser: a bounded Map. */
+  Map: (routes) => {
+    const cache = new Map<string, readonly number[]>()
+    const compute = parse(routes)
+    return (accept) => {
+      const known = cache.get(accept)
+      if (known !== undefined) return known
+      const versions = compute(accept)
+      if (cache.size === 2000) cache.clear()
+      cache.set(accept, versions)
+      return versions
+    }
+  },
+  'our cache': (routes) => createAcceptCache(parse(routes)),
+  /** What a careful developer writes instead of a parser. */
+  regex: (routes) => {
+    const vendor = routes.options.vendorString.replace(/\W/g, '\\$&')
+    const one = new RegExp(`^application/vnd\\.${vendor}\\+json *; *version="?(\\d+)"?$`)
+    const each = new RegExp(`application/vnd\\.${vendor}\\+json *; *version="?(\\d+)"?([^,]*)`, 'g')
+    const declared = versionsOf(routes)
+    const fallback = [routes.options.defaultVersion ?? declared[0]!]
+    return (accept) => {
+      const lone = one.exec(accept)
+      if (lone !== null) return [Number(lone[1])]
+      const ranges = [...accept.matchAll(each)].map(([, n, rest]) => ({
+        n: Number(n),
+        q: Number(/; *q=([\d.]+)/.exec(rest!)?.[1] ?? 1),
+      }))
+      return ranges.length === 0 ? fallback : ranges.toSorted((a, b) => b.q - a.q).map(({ n }) => n)
+    }
+  },
+  /** The package for it, with every version as an offer. */
+  negotiator: (routes) => {
+    const offers = versionsOf(routes).map((version) => mediaType(routes, version))
+    return (accept) =>
+      new Negotiator({ headers: { accept } })
+        .mediaTypes(offers)
+        .map((type) => Number(type.slice(type.indexOf('=') + 1)))
+  },
+}
+
+// ---- all of them ------------------------------------------------------------------------------------
+
+export const reference = '@hv/router'
 export const peers: Record<string, (routes: Api) => Find> = {
-  '@hv/router': (routes) => {
+  [reference]: (routes) => {
     const { match } = createMatcher(routes)
     return (method, path, accept) => {
       const found = match(method, path, accept)
       return found.kind === 'match' ? found : null
     }
   },
+  'bound: written by hand for workload 1': bound,
 }
-for (const [name, create] of Object.entries(routers)) {
-  peers[`${name} + Map`] = (routes) => perVersion(routes, mapCache, create)
-  peers[`${name} + our cache`] = (routes) => perVersion(routes, ourCache, create)
+const kinds: Record<string, (routes: Api, versionsOf: VersionsOf) => Find> = {
+  ...Object.fromEntries(Object.entries(createRouters).map(([name, create]) => [name, perVersion(create)])),
+  'find-my-way constraint': constrained(false),
+  'find-my-way constraint compiled (eval)': constrained(true),
 }
+for (const [name, create] of Object.entries(kinds))
+  for (const [reader, read] of Object.entries(readers))
+    peers[`${name} + ${reader}`] = (routes: Api) => create(routes, read)

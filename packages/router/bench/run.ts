@@ -1,47 +1,59 @@
-// `npm run bench`, with parts of names to choose peers. It runs what tsup makes of it: tsx would slow closures down.
-// Every peer on both workloads, in turn, three rounds; the answers are compared before anything is timed.
+// `npm run bench`: every peer on every workload, in turn; the answers are compared before anything is timed. It runs
+// what tsup makes of it, because tsx would slow closures down.
+//
+//   npm run bench -- @hv memoirist         only peers whose names hold one of these
+//   BENCH_ROUNDS=5 BENCH_WORKLOADS=uneven BENCH_CELLS=R40V3,R400V30 BENCH_STRINGS=literal npm run bench
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { peers } from './peers.ts'
+import { peers, reference } from './peers.ts'
+import { workloads } from './workload.ts'
 
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
-const cells = [
-  [4, 3],
-  [4, 30],
-  [40, 3],
-  [40, 30],
-  [400, 3],
-  [400, 30],
-] as const
-const only = process.argv.slice(2)
-const names = Object.keys(peers).filter((name) => only.length === 0 || only.some((part) => name.includes(part)))
+const { BENCH_ROUNDS: rounds = '3', BENCH_STRINGS: strings = 'fresh', BENCH_WORKLOADS, BENCH_CELLS } = process.env
+const cells = (BENCH_CELLS ?? 'R4V3,R4V30,R40V3,R40V30,R400V3,R400V30').split(',')
+const chosen = process.argv.slice(2)
+const names = Object.keys(peers).filter((name) => chosen.length === 0 || chosen.some((part) => name.includes(part)))
 
 const worker = join(import.meta.dirname, 'worker.js')
-const work = (...args: (string | number)[]): string =>
-  execFileSync(process.execPath, ['--expose-gc', worker, ...args.map(String)], { encoding: 'utf8', maxBuffer: 2 ** 26 })
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
-
-console.log(`Node ${process.version}, ns a request on fresh strings, median of ${rounds} rounds in turn\n`)
-for (const workload of ['regular', 'uneven']) {
-  const table: Record<string, Record<string, string>> = {}
-  for (const [R, V] of cells) {
-    const cell = `R${R} V${V}`
-    const expected = work('@hv/router', workload, R, V, 'answers')
-    const equal = names.filter((name) => work(name, workload, R, V, 'answers') === expected)
-    for (const name of names) if (!equal.includes(name)) (table[name] ??= {})[cell] = 'other answers'
-    const times = new Map<string, number[]>(equal.map((name) => [name, []]))
-    for (let round = 0; round < rounds; round++)
-      for (const name of equal)
-        times.get(name)!.push((JSON.parse(work(name, workload, R, V, 'time')) as { ns: number }).ns)
-    for (const [name, all] of times) (table[name] ??= {})[cell] = median(all).toFixed(0)
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+function work(name: string, workload: string, cell: string, task: string): string | null {
+  const [, R, V] = /^R(\d+)V(\d+)$/.exec(cell)!
+  try {
+    return execFileSync(process.execPath, ['--expose-gc', worker, name, workload, R!, V!, task], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  } catch {
+    return null // a peer that cannot hold this table
   }
-  console.log(workload)
+}
+
+console.log(`Node ${process.version}, nanoseconds a request on ${strings} strings, median of ${rounds} rounds in turn`)
+for (const workload of BENCH_WORKLOADS?.split(',') ?? Object.keys(workloads)) {
+  const table: Record<string, Record<string, number | string>> = {}
+  for (const name of names) table[name] = {}
+  for (const cell of cells) {
+    const expected = work(reference, workload, cell, 'answers')
+    const times = new Map<string, number[]>()
+    for (const name of names) {
+      const answers = work(name, workload, cell, 'answers')
+      if (answers !== null && answers === expected) times.set(name, [])
+      else table[name]![cell] = answers === null ? 'refuses' : 'other answers'
+    }
+    for (let round = 0; round < Number(rounds); round++)
+      for (const [name, all] of times) all.push(Number(work(name, workload, cell, strings)))
+    for (const [name, all] of times) table[name]![cell] = Math.round(median(all))
+  }
+  console.log(`\n${workload}`)
   console.table(table)
 }
-for (const name of names) {
-  const { build, kilobytes } = JSON.parse(work(name, 'regular', 400, 30, 'time')) as {
-    build: number
-    kilobytes: number
-  }
-  console.log(`${name.padEnd(36)} 84,000 rows: built in ${build.toFixed(0)} ms, ${(kilobytes / 1024).toFixed(1)} MB`)
+
+console.log('\n400 resources in 30 versions: equal ones (84,000 rows), then uneven ones')
+for (const workload of ['regular', 'uneven']) {
+  const tables = names.map((name) => [name, work(name, workload, 'R400V30', 'table')] as const)
+  console.table(
+    Object.fromEntries(
+      tables.map(([name, found]) => [name, found === null ? {} : (JSON.parse(found) as Record<string, number>)]),
+    ),
+  )
 }

@@ -1,5 +1,5 @@
 // What authors of an adapter need besides `createMatcher`: `@hv/router/adapter`.
-import type { Api } from './api.ts'
+import { type Api, routeTable } from './api.ts'
 import { RouterError } from './errors.ts'
 import type { Match } from './matcher.ts'
 import { type Row, controllerKey } from './table.ts'
@@ -25,7 +25,7 @@ export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, Bou
   const bound = new Map<Row, BoundAction>()
   const missing = new Set<string>()
 
-  for (const row of api.routes) {
+  for (const row of routeTable(api)) {
     const key = controllerKey(api, row)
     const controller = (controllers as ControllerMap)[row.version]?.[key]
     const action = controller?.[row.action]

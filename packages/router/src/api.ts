@@ -2,7 +2,7 @@ import type { Action } from './actions.ts'
 import type { Constraints } from './constraints.ts'
 import type { OneOrMany, Version } from './dsl.ts'
 import type { Checked, TableOf } from './infer.ts'
-import { type Row, compileTable } from './table.ts'
+import { type Row, type VersionRoutes, compileTable, numbersOf, rowOf } from './table.ts'
 import { validate } from './validate.ts'
 
 export interface ApiOptions<N = number, Only = Action, Except = Action, Shallow = boolean> {
@@ -33,9 +33,8 @@ export interface ApiOptions<N = number, Only = Action, Except = Action, Shallow 
 export interface Api<T = unknown> {
   readonly options: ApiOptions
   readonly versions: readonly Version[]
-  readonly routes: readonly Row[]
-  /** The constraints of a row's params, kept beside it. */
-  readonly constraints: ReadonlyMap<Row, Constraints>
+  /** What the versions hold, in the order of the file. Rows are made of it when somebody asks: `routeTable`. */
+  readonly table: readonly VersionRoutes[]
   readonly '~table'?: T
 }
 
@@ -61,19 +60,22 @@ export const api = <
 ): Api<TableOf<V, Exclude<Only, Except>, Shallow>> => {
   const declared = versions as unknown as readonly Version[]
   validate(options, declared)
-  return Object.freeze({ options, versions: declared, ...compileTable(options, declared) })
+  return Object.freeze({ options, versions: declared, table: compileTable(options, declared) })
 }
 
 /**
- * Every route of every version, in the order of the file, as Rails lists them. The rows are frozen.
+ * Every route of every version, in the order of the file, as Rails lists them. The rows are frozen, and the same ones
+ * each time.
  *
  * @example routeTable(routes).filter((row) => row.version === 2)
  */
-export const routeTable = (api: Api): readonly Row[] => api.routes
+export const routeTable = ({ options, table }: Api): readonly Row[] =>
+  Object.freeze(
+    table.flatMap(({ version, index, routes }) => routes.map((route) => rowOf(options, route, version, index))),
+  )
 
 /** The declared version numbers, lowest first. */
-export const versionsOf = (api: Api): readonly number[] =>
-  [...new Set(api.versions.map(({ name }) => name))].toSorted((a, b) => a - b)
+export const versionsOf = (api: Api): readonly number[] => numbersOf(api.versions)
 
 /** The version of a request that names none. */
 export const defaultVersionOf = (api: Api): number => api.options.defaultVersion ?? api.versions[0]!.name

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Api, versionsOf } from './api.ts'
+import { type Api, routeTable, versionsOf } from './api.ts'
 import { RouterError } from './errors.ts'
 import { type Row, controllerKey } from './table.ts'
 
@@ -38,7 +38,7 @@ export async function loadControllers<T>(
   const missing: string[] = []
   for (const version of versionsOf(api)) loaded[version] = {}
 
-  for (const [path, rows] of groupByController(api.routes)) {
+  for (const [path, rows] of groupByController(routeTable(api))) {
     const actions = [...new Set(rows.map(({ action }) => action))]
     const className = classNameOf(path)
     const file = await findFile(root, `${path}_controller`)

@@ -2,8 +2,6 @@ import { compile } from 'path-to-regexp'
 import type { Api } from './api.ts'
 import { RouterError, listed } from './errors.ts'
 import type { Hrefs } from './infer.ts'
-import { controllerKey } from './table.ts'
-import { patternOf } from './trie.ts'
 
 /** Params by name; `format` becomes the extension. */
 export type PathValues = Readonly<Record<string, string | number | undefined>>
@@ -26,9 +24,7 @@ export function hrefs<T>(api: Api<T>): Hrefs<T> {
   const builders = new Map<string, Map<string, PathBuilder>>()
   const helpers: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
 
-  for (const row of api.routes) {
-    const { action, path } = row
-    const key = controllerKey(api, row)
+  for (const { controller: key, action, path } of new Set(api.table.flatMap(({ routes }) => routes))) {
     const paths = builders.get(`${key}#${action}`) ?? new Map<string, PathBuilder>()
     builders.set(`${key}#${action}`, paths)
     if (!paths.has(path)) paths.set(path, createPathBuilder(path))
@@ -48,16 +44,17 @@ export function hrefs<T>(api: Api<T>): Hrefs<T> {
  * @example pathTo(routes, 'api_user', { id: 7, format: 'json' }) // '/api/users/7.json'
  */
 export function pathTo(api: Api, name: string, values: PathValues = {}): string {
-  const row = api.routes.find((row) => row.name === name)
-  if (row === undefined) {
-    const known = api.routes.flatMap(({ name }) => name ?? [])
+  const all = api.table.flatMap(({ routes }) => routes)
+  const route = all.find((route) => route.name === name)
+  if (route === undefined) {
+    const known = all.flatMap(({ name }) => name ?? [])
     throw new RouterError('HV_UNKNOWN_NAME', `no route is named '${name}'. Names: ${listed(known)}.`, { name, known })
   }
-  return createPathBuilder(row.path).build(values)
+  return createPathBuilder(route.path).build(values)
 }
 
 function createPathBuilder(path: string): PathBuilder {
-  const fill = compile(patternOf(path), { encode: encodeSegment })
+  const fill = compile(path || '/', { encode: encodeSegment })
   const params = [...path.matchAll(/\/:(\w+)/g)].map(([, name]) => name!)
   return {
     params,
@@ -73,7 +70,7 @@ function createPathBuilder(path: string): PathBuilder {
     if (/\p{Surrogate}/u.test(text))
       throw new RouterError(
         'HV_PARAM',
-        `${path} needs '${name}' as well-formed text: half of a surrogate pair is none.`,
+        `${path || '/'} needs '${name}' as well-formed text: half of a surrogate pair is none.`,
         {
           path,
           param: name,
@@ -83,7 +80,7 @@ function createPathBuilder(path: string): PathBuilder {
     if (text === '' || text === '.' || text === '..')
       throw new RouterError(
         'HV_PARAM',
-        `${path} needs '${name}' ${text === '' ? 'with a value' : `other than '${text}'`}. Pass { ${name}: … }.`,
+        `${path || '/'} needs '${name}' ${text === '' ? 'with a value' : `other than '${text}'`}. Pass { ${name}: … }.`,
         { path, param: name },
       )
     return text

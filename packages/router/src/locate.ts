@@ -1,8 +1,8 @@
-import { type Entry, type TrieNode, childAt, hashStep } from './trie.ts'
+import { type Entry, type Trie, childAt, endpointAt, endpointsAt, hashStep, isPlace } from './trie.ts'
 
 /** Where a path ends in the trie. */
 export interface Place {
-  readonly node: TrieNode
+  readonly node: number
   /** Raw values of the params, in the order of the path. */
   readonly values: readonly string[]
   readonly extension: string | null
@@ -13,54 +13,48 @@ export type Formats = readonly string[] | false | undefined
 
 const SLASH = 47
 
-/**
- * Where the path of a URL ends, or 0 when there is none to match: before the query and one trailing slash.
- * The root is 1.
- */
-export function endOfPath(url: string): number {
-  const query = url.indexOf('?')
-  const end = query < 0 ? url.length : query
-  if (end === 0 || url.charCodeAt(0) !== SLASH) return 0
-  return end > 1 && url.charCodeAt(end - 1) === SLASH ? (end === 2 ? 0 : end - 1) : end
-}
-
 /** Every place that the path leads to, in order of preference. Empty: no version knows it. */
-export function locate(root: TrieNode, url: string, formats: Formats): readonly Place[] {
+export function locate(trie: Trie, url: string, formats: Formats): readonly Place[] {
   const places: Place[] = []
   const end = endOfPath(url)
-  if (end === 1) arrive(root, [], null)
-  else if (end > 1) walk(root, 1, [])
+  if (end === 1) arrive(0, [], null)
+  else if (end > 1) walk(0, 1, [])
   return places
 
-  function walk(node: TrieNode, from: number, values: readonly string[]): void {
+  function walk(node: number, from: number, values: readonly string[]): void {
     const slash = url.indexOf('/', from)
     if (slash < 0 || slash >= end) return finish(node, from, values)
     const child = childOf(node, from, slash)
-    if (child !== undefined) walk(child, slash + 1, values)
-    if (node.param !== null && isValue(from, slash)) walk(node.param, slash + 1, [...values, url.slice(from, slash)])
+    if (child !== 0) walk(child, slash + 1, values)
+    const param = trie.params[node]!
+    if (param !== 0 && isValue(from, slash)) walk(param, slash + 1, [...values, url.slice(from, slash)])
   }
 
   /** The last segment: whole, then without its extension. */
-  function finish(node: TrieNode, from: number, values: readonly string[]): void {
+  function finish(node: number, from: number, values: readonly string[]): void {
     const dot = url.lastIndexOf('.', end - 1)
     const extension = dot < from ? '' : url.slice(dot + 1, end)
     const hasExtension = isFormat(extension, formats)
     const stem = hasExtension ? dot : end
-    arrive(childOf(node, from, end), values, null)
-    if (hasExtension) arrive(childOf(node, from, stem), values, extension)
-    if (isValue(from, stem)) arrive(node.param, [...values, url.slice(from, stem)], hasExtension ? extension : null)
+    const whole = childOf(node, from, end)
+    if (whole !== 0) arrive(whole, values, null)
+    const child = hasExtension ? childOf(node, from, stem) : 0
+    if (child !== 0) arrive(child, values, extension)
+    const param = trie.params[node]!
+    if (param !== 0 && isValue(from, stem))
+      arrive(param, [...values, url.slice(from, stem)], hasExtension ? extension : null)
   }
 
-  function arrive(node: TrieNode | null | undefined, values: readonly string[], extension: string | null): void {
-    if (node == null || node.leaf === null) return
+  function arrive(node: number, values: readonly string[], extension: string | null): void {
+    if (!isPlace(trie, node)) return
     const place = { node, values, extension }
-    if (!node.constrained || isOpen(place)) places.push(place)
+    if (!trie.constrained[node] || isOpen(trie, place)) places.push(place)
   }
 
-  function childOf(node: TrieNode, from: number, to: number): TrieNode | undefined {
+  function childOf(node: number, from: number, to: number): number {
     let hash = 0
     for (let i = from; i < to; i++) hash = hashStep(hash, url.charCodeAt(i))
-    return childAt(node, url, from, to, hash)
+    return childAt(trie, node, url, from, to, hash)
   }
   /** A param is not empty; it holds dots only where extensions are limited. */
   function isValue(from: number, to: number): boolean {
@@ -73,15 +67,15 @@ export const isFormat = (extension: string, formats: Formats): boolean =>
   formats === undefined ? extension !== '' : formats !== false && formats.includes(extension)
 
 /** The entry that serves a method in a version, as far as the constraints let the values through. */
-export function entryAt({ node, values }: Place, method: string, version: number): Entry | null {
-  let entry = node.leaf!.get(method)?.[version] ?? null
+export function entryAt(trie: Trie, { node, values }: Place, method: string, version: number): Entry | null {
+  let entry = endpointAt(trie, node, method)?.entries[version] ?? null
   while (entry !== null && !passes(entry, values)) entry = entry.next
   return entry
 }
 
-const isOpen = (place: Place): boolean =>
-  [...place.node.leaf!].some(([method, entries]) =>
-    entries.some((_, version) => entryAt(place, method, version) !== null),
+const isOpen = (trie: Trie, place: Place): boolean =>
+  endpointsAt(trie, place.node).some(({ method, entries }) =>
+    entries.some((_, version) => entryAt(trie, place, method, version) !== null),
   )
 
 /** A value that cannot be decoded passes: that it is malformed is said before anything else. */
@@ -103,4 +97,12 @@ function decodeOrNull(text: string): string | null {
   } catch {
     return null
   }
+}
+
+/** Where the path of a URL ends: before the query and one trailing slash. 0 when there is none; the root is 1. */
+function endOfPath(url: string): number {
+  const query = url.indexOf('?')
+  const end = query < 0 ? url.length : query
+  if (end === 0 || url.charCodeAt(0) !== SLASH) return 0
+  return end > 1 && url.charCodeAt(end - 1) === SLASH ? (end === 2 ? 0 : end - 1) : end
 }

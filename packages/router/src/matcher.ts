@@ -1,9 +1,10 @@
-import { type Api, versionsOf } from './api.ts'
-import { type Place, entryAt, isMalformed, locate } from './locate.ts'
-import { type Negotiation, createNegotiator } from './negotiate.ts'
+import { createAcceptCache } from './accept-cache.ts'
+import { type Api, type ApiOptions, versionsOf } from './api.ts'
+import { type Place, decode, entryAt, isMalformed, locate } from './locate.ts'
+import { type Acceptable, type Negotiation, createNegotiator } from './negotiate.ts'
 import { createServe, malformedPath, unknownPath } from './serve.ts'
-import type { Row } from './table.ts'
-import { type TrieNode, createTrie } from './trie.ts'
+import { type Row, rowOf } from './table.ts'
+import { type Endpoint, type Trie, createTrie, endpointAt, endpointsAt } from './trie.ts'
 
 /** A request that a route serves. */
 export interface Match {
@@ -62,78 +63,122 @@ export interface Matcher {
  * // { kind: 'match', version: 2, params: { id: '7' }, format: 'json', route: { … }, … }
  */
 export function createMatcher(api: Api): Matcher {
-  const root = createTrie(api)
+  const trie = createTrie(api)
   const supported = Object.freeze(versionsOf(api))
   const negotiate = createNegotiator(api)
-  const { formats } = api.options
-  const serve = createServe(root, formats)
-  const allowCache: AllowCache = new Map()
+  const known = createAcceptCache(negotiate)
+  const withoutHeader = negotiate('')
+  const { options } = api
+  const { formats } = options
+  const serve = createServe(trie, options)
+  const explain = createExplain(trie, supported)
 
   return { match }
 
   function match(method: string, path: string, accept: string | undefined): Match | Miss {
-    const negotiation = negotiate(accept)
+    const negotiation = accept === undefined || accept === '' ? withoutHeader : known(accept)
+    const { acceptable } = negotiation
     const asked = method === 'HEAD' ? 'GET' : method
-    let place: TrieNode | null = null
-    for (const wanted of negotiation.acceptable) {
-      const served = serve(asked, path, wanted)
-      if (served !== null && 'kind' in served) return served
-      place = served
+    let places: readonly Place[] | null = null
+    let only = -1 // the only place of the path, once it is known that there is no other
+    for (let i = 0; i < acceptable.length && places === null; i++) {
+      const wanted = acceptable[i]!
+      if (only >= 0 && endpointAt(trie, only, asked)?.entries[wanted.index] === undefined) continue
+      const found = serve(asked, path, wanted)
+      if (found === null) places = locate(trie, path, formats)
+      else if (typeof found === 'number') only = found
+      else return found
     }
-
-    const places = place === null ? locate(root, path, formats) : [{ node: place, values: [], extension: null }]
+    if (only >= 0 && method !== 'OPTIONS') return explain(asked, [{ node: only, values: [], extension: null }], negotiation)
+    places ??= locate(trie, path, formats)
     if (places.length === 0) return unknownPath
     if (path.includes('%') && places.some(isMalformed)) return malformedPath
     if (method === 'OPTIONS')
-      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(places, [...supported.keys()]) }
-    return explainMiss(asked, places, negotiation, supported, allowCache)
+      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(trie, places, [...supported.keys()]) }
+    return matchAt(trie, asked, places, acceptable, options) ?? explain(asked, places, negotiation)
   }
 }
 
-/** Allow by place and version; the sets of places and versions are those of the API, not of its requests. */
-type AllowCache = Map<TrieNode, (readonly string[] | undefined)[]>
-
-function explainMiss(
+/** The best version that has the method at one of the places, in their order. */
+function matchAt(
+  trie: Trie,
   method: string,
   places: readonly Place[],
-  { acceptable, malformed, requested }: Negotiation,
-  supported: readonly number[],
-  allowCache: AllowCache,
-): Miss {
-  const miss = (status: number, code: MissCode): Writable<Miss> =>
-    requested.length > 0
-      ? { kind: 'miss', status, code, requested, supported }
-      : { kind: 'miss', status, code, supported }
-  if (acceptable.length === 0) return malformed ? miss(400, 'malformed-accept') : miss(406, 'not-acceptable')
-  for (const { index } of acceptable) {
-    const allow = allowIn(places, index, allowCache)
-    if (allow.length > 0) {
-      const refusal = miss(405, 'method-not-allowed')
-      refusal.allow = allow
-      return refusal
+  acceptable: readonly Acceptable[],
+  options: ApiOptions,
+): Match | null {
+  for (const wanted of acceptable)
+    for (const place of places) {
+      const entry = entryAt(trie, place, method, wanted.index)
+      if (entry === null) continue
+      const { values, extension } = place
+      return {
+        kind: 'match',
+        route: rowOf(options, entry.route, wanted.version, wanted.index),
+        version: wanted.version,
+        params: Object.fromEntries(entry.params.map((name, i) => [name, decode(values[i]!)])),
+        format: extension === null ? wanted.format : decode(extension),
+        vendor: wanted.vendor,
+      }
     }
+  return null
+}
+
+/** Says why no version serves a method at the places of a path. What it says of a lone place, it keeps. */
+function createExplain(trie: Trie, supported: readonly number[]) {
+  const allowed = new Map<number, (readonly string[] | undefined)[]>()
+  const available = new Map<Endpoint, readonly number[]>()
+
+  return (method: string, places: readonly Place[], { acceptable, malformed, requested }: Negotiation): Miss => {
+    const miss = (status: number, code: MissCode): Writable<Miss> =>
+      requested.length > 0
+        ? { kind: 'miss', status, code, requested, supported }
+        : { kind: 'miss', status, code, supported }
+    if (acceptable.length === 0) return malformed ? miss(400, 'malformed-accept') : miss(406, 'not-acceptable')
+    for (const { index } of acceptable) {
+      const allow = allowIn(places, index)
+      if (allow.length > 0) {
+        const refusal = miss(405, 'method-not-allowed')
+        refusal.allow = allow
+        return refusal
+      }
+    }
+    const refusal = miss(404, 'not-in-version')
+    const availableIn = versionsWith(method, places)
+    if (availableIn.length > 0) refusal.availableIn = availableIn
+    return refusal
   }
-  const refusal = miss(404, 'not-in-version')
-  const availableIn = supported.filter((_, index) => places.some((place) => entryAt(place, method, index) !== null))
-  if (availableIn.length > 0) refusal.availableIn = availableIn
-  return refusal
+
+  function allowIn(places: readonly Place[], version: number): readonly string[] {
+    const { node } = places[0]!
+    if (places.length > 1 || trie.constrained[node]) return allowOf(trie, places, [version])
+    const known = allowed.get(node) ?? []
+    allowed.set(node, known)
+    return (known[version] ??= Object.freeze(allowOf(trie, places, [version])))
+  }
+
+  function versionsWith(method: string, places: readonly Place[]): readonly number[] {
+    const { node } = places[0]!
+    const list = () =>
+      Object.freeze(
+        supported.filter((_, index) => places.some((place) => entryAt(trie, place, method, index) !== null)),
+      )
+    if (places.length > 1 || trie.constrained[node]) return list()
+    const endpoint = endpointAt(trie, node, method)
+    if (endpoint === null) return []
+    const known = available.get(endpoint) ?? list()
+    available.set(endpoint, known)
+    return known
+  }
 }
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-function allowIn(places: readonly Place[], version: number, cache: AllowCache): readonly string[] {
-  const { node } = places[0]!
-  if (places.length > 1 || node.constrained) return allowOf(places, [version])
-  const known = cache.get(node) ?? []
-  cache.set(node, known)
-  return (known[version] ??= Object.freeze(allowOf(places, [version])))
-}
-
 /** The methods of these places in these versions, with HEAD beside GET, and OPTIONS; empty when there are none. */
-function allowOf(places: readonly Place[], versions: readonly number[]): readonly string[] {
+function allowOf(trie: Trie, places: readonly Place[], versions: readonly number[]): readonly string[] {
   const methods = new Set<string>()
   for (const place of places)
-    for (const method of place.node.leaf!.keys())
-      if (versions.some((version) => entryAt(place, method, version) !== null)) {
+    for (const { method } of endpointsAt(trie, place.node))
+      if (versions.some((version) => entryAt(trie, place, method, version) !== null)) {
         methods.add(method)
         if (method === 'GET') methods.add('HEAD')
       }

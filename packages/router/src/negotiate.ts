@@ -1,7 +1,5 @@
 import Negotiator from 'negotiator'
-import { createAcceptCache } from './accept-cache.ts'
 import { type Api, defaultVersionOf, versionsOf } from './api.ts'
-import { mediaType } from './media-type.ts'
 import { type MediaRange, parseAccept } from './parse-accept.ts'
 
 /** A version that the client takes, and the shape it asked for. */
@@ -31,17 +29,8 @@ interface Wish extends Acceptable {
   readonly level: number
 }
 
-/**
- * Builds the function that turns an Accept header into versions (RFC 9110, 12.5.1), behind a cache of fixed size.
- */
-export function createNegotiator(api: Api): (accept: string | undefined) => Negotiation {
-  const negotiate = prepare(api)
-  const none = negotiate('')
-  const known = createAcceptCache(mediaType(api, defaultVersionOf(api)).lastIndexOf('=') + 1, negotiate)
-  return (accept) => (accept === undefined || accept === '' ? none : known(accept))
-}
-
-function prepare(api: Api): (accept: string) => Negotiation {
+/** Builds the function that turns an Accept header into versions (RFC 9110, 12.5.1). No header reads as an empty one. */
+export function createNegotiator(api: Api): (accept: string) => Negotiation {
   const { formats, strict = false } = api.options
   const vendorType = `application/vnd.${api.options.vendorString.toLowerCase()}`
   const versions = versionsOf(api)

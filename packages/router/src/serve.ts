@@ -1,9 +1,11 @@
+import type { ApiOptions } from './api.ts'
+import { decode, isFormat } from './locate.ts'
 import type { Match, Miss } from './matcher.ts'
-import { type Formats, decode, endOfPath, isFormat } from './locate.ts'
 import type { Acceptable } from './negotiate.ts'
-import { type Entry, type TrieNode, childAt, hashStep } from './trie.ts'
+import { type Row, rowOf } from './table.ts'
+import { type Endpoint, type Trie, childAt, endpointAt, hashStep, isPlace } from './trie.ts'
 
-const [PERCENT, DOT, SLASH] = [37, 46, 47]
+const [PERCENT, DOT, SLASH, ZERO, QUESTION] = [37, 46, 47, 48, 63]
 
 // Frozen: all requests share them.
 /** No version knows the path. */
@@ -12,144 +14,134 @@ export const unknownPath: Miss = Object.freeze({ kind: 'miss', status: 404, code
 export const malformedPath: Miss = Object.freeze({ kind: 'miss', status: 400, code: 'malformed-path' })
 
 /**
- * Creates the quick way of the matcher: the route of one version, found where it lies in the path, with nothing
- * allocated on the way. Where this version has no route, but the path is known, it gives the one place that the path
- * leads to, or null when there are several or a constraint decides: `locate` lists them then.
+ * Creates the quick way of the matcher: one pass over the path as it lies in the URL, static segments first, nothing
+ * cut out on the way. It answers what this way alone can be sure of; where it took a static segment and a param stood
+ * beside it, or where the values of params decide, it may have to give up: null, and `locate` reads the path again.
+ *
+ * @returns a match; a miss that holds for all versions; the only place of the path, where this version has no route;
+ *   or null
  */
 export function createServe(
-  root: TrieNode,
-  formats: Formats,
-): (method: string, url: string, wanted: Acceptable) => Match | Miss | TrieNode | null {
-  // The request at hand, and where its params lie. A call fills them, and nothing else runs before it ends: no
-  // closure, no array is made for a request.
-  let method = ''
-  let url = ''
-  let end = 0
-  let wanted: Acceptable
-  /** The place that the path leads to, and how many there are. None: no version knows the path. */
-  let place: TrieNode = root
-  let places = 0
-  /** A percent sign stands in the path: always in a param or an extension, as no static segment has one. */
-  let escaped = false
-  const starts: number[] = []
-  const ends: number[] = []
-  const { prefix, start } = commonPrefix(root)
+  trie: Trie,
+  options: ApiOptions,
+): (method: string, url: string, wanted: Acceptable) => Match | Miss | number | null {
+  const { formats } = options
+  const { prefix, start } = commonPrefix(trie)
+  const hasRoot = isPlace(trie, 0)
+  // Where the params of the request at hand lie: start and end, one after the other. A call fills it before it reads it.
+  const bounds: number[] = []
 
-  return (askedMethod, askedUrl, acceptable) => {
-    method = askedMethod
-    url = askedUrl
-    wanted = acceptable
-    end = endOfPath(url)
-    if (end === 0) return unknownPath
-    places = 0
-    escaped = false
-    if (end > 1 && (end < prefix.length || !url.startsWith(prefix))) return unknownPath
-    const found = end === 1 ? arrive(root, 0, null) : walk(start, prefix.length, 0)
-    if (found !== null) return found
-    if (places === 0) return unknownPath
-    return places === 1 && !place.constrained && !escaped ? place : null
-  }
+  return (method, url, wanted) => {
+    if (!url.startsWith(prefix)) return hasRoot ? null : unknownPath
+    let node = start
+    let from = prefix.length
+    let depth = 0
+    let only = !hasRoot // nothing but this way leads on
+    let escaped = false
 
-  function walk(node: TrieNode, from: number, depth: number): Match | Miss | null {
-    const path = url // here and below: what stands in a local is at hand in the loop
-    const stop = end
-    let hash = 0
-    let dot = -1
-    let to = from
-    for (; to < stop; to++) {
-      const code = path.charCodeAt(to)
-      if (code === SLASH) break
-      if (code === PERCENT) escaped = true
-      if (code === DOT) dot = to
-      hash = hashStep(hash, code)
-    }
-    if (to === stop) return finish(node, from, dot, hash, depth)
-
-    const child = childAt(node, path, from, to, hash)
-    const found = child === undefined ? null : walk(child, to + 1, depth)
-    if (found !== null || node.param === null || to === from || (dot >= 0 && formats === undefined)) return found
-    starts[depth] = from
-    ends[depth] = to
-    return walk(node.param, to + 1, depth + 1)
-  }
-
-  /** The last segment: whole, then without its extension. */
-  function finish(node: TrieNode, from: number, dot: number, hash: number, depth: number): Match | Miss | null {
-    const found = arrive(childAt(node, url, from, end, hash), depth, null)
-    if (found !== null) return found
-    let stem = end
-    let extension: string | null = null
-    if (dot >= 0) {
-      extension = url.slice(dot + 1, end)
-      if (isFormat(extension, formats)) {
-        stem = dot
-        const found = arrive(childAt(node, url, from, stem, hashOf(from, stem)), depth, extension)
-        if (found !== null) return found
-      } else extension = null
-      if (formats === undefined && url.lastIndexOf('.', stem - 1) >= from) return null
-    }
-    if (stem === from) return null
-    starts[depth] = from
-    ends[depth] = stem
-    return arrive(node.param, depth + 1, extension)
-  }
-
-  function arrive(node: TrieNode | null | undefined, depth: number, extension: string | null): Match | Miss | null {
-    if (node == null || node.leaf === null) return null
-    places++
-    place = node
-    let entry = node.leaf.get(method)?.[wanted.index] ?? null
-    while (entry !== null && entry.tests !== null && !passes(entry)) entry = entry.next
-    if (entry === null) return null
-    const names = entry.params
-    let params: Record<string, string> = {}
-    try {
-      if (depth === 1 && names[0] === 'id') params = { id: valueAt(0) }
-      else for (let i = 0; i < depth; i++) params[names[i]!] = valueAt(i)
-      return {
-        kind: 'match',
-        route: entry.row,
-        version: wanted.version,
-        params,
-        format: extension === null ? wanted.format : escaped ? decode(extension) : extension,
-        vendor: wanted.vendor,
+    for (;;) {
+      let hash = 0
+      let dot = -1
+      let stemHash = 0
+      let to = from
+      let code = 0
+      for (; to < url.length; to++) {
+        code = url.charCodeAt(to)
+        if (code < ZERO) {
+          if (code === SLASH) break
+          if (code === DOT) {
+            dot = to
+            stemHash = hash
+          } else if (code === PERCENT) escaped = true
+        } else if (code === QUESTION) break
+        hash = hashStep(hash, code)
       }
-    } catch {
-      return malformedPath
-    }
-  }
+      const isLast =
+        to === url.length || code === QUESTION || to + 1 === url.length || url.charCodeAt(to + 1) === QUESTION
+      const param = trie.params[node]!
+      let child = childAt(trie, node, url, from, to, hash)
 
-  /** A value that cannot be decoded passes: that it is malformed is said before anything else. */
-  function passes({ tests }: Entry): boolean {
-    return tests!.every((test, i) => {
+      if (!isLast) {
+        if (child !== 0) only &&= param === 0
+        else {
+          if (param === 0 || to === from || (dot >= 0 && formats === undefined)) return only ? unknownPath : null
+          bounds[depth++] = from
+          bounds[depth++] = to
+          child = param
+        }
+        node = child
+        from = to + 1
+        continue
+      }
+
+      let stem = to
+      let extension: string | null = null
+      if (dot >= 0) {
+        if (child !== 0) return null
+        extension = url.slice(dot + 1, to)
+        if (isFormat(extension, formats)) {
+          stem = dot
+          child = childAt(trie, node, url, from, stem, stemHash)
+        } else extension = null
+      }
+      if (child !== 0) only &&= param === 0
+      else {
+        const hasDot = dot >= 0 && formats === undefined && (stem === to || url.lastIndexOf('.', stem - 1) >= from)
+        if (param === 0 || stem === from || hasDot) return only ? unknownPath : null
+        bounds[depth++] = from
+        bounds[depth++] = stem
+        child = param
+      }
+      if (!isPlace(trie, child)) return only ? unknownPath : null
+
+      const endpoint = endpointAt(trie, child, method)
+      const row = endpoint === null ? null : (endpoint.rows[wanted.index] ?? toRow(endpoint, wanted))
+      if (row === null) return only && !trie.constrained[child] && !escaped ? child : null
+      const names = endpoint!.params
+      if (names === null) return null
+      let params: Record<string, string> = {}
       try {
-        return test === undefined || test(valueAt(i))
+        if (depth === 2 && names[0] === 'id') params = { id: valueAt(url, 0, escaped) }
+        else for (let i = 0; i < names.length; i++) params[names[i]!] = valueAt(url, i, escaped)
+        return {
+          kind: 'match',
+          route: row,
+          version: wanted.version,
+          params,
+          format: extension === null ? wanted.format : escaped ? decode(extension) : extension,
+          vendor: wanted.vendor,
+        }
       } catch {
-        return true
+        return malformedPath
       }
-    })
+    }
   }
-  function valueAt(i: number): string {
-    const text = url.slice(starts[i], ends[i])
+
+  /** The row of an endpoint in a version, or null; made once. */
+  function toRow({ entries, rows }: Endpoint, { version, index }: Acceptable): Row | null {
+    const entry = entries[index]
+    return entry === undefined ? null : (rows[index] = rowOf(options, entry.route, version, index))
+  }
+  function valueAt(url: string, i: number, escaped: boolean): string {
+    const text = url.slice(bounds[2 * i], bounds[2 * i + 1])
     return escaped ? decode(text) : text
-  }
-  function hashOf(from: number, to: number): number {
-    let hash = 0
-    for (let i = from; i < to; i++) hash = hashStep(hash, url.charCodeAt(i))
-    return hash
   }
 }
 
 /** What all paths begin with, `/api/`, and the node below it: compared at once instead of walked. */
-function commonPrefix(root: TrieNode): { readonly prefix: string; readonly start: TrieNode } {
+function commonPrefix(trie: Trie): { readonly prefix: string; readonly start: number } {
+  const { slots, texts, params } = trie
   let prefix = '/'
-  let start = root
+  let start = 0
   for (;;) {
-    const keys = start.keys.filter((key) => key !== undefined)
-    const child = start.children.find((child) => child !== undefined)
-    if (keys.length !== 1 || start.param !== null || child === undefined || child.leaf !== null)
-      return { prefix, start }
-    prefix += `${keys[0]}/`
+    const children: number[] = []
+    for (let slot = 0; slot < slots.length; slot += 5)
+      if (slots[slot + 4] !== 0 && slots[slot] === start) children.push(slot)
+    const [slot] = children
+    if (slot === undefined || children.length > 1 || params[start] !== 0) return { prefix, start }
+    const child = slots[slot + 4]!
+    if (isPlace(trie, child)) return { prefix, start }
+    prefix += `${String.fromCharCode(...texts.subarray(slots[slot + 2], slots[slot + 3]))}/`
     start = child
   }
 }

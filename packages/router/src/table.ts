@@ -21,6 +21,32 @@ export interface Row {
   readonly inheritedFrom: number | null
 }
 
+/** One declared route. All versions that have it share it; a row of its own it gets when somebody asks for it. */
+export interface Route {
+  readonly method: string
+  /** `/api/users/:id` */
+  readonly path: string
+  /** The controller inside its version: `users`, `admin/users`. */
+  readonly controller: string
+  readonly action: string
+  /** The version that declared it. */
+  readonly from: number
+  readonly name: string | null
+  /** The only version where it bears its name. */
+  readonly namedIn: number
+  readonly constraints: Constraints
+  /** By index of the version: those that were asked for. */
+  readonly rows: Row[]
+}
+
+/** The routes of one `version(…)` of the file. */
+export interface VersionRoutes {
+  readonly version: number
+  /** The place of the version among all, lowest first. */
+  readonly index: number
+  readonly routes: readonly Route[]
+}
+
 /** A path, and the words of the names below it. */
 interface Place {
   readonly path: string
@@ -38,60 +64,75 @@ interface Scope {
   readonly constraints: Constraints
 }
 
-/** Turns the declaration into rows, in the order of the file. */
-export function compileTable(
-  options: ApiOptions,
-  versions: readonly Version[],
-): { readonly routes: readonly Row[]; readonly constraints: ReadonlyMap<Row, Constraints> } {
+/** Turns the declaration into routes, in the order of the file. */
+export function compileTable(options: ApiOptions, versions: readonly Version[]): readonly VersionRoutes[] {
   const { namespace = 'api', path = namespace, patch = false } = options
   const root = at({ path: '', words: [] }, path, namespace)
+  const outer: Scope = { folder: '', here: root, root, selection: {}, shallow: false, patch, constraints: {} }
   const open = createOpener()
   const names = new Set<string>()
-  const constraints = new Map<Row, Constraints>()
+  const numbers = numbersOf(versions)
+  /** What a node became in an earlier version: a version without options of its own takes it over as it is. */
+  const known = new Map<Declared, readonly Route[]>()
+  const inVersion = new Map<number, Set<Declared>>()
 
-  const routes = Object.freeze(
-    versions.flatMap(({ name: version, options: own, nodes }) => {
-      const folder = controllerFolder(namespace, version)
-      const outer: Scope = { folder, here: root, root, selection: {}, shallow: false, patch, constraints: {} }
-      const scope = within(within(outer, options), own as ResourcesOptions)
-      return open(nodes as AnyNode[], version)
-        .flatMap((declared) => [...routesOf(declared, scope, open)])
-        .map(({ words, from, path, constraints: patterns, ...route }): Row => {
-          const candidate = routeName(words)
-          const name = candidate !== null && !names.has(candidate) ? candidate : null
-          if (name !== null) names.add(name)
-          const inheritedFrom = from === version ? null : from
-          const row = Object.freeze({ version, ...route, path: `${path || '/'}(.:format)`, name, inheritedFrom })
-          const own = Object.entries(patterns).filter(([param]) => path.split('/').includes(`:${param}`))
-          for (const [param, pattern] of own) createParamTest(param, pattern, path) // refuses a dangerous one here
-          if (own.length > 0) constraints.set(row, Object.fromEntries(own))
-          return row
-        })
-    }),
-  )
-  return { routes, constraints }
+  return versions.map(({ name: version, options: own, nodes }) => {
+    const scope = within(within(outer, options), own as ResourcesOptions)
+    const plain = Object.keys(own as object).length === 0
+    const met = inVersion.get(version) ?? new Set()
+    inVersion.set(version, met)
+    const routes = open(nodes as AnyNode[], version).flatMap((declared) => {
+      const shared = plain && !met.has(declared) ? known.get(declared) : undefined
+      const found = shared ?? [...routesOf(declared, scope, open)].map((draft) => routeOf(draft, version, names))
+      if (plain) known.set(declared, found)
+      met.add(declared)
+      return found
+    })
+    return { version, index: numbers.indexOf(version), routes }
+  })
 }
 
+function routeOf({ words, constraints, ...draft }: Draft, version: number, names: Set<string>): Route {
+  const candidate = routeName(words)
+  const name = candidate !== null && !names.has(candidate) ? candidate : null
+  if (name !== null) names.add(name)
+  const own = Object.entries(constraints).filter(([param]) => draft.path.split('/').includes(`:${param}`))
+  for (const [param, pattern] of own) createParamTest(param, pattern, draft.path) // refuses a dangerous one here
+  return { ...draft, name, namedIn: version, constraints: Object.fromEntries(own), rows: [] }
+}
+
+/** A route as it stands in a version: always the same frozen object. */
+export const rowOf = (options: ApiOptions, route: Route, version: number, index: number): Row =>
+  (route.rows[index] ??= Object.freeze({
+    version,
+    method: route.method,
+    path: `${route.path || '/'}(.:format)`,
+    controller: controllerFolder(options, version) + route.controller,
+    action: route.action,
+    name: route.namedIn === version ? route.name : null,
+    inheritedFrom: route.from === version ? null : route.from,
+  }))
+
+/** The declared version numbers, lowest first. */
+export const numbersOf = (versions: readonly Version[]): readonly number[] =>
+  [...new Set(versions.map(({ name }) => name))].toSorted((a, b) => a - b)
+
 /** `api/v1/`: what stands before a version's controller paths. */
-const controllerFolder = (namespace: string, version: number): string => `${namespace && `${namespace}/`}v${version}/`
+const controllerFolder = ({ namespace = 'api' }: ApiOptions, version: number): string =>
+  `${namespace && `${namespace}/`}v${version}/`
 
 /** A row's controller inside its version: `users`, `admin/users`. */
-export const controllerKey = ({ options: { namespace = 'api' } }: { options: ApiOptions }, row: Row): string =>
-  row.controller.slice(controllerFolder(namespace, row.version).length)
+export const controllerKey = ({ options }: { options: ApiOptions }, row: Row): string =>
+  row.controller.slice(controllerFolder(options, row.version).length)
 
 // ---- the routes of one node ----------------------------------------------------------------
 
-interface Route {
-  readonly method: string
-  readonly path: string
-  readonly controller: string
-  readonly action: string
+/** A route that is yet to be named. */
+interface Draft extends Pick<Route, 'method' | 'path' | 'controller' | 'action' | 'from' | 'constraints'> {
   readonly words: readonly string[]
-  readonly from: number
-  readonly constraints: Constraints
 }
 
-function* routesOf([node, from]: Declared, scope: Scope, open: Open): Generator<Route> {
+function* routesOf([node, from]: Declared, scope: Scope, open: Open): Generator<Draft> {
   if (node.kind === 'verb') {
     const words = [...scope.here.words, word(node.options.as ?? node.name)]
     yield { ...verbRoute(node, scope, '', scope.here.path), words, from }
@@ -110,12 +151,12 @@ function* routesOf([node, from]: Declared, scope: Scope, open: Open): Generator<
   } else yield* resourceRoutes([node, from], scope, open)
 }
 
-function* nested(nodes: readonly AnyNode[], from: number, scope: Scope, open: Open): Generator<Route> {
+function* nested(nodes: readonly AnyNode[], from: number, scope: Scope, open: Open): Generator<Draft> {
   for (const declared of open(nodes, from)) yield* routesOf(declared, scope, open)
 }
 
 /** Nested and extra rows come before their parent's own, as in Rails. */
-function* resourceRoutes([{ kind, name, options, nodes }, from]: Declared, scope: Scope, open: Open): Generator<Route> {
+function* resourceRoutes([{ kind, name, options, nodes }, from]: Declared, scope: Scope, open: Open): Generator<Draft> {
   const isPlural = kind === 'resources'
   const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
   const { selection, shallow, patch, constraints } = within(scope, options)
@@ -181,7 +222,7 @@ function verbRoute(
   scope: Scope,
   here: string,
   path: string,
-): Omit<Route, 'words' | 'from'> {
+): Omit<Draft, 'words' | 'from'> {
   const to = options.to ?? name
   const [controller, action] = to.includes('#') ? (to.split('#') as [string, string]) : [here, to]
   if (!controller || !/^\w+$/.test(action))

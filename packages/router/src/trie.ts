@@ -1,120 +1,184 @@
 import { type Token, parse } from 'path-to-regexp'
-import { type Api, versionsOf } from './api.ts'
+import type { Api } from './api.ts'
 import { type ParamTest, createParamTest } from './constraints.ts'
 import { RouterError } from './errors.ts'
-import type { Row } from './table.ts'
+import type { Route, Row } from './table.ts'
 
-/** A row at its place in the trie. */
+/** A route at its place in the trie. */
 export interface Entry {
-  readonly row: Row
+  readonly route: Route
   /** Names of the params, in the order of the path. */
   readonly params: readonly string[]
   /** Per param what its value has to pass; null when no param is constrained. */
   readonly tests: readonly (ParamTest | undefined)[] | null
-  /** What serves where the tests refuse: another row of the same method, path and version. */
+  /** What serves where the tests refuse: another route of the same method, path and version. */
   readonly next: Entry | null
 }
 
-/** method → index of the version → entry. */
-export type Leaf = ReadonlyMap<string, readonly (Entry | undefined)[]>
+/** What a path answers to one method. */
+export interface Endpoint {
+  readonly method: string
+  /** Names of the params, in the order of the path; null where the versions name them differently, or test them. */
+  readonly params: readonly string[] | null
+  /** By index of the version. */
+  readonly entries: readonly (Entry | undefined)[]
+  /** By index of the version: the rows that were asked for. */
+  readonly rows: Row[]
+}
 
 /**
- * One segment of the paths of all versions. Static children win over the param, with backtracking. They stand in an
- * open hash table, so that a segment is looked up where it lies in the path, without cutting it out.
+ * The paths of all versions, segment by segment. Nodes are numbers, the root is 0. Static children win over the param,
+ * with backtracking. They stand in one open hash table over all nodes, with their texts in one array: so a segment is
+ * looked up where it lies in the path, near in memory, without cutting it out.
  */
-export interface TrieNode {
-  readonly keys: readonly (string | undefined)[]
-  readonly children: readonly (TrieNode | undefined)[]
-  readonly param: TrieNode | null
-  readonly leaf: Leaf | null
-  /** An entry of the leaf has tests: the values decide whether it is there. */
-  readonly constrained: boolean
+export interface Trie {
+  /** Five numbers a slot: node, hash, start and end of the text, child. A child of 0 is an empty slot. */
+  readonly slots: Int32Array
+  readonly texts: Uint16Array
+  /** By node: the child that takes any segment; 0 when there is none. */
+  readonly params: Int32Array
+  /** Those of one node after those of another. */
+  readonly endpoints: readonly Endpoint[]
+  /** By node: where its endpoints begin, and with the next node's, where they end. Empty where no path ends. */
+  readonly bounds: Int32Array
+  /** By node: an entry has tests, so the values decide whether it is there. */
+  readonly constrained: readonly boolean[]
 }
 
 /** One step of the hash of a segment. */
 export const hashStep = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0
 
-/** The static child for `path.slice(from, to)`, whose hash the caller has. */
-export function childAt(node: TrieNode, path: string, from: number, to: number, hash: number): TrieNode | undefined {
-  const { keys } = node
-  const mask = keys.length - 1
-  for (let i = hash & mask; ; i = (i + 1) & mask) {
-    const key = keys[i]
-    if (key === undefined) return undefined
-    if (key.length === to - from && path.startsWith(key, from)) return node.children[i]
+/** The static child of a node for `path.slice(from, to)`, whose hash the caller has; 0 when there is none. */
+export function childAt({ slots, texts }: Trie, node: number, path: string, from: number, to: number, hash: number) {
+  for (let slot = slotOf(node, hash, slots.length); ; slot = (slot + 5) % slots.length) {
+    const child = slots[slot + 4]!
+    if (child === 0) return 0
+    if (slots[slot] !== node || slots[slot + 1] !== hash) continue
+    let at = slots[slot + 2]!
+    if (slots[slot + 3]! - at !== to - from) continue
+    let i = from
+    while (i < to && texts[at++] === path.charCodeAt(i)) i++
+    if (i === to) return child
   }
 }
 
-/** One trie over the rows of all versions: what they share stands in it once. */
-export function createTrie(api: Api): TrieNode {
-  const root = createDraft()
-  const indexOf = new Map(versionsOf(api).map((version, index) => [version, index]))
-  for (const row of api.routes) addRow(root, row, indexOf.get(row.version)!, api.constraints.get(row))
-  return freeze(root)
+/** Where the look-up begins; `length` is five times a power of two. */
+function slotOf(node: number, hash: number, length: number): number {
+  const mixed = Math.imul(hash ^ Math.imul(node, 0x9e3779b1), 0x85ebca6b)
+  return ((mixed ^ (mixed >>> 15)) & (length / 5 - 1)) * 5
+}
+
+export const isPlace = ({ bounds }: Trie, node: number): boolean => bounds[node]! < bounds[node + 1]!
+
+/** What a node answers to a method. */
+export function endpointAt({ endpoints, bounds }: Trie, node: number, method: string): Endpoint | null {
+  const end = bounds[node + 1]!
+  for (let i = bounds[node]!; i < end; i++) if (endpoints[i]!.method === method) return endpoints[i]!
+  return null
+}
+
+/** All that a node answers. */
+export const endpointsAt = ({ endpoints, bounds }: Trie, node: number): readonly Endpoint[] =>
+  endpoints.slice(bounds[node], bounds[node + 1])
+
+/** One trie over the routes of all versions: what they share stands in it once. */
+export function createTrie({ table }: Api): Trie {
+  const drafts = [createDraft()]
+  const places = new Map<Route, Place>()
+  for (const { version, index, routes } of table)
+    for (const route of routes) {
+      const place = places.get(route) ?? addRoute(drafts, route)
+      places.set(route, place)
+      place.entries[index] = insert(place.entries[index] ?? null, place.entry, version)
+    }
+  return {
+    ...tabulate(drafts),
+    params: Int32Array.from(drafts, ({ param }) => param),
+    ...listEndpoints(drafts),
+    constrained: drafts.map(({ constrained }) => constrained),
+  }
 }
 
 // ---- building -----------------------------------------------------------------------------------
 
 interface Draft {
-  readonly children: Map<string, Draft>
-  param: Draft | null
-  leaf: Map<string, Entry[]> | null
+  readonly children: Map<string, number>
+  param: number
+  readonly endpoints: { readonly method: string; readonly entries: Entry[] }[]
   constrained: boolean
 }
-const createDraft = (): Draft => ({ children: new Map(), param: null, leaf: null, constrained: false })
+const createDraft = (): Draft => ({ children: new Map(), param: 0, endpoints: [], constrained: false })
 
-function addRow(
-  root: Draft,
-  row: Row,
-  version: number,
-  patterns: Readonly<Record<string, RegExp | string>> = {},
-): void {
-  let draft = root
+/** Where a route stands, for all versions that have it. */
+interface Place {
+  readonly entry: Entry
+  readonly entries: Entry[]
+}
+
+function addRoute(drafts: Draft[], route: Route): Place {
+  const append = (): number => drafts.push(createDraft()) - 1
+  let draft = drafts[0]!
   const params: string[] = []
-  for (const { text, param } of segmentsOf(row.path)) {
+  for (const { text, param } of segmentsOf(route.path)) {
     if (param) {
       params.push(text)
-      draft = draft.param ??= createDraft()
+      draft = drafts[(draft.param ||= append())]!
     } else {
-      const child = draft.children.get(text) ?? createDraft()
+      const child = draft.children.get(text) ?? append()
       draft.children.set(text, child)
-      draft = child
+      draft = drafts[child]!
     }
   }
-  const constrained = params.some((param) => patterns[param] !== undefined)
-  const tests = params.map((param) => patterns[param] && createParamTest(param, patterns[param], row.path))
+  const { constraints, method, path } = route
+  const constrained = Object.keys(constraints).length > 0
+  const tests = params.map((param) => constraints[param] && createParamTest(param, constraints[param], path))
   draft.constrained ||= constrained
-  const entries = (draft.leaf ??= new Map<string, Entry[]>()).get(row.method) ?? []
-  draft.leaf.set(row.method, entries)
-  entries[version] = insert(entries[version] ?? null, {
-    row,
-    params,
-    tests: constrained ? (tests as []) : null,
-    next: null,
-  })
+  let endpoint = draft.endpoints.find((one) => one.method === method)
+  if (endpoint === undefined) draft.endpoints.push((endpoint = { method, entries: [] }))
+  return { entry: { route, params, tests: constrained ? (tests as []) : null, next: null }, entries: endpoint.entries }
 }
 
-/** Declared twice: a version's own row goes before an inherited one, else the first goes first. */
-function insert(first: Entry | null, entry: Entry): Entry {
+/** Declared twice: a version's own route goes before an inherited one, else the first goes first. */
+function insert(first: Entry | null, entry: Entry, version: number): Entry {
   if (first === null) return entry
-  const goesBefore = entry.row.inheritedFrom === null && first.row.inheritedFrom !== null
-  return goesBefore ? { ...entry, next: first } : { ...first, next: insert(first.next, entry) }
+  const goesBefore = entry.route.from === version && first.route.from !== version
+  return goesBefore ? { ...entry, next: first } : { ...first, next: insert(first.next, entry, version) }
 }
 
-function freeze({ children, param, leaf, constrained }: Draft): TrieNode {
+/** Puts the static children of all nodes into one table, half empty: a look-up ends soon. */
+function tabulate(drafts: readonly Draft[]): Pick<Trie, 'slots' | 'texts'> {
+  const all = drafts.flatMap(({ children }, node) => [...children].map(([text, child]) => ({ node, text, child })))
   let size = 1
-  while (size < children.size * 2) size *= 2 // half empty: a look-up ends soon
-  const keys = Array.from<string | undefined>({ length: size })
-  const nodes = Array.from<TrieNode | undefined>({ length: size })
-  for (const [key, child] of children) {
-    let hash = 0
-    for (let i = 0; i < key.length; i++) hash = hashStep(hash, key.charCodeAt(i))
-    let slot = hash & (size - 1)
-    while (keys[slot] !== undefined) slot = (slot + 1) & (size - 1)
-    keys[slot] = key
-    nodes[slot] = freeze(child)
+  while (size <= all.length * 2) size *= 2
+  const slots = new Int32Array(size * 5)
+  const texts: number[] = []
+  for (const { node, text, child } of all) {
+    const codes = Array.from(text, (_, i) => text.charCodeAt(i))
+    const hash = codes.reduce(hashStep, 0)
+    let slot = slotOf(node, hash, slots.length)
+    while (slots[slot + 4] !== 0) slot = (slot + 5) % slots.length
+    slots.set([node, hash, texts.length, texts.length + codes.length, child], slot)
+    texts.push(...codes)
   }
-  return { keys, children: nodes, param: param && freeze(param), leaf, constrained }
+  return { slots, texts: Uint16Array.from(texts) }
+}
+
+function listEndpoints(drafts: readonly Draft[]): Pick<Trie, 'endpoints' | 'bounds'> {
+  const all = new Map<string, readonly string[]>() // equal lists are one
+  const endpoints: Endpoint[] = []
+  const bounds = [0]
+  for (const draft of drafts) {
+    for (const { method, entries } of draft.endpoints) {
+      const present = entries.filter(Boolean) // an array with holes, where versions lack the route
+      const { params } = present[0]!
+      const key = params.join()
+      const alike = present.every((entry) => entry.tests === null && entry.params.join() === key)
+      if (alike && !all.has(key)) all.set(key, params)
+      endpoints.push({ method, params: alike ? all.get(key)! : null, entries, rows: [] })
+    }
+    bounds.push(endpoints.length)
+  }
+  return { endpoints, bounds: Int32Array.from(bounds) }
 }
 
 // ---- paths --------------------------------------------------------------------------------------
@@ -124,12 +188,7 @@ interface Segment {
   readonly param: boolean
 }
 
-const formatSuffix = '(.:format)'
-
-/** A row's path in path-to-regexp's own notation. */
-export const patternOf = (path: string): string => path.slice(0, -formatSuffix.length)
-
-/** `/api/users/:id(.:format)` → `api`, `users`, `:id`. */
+/** `/api/users/:id` → `api`, `users`, `:id`. */
 function segmentsOf(path: string): readonly Segment[] {
   const segments: Segment[] = []
   for (const token of tokensOf(path)) {
@@ -142,7 +201,7 @@ function segmentsOf(path: string): readonly Segment[] {
 
 function tokensOf(path: string): readonly Token[] {
   try {
-    return parse(patternOf(path)).tokens
+    return parse(path).tokens
   } catch (error) {
     throw new RouterError('HV_PATH', `the path ${path} cannot be read: ${(error as Error).message}`, { path })
   }

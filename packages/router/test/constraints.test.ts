@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { api, cache, createMatcher, get, inherit, member, namespace, resources, version } from '../src/index.ts'
+import { api, cache, createMatcher, get, inherit, member, namespace, resources, version} from '../src/index.ts'
 import { createParamTest } from '../src/constraints.ts'
 
 describe('a constraint', () => {
@@ -119,9 +119,10 @@ describe('constraints of routes', () => {
     expect(at('/api/users/x1', 1, 'POST')).toBe('404 unknown-path')
     expect(match('OPTIONS', '/api/lookup/7', undefined)).toMatchObject({ allow: ['GET', 'HEAD', 'OPTIONS'] })
   })
-  it('stand beside their rows, for the params that the row has', () => {
-    const row = routes.routes.find(({ name }) => name === 'api_tag_mark')!
-    expect(routes.constraints.get(row)).toEqual({ id: /\d+/, tag_id: /[a-z]+/ })
-    expect(routes.constraints.has(routes.routes.find(({ name }) => name === 'api_users')!)).toBe(false)
+  it('stand beside their routes, for the params that the row has', () => {
+    const constraintsOf = (name: string) =>
+      routes.table.flatMap((version) => version.routes).find((route) => route.name === name)!.constraints
+    expect(constraintsOf('api_tag_mark')).toEqual({ id: /\d+/, tag_id: /[a-z]+/ })
+    expect(constraintsOf('api_users')).toEqual({})
   })
 })

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bindActions } from '../src/adapter.ts'
 import { loadControllers } from '../src/controllers.ts'
-import { api, cache, get, inherit, namespace, resources, version } from '../src/index.ts'
+import { api, cache, get, inherit, namespace, resources, version, routeTable } from '../src/index.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'hv-controllers-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -46,11 +46,11 @@ describe('loadControllers', () => {
     for (const place of [folder, pathToFileURL(`${folder}/`)]) {
       const controllers = await loadControllers(routes, place, (Controller) => new Controller('the store'))
       const actions = bindActions(routes, controllers)
-      expect(actions.size).toBe(routes.routes.length)
-      const answers = routes.routes.slice(0, 2).map((row) => actions.get(row)!.handler())
+      expect(actions.size).toBe(routeTable(routes).length)
+      const answers = routeTable(routes).slice(0, 2).map((row) => actions.get(row)!.handler())
       expect(answers).toEqual(['UsersController', 'the store'])
       expect(
-        actions.get(routes.routes.find(({ version, action }) => version === 2 && action === 'index')!)!.handler(),
+        actions.get(routeTable(routes).find(({ version, action }) => version === 2 && action === 'index')!)!.handler(),
       ).toBe('two')
     }
   })

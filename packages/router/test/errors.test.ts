@@ -13,6 +13,7 @@ import {
   pathTo,
   resource,
   resources,
+  routeTable,
   version,
 } from '../src/index.ts'
 import { bindActions } from '../src/adapter.ts'
@@ -201,7 +202,7 @@ describe('definition errors say what, where and what to do', () => {
       "no route is named 'api_nobody'. Names: api_users, api_user.",
       () => pathTo(small, 'api_nobody'),
     ],
-    ['HV_PARAM', "/api/users/:id(.:format) needs 'id' with a value. Pass { id: … }.", () => pathTo(small, 'api_user')],
+    ['HV_PARAM', "/api/users/:id needs 'id' with a value. Pass { id: … }.", () => pathTo(small, 'api_user')],
     ['HV_PARAM', "needs 'id' with a value.", () => hrefs(small).users.show({ id: '' })],
     ['HV_PARAM', "needs 'id' other than '..'.", () => hrefs(small).users.show({ id: '..' })],
     ['HV_UNKNOWN_VERSION', 'there is no version 3. Declared: 1, 2.', () => mediaType(small, 3)],
@@ -231,7 +232,7 @@ describe('what is no mistake', () => {
       version(1, resources('x', { only: 'index' })),
       version(1, resource('y', { only: 'show' })),
     )
-    expect(routes.routes.map(({ version, action }) => [version, action])).toEqual([
+    expect(routeTable(routes).map(({ version, action }) => [version, action])).toEqual([
       [1, 'index'],
       [1, 'show'],
     ])
@@ -243,7 +244,7 @@ describe('what is no mistake', () => {
       version(2, resources('x')),
     )
     expect(
-      routes.routes.map(({ version, controller, action }) => `${version} ${controller.slice(-1)} ${action}`),
+      routeTable(routes).map(({ version, controller, action }) => `${version} ${controller.slice(-1)} ${action}`),
     ).toEqual(['1 x show', '1 y index', '1 y create', '1 y show', '1 y update', '1 y destroy', '2 x index'])
   })
   it('selects from several caches what stands in any of them', () => {
@@ -254,7 +255,7 @@ describe('what is no mistake', () => {
       version(3, inherit({ from: ['a', 'b'], except: 'z' })),
     )
     const of = (version: number) =>
-      routes.routes.filter((row) => row.version === version).map(({ controller }) => controller.slice(-1))
+      routeTable(routes).filter((row) => row.version === version).map(({ controller }) => controller.slice(-1))
     expect([of(2), of(3)]).toEqual([
       ['y', 'z'],
       ['x', 'y'],
@@ -271,7 +272,7 @@ describe('what is no mistake', () => {
       version(3, inherit({ from: ['more', 'all'] })),
     )
     const of = (version: number) =>
-      routes.routes.filter((row) => row.version === version).map(({ controller }) => controller.slice(7))
+      routeTable(routes).filter((row) => row.version === version).map(({ controller }) => controller.slice(7))
     expect([of(1), of(2), of(3)]).toEqual([
       ['n/y', 'n/x', 'z'],
       ['n/y', 'n/x', 'w'],
@@ -281,10 +282,10 @@ describe('what is no mistake', () => {
   it('takes caches by value', () => {
     const v1 = cache({ as: 'v1' }, resources('users', { only: 'index' }))
     const routes = api({ vendorString: 'a' }, version(1, v1), version(2, inherit({ from: [v1] })))
-    expect(routes.routes).toMatchObject([
+    expect(routeTable(routes)).toMatchObject([
       { version: 1, inheritedFrom: null },
       { version: 2, inheritedFrom: 1, name: null },
     ])
-    expect(Object.isFrozen(routes.routes) && Object.isFrozen(routes.routes[0])).toBe(true)
+    expect(Object.isFrozen(routeTable(routes)) && Object.isFrozen(routeTable(routes)[0])).toBe(true)
   })
 })

@@ -11,8 +11,7 @@ import {
   inherit,
   mediaType,
   resources,
-  version,
-} from '../src/index.ts'
+  version, routeTable } from '../src/index.ts'
 
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 10_000)
 
@@ -129,7 +128,7 @@ const decodes = (text: string) => {
 }
 
 function matchNaively(routes: Api, formats: Formats, method: string, url: string, versions: readonly number[]): string {
-  const hits = routes.routes.flatMap((row) => fit(row, url, formats) ?? [])
+  const hits = routeTable(routes).flatMap((row) => fit(row, url, formats) ?? [])
   if (hits.length === 0) return '404 unknown-path'
   if (hits.some(({ values, extension }) => [...values, extension ?? ''].some((text) => decodes(text) === null)))
     return '400 malformed-path'

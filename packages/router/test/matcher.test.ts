@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { api, cache, createMatcher, get, inherit, namespace, put, resource, resources, version } from '../src/index.ts'
+import { api, cache, createMatcher, get, inherit, namespace, put, resource, resources, version, routeTable } from '../src/index.ts'
 
 const declare = (options: object = {}) =>
   api(
@@ -190,7 +190,7 @@ describe('matching', () => {
       { vendorString: 'acme', path: '' },
       version(1, get('/', { to: 'home#show' }), namespace('a', get('/', { to: 'home#show' }))),
     )
-    expect(routes.routes.map(({ path }) => path)).toEqual(['/(.:format)', '/a(.:format)'])
+    expect(routeTable(routes).map(({ path }) => path)).toEqual(['/(.:format)', '/a(.:format)'])
     const { match } = createMatcher(routes)
     expect(match('GET', '/', undefined)).toMatchObject({ kind: 'match' })
     expect(match('GET', '/?a', undefined)).toMatchObject({ kind: 'match' })

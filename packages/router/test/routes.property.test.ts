@@ -16,8 +16,7 @@ import {
   post,
   resource,
   resources,
-  version,
-} from '../src/index.ts'
+  version, routeTable } from '../src/index.ts'
 
 type Loose = (...args: unknown[]) => never
 const name = fc.constantFrom('users', 'posts', 'news', 'people', 'statuses', 'new', 'edit', 'line_items', 'x')
@@ -106,7 +105,7 @@ describe('random route files', () => {
       fc.property(plan, (plan) => {
         const routes = declare(plan)
         const { match } = createMatcher(routes)
-        const own = new Set(routes.routes.map(urlOf))
+        const own = new Set(routeTable(routes).map(urlOf))
         const urls = [
           ...own,
           ...[...own].flatMap((url) => [`${url}/nothing`, `${url}/new`, url.replace(/\/[^/]*$/, '')]),
@@ -114,7 +113,7 @@ describe('random route files', () => {
         for (const { name: version } of routes.versions)
           for (const url of urls)
             for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-              const rows = fitting(routes.routes, version, method, url)
+              const rows = fitting(routeTable(routes), version, method, url)
               const expected = rows.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : rankOf(a) > rankOf(b) ? 1 : 0))[0]
               const found = match(method, url, mediaType(routes, version))
               if (expected === undefined) expect(found.kind, `${method} ${url} in ${version}`).toBe('miss')
@@ -127,7 +126,7 @@ describe('random route files', () => {
               if (expected !== undefined && urlOf(expected) === url)
                 expect(found).toMatchObject({ params: paramsOf(expected) })
             }
-        for (const row of routes.routes)
+        for (const row of routeTable(routes))
           if (row.name !== null) expect(pathTo(routes, row.name, paramsOf(row))).toBe(urlOf(row))
         for (const url of own) expect(match('GET', `/x${url}`, undefined)).toMatchObject({ code: 'unknown-path' })
       }),
@@ -140,8 +139,8 @@ describe('random route files', () => {
       fc.property(plan, (plan) => {
         const [once, twice] = [declare(plan), declare(plan, 2)]
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)
-        expect(new Set(twice.routes.map(key))).toEqual(new Set(once.routes.map(key)))
-        expect(twice.routes.flatMap(({ name }) => name ?? [])).toEqual(once.routes.flatMap(({ name }) => name ?? []))
+        expect(new Set(routeTable(twice).map(key))).toEqual(new Set(routeTable(once).map(key)))
+        expect(routeTable(twice).flatMap(({ name }) => name ?? [])).toEqual(routeTable(once).flatMap(({ name }) => name ?? []))
       }),
       { numRuns: 200 },
     )
@@ -154,7 +153,7 @@ describe('random route files', () => {
         const versions = alone.map(({ nodes }, i) => (version as Loose)(i + 1, {}, ...nodes))
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)
         const rows = (list: unknown[]) =>
-          (api as Loose as (...args: unknown[]) => Api)({ vendorString: 'acme', defaultVersion: 1 }, ...list).routes
+          routeTable((api as Loose as (...args: unknown[]) => Api)({ vendorString: "acme", defaultVersion: 1 }, ...list))
         expect(new Set(rows(versions.toReversed()).map(key))).toEqual(new Set(rows(versions).map(key)))
       }),
       { numRuns: 200 },
