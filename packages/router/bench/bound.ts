@@ -43,7 +43,10 @@ export function bound(routes: Api): Find {
     }
     let slot = hash & 4095
     let resource = table[slot]
-    while (resource !== undefined && !(resource.name.length === to - prefix.length && path.startsWith(resource.name, 5)))
+    while (
+      resource !== undefined &&
+      !(resource.name.length === to - prefix.length && path.startsWith(resource.name, 5))
+    )
       resource = table[(slot = (slot + 1) & 4095)]
     if (resource === undefined) return null
     const rows = resource.rows[version]!
@@ -54,7 +57,8 @@ export function bound(routes: Api): Find {
       code = path.charCodeAt(to)
       if (code === SLASH || code === DOT) break
     }
-    if (code === SLASH) return method === 'GET' && path.endsWith('/edit') ? answer(rows['edit']!, path.slice(from, to)) : null
+    if (code === SLASH)
+      return method === 'GET' && path.endsWith('/edit') ? answer(rows['edit']!, path.slice(from, to)) : null
     if (method === 'GET') {
       if (path.startsWith('new', from) && to === from + 3) return answer(rows['new']!)
       return answer(rows['show']!, path.slice(from, to))

@@ -198,8 +198,10 @@ const createRouters: Record<string, () => Router> = {
     return {
       add: (method, path, row) => void rows.push({ method, path, row }),
       ready() {
-        rows.sort((a, b) => a.path.split(':').length - b.path.split(':').length) // it takes the first that fits
-        for (const { method, path, row } of rows)
+        // It takes the first that fits.
+        for (const { method, path, row } of rows.toSorted(
+          (a, b) => a.path.split(':').length - b.path.split(':').length,
+        ))
           router[method.toLowerCase() as 'get'](path, (_request, response) => {
             ;(response as never as { found: Row }).found = row
           })
@@ -213,11 +215,11 @@ const createRouters: Record<string, () => Router> = {
     }
   },
   'linear path-to-regexp': () => {
-    const rows: { method: string; match: ReturnType<typeof compilePath>; row: Row; params: number }[] = []
+    let rows: { method: string; match: ReturnType<typeof compilePath>; row: Row; params: number }[] = []
     return {
       add: (method, path, row) =>
         void rows.push({ method, match: compilePath(path, { decode: false }), row, params: path.split(':').length }),
-      ready: () => void rows.sort((a, b) => a.params - b.params),
+      ready: () => void (rows = rows.toSorted((a, b) => a.params - b.params)),
       find(method, path) {
         for (const one of rows) {
           const found = one.method === method && one.match(path)

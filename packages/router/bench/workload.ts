@@ -128,11 +128,18 @@ export function untuned(R: number, V: number): Workload {
       () => resources(name, resource('settings', { only: ['show', 'update'] })),
       () => resources(name, { shallow: true, singular: 'owner' }, resources('comments', { except: ['new', 'edit'] })),
       () => namespace(`n${i}`, resources(name, { param: 'slug' }), resource('status', { only: 'show' })),
-      () => resources(name, { except: ['new', 'edit'] }, member(post('archive'), get('history')), collection(get('export'))),
+      () =>
+        resources(
+          name,
+          { except: ['new', 'edit'] },
+          member(post('archive'), get('history')),
+          collection(get('export')),
+        ),
     ][i % 4]!()
   const declared = range(V).map((n) => {
     const own = names.flatMap((name, i) => (n === 0 || (i * 7 + n) % 9 === 0 ? [tree(name, i + (n % 3))] : []))
-    const inherited = n === 0 ? [] : [inherit({ from: `v${n}`, except: own.map(({ name }) => name as string) } as never)]
+    const inherited =
+      n === 0 ? [] : [inherit({ from: `v${n}`, except: own.map(({ name }) => name as string) } as never)]
     return { n: n + 1, own, inherited }
   })
   // An except names what the cache holds: what a version replaces, the one before has under the same name or not at all.
@@ -140,7 +147,8 @@ export function untuned(R: number, V: number): Workload {
   const versions = declared.map(({ n, own, inherited }) => {
     const except = own.map(({ name }) => name as string).filter((name) => held.has(name))
     for (const { name } of own) held.add(name as string)
-    const from = inherited.length === 0 ? [] : [inherit({ from: `v${n - 1}`, ...(except.length > 0 && { except }) } as never)]
+    const from =
+      inherited.length === 0 ? [] : [inherit({ from: `v${n - 1}`, ...(except.length > 0 && { except }) } as never)]
     return (version as Loose)(n, cache({ as: `v${n}` }, ...(from as never[]), ...(own as never[])))
   })
   const routes = (api as Loose)({ vendorString: 'helpdesk', defaultVersion: V }, ...versions) as Api

@@ -1,4 +1,4 @@
-import { type Entry, type Trie, childAt, endpointAt, endpointsAt, hashStep, isPlace } from './trie.ts'
+import { type Entry, type Trie, childAt, endpointAt, endpointsAt, entryOf, hashStep, isPlace } from './trie.ts'
 
 /** Where a path ends in the trie. */
 export interface Place {
@@ -68,14 +68,17 @@ export const isFormat = (extension: string, formats: Formats): boolean =>
 
 /** The entry that serves a method in a version, as far as the constraints let the values through. */
 export function entryAt(trie: Trie, { node, values }: Place, method: string, version: number): Entry | null {
-  let entry = endpointAt(trie, node, method)?.entries[version] ?? null
+  let entry = entryOf(trie, endpointAt(trie, node, method), version)
   while (entry !== null && !passes(entry, values)) entry = entry.next
   return entry
 }
 
+/** The values let some method of some version through. */
 const isOpen = (trie: Trie, place: Place): boolean =>
-  endpointsAt(trie, place.node).some(({ method, entries }) =>
-    entries.some((_, version) => entryAt(trie, place, method, version) !== null),
+  endpointsAt(trie, place.node).some((endpoint) =>
+    Array.from({ length: trie.versions }, (_, version) => version).some(
+      (version) => entryAt(trie, place, trie.endpoints[endpoint]!.method, version) !== null,
+    ),
   )
 
 /** A value that cannot be decoded passes: that it is malformed is said before anything else. */

@@ -4,7 +4,7 @@ import { type Place, decode, entryAt, isMalformed, locate } from './locate.ts'
 import { type Acceptable, type Negotiation, createNegotiator } from './negotiate.ts'
 import { createServe, malformedPath, unknownPath } from './serve.ts'
 import { type Row, rowOf } from './table.ts'
-import { type Endpoint, type Trie, createTrie, endpointAt, endpointsAt } from './trie.ts'
+import { type Trie, createTrie, endpointAt, endpointsAt, entryOf } from './trie.ts'
 
 /** A request that a route serves. */
 export interface Match {
@@ -83,13 +83,14 @@ export function createMatcher(api: Api): Matcher {
     let only = -1 // the only place of the path, once it is known that there is no other
     for (let i = 0; i < acceptable.length && places === null; i++) {
       const wanted = acceptable[i]!
-      if (only >= 0 && endpointAt(trie, only, asked)?.entries[wanted.index] === undefined) continue
+      if (only >= 0 && entryOf(trie, endpointAt(trie, only, asked), wanted.index) === null) continue
       const found = serve(asked, path, wanted)
       if (found === null) places = locate(trie, path, formats)
       else if (typeof found === 'number') only = found
       else return found
     }
-    if (only >= 0 && method !== 'OPTIONS') return explain(asked, [{ node: only, values: [], extension: null }], negotiation)
+    if (only >= 0 && method !== 'OPTIONS')
+      return explain(asked, [{ node: only, values: [], extension: null }], negotiation)
     places ??= locate(trie, path, formats)
     if (places.length === 0) return unknownPath
     if (path.includes('%') && places.some(isMalformed)) return malformedPath
@@ -127,7 +128,7 @@ function matchAt(
 /** Says why no version serves a method at the places of a path. What it says of a lone place, it keeps. */
 function createExplain(trie: Trie, supported: readonly number[]) {
   const allowed = new Map<number, (readonly string[] | undefined)[]>()
-  const available = new Map<Endpoint, readonly number[]>()
+  const available = new Map<number, readonly number[]>()
 
   return (method: string, places: readonly Place[], { acceptable, malformed, requested }: Negotiation): Miss => {
     const miss = (status: number, code: MissCode): Writable<Miss> =>
@@ -165,7 +166,7 @@ function createExplain(trie: Trie, supported: readonly number[]) {
       )
     if (places.length > 1 || trie.constrained[node]) return list()
     const endpoint = endpointAt(trie, node, method)
-    if (endpoint === null) return []
+    if (endpoint < 0) return []
     const known = available.get(endpoint) ?? list()
     available.set(endpoint, known)
     return known
@@ -177,7 +178,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 function allowOf(trie: Trie, places: readonly Place[], versions: readonly number[]): readonly string[] {
   const methods = new Set<string>()
   for (const place of places)
-    for (const { method } of endpointsAt(trie, place.node))
+    for (const { method } of endpointsAt(trie, place.node).map((endpoint) => trie.endpoints[endpoint]!))
       if (versions.some((version) => entryAt(trie, place, method, version) !== null)) {
         methods.add(method)
         if (method === 'GET') methods.add('HEAD')

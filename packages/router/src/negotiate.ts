@@ -1,4 +1,6 @@
-import Negotiator from 'negotiator'
+// oxlint-disable-next-line typescript/triple-slash-reference -- so that it goes along wherever this file is compiled
+/// <reference path="./negotiator.d.ts" />
+import preferredMediaTypes from 'negotiator/lib/mediaType.js'
 import { type Api, defaultVersionOf, versionsOf } from './api.ts'
 import { type MediaRange, parseAccept } from './parse-accept.ts'
 
@@ -34,11 +36,11 @@ export function createNegotiator(api: Api): (accept: string) => Negotiation {
   const { formats, strict = false } = api.options
   const vendorType = `application/vnd.${api.options.vendorString.toLowerCase()}`
   const versions = versionsOf(api)
-  const byDigits = new Map(versions.map((version) => [String(version), version]))
-  const defaultVersion = defaultVersionOf(api)
+  const places = new Map(versions.map((version, index) => [String(version), { version, index }]))
+  const fallback = places.get(String(defaultVersionOf(api)))!
   const plain = (type: string, q: number, level: number): Wish => ({
-    version: defaultVersion,
-    index: versions.indexOf(defaultVersion),
+    version: fallback.version,
+    index: fallback.index,
     format: null,
     vendor: false,
     type,
@@ -56,22 +58,22 @@ export function createNegotiator(api: Api): (accept: string) => Negotiation {
     let malformed = false
     let onlyForeign = true
     for (const range of ranges) {
-      const suffix = suffixOf(range.type, vendorType)
+      const { type, q, version } = range
+      const suffix = suffixOf(type, vendorType)
       malformed ||= range.malformed || (suffix !== undefined && isBadVersion(range))
       if (range.malformed) continue
       if (suffix !== undefined) {
         onlyForeign = false
         if (isBadVersion(range)) continue
-        if (range.version !== null && !requested.includes(Number(range.version))) requested.push(Number(range.version))
-        const version = range.version === null ? defaultVersion : byDigits.get(range.version)
-        if (version === undefined || (suffix !== null && Array.isArray(formats) && !formats.includes(suffix))) continue
-        const level = range.version === null ? 2 : 3
-        const index = versions.indexOf(version)
-        wishes.push({ version, index, format: suffix, vendor: true, type: range.type, q: range.q, level })
+        if (version !== null && !requested.includes(Number(version))) requested.push(Number(version))
+        const place = version === null ? fallback : places.get(version)
+        if (place === undefined || (suffix !== null && Array.isArray(formats) && !formats.includes(suffix))) continue
+        const level = version === null ? 2 : 3
+        wishes.push({ version: place.version, index: place.index, format: suffix, vendor: true, type, q, level })
       } else {
-        const level = ['*/*', 'application/*', 'application/json'].indexOf(range.type)
-        if (level >= 0) wishes.push(plain(range.type, range.q, level))
-        if (level >= 0 || isVendorLike(range.type, vendorType)) onlyForeign = false
+        const level = ['*/*', 'application/*', 'application/json'].indexOf(type)
+        if (level >= 0) wishes.push(plain(type, q, level))
+        if (level >= 0 || isVendorLike(type, vendorType)) onlyForeign = false
       }
     }
     if (onlyForeign && !malformed && !strict && ranges.some(({ q }) => q > 0)) wishes.push(plain('*/*', 1, 0))
@@ -96,10 +98,10 @@ const isVendorLike = (type: string, vendorType: string): boolean =>
 
 function answer(wishes: readonly Wish[], requested: readonly number[], malformed: boolean): Negotiation {
   const refused = wishes.filter(({ q }) => q === 0)
-  const acceptable = rank(wishes.filter((wish) => wish.q > 0 && !refused.some((no) => covers(no, wish))))
-    .filter((wish, index, all) => all.findIndex(({ version }) => version === wish.version) === index)
-    .map(({ version, index, format, vendor }) => Object.freeze({ version, index, format, vendor }))
-  return Object.freeze({ acceptable: Object.freeze(acceptable), requested: Object.freeze(requested), malformed })
+  const acceptable: Wish[] = []
+  for (const wish of rank(wishes.filter((wish) => wish.q > 0 && !refused.some((no) => covers(no, wish)))))
+    if (!acceptable.some(({ version }) => version === wish.version)) acceptable.push(wish)
+  return { acceptable, requested: Object.freeze(requested), malformed } // a miss carries what was requested
 }
 
 /** A range with q=0 takes its version out of the same range and of every less precise one. */
@@ -107,13 +109,12 @@ const covers = (no: Wish, wish: Wish): boolean =>
   no.version === wish.version && (no.level > wish.level || (no.level === wish.level && no.type === wish.type))
 
 /**
- * q first; at equal q an explicit version before the rest; then header order. Negotiator ranks; as it
- * drops the parameters that carry the version, each wish goes through it under a type of its own.
+ * q first; at equal q an explicit version before the rest; then header order. Negotiator ranks what is not in order
+ * yet; as it drops the parameters that carry the version, each wish goes through it under a type of its own.
  */
 function rank(wishes: readonly Wish[]): readonly Wish[] {
-  if (wishes.length < 2) return wishes
   const ordered = [...wishes.filter(({ level }) => level === 3), ...wishes.filter(({ level }) => level < 3)]
-  const accept = ordered.map(({ q }, index) => `wish/${index};q=${q}`).join(',')
-  const ranked = new Negotiator({ headers: { accept } }).mediaTypes()
-  return ranked.map((type) => ordered[Number(type.slice('wish/'.length))]!)
+  if (ordered.every(({ q }, i) => i === 0 || ordered[i - 1]!.q >= q)) return ordered
+  const accept = ordered.map(({ q }, index) => `w/${index};q=${q}`).join()
+  return preferredMediaTypes(accept).map((type) => ordered[Number(type.slice('w/'.length))]!)
 }

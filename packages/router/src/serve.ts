@@ -3,7 +3,7 @@ import { decode, isFormat } from './locate.ts'
 import type { Match, Miss } from './matcher.ts'
 import type { Acceptable } from './negotiate.ts'
 import { type Row, rowOf } from './table.ts'
-import { type Endpoint, type Trie, childAt, endpointAt, hashStep, isPlace } from './trie.ts'
+import { type Trie, childAt, endpointAt, entryOf, hashStep, isPlace } from './trie.ts'
 
 const [PERCENT, DOT, SLASH, ZERO, QUESTION] = [37, 46, 47, 48, 63]
 
@@ -95,14 +95,13 @@ export function createServe(
       if (!isPlace(trie, child)) return only ? unknownPath : null
 
       const endpoint = endpointAt(trie, child, method)
-      const row = endpoint === null ? null : (endpoint.rows[wanted.index] ?? toRow(endpoint, wanted))
+      const row = endpoint < 0 ? null : (trie.endpoints[endpoint]!.rows?.[wanted.index] ?? toRow(endpoint, wanted))
       if (row === null) return only && !trie.constrained[child] && !escaped ? child : null
-      const names = endpoint!.params
+      const names = trie.endpoints[endpoint]!.params
       if (names === null) return null
-      let params: Record<string, string> = {}
       try {
-        if (depth === 2 && names[0] === 'id') params = { id: valueAt(url, 0, escaped) }
-        else for (let i = 0; i < names.length; i++) params[names[i]!] = valueAt(url, i, escaped)
+        const params =
+          depth === 2 && names[0] === 'id' ? { id: valueAt(url, 0, escaped) } : valuesOf(names, url, escaped)
         return {
           kind: 'match',
           route: row,
@@ -118,9 +117,14 @@ export function createServe(
   }
 
   /** The row of an endpoint in a version, or null; made once. */
-  function toRow({ entries, rows }: Endpoint, { version, index }: Acceptable): Row | null {
-    const entry = entries[index]
-    return entry === undefined ? null : (rows[index] = rowOf(options, entry.route, version, index))
+  function toRow(endpoint: number, { version, index }: Acceptable): Row | null {
+    const entry = entryOf(trie, endpoint, index)
+    return entry && ((trie.endpoints[endpoint]!.rows ??= [])[index] = rowOf(options, entry.route, version, index))
+  }
+  function valuesOf(names: readonly string[], url: string, escaped: boolean): Record<string, string> {
+    const params: Record<string, string> = {}
+    for (let i = 0; i < names.length; i++) params[names[i]!] = valueAt(url, i, escaped)
+    return params
   }
   function valueAt(url: string, i: number, escaped: boolean): string {
     const text = url.slice(bounds[2 * i], bounds[2 * i + 1])
@@ -135,7 +139,7 @@ function commonPrefix(trie: Trie): { readonly prefix: string; readonly start: nu
   let start = 0
   for (;;) {
     const children: number[] = []
-    for (let slot = 0; slot < slots.length; slot += 5)
+    for (let slot = 0; slot < slots.length; slot += 8)
       if (slots[slot + 4] !== 0 && slots[slot] === start) children.push(slot)
     const [slot] = children
     if (slot === undefined || children.length > 1 || params[start] !== 0) return { prefix, start }

@@ -76,6 +76,7 @@ export function compileTable(options: ApiOptions, versions: readonly Version[]):
   const known = new Map<Declared, readonly Route[]>()
   const inVersion = new Map<number, Set<Declared>>()
 
+  let last: readonly Route[] = []
   return versions.map(({ name: version, options: own, nodes }) => {
     const scope = within(within(outer, options), own as ResourcesOptions)
     const plain = Object.keys(own as object).length === 0
@@ -88,18 +89,23 @@ export function compileTable(options: ApiOptions, versions: readonly Version[]):
       met.add(declared)
       return found
     })
-    return { version, index: numbers.indexOf(version), routes }
+    const isSame = routes.length === last.length && routes.every((route, i) => route === last[i])
+    if (!isSame) last = routes // equal versions share their list
+    return { version, index: numbers.indexOf(version), routes: last }
   })
 }
 
-function routeOf({ words, constraints, ...draft }: Draft, version: number, names: Set<string>): Route {
-  const candidate = routeName(words)
+function routeOf(draft: Draft, version: number, names: Set<string>): Route {
+  const { method, path, controller, action, from } = draft
+  const candidate = routeName(draft.words)
   const name = candidate !== null && !names.has(candidate) ? candidate : null
   if (name !== null) names.add(name)
-  const own = Object.entries(constraints).filter(([param]) => draft.path.split('/').includes(`:${param}`))
-  for (const [param, pattern] of own) createParamTest(param, pattern, draft.path) // refuses a dangerous one here
-  return { ...draft, name, namedIn: version, constraints: Object.fromEntries(own), rows: [] }
+  const own = Object.entries(draft.constraints).filter(([param]) => path.split('/').includes(`:${param}`))
+  for (const [param, pattern] of own) createParamTest(param, pattern, path) // refuses a dangerous one here
+  const constraints = own.length === 0 ? none : Object.fromEntries(own)
+  return { method, path, controller, action, from, name, namedIn: version, constraints, rows: [] }
 }
+const none: Constraints = Object.freeze({})
 
 /** A route as it stands in a version: always the same frozen object. */
 export const rowOf = (options: ApiOptions, route: Route, version: number, index: number): Row =>

@@ -1,5 +1,5 @@
 import { type Token, parse } from 'path-to-regexp'
-import type { Api } from './api.ts'
+import { type Api, versionsOf } from './api.ts'
 import { type ParamTest, createParamTest } from './constraints.ts'
 import { RouterError } from './errors.ts'
 import type { Route, Row } from './table.ts'
@@ -20,10 +20,8 @@ export interface Endpoint {
   readonly method: string
   /** Names of the params, in the order of the path; null where the versions name them differently, or test them. */
   readonly params: readonly string[] | null
-  /** By index of the version. */
-  readonly entries: readonly (Entry | undefined)[]
   /** By index of the version: the rows that were asked for. */
-  readonly rows: Row[]
+  rows: Row[] | null
 }
 
 /**
@@ -32,7 +30,7 @@ export interface Endpoint {
  * looked up where it lies in the path, near in memory, without cutting it out.
  */
 export interface Trie {
-  /** Five numbers a slot: node, hash, start and end of the text, child. A child of 0 is an empty slot. */
+  /** Eight numbers a slot, five of them used: node, hash, start and end of the text, child. A child of 0 is an empty slot. */
   readonly slots: Int32Array
   readonly texts: Uint16Array
   /** By node: the child that takes any segment; 0 when there is none. */
@@ -41,6 +39,10 @@ export interface Trie {
   readonly endpoints: readonly Endpoint[]
   /** By node: where its endpoints begin, and with the next node's, where they end. Empty where no path ends. */
   readonly bounds: Int32Array
+  /** By endpoint, then by index of the version: the number of the entry; 0 where the version has none. */
+  readonly cells: Int32Array
+  readonly entries: readonly Entry[]
+  readonly versions: number
   /** By node: an entry has tests, so the values decide whether it is there. */
   readonly constrained: readonly boolean[]
 }
@@ -50,7 +52,9 @@ export const hashStep = (hash: number, code: number): number => (Math.imul(hash,
 
 /** The static child of a node for `path.slice(from, to)`, whose hash the caller has; 0 when there is none. */
 export function childAt({ slots, texts }: Trie, node: number, path: string, from: number, to: number, hash: number) {
-  for (let slot = slotOf(node, hash, slots.length); ; slot = (slot + 5) % slots.length) {
+  const mask = slots.length - 1
+  const mixed = Math.imul(hash ^ Math.imul(node, 0x9e3779b1), 0x85ebca6b)
+  for (let slot = ((mixed ^ (mixed >>> 15)) << 3) & mask; ; slot = (slot + 8) & mask) {
     const child = slots[slot + 4]!
     if (child === 0) return 0
     if (slots[slot] !== node || slots[slot + 1] !== hash) continue
@@ -62,39 +66,43 @@ export function childAt({ slots, texts }: Trie, node: number, path: string, from
   }
 }
 
-/** Where the look-up begins; `length` is five times a power of two. */
+/** Where the look-up begins. */
 function slotOf(node: number, hash: number, length: number): number {
   const mixed = Math.imul(hash ^ Math.imul(node, 0x9e3779b1), 0x85ebca6b)
-  return ((mixed ^ (mixed >>> 15)) & (length / 5 - 1)) * 5
+  return ((mixed ^ (mixed >>> 15)) << 3) & (length - 1)
 }
 
 export const isPlace = ({ bounds }: Trie, node: number): boolean => bounds[node]! < bounds[node + 1]!
 
-/** What a node answers to a method. */
-export function endpointAt({ endpoints, bounds }: Trie, node: number, method: string): Endpoint | null {
+/** The number of the endpoint of a node and a method; -1 when there is none. */
+export function endpointAt({ endpoints, bounds }: Trie, node: number, method: string): number {
   const end = bounds[node + 1]!
-  for (let i = bounds[node]!; i < end; i++) if (endpoints[i]!.method === method) return endpoints[i]!
-  return null
+  for (let i = bounds[node]!; i < end; i++) if (endpoints[i]!.method === method) return i
+  return -1
 }
 
-/** All that a node answers. */
-export const endpointsAt = ({ endpoints, bounds }: Trie, node: number): readonly Endpoint[] =>
-  endpoints.slice(bounds[node], bounds[node + 1])
+/** What an endpoint answers in a version. */
+export const entryOf = ({ cells, entries, versions }: Trie, endpoint: number, version: number): Entry | null =>
+  (endpoint < 0 ? undefined : entries[cells[endpoint * versions + version]!]) ?? null
+
+/** The numbers of all endpoints of a node. */
+export const endpointsAt = ({ bounds }: Trie, node: number): readonly number[] =>
+  Array.from({ length: bounds[node + 1]! - bounds[node]! }, (_, i) => bounds[node]! + i)
 
 /** One trie over the routes of all versions: what they share stands in it once. */
-export function createTrie({ table }: Api): Trie {
+export function createTrie(api: Api): Trie {
   const drafts = [createDraft()]
   const places = new Map<Route, Place>()
-  for (const { version, index, routes } of table)
+  for (const { version, index, routes } of api.table)
     for (const route of routes) {
       const place = places.get(route) ?? addRoute(drafts, route)
       places.set(route, place)
       place.entries[index] = insert(place.entries[index] ?? null, place.entry, version)
     }
   return {
-    ...tabulate(drafts),
+    ...listChildren(drafts),
     params: Int32Array.from(drafts, ({ param }) => param),
-    ...listEndpoints(drafts),
+    ...listEndpoints(drafts, versionsOf(api).length),
     constrained: drafts.map(({ constrained }) => constrained),
   }
 }
@@ -146,39 +154,50 @@ function insert(first: Entry | null, entry: Entry, version: number): Entry {
 }
 
 /** Puts the static children of all nodes into one table, half empty: a look-up ends soon. */
-function tabulate(drafts: readonly Draft[]): Pick<Trie, 'slots' | 'texts'> {
+function listChildren(drafts: readonly Draft[]): Pick<Trie, 'slots' | 'texts'> {
   const all = drafts.flatMap(({ children }, node) => [...children].map(([text, child]) => ({ node, text, child })))
   let size = 1
   while (size <= all.length * 2) size *= 2
-  const slots = new Int32Array(size * 5)
+  const slots = new Int32Array(size * 8)
   const texts: number[] = []
   for (const { node, text, child } of all) {
     const codes = Array.from(text, (_, i) => text.charCodeAt(i))
     const hash = codes.reduce(hashStep, 0)
     let slot = slotOf(node, hash, slots.length)
-    while (slots[slot + 4] !== 0) slot = (slot + 5) % slots.length
+    while (slots[slot + 4] !== 0) slot = (slot + 8) % slots.length
     slots.set([node, hash, texts.length, texts.length + codes.length, child], slot)
     texts.push(...codes)
   }
   return { slots, texts: Uint16Array.from(texts) }
 }
 
-function listEndpoints(drafts: readonly Draft[]): Pick<Trie, 'endpoints' | 'bounds'> {
-  const all = new Map<string, readonly string[]>() // equal lists are one
-  const endpoints: Endpoint[] = []
-  const bounds = [0]
-  for (const draft of drafts) {
-    for (const { method, entries } of draft.endpoints) {
-      const present = entries.filter(Boolean) // an array with holes, where versions lack the route
-      const { params } = present[0]!
-      const key = params.join()
-      const alike = present.every((entry) => entry.tests === null && entry.params.join() === key)
-      if (alike && !all.has(key)) all.set(key, params)
-      endpoints.push({ method, params: alike ? all.get(key)! : null, entries, rows: [] })
+function listEndpoints(
+  drafts: readonly Draft[],
+  versions: number,
+): Pick<Trie, 'endpoints' | 'bounds' | 'cells' | 'entries' | 'versions'> {
+  const all = drafts.flatMap((draft) => draft.endpoints)
+  const bounds = new Int32Array(drafts.length + 1)
+  for (const [node, draft] of drafts.entries()) bounds[node + 1] = bounds[node]! + draft.endpoints.length
+
+  const numbers = new Map<Entry | undefined, number>([[undefined, 0]])
+  const cells = new Int32Array(all.length * versions)
+  for (const [endpoint, { entries }] of all.entries())
+    for (let version = 0; version < versions; version++) {
+      const entry = entries[version]
+      if (!numbers.has(entry)) numbers.set(entry, numbers.size)
+      cells[endpoint * versions + version] = numbers.get(entry)!
     }
-    bounds.push(endpoints.length)
-  }
-  return { endpoints, bounds: Int32Array.from(bounds) }
+
+  const lists = new Map<string, readonly string[]>() // equal lists of params are one
+  const endpoints = all.map(({ method, entries }): Endpoint => {
+    const present = entries.filter(Boolean) // an array with holes, where versions lack the route
+    const { params } = present[0]!
+    const key = params.join()
+    if (!lists.has(key)) lists.set(key, params)
+    const alike = present.every((entry) => entry.tests === null && entry.params.join() === key)
+    return { method, params: alike ? lists.get(key)! : null, rows: null }
+  })
+  return { endpoints, bounds, cells, entries: [...numbers.keys()] as Entry[], versions }
 }
 
 // ---- paths --------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { api, cache, createMatcher, get, inherit, member, namespace, resources, version} from '../src/index.ts'
+import { api, cache, createMatcher, get, inherit, member, namespace, resources, version } from '../src/index.ts'
 import { createParamTest } from '../src/constraints.ts'
 
 describe('a constraint', () => {

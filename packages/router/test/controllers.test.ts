@@ -47,7 +47,9 @@ describe('loadControllers', () => {
       const controllers = await loadControllers(routes, place, (Controller) => new Controller('the store'))
       const actions = bindActions(routes, controllers)
       expect(actions.size).toBe(routeTable(routes).length)
-      const answers = routeTable(routes).slice(0, 2).map((row) => actions.get(row)!.handler())
+      const answers = routeTable(routes)
+        .slice(0, 2)
+        .map((row) => actions.get(row)!.handler())
       expect(answers).toEqual(['UsersController', 'the store'])
       expect(
         actions.get(routeTable(routes).find(({ version, action }) => version === 2 && action === 'index')!)!.handler(),

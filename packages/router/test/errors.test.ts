@@ -255,7 +255,9 @@ describe('what is no mistake', () => {
       version(3, inherit({ from: ['a', 'b'], except: 'z' })),
     )
     const of = (version: number) =>
-      routeTable(routes).filter((row) => row.version === version).map(({ controller }) => controller.slice(-1))
+      routeTable(routes)
+        .filter((row) => row.version === version)
+        .map(({ controller }) => controller.slice(-1))
     expect([of(2), of(3)]).toEqual([
       ['y', 'z'],
       ['x', 'y'],
@@ -272,7 +274,9 @@ describe('what is no mistake', () => {
       version(3, inherit({ from: ['more', 'all'] })),
     )
     const of = (version: number) =>
-      routeTable(routes).filter((row) => row.version === version).map(({ controller }) => controller.slice(7))
+      routeTable(routes)
+        .filter((row) => row.version === version)
+        .map(({ controller }) => controller.slice(7))
     expect([of(1), of(2), of(3)]).toEqual([
       ['n/y', 'n/x', 'z'],
       ['n/y', 'n/x', 'w'],

@@ -11,7 +11,9 @@ import {
   inherit,
   mediaType,
   resources,
-  version, routeTable } from '../src/index.ts'
+  version,
+  routeTable,
+} from '../src/index.ts'
 
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 10_000)
 

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { api, cache, createMatcher, get, inherit, namespace, put, resource, resources, version, routeTable } from '../src/index.ts'
+import {
+  api,
+  cache,
+  createMatcher,
+  get,
+  inherit,
+  namespace,
+  put,
+  resource,
+  resources,
+  version,
+  routeTable,
+} from '../src/index.ts'
 
 const declare = (options: object = {}) =>
   api(

@@ -16,7 +16,9 @@ import {
   post,
   resource,
   resources,
-  version, routeTable } from '../src/index.ts'
+  version,
+  routeTable,
+} from '../src/index.ts'
 
 type Loose = (...args: unknown[]) => never
 const name = fc.constantFrom('users', 'posts', 'news', 'people', 'statuses', 'new', 'edit', 'line_items', 'x')
@@ -140,7 +142,9 @@ describe('random route files', () => {
         const [once, twice] = [declare(plan), declare(plan, 2)]
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)
         expect(new Set(routeTable(twice).map(key))).toEqual(new Set(routeTable(once).map(key)))
-        expect(routeTable(twice).flatMap(({ name }) => name ?? [])).toEqual(routeTable(once).flatMap(({ name }) => name ?? []))
+        expect(routeTable(twice).flatMap(({ name }) => name ?? [])).toEqual(
+          routeTable(once).flatMap(({ name }) => name ?? []),
+        )
       }),
       { numRuns: 200 },
     )
@@ -153,7 +157,9 @@ describe('random route files', () => {
         const versions = alone.map(({ nodes }, i) => (version as Loose)(i + 1, {}, ...nodes))
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)
         const rows = (list: unknown[]) =>
-          routeTable((api as Loose as (...args: unknown[]) => Api)({ vendorString: "acme", defaultVersion: 1 }, ...list))
+          routeTable(
+            (api as Loose as (...args: unknown[]) => Api)({ vendorString: 'acme', defaultVersion: 1 }, ...list),
+          )
         expect(new Set(rows(versions.toReversed()).map(key))).toEqual(new Set(rows(versions).map(key)))
       }),
       { numRuns: 200 },
