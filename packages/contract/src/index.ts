@@ -1,7 +1,9 @@
 // The conformance suite of the adapters: the same requests, over real sockets, must get the same answers.
-import type { Api } from '@hv/router'
+import { type IncomingMessage, request } from 'node:http'
+import { type Api, type Match, type Miss, createMatcher } from '@hv/router'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createControllers, routes } from './fixture.ts'
+import { createControllers, createOtherControllers, otherRoutes, routes } from './fixture.ts'
+import { accepts, methods, paths } from './requests.ts'
 
 /** What a neutral action sees of a request. */
 export interface Exchange {
@@ -11,7 +13,7 @@ export interface Exchange {
   readonly version: number
 }
 
-/** An action that knows no framework; what it returns is sent as JSON. `this` is its controller. */
+/** An action that knows no framework; what it returns is sent as JSON, a stream as it is. `this` is its controller. */
 export type NeutralAction = (this: { readonly greeting: string }, exchange: Exchange) => unknown
 
 export interface Served {
@@ -25,15 +27,22 @@ export interface AdapterUnderTest {
   /** Wraps an action as the framework's own handler, and hands `this` on. */
   native(action: NeutralAction): (...native: never[]) => unknown
   /**
-   * Serves the router at a prefix of an app that also has an unversioned route GET /plain (`{"plain":true}`),
+   * Serves routers, each at its prefix, in an app that also has an unversioned route GET /plain (`{"plain":true}`),
    * and an error handler that answers `{"caught": message}` with status 500.
    */
   serve(app: {
-    readonly routes: Api
-    readonly controllers: object
-    readonly prefix: string
+    readonly mounts: readonly Mount[]
+    /** The app replaces the body of problem documents. */
     readonly replaceProblem?: boolean
+    /** The app handles CORS itself, for `https://app.example`. */
+    readonly cors?: boolean
   }): Promise<Served>
+}
+
+export interface Mount {
+  readonly routes: Api
+  readonly controllers: object
+  readonly prefix: string
 }
 
 interface Answer {
@@ -43,14 +52,35 @@ interface Answer {
   readonly text: string
 }
 
-const vendor = (version: number, rest = '') => `application/vnd.acme+json;version=${version}${rest}`
+const type = 'application/vnd.acme+json'
+const vendor = (version: number, rest = '') => `${type};version=${version}${rest}`
+
+const jsonType = { 'content-type': 'application/json' }
+const hostOf = (origin: string) => ({ host: '127.0.0.1', port: Number(new URL(origin).port) })
+
+/** What the core's answer looks like from outside. */
+function expectedOf(found: Match | Miss): string {
+  if (found.kind === 'miss')
+    return found.code === 'unknown-path' ? '404' : `${found.status} ${found.allow?.join(', ') ?? ''} Accept`
+  const { version, vendor } = found
+  const contentType = vendor ? `application/vnd.acme+json; version=${version}` : 'application/json'
+  return `200 ${version} ${contentType}; charset=utf-8 Accept`
+}
+
+function readAnswer({ statusCode, headers }: IncomingMessage): string {
+  if (headers.vary === undefined) return String(statusCode) // not ours
+  if (statusCode === 200) return `200 ${String(headers['api-version'])} ${headers['content-type']} ${headers.vary}`
+  return `${statusCode} ${headers.allow ?? ''} ${headers.vary}`
+}
 
 /** Runs the whole suite against one adapter. */
 export function runContract(adapter: AdapterUnderTest): void {
+  const mountAt = (prefix: string): Mount => ({ routes, controllers: createControllers(adapter.native), prefix })
+
   describe.each(['', '/mounted'])(`${adapter.name} at prefix '%s'`, (prefix) => {
     let served: Served
     beforeAll(async () => {
-      served = await adapter.serve({ routes, controllers: createControllers(adapter.native), prefix })
+      served = await adapter.serve({ mounts: [mountAt(prefix)] })
     })
     afterAll(() => served.close())
 
@@ -222,10 +252,27 @@ export function runContract(adapter: AdapterUnderTest): void {
         expect((await ask('/api/nothing')).headers.has('vary')).toBe(false)
       })
       it('leaves the rest of the app as it was', async () => {
-        const plain = await request('GET', '/plain', { accept: 'application/vnd.acme+json;version=99' })
-        expect(plain).toMatchObject({ status: 200, body: { plain: true } })
-        expect(plain.headers.has('vary')).toBe(false)
-        expect(plain.headers.has('api-version')).toBe(false)
+        const bare = await adapter.serve({ mounts: [] })
+        try {
+          for (const [method, path] of [
+            ['GET', '/plain'],
+            ['HEAD', '/plain'],
+            ['POST', '/plain'],
+            ['GET', '/missing'],
+            ['GET', '/plain?x=%zz'],
+          ] as const) {
+            const headers = { accept: 'application/vnd.acme+json;version=99', ...(method === 'POST' && jsonType) }
+            const [ours, theirs] = await Promise.all(
+              [served.origin, bare.origin].map(async (origin) => {
+                const answer = await fetch(origin + path, { method, headers, ...(method === 'POST' && { body: '{' }) })
+                return [answer.status, [...answer.headers.keys()], await answer.text()]
+              }),
+            )
+            expect(ours, `${method} ${path}`).toEqual(theirs)
+          }
+        } finally {
+          await bare.close()
+        }
       })
     })
 
@@ -270,6 +317,12 @@ export function runContract(adapter: AdapterUnderTest): void {
           expect(failed.headers.get('content-type')).toBe('application/json; charset=utf-8')
         }
       })
+      it('sends a stream as it comes', async () => {
+        const streamed = await ask('/api/stream', vendor(2))
+        expect(streamed).toMatchObject({ status: 200, body: { streamed: true } })
+        expect(streamed.headers.get('content-type')).toBe('application/vnd.acme+json; version=2; charset=utf-8')
+        expect(streamed.headers.get('api-version')).toBe('2')
+      })
       it('answers many requests at once, each with its own version', async () => {
         const answers = await Promise.all(
           Array.from({ length: 60 }, (_, i) => ask(`/api/users/${i}`, vendor([1, 2, 4][i % 3]!))),
@@ -280,14 +333,98 @@ export function runContract(adapter: AdapterUnderTest): void {
     })
   })
 
+  describe.each(['', '/mounted'])(`${adapter.name} answers as the core says, at prefix '%s'`, (prefix) => {
+    let served: Served
+    beforeAll(async () => {
+      served = await adapter.serve({ mounts: [mountAt(prefix)] })
+    })
+    afterAll(() => served.close())
+    const { match } = createMatcher(routes)
+
+    /** Over a socket, as it is: fetch would resolve dots. */
+    const send = (method: string, path: string, accept: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const hasBody = method.startsWith('P')
+        const headers = { ...(accept !== '' && { accept }), ...(hasBody && jsonType) }
+        const sent = request({ ...hostOf(served.origin), method, path: prefix + path, headers }, (answer) => {
+          answer.resume().on('end', () => resolve(readAnswer(answer)))
+        })
+        sent.on('error', reject)
+        sent.end(hasBody ? '{}' : '')
+      })
+
+    it.each(methods)('%s', async (method) => {
+      for (const path of paths)
+        for (const accept of [accepts[0]!, `${type};version=2`, `${type};version=99`, `${type};version=x`])
+          expect(await send(method, path, accept), `${method} ${path} ${accept}`).toBe(
+            expectedOf(match(method, path, accept)),
+          )
+    })
+    it.each(accepts)('Accept: %s', async (accept) => {
+      for (const path of ['/api/users/7', '/api/teams', '/api/nothing'])
+        expect(await send('GET', path, accept), path).toBe(expectedOf(match('GET', path, accept)))
+    })
+  })
+
+  describe(`${adapter.name} with two APIs in one app`, () => {
+    it('keeps their vendors, paths and bodies apart', async () => {
+      const other = { routes: otherRoutes, controllers: createOtherControllers(adapter.native), prefix: '' }
+      const served = await adapter.serve({ mounts: [mountAt(''), other] })
+      const ask = async (path: string, init: RequestInit) => {
+        const answer = await fetch(served.origin + path, init)
+        return [
+          answer.status,
+          ((await answer.json()) as Record<string, unknown>)['other'] ?? answer.headers.get('api-version'),
+        ]
+      }
+      try {
+        const [acme, theirs] = [vendor(2), 'application/vnd.other+json;version=2']
+        expect(await ask('/api/users', { headers: { accept: acme } })).toEqual([200, '2'])
+        expect(await ask('/other/users', { headers: { accept: theirs } })).toEqual([200, 2])
+        expect(await ask('/api/users', { headers: { accept: theirs } })).toEqual([406, null])
+        expect(await ask('/other/users', { headers: { accept: acme } })).toEqual([406, null])
+        const made = await fetch(`${served.origin}/other/users`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/vnd.other+json' },
+          body: '{"a":1}',
+        })
+        expect(await made.json()).toEqual({ made: { a: 1 } })
+        const allowed = await fetch(`${served.origin}/other/users`, { method: 'OPTIONS' })
+        expect(allowed.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
+      } finally {
+        await served.close()
+      }
+    })
+  })
+
+  describe(`${adapter.name} with the app's own CORS handling`, () => {
+    it('leaves preflights to it, and keeps its Vary beside ours', async () => {
+      const served = await adapter.serve({ mounts: [mountAt('')], cors: true })
+      try {
+        const preflight = await fetch(`${served.origin}/api/users/7`, {
+          method: 'OPTIONS',
+          headers: { origin: 'https://app.example', 'access-control-request-method': 'PUT' },
+        })
+        expect(preflight.status).toBe(204)
+        expect(preflight.headers.get('access-control-allow-origin')).toBe('https://app.example')
+        expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT')
+        for (const version of [2, 9]) {
+          const answer = await fetch(`${served.origin}/api/users/7`, {
+            headers: { origin: 'https://app.example', accept: vendor(version) },
+          })
+          expect(answer.status).toBe(version === 2 ? 200 : 406)
+          expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
+          expect(answer.headers.get('vary')).toBe('Origin, Accept')
+        }
+      } finally {
+        await served.close()
+      }
+    })
+  })
+
   describe(`${adapter.name} with a problem hook`, () => {
     it('lets the app replace the body, not the status', async () => {
-      const served = await adapter.serve({
-        routes,
-        controllers: createControllers(adapter.native),
-        prefix: '',
-        replaceProblem: true,
-      })
+      const served = await adapter.serve({ mounts: [mountAt('')], replaceProblem: true })
       try {
         const response = await fetch(`${served.origin}/api/users`, { headers: { accept: vendor(9) } })
         expect(response.status).toBe(406)

@@ -115,7 +115,8 @@ export function runOriginal(adapter: AdapterUnderTest): void {
     describe(title, () => {
       let served: Served
       beforeAll(async () => {
-        served = await adapter.serve({ routes, controllers: controllersFor(routes, adapter.native), prefix: '' })
+        const controllers = controllersFor(routes, adapter.native)
+        served = await adapter.serve({ mounts: [{ routes, controllers, prefix: '' }] })
       })
       afterAll(() => served.close())
       suite(async (method, path, accept = '') => {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { type AdapterUnderTest, runContract } from '@hv/router-contract'
 import { runOriginal } from '@hv/router-contract/original'
+import cors from 'cors'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { createRouter } from '../src/index.ts'
 
@@ -10,10 +12,13 @@ const adapter: AdapterUnderTest = {
   native: (action) =>
     async function (this: never, req: Request, res: Response) {
       const { format, version } = req.apiMatch!
-      res.json(await action.call(this, { params: req.params as never, body: req.body, format, version }))
+      const result = await action.call(this, { params: req.params as never, body: req.body, format, version })
+      if (result instanceof Readable) result.pipe(res)
+      else res.json(result)
     },
-  async serve({ routes, controllers, prefix, replaceProblem = false }) {
+  async serve({ mounts, replaceProblem = false, cors: handlesCors = false }) {
     const app = express()
+    if (handlesCors) app.use(cors({ origin: 'https://app.example' }))
     app.use(express.json())
     const options = {
       problem(problem: { type: string }, _req: Request, res: Response) {
@@ -21,7 +26,8 @@ const adapter: AdapterUnderTest = {
         return { mine: problem.type }
       },
     }
-    app.use(prefix || '/', createRouter(routes as never, controllers as never, replaceProblem ? options : {}))
+    for (const { routes, controllers, prefix } of mounts)
+      app.use(prefix || '/', createRouter(routes as never, controllers as never, replaceProblem ? options : {}))
     app.get('/plain', (_req, res) => void res.json({ plain: true }))
     app.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
       res.status(500).json({ caught: error.message })

@@ -1,5 +1,6 @@
 import { type AdapterUnderTest, runContract } from '@hv/router-contract'
 import { runOriginal } from '@hv/router-contract/original'
+import cors from '@fastify/cors'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { createRouter } from '../src/index.ts'
 
@@ -10,8 +11,9 @@ const adapter: AdapterUnderTest = {
       const { format, version } = request.apiMatch!
       return action.call(this, { params: request.params as never, body: request.body, format, version })
     },
-  async serve({ routes, controllers, prefix, replaceProblem = false }) {
+  async serve({ mounts, replaceProblem = false, cors: handlesCors = false }) {
     const app = fastify({ forceCloseConnections: true })
+    if (handlesCors) await app.register(cors, { origin: ['https://app.example'], methods: ['GET', 'PUT'] })
     app.setErrorHandler((error: Error, _request, reply) => reply.code(500).send({ caught: error.message }))
     app.get('/plain', () => ({ plain: true }))
     const options = {
@@ -20,7 +22,8 @@ const adapter: AdapterUnderTest = {
         return { mine: problem.type }
       },
     }
-    await app.register(createRouter(routes as never, controllers as never, replaceProblem ? options : {}), { prefix })
+    for (const { routes, controllers, prefix } of mounts)
+      await app.register(createRouter(routes as never, controllers as never, replaceProblem ? options : {}), { prefix })
     return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
   },
 }

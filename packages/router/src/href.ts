@@ -1,7 +1,7 @@
-import { compile } from 'path-to-regexp'
 import type { Api } from './api.ts'
 import { RouterError, listed } from './errors.ts'
 import type { Hrefs } from './infer.ts'
+import { segmentsOf } from './trie.ts'
 
 /** Params by name; `format` becomes the extension. */
 export type PathValues = Readonly<Record<string, string | number | undefined>>
@@ -54,27 +54,22 @@ export function pathTo(api: Api, name: string, values: PathValues = {}): string 
 }
 
 function createPathBuilder(path: string): PathBuilder {
-  const fill = compile(path || '/', { encode: encodeSegment })
-  const params = [...path.matchAll(/\/:(\w+)/g)].map(([, name]) => name!)
+  const segments = segmentsOf(path)
   return {
-    params,
-    build({ format, ...values }) {
-      const texts: Record<string, string> = {}
-      for (const name of params) texts[name] = textOf(name, values[name])
-      return fill(texts) + (format === undefined ? '' : `.${encodeSegment(textOf('format', format))}`)
+    params: segments.filter(({ param }) => param).map(({ text }) => text),
+    build(values) {
+      const filled = segments.map(({ text, param }) => `/${param ? valueOf(text, values[text]) : text}`).join('')
+      return (filled || '/') + (values['format'] === undefined ? '' : `.${valueOf('format', values['format'])}`)
     },
   }
 
-  function textOf(name: string, value: string | number | undefined): string {
+  function valueOf(name: string, value: string | number | undefined): string {
     const text = value === undefined || value === null ? '' : String(value)
     if (/\p{Surrogate}/u.test(text))
       throw new RouterError(
         'HV_PARAM',
         `${path || '/'} needs '${name}' as well-formed text: half of a surrogate pair is none.`,
-        {
-          path,
-          param: name,
-        },
+        { path, param: name },
       )
     // '.' and '..' would be resolved away by clients, however they are encoded.
     if (text === '' || text === '.' || text === '..')
@@ -83,9 +78,7 @@ function createPathBuilder(path: string): PathBuilder {
         `${path || '/'} needs '${name}' ${text === '' ? 'with a value' : `other than '${text}'`}. Pass { ${name}: … }.`,
         { path, param: name },
       )
-    return text
+    // A dot is encoded too: what stands after it would be read as the format.
+    return encodeURIComponent(text).replaceAll('.', '%2E')
   }
 }
-
-/** A dot is encoded too: what stands after it would be read as the format. */
-const encodeSegment = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E')

@@ -1,7 +1,6 @@
-import { type Token, parse } from 'path-to-regexp'
+import { parse } from 'path-to-regexp'
 import { type Api, versionsOf } from './api.ts'
 import { type ParamTest, createParamTest } from './constraints.ts'
-import { RouterError } from './errors.ts'
 import type { Route, Row } from './table.ts'
 
 /** A route at its place in the trie. */
@@ -202,26 +201,20 @@ function listEndpoints(
 
 // ---- paths --------------------------------------------------------------------------------------
 
-interface Segment {
+export interface Segment {
   readonly text: string
   readonly param: boolean
 }
 
 /** `/api/users/:id` → `api`, `users`, `:id`. */
-function segmentsOf(path: string): readonly Segment[] {
-  const segments: Segment[] = []
-  for (const token of tokensOf(path)) {
-    if (token.type === 'text')
-      for (const text of token.value.split('/').filter(Boolean)) segments.push({ text, param: false })
-    else if (token.type === 'param') segments.push({ text: token.name, param: true })
-  }
-  return segments
-}
-
-function tokensOf(path: string): readonly Token[] {
-  try {
-    return parse(path).tokens
-  } catch (error) {
-    throw new RouterError('HV_PATH', `the path ${path} cannot be read: ${(error as Error).message}`, { path })
-  }
-}
+export const segmentsOf = (path: string): readonly Segment[] =>
+  parse(path).tokens.flatMap((token): Segment[] =>
+    token.type === 'text'
+      ? token.value
+          .split('/')
+          .filter(Boolean)
+          .map((text) => ({ text, param: false }))
+      : token.type === 'param'
+        ? [{ text: token.name, param: true }]
+        : [],
+  )

@@ -1,0 +1,75 @@
+// `npm run bench:http`: the same app bare and through our adapters, over loopback. Ten rounds, in turn; CPU time is the
+// server's own, so the client that shares the machine does not count. BENCH_ROUNDS, BENCH_SECONDS and BENCH_APPS make it shorter.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+
+const { BENCH_ROUNDS = '10', BENCH_SECONDS = '2' } = process.env
+const apps = (process.env['BENCH_APPS'] ?? 'fastify,express,fastify-400,express-400').split(',')
+const variants = apps.flatMap((app) => [`${app} bare`, `${app} ours`])
+
+interface Server {
+  readonly process: ChildProcess
+  readonly port: number
+}
+interface Sample {
+  readonly cpu: number
+  readonly rate: number
+  readonly p99: number
+}
+
+const ask = async (server: ChildProcess): Promise<number> => {
+  server.send('cpu')
+  return ((await once(server, 'message')) as [number])[0]
+}
+
+const servers = new Map<string, Server>()
+for (const variant of variants) {
+  const child = fork(join(import.meta.dirname, 'http-server.js'), variant.split(' '))
+  const [port] = (await once(child, 'message')) as [number]
+  servers.set(variant, { process: child, port })
+}
+
+async function measure(variant: string, seconds: number): Promise<Sample> {
+  const { process: child, port } = servers.get(variant)!
+  const resources = variant.includes('400') ? 400 : 4
+  const requests = Array.from({ length: 64 }, (_, i) => ({
+    path: `/api/r${(i * 37) % resources}s/${i + 1}`,
+    headers: { accept: `application/vnd.acme+json;version=${1 + (i % 3)}` },
+  }))
+  const before = await ask(child)
+  const result = await autocannon({ url: `http://127.0.0.1:${port}`, connections: 20, duration: seconds, requests })
+  const spent = (await ask(child)) - before
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${variant}: ${result.non2xx} answers were no success`)
+  return { cpu: spent / result.requests.total, rate: result.requests.average, p99: result.latency.p99 }
+}
+
+const samples = new Map<string, Sample[]>(variants.map((variant) => [variant, []]))
+for (const variant of variants) await measure(variant, 2) // warm
+for (let round = 0; round < Number(BENCH_ROUNDS); round++)
+  for (const variant of variants) samples.get(variant)!.push(await measure(variant, Number(BENCH_SECONDS)))
+for (const { process: child } of servers.values()) child.disconnect()
+
+const sorted = (variant: string, key: keyof Sample): number[] =>
+  samples.get(variant)!.map((sample) => sample[key]).toSorted((a, b) => a - b) // prettier-ignore
+const median = (values: readonly number[]): number => values[values.length >> 1]!
+console.log(`Node ${process.version}, ${BENCH_ROUNDS} rounds of ${BENCH_SECONDS} s in turn, 20 connections, 3 versions`)
+console.table(
+  Object.fromEntries(
+    variants.map((variant) => {
+      const cpu = sorted(variant, 'cpu')
+      const bare = median(sorted(variant.replace('ours', 'bare'), 'cpu'))
+      return [
+        variant,
+        {
+          'CPU us a request': median(cpu).toFixed(1),
+          'least, most': `${cpu[0]!.toFixed(1)}, ${cpu.at(-1)!.toFixed(1)}`,
+          'of bare': (median(cpu) / bare).toFixed(2),
+          'requests a second': Math.round(median(sorted(variant, 'rate'))),
+          'p99 ms': median(sorted(variant, 'p99')),
+        },
+      ]
+    }),
+  ),
+)
