@@ -12,6 +12,7 @@ export default defineConfig({
           include: ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'docs/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          execArgv: ['--conditions=@hv/source'], // for what Node itself resolves
         },
       },
       {

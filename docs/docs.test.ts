@@ -14,6 +14,7 @@ const pages = [
   'packages/router/README.md',
   'packages/express/README.md',
   'packages/fastify/README.md',
+  'packages/cli/README.md',
   'examples/users/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets)\//.test(file))
@@ -109,6 +110,19 @@ describe.skipIf(!hasCurl).each([
     const pattern = expected.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^\\n]*')
     expect(output).toMatch(new RegExp(`^${pattern}$`))
   })
+})
+
+describe('the sessions of the command line', () => {
+  const blocks = blocksOf('docs/reference/cli.md')
+  const sessions = blocks.flatMap(({ language, text }, index) =>
+    language === 'sh' && text.startsWith('npx hv-router') ? [[text.trim(), blocks[index + 1]!.text] as const] : [],
+  )
+  it.each(sessions)('%s', (command, expected) => {
+    const program = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
+    const script = command.replace('npx hv-router', program)
+    expect(execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd: join(root, 'examples/users') })).toBe(expected)
+  })
+  it('are some', () => expect(sessions.length).toBeGreaterThan(4))
 })
 
 describe('the reference of errors', () => {

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../..')
 const temp = mkdtempSync(join(tmpdir(), 'hv-install-'))
 const packed = join(temp, 'packed')
 const app = join(temp, 'app')
-const packages = ['router', 'express', 'fastify']
+const packages = ['router', 'express', 'fastify', 'cli']
 const compilers = { ts54: '5.4.5', ts6: '6.0.3', ts7: '7.0.2' }
 
 const execute = promisify(execFile)
@@ -172,6 +172,7 @@ describe('the packed packages', () => {
     expect(tarballs).toHaveLength(packages.length)
     for (const tarball of tarballs) {
       await run(root, process.execPath, 'node_modules/publint/src/cli.js', '--strict', tarball)
+      if (tarball.includes('router-cli')) continue // a program: it has no types
       await run(
         root,
         process.execPath,
@@ -189,6 +190,13 @@ describe('the packed packages', () => {
 
   it('load controllers by convention', async () => {
     expect(await run(app, process.execPath, 'loaded.cjs')).toBe('1\n')
+  })
+
+  it('bring the command line', async () => {
+    const hv = (...args: string[]) => run(app, join('node_modules', '.bin', 'hv-router'), ...args)
+    expect(await hv('routes', '--for', '2', '--resource', 'users')).toContain('api/v2/users#show   inherited from v1\n')
+    expect(await hv('bump', '--dry-run')).toContain('create  controllers/api/v2/users_controller.cjs\n')
+    expect(await hv('explain', 'GET', '/api/users/7')).toContain('api/v1/users#show serves it')
   })
 
   it.each(Object.keys(compilers))(

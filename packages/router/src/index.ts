@@ -29,6 +29,7 @@ export {
   version,
 } from './dsl.ts'
 export { RouterError, type RouterErrorCode } from './errors.ts'
+export { type Explanation, explain } from './explain.ts'
 export { type PathValues, hrefs, pathTo } from './href.ts'
 export type { ActionOf, Controller, Controllers, HandlerKind, Hrefs, TableOf } from './infer.ts'
 export { type Match, type Matcher, type Miss, type MissCode, createMatcher } from './matcher.ts'

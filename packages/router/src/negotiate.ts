@@ -31,52 +31,58 @@ interface Wish extends Acceptable {
   readonly level: number
 }
 
+/** How a range is read: as a wish, or as nothing that can be served, for a reason. */
+export type Reading = Wish | 'malformed' | 'bad-version' | 'not-declared' | 'not-a-format' | 'other-vendor' | 'foreign'
+
+/** Builds the function that says what one range of an Accept header means to an API. */
+export function createReader(api: Api): (range: MediaRange) => Reading {
+  const { formats } = api.options
+  const vendorType = `application/vnd.${api.options.vendorString.toLowerCase()}`
+  const places = new Map(versionsOf(api).map((version, index) => [String(version), { version, index }]))
+  const fallback = places.get(String(defaultVersionOf(api)))!
+
+  return ({ type, q, version: digits, badVersion, malformed }) => {
+    if (malformed) return 'malformed'
+    const format = suffixOf(type, vendorType)
+    if (format === undefined) {
+      const level = ['*/*', 'application/*', 'application/json'].indexOf(type)
+      if (level < 0) return isVendorLike(type, vendorType) ? 'other-vendor' : 'foreign'
+      return { version: fallback.version, index: fallback.index, format: null, vendor: false, type, q, level }
+    }
+    if (badVersion || (digits !== null && !/^(?:0|[1-9]\d*)$/.test(digits))) return 'bad-version'
+    const place = digits === null ? fallback : places.get(digits)
+    if (place === undefined) return 'not-declared'
+    if (format !== null && Array.isArray(formats) && !formats.includes(format)) return 'not-a-format'
+    const level = digits === null ? 2 : 3
+    return { version: place.version, index: place.index, format, vendor: true, type, q, level }
+  }
+}
+
 /** Builds the function that turns an Accept header into versions (RFC 9110, 12.5.1). No header reads as an empty one. */
 export function createNegotiator(api: Api): (accept: string) => Negotiation {
-  const { formats, strict = false } = api.options
-  const vendorType = `application/vnd.${api.options.vendorString.toLowerCase()}`
-  const versions = versionsOf(api)
-  const places = new Map(versions.map((version, index) => [String(version), { version, index }]))
-  const fallback = places.get(String(defaultVersionOf(api)))!
-  const plain = (type: string, q: number, level: number): Wish => ({
-    version: fallback.version,
-    index: fallback.index,
-    format: null,
-    vendor: false,
-    type,
-    q,
-    level,
-  })
+  const read = createReader(api)
+  const anything = read({ type: '*/*', q: 1, version: null, badVersion: false, malformed: false }) as Wish
 
   return (accept) => {
     const ranges = parseAccept(accept)
     if (ranges === null) return { acceptable: [], requested: [], malformed: true }
-    if (ranges.length === 0) return answer([plain('*/*', 1, 0)], [], false)
+    if (ranges.length === 0) return answer([anything], [], false)
 
     const wishes: Wish[] = []
     const requested: number[] = []
     let malformed = false
-    let onlyForeign = true
+    let isBrowser = !(api.options.strict ?? false) && ranges.some(({ q }) => q > 0)
     for (const range of ranges) {
-      const { type, q, version } = range
-      const suffix = suffixOf(type, vendorType)
-      malformed ||= range.malformed || (suffix !== undefined && isBadVersion(range))
-      if (range.malformed) continue
-      if (suffix !== undefined) {
-        onlyForeign = false
-        if (isBadVersion(range)) continue
-        if (version !== null && !requested.includes(Number(version))) requested.push(Number(version))
-        const place = version === null ? fallback : places.get(version)
-        if (place === undefined || (suffix !== null && Array.isArray(formats) && !formats.includes(suffix))) continue
-        const level = version === null ? 2 : 3
-        wishes.push({ version: place.version, index: place.index, format: suffix, vendor: true, type, q, level })
-      } else {
-        const level = ['*/*', 'application/*', 'application/json'].indexOf(type)
-        if (level >= 0) wishes.push(plain(type, q, level))
-        if (level >= 0 || isVendorLike(type, vendorType)) onlyForeign = false
-      }
+      const reading = read(range)
+      if (typeof reading === 'object') wishes.push(reading)
+      else if (reading === 'malformed' || reading === 'bad-version') malformed = true
+      if (reading !== 'foreign') isBrowser = false
+      const { version } = range
+      const isNamed =
+        typeof reading === 'object' ? reading.level === 3 : reading === 'not-declared' || reading === 'not-a-format'
+      if (isNamed && version !== null && !requested.includes(Number(version))) requested.push(Number(version))
     }
-    if (onlyForeign && !malformed && !strict && ranges.some(({ q }) => q > 0)) wishes.push(plain('*/*', 1, 0))
+    if (isBrowser) wishes.push(anything)
     return answer(wishes, requested, malformed)
   }
 }
@@ -88,9 +94,6 @@ function suffixOf(type: string, vendorType: string): string | null | undefined {
   const suffix = type.slice(vendorType.length + 1)
   return type[vendorType.length] === '+' && suffix !== '' && !suffix.includes('+') ? suffix : undefined
 }
-
-const isBadVersion = ({ badVersion, version }: MediaRange): boolean =>
-  badVersion || (version !== null && !/^(?:0|[1-9]\d*)$/.test(version))
 
 /** Another vendor's type, or ours outside `application/`: this client is no browser. */
 const isVendorLike = (type: string, vendorType: string): boolean =>

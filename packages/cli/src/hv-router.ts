@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { run } from './run.ts'
+
+process.exitCode = await run(process.argv.slice(2), {
+  cwd: process.cwd(),
+  out: process.stdout,
+  err: process.stderr,
+})

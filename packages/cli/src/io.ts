@@ -1,0 +1,42 @@
+import { styleText } from 'node:util'
+
+/** Where a command reads and writes. */
+export interface Io {
+  readonly cwd: string
+  readonly out: Output
+  readonly err: Output
+}
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean | undefined
+}
+
+/** A mistake of the one who calls: one message, exit code 2. */
+export class UsageError extends Error {}
+
+export const print = ({ out }: Io, ...lines: readonly string[]): void => {
+  for (const line of lines) out.write(`${line}\n`)
+}
+export const printJson = (io: Io, value: unknown): void => print(io, JSON.stringify(value, null, 2))
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Colours a text on a terminal, and only there; NO_COLOR turns it off. */
+export const paint = (output: Output, style: Style, text: string): string =>
+  output.isTTY === true && !process.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text
+
+/** Lines of aligned columns; nothing is cut off. */
+export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows.reduce<number[]>((widths, row) => {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length)
+    return widths
+  }, [])
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`

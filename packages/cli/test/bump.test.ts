@@ -1,0 +1,401 @@
+import { chmodSync, chownSync, mkdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createProject, routesFile } from './project.ts'
+
+const users = `export class UsersController {
+  index() {
+    return ['one']
+  }
+}
+`
+
+describe("writes in the file's own style", () => {
+  it.each<[what: string, files: Record<string, string>, path: string, expected: string]>([
+    [
+      'TypeScript that imports .js',
+      {
+        'controllers/api/v1/users_controller.ts': `import { list } from '../../list.js'\n${users}`,
+      },
+      'controllers/api/v2/users_controller.ts',
+      `import { UsersController as UsersControllerV1 } from '../v1/users_controller.js'
+
+export class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'TypeScript that imports .ts',
+      { 'controllers/api/v1/users_controller.ts': `import { list } from '../../list.ts'\n${users}` },
+      'controllers/api/v2/users_controller.ts',
+      `import { UsersController as UsersControllerV1 } from '../v1/users_controller.ts'
+
+export class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'TypeScript without extensions, as a neighbour shows',
+      {
+        'controllers/api/v1/a_controller.ts': `import x from "./x"\nexport class AController {}`,
+        'controllers/api/v1/users_controller.ts': users,
+      },
+      'controllers/api/v2/users_controller.ts',
+      `import { UsersController as UsersControllerV1 } from '../v1/users_controller'
+
+export class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'TypeScript of a project with allowImportingTsExtensions',
+      {
+        'tsconfig.json': '{ "extends": "./base" }',
+        'base.json': '{ "compilerOptions": { "allowImportingTsExtensions": true } }',
+        'controllers/api/v1/users_controller.ts': users,
+      },
+      'controllers/api/v2/users_controller.ts',
+      `import { UsersController as UsersControllerV1 } from '../v1/users_controller.ts'
+
+export class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'TypeScript of a bundled project',
+      {
+        'tsconfig.json': '{ "compilerOptions": { "moduleResolution": "Bundler" } }',
+        'controllers/api/v1/users_controller.ts': users,
+      },
+      'controllers/api/v2/users_controller.ts',
+      `import { UsersController as UsersControllerV1 } from '../v1/users_controller'
+
+export class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'TypeScript that says nothing, in .mts',
+      { 'controllers/api/v1/users_controller.mts': users },
+      'controllers/api/v2/users_controller.mts',
+      `import { UsersController as UsersControllerV1 } from '../v1/users_controller.mjs'
+
+export class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'a default export, semicolons, double quotes and CRLF',
+      {
+        'controllers/api/v1/users_controller.js':
+          'import x from "../../x.js";\r\nexport default class UsersController {\r\n  a = "b";\r\n}\r\n',
+      },
+      'controllers/api/v2/users_controller.js',
+      'import UsersControllerV1 from "../v1/users_controller.js";\r\n\r\nexport default class UsersController extends UsersControllerV1 {}\r\n',
+    ],
+    [
+      'a default export without a name',
+      { 'controllers/api/v1/line_items_controller.js': 'export default class {\n  index() {}\n}\n' },
+      'controllers/api/v2/line_items_controller.js',
+      `import LineItemsControllerV1 from '../v1/line_items_controller.js'
+
+export default class LineItemsController extends LineItemsControllerV1 {}
+`,
+    ],
+    [
+      'a default export on a line of its own',
+      { 'controllers/api/v1/users_controller.js': 'class Users {}\nexport default Users\n' },
+      'controllers/api/v2/users_controller.js',
+      `import UsersV1 from '../v1/users_controller.js'
+
+export default class Users extends UsersV1 {}
+`,
+    ],
+    [
+      'an export list',
+      { 'controllers/api/v1/users_controller.js': 'class Users {}\nexport { helper, Users as UsersController }\n' },
+      'controllers/api/v2/users_controller.js',
+      `import { UsersController as UsersV1 } from '../v1/users_controller.js'
+
+class Users extends UsersV1 {}
+
+export { Users as UsersController }
+`,
+    ],
+    [
+      'CommonJS, module.exports of a class',
+      { 'controllers/api/v1/users_controller.cjs': 'module.exports = class UsersController {}\n' },
+      'controllers/api/v2/users_controller.cjs',
+      `const UsersControllerV1 = require('../v1/users_controller.cjs')
+
+module.exports = class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'CommonJS, module.exports of an object, required without extension',
+      {
+        'controllers/api/v1/users_controller.js':
+          "const { list } = require('../../list');\nclass UsersController {\n  index() {\n    return list();\n  }\n}\nmodule.exports = { UsersController };\n",
+      },
+      'controllers/api/v2/users_controller.js',
+      `const { UsersController: UsersControllerV1 } = require('../v1/users_controller');
+
+class UsersController extends UsersControllerV1 {}
+
+module.exports = { UsersController };
+`,
+    ],
+    [
+      'CommonJS, exports.X of a class',
+      { 'controllers/api/v1/users_controller.js': 'exports.UsersController = class {}\n' },
+      'controllers/api/v2/users_controller.js',
+      `const { UsersController: UsersControllerV1 } = require('../v1/users_controller')
+
+class UsersController extends UsersControllerV1 {}
+
+module.exports = { UsersController }
+`,
+    ],
+    [
+      'export =',
+      { 'controllers/api/v1/users_controller.cts': 'class UsersController {}\nexport = UsersController\n' },
+      'controllers/api/v2/users_controller.cts',
+      `import UsersControllerV1 = require('../v1/users_controller.cjs')
+
+class UsersController extends UsersControllerV1 {}
+
+export = UsersController
+`,
+    ],
+    [
+      'a name that says its version',
+      { 'controllers/api/v1/users_controller.ts': 'export class UsersControllerV1 {}' },
+      'controllers/api/v2/users_controller.ts',
+      `import { UsersControllerV1 } from '../v1/users_controller.js'
+
+export class UsersControllerV2 extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'a class that comments, strings and templates hide nothing from',
+      {
+        'controllers/api/v1/users_controller.ts':
+          '// export class Wrong {}\n/* export default class Wrong {} */\nconst a = "export class Wrong {}", b = `${`class Wrong {`}`, c = /class Wrong {/\nclass Helper {}\nexport class UsersController<T extends Helper = Helper> {}\n',
+      },
+      'controllers/api/v2/users_controller.ts',
+      `import { UsersController as UsersControllerV1 } from "../v1/users_controller.js"
+
+export class UsersController extends UsersControllerV1 {}
+`,
+    ],
+    [
+      'nested folders',
+      { 'controllers/api/v1/admin/deep/users_controller.ts': users },
+      'controllers/api/v2/admin/deep/users_controller.ts',
+      `import { UsersController as UsersControllerV1 } from '../../../v1/admin/deep/users_controller.js'
+
+export class UsersController extends UsersControllerV1 {}
+`,
+    ],
+  ])('%s', async (_what, files, path, expected) => {
+    const project = createProject(files)
+    const { code, err } = await project.hv('bump')
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    expect(project.read(path)).toBe(expected)
+  })
+})
+
+describe('bump', () => {
+  const controller = (name: string) => `export class ${name} {}\n`
+
+  it('takes the highest version as a number, and leaves older controllers', async () => {
+    const project = createProject({
+      'src/controllers/api/v2/teams_controller.ts': controller('TeamsController'),
+      'src/controllers/api/v9/users_controller.ts': controller('UsersController'),
+      'src/controllers/api/v9/admin/users_controller.ts': controller('UsersController'),
+      'src/controllers/api/v9/helper.ts': '',
+      'src/controllers/api/v10x/users_controller.ts': '',
+    })
+    const first = await project.hv('bump')
+    expect(first.out).toBe(`create  src/controllers/api/v10/admin/users_controller.ts
+create  src/controllers/api/v10/users_controller.ts
+skip    teams: its last controller is of version 2
+2 controllers of version 10 written, each extending its version 9.
+
+Add to the route file:
+
+  version(10, inherit({ from: 'v9' })),
+
+or let --routes do it.
+`)
+    await project.hv('bump')
+    expect(project.list('src/controllers/api').filter((path) => path.startsWith('v1'))).toEqual([
+      'v10/admin/users_controller.ts',
+      'v10/users_controller.ts',
+      'v10x/users_controller.ts',
+      'v11/admin/users_controller.ts',
+      'v11/users_controller.ts',
+    ])
+    expect(project.read('src/controllers/api/v11/users_controller.ts')).toContain("from '../v10/users_controller.js'")
+  })
+
+  it('writes nothing in a dry run', async () => {
+    const project = createProject({
+      'controllers/api/v1/users_controller.ts': users,
+      'src/routes.ts': routesFile.replace(/  version\(2.*\n/, ''),
+    })
+    const before = project.list()
+    const { code, out } = await project.hv('bump', '--dry-run', '--routes')
+    expect([code, out.split('\n')[0]]).toEqual([0, 'create  controllers/api/v2/users_controller.ts'])
+    expect(out).toContain('update  src/routes.ts\n1 controller of version 2 would be written')
+    expect(project.list()).toEqual(before)
+    expect(project.read('src/routes.ts')).not.toContain('version(2')
+  })
+
+  it('takes only what it is told, and adds the rest later', async () => {
+    const project = createProject({
+      'controllers/api/v1/users_controller.ts': users,
+      'controllers/api/v1/admin/teams_controller.ts': controller('TeamsController'),
+    })
+    expect((await project.hv('bump', '--only', 'users')).code).toBe(0)
+    expect(project.list('controllers/api/v2')).toEqual(['users_controller.ts'])
+    const clash = await project.hv('bump', '--to', '2')
+    expect(clash).toMatchObject({
+      code: 2,
+      err: 'error: nothing was written, because there is already: controllers/api/v2/users_controller.ts. Write over it with --force, or choose others with --only.\n',
+    })
+    project.write({ 'controllers/api/v2/users_controller.ts': 'mine' })
+    expect((await project.hv('bump', '--to', '2', '--only', 'admin/teams')).code).toBe(0)
+    expect(project.list('controllers/api/v2')).toEqual(['admin/teams_controller.ts', 'users_controller.ts'])
+    expect(project.read('controllers/api/v2/users_controller.ts')).toBe('mine')
+    expect((await project.hv('bump', '--to', '2', '--force')).code).toBe(0)
+    expect(project.read('controllers/api/v2/users_controller.ts')).toContain('extends UsersControllerV1')
+    expect((await project.hv('bump', '--only', 'userz')).err).toBe(
+      "error: version 2 has no controller 'userz'. It has: admin/teams, users.\n",
+    )
+  })
+
+  it('writes all or nothing', async () => {
+    const project = createProject({
+      'controllers/api/v1/a_controller.ts': controller('AController'),
+      'controllers/api/v1/b_controller.ts': 'export const b = 1\n',
+    })
+    expect(await project.hv('bump')).toMatchObject({
+      code: 2,
+      err:
+        'error: controllers/api/v1/b_controller.ts exports no class that bump can see, so nothing was written. ' +
+        'Export one: export class UsersController { … }, as default, or by module.exports.\n',
+    })
+    expect(project.list()).toEqual(['controllers/api/v1/a_controller.ts', 'controllers/api/v1/b_controller.ts'])
+  })
+
+  it('stops where a file stands in the place of a folder', async () => {
+    const project = createProject({ 'controllers/api/v1/users_controller.ts': users, 'controllers/api/v2': 'a file' })
+    const { code, err } = await project.hv('bump')
+    expect([code, err]).toEqual([2, expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: /)])
+    expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts', 'controllers/api/v2'])
+  })
+
+  it('says so where it may not write', async () => {
+    const project = createProject({ 'controllers/api/v1/users_controller.ts': users })
+    const folder = join(project.folder, 'controllers/api')
+    chmodSync(project.folder, 0o755)
+    chmodSync(folder, 0o555)
+    // As somebody else, where the tests run as root: root may write anywhere.
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) chownSync(folder, 65534, 65534)
+    const script = `import { run } from ${JSON.stringify(resolve(import.meta.dirname, '../src/run.ts'))}
+      if (${isRoot}) process.setuid(65534)
+      process.exitCode = await run(['bump'], { cwd: ${JSON.stringify(project.folder)}, out: process.stdout, err: process.stderr })`
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      ['--conditions=@hv/source', '--import', 'tsx', '--input-type=module', '-e', script],
+      { encoding: 'utf8', cwd: resolve(import.meta.dirname, '../../..') },
+    )
+    chmodSync(folder, 0o755)
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: EACCES/),
+    ])
+    expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts'])
+  })
+
+  it('leaves no temporary folder, and does not trip over one', async () => {
+    const project = createProject({ 'controllers/api/v1/users_controller.ts': users })
+    mkdirSync(join(project.folder, 'controllers/api/.hv-bump-killed/v2'), { recursive: true })
+    expect((await project.hv('bump')).code).toBe(0)
+    expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts', 'controllers/api/v2/users_controller.ts'])
+  })
+
+  it('says what is missing', async () => {
+    const empty = createProject({ 'x.ts': '' })
+    expect((await empty.hv('bump')).err).toContain('no controllers found. They stand in controllers/api/v<n>/')
+    expect((await empty.hv('bump', '--controllers', 'nowhere')).err).toContain('there is no folder nowhere')
+    const two = createProject({ 'controllers/a/v1/x_controller.ts': '', 'controllers/b/v1/x_controller.ts': '' })
+    expect((await two.hv('bump')).err).toContain('several folders hold versions: controllers/a, controllers/b')
+    const bare = createProject({ 'controllers/v1/users_controller.ts': users })
+    expect((await bare.hv('bump', '--to', '7')).err).toContain(
+      'version 6 has no controllers to start from. There are: 1.',
+    )
+    expect((await bare.hv('bump')).out).toContain('create  controllers/v2/users_controller.ts')
+  })
+})
+
+describe('bump --routes', () => {
+  const at = (routes: string, n = 2) => ({
+    [`controllers/api/v${n}/users_controller.ts`]: users,
+    'src/routes.ts': routes,
+  })
+
+  it('writes the version below the one before, and keeps the comment of its line', async () => {
+    const project = createProject(at(routesFile))
+    const { code, out } = await project.hv('bump', '--routes')
+    expect([code, out]).toEqual([
+      0,
+      'create  controllers/api/v3/users_controller.ts\nupdate  src/routes.ts\n1 controller of version 3 written, each extending its version 2.\n',
+    ])
+    expect(project.read('src/routes.ts')).toBe(
+      routesFile.replace('// the same\n', "// the same\n  version(3, inherit({ from: 'v1' })),\n"),
+    )
+  })
+
+  it.each<[what: string, routes: string, expected: string]>([
+    [
+      'one line, without inherit',
+      `import { api, cache, resources, version } from "@hv/router"\nexport default api({ vendorString: "acme" }, version(1, cache({ as: "first" }, resources("users"))))\n`,
+      `import { api, cache, resources, version, inherit } from "@hv/router"\nexport default api({ vendorString: "acme" }, version(1, cache({ as: "first" }, resources("users"))), version(2, inherit({ from: "first" })))\n`,
+    ],
+    [
+      'two caches, the last without a comma',
+      `import {\n  api,\n  cache,\n  resources,\n  version,\n} from '@hv/router'\nexport const routes = api(\n  { vendorString: 'acme' },\n  version(1, cache({ as: 'a' }, resources('users')), cache({ as: 'b' }, resources('teams')))\n)\n`,
+      `import {\n  api,\n  cache,\n  resources,\n  version, inherit,\n} from '@hv/router'\nexport const routes = api(\n  { vendorString: 'acme' },\n  version(1, cache({ as: 'a' }, resources('users')), cache({ as: 'b' }, resources('teams'))),\n  version(2, inherit({ from: ['a', 'b'] }))\n)\n`,
+    ],
+  ])('%s', async (_what, routes, expected) => {
+    const project = createProject(at(routes, 1))
+    expect(await project.hv('bump', '--routes')).toMatchObject({ code: 0, err: '' })
+    expect(project.read('src/routes.ts')).toBe(expected)
+  })
+
+  it.each<[what: string, routes: string, message: string]>([
+    [
+      'routes outside of a cache',
+      routesFile.replace("inherit({ from: 'v1' })", "resources('users')"),
+      "version 2 has routes outside of a cache: users, which no version can inherit. Wrap what it declares: version(2, cache({ as: 'v2' }, …)).",
+    ],
+    [
+      'a version that is there',
+      routesFile.replace('// the same', "\n  version(3, inherit({ from: 'v1' })),"),
+      'src/routes.ts declares version 3 already',
+    ],
+    [
+      'versions that a loop makes',
+      `import { api, resources, version, cache } from '@hv/router'\nexport const routes = api({ vendorString: 'a' }, ...([1, 2] as const).map((n) => version(n, cache({ as: 'v' + n }, resources('users')))))`,
+      'src/routes.ts has no version(2, …) to write version 3 below',
+    ],
+  ])('refuses %s, and writes nothing', async (_what, routes, message) => {
+    const project = createProject(at(routes))
+    const before = project.list()
+    const { code, err } = await project.hv('bump', '--routes')
+    expect(err).toContain(message)
+    expect(code).toBe(2)
+    expect(project.list()).toEqual(before)
+    expect(project.read('src/routes.ts')).toBe(routes)
+  })
+})

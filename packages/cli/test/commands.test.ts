@@ -1,0 +1,371 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../src/run.ts'
+import { createProject, routesFile } from './project.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+interface Golden {
+  readonly id: string
+  readonly rows: readonly { readonly name: string; readonly verb: string; readonly path: string; readonly to: string }[]
+}
+
+/** Runs in a folder of this repository. */
+async function hvIn(folder: string, ...args: string[]) {
+  const [out, err] = [[] as string[], [] as string[]]
+  const io = {
+    cwd: join(root, folder),
+    out: { write: (text: string) => out.push(text) },
+    err: { write: (text: string) => err.push(text) },
+  }
+  const code = await run(args, io)
+  return { code, out: out.join(''), err: err.join('') }
+}
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8')
+
+/** Version 2 overrides users#index, replaces teams, and drops notes; version 3 changes nothing. */
+const project = () =>
+  createProject({
+    'src/routes.ts': `import { api, cache, get, inherit, resources, version } from '@hv/router'
+export const routes = api(
+  { vendorString: 'acme' },
+  version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }), resources('notes', { only: 'index' }))),
+  version(2, cache({ as: 'v2' }, inherit({ from: 'v1', except: 'notes' }), get('users', { to: 'people#list' }), resources('teams', { only: 'show' }))),
+  version(3, inherit({ from: 'v2' })),
+)
+`,
+    'controllers/api/v1/users_controller.ts':
+      'export class UsersController {\n  index() {}\n  async show(request: { id: string }): Promise<void> { if (request) { nothing() } }\n}\n',
+    'controllers/api/v1/notes_controller.ts':
+      'export class NotesController { index = { handler: () => { other() } } }\n',
+    'controllers/api/v2/users_controller.ts':
+      "import { UsersController as V1 } from '../v1/users_controller.js'\nexport class UsersController extends V1 {\n  override show = async () => {}\n}\n",
+    'controllers/api/v2/people_controller.ts': 'export class PeopleController { list() {} }\n',
+    'controllers/api/v2/teams_controller.ts': 'export class TeamsController { show() {} }\n',
+    'controllers/api/v3/users_controller.ts':
+      "import { UsersController as V2 } from '../v2/users_controller.js'\nexport class UsersController extends V2 {}\n",
+    'controllers/api/v3/people_controller.ts':
+      "import { PeopleController as V2 } from '../v2/people_controller.js'\nexport class PeopleController extends V2 {}\n",
+    'controllers/api/v3/teams_controller.ts':
+      "import { TeamsController as V2 } from '../v2/teams_controller.js'\nexport class TeamsController extends V2 {}\n",
+  })
+
+describe('routes', () => {
+  it('prints the users service', async () => {
+    expect(await hvIn('examples/users', 'routes')).toEqual({ code: 0, out: fixture('users-service.txt'), err: '' })
+  })
+
+  it('prints the golden table readme-complex', async () => {
+    expect(await hvIn('packages/cli/test/fixtures', 'routes', '--routes', 'readme-complex.ts')).toEqual({
+      code: 0,
+      out: fixture('readme-complex.txt'),
+      err: '',
+    })
+    // What stands in that file is what the original printed.
+    const golden = JSON.parse(readFileSync(join(root, 'packages/router/test/golden-tables.json'), 'utf8')) as Golden[]
+    const { rows } = golden.find(({ id }) => id === 'readme-complex')!
+    const printed = fixture('readme-complex.txt')
+      .split('\n')
+      .slice(1, rows.length + 1)
+    for (const [i, { name, verb, path, to }] of rows.entries())
+      expect(
+        printed[i]!.replace(/^\d+ +/, '')
+          .split(/ {2,}/)
+          .join(' '),
+      ).toContain([name, verb, path, to].filter(Boolean).join(' '))
+  })
+
+  it('says where rows and actions come from', async () => {
+    const { out } = await project().hv('routes', '--resource', 'users')
+    expect(out).toBe(`Version  Name       Verb  Path                      Controller#Action   Origin
+1        api_users  GET   /api/users(.:format)      api/v1/users#index  own
+1        api_user   GET   /api/users/:id(.:format)  api/v1/users#show   own
+2                   GET   /api/users(.:format)      api/v2/users#index  inherited from v1, shadowed
+2                   GET   /api/users/:id(.:format)  api/v2/users#show   overridden in v2, inherited from v1
+3                   GET   /api/users(.:format)      api/v3/users#index  inherited from v1
+3                   GET   /api/users/:id(.:format)  api/v3/users#show   overridden in v2, inherited from v1
+
+6 of 11 routes, 3 versions.
+`)
+  })
+
+  it.each<[args: string[], count: number]>([
+    [['--for', '2'], 4],
+    [['--for', '1,3'], 7],
+    [['--verb', 'get'], 11],
+    [['--verb', 'post'], 0],
+    [['--path', ':id'], 5],
+    [['--resource', 'teams', '--for', '3'], 1],
+  ])('%j leaves %i', async (args, count) => {
+    const { code, out } = await project().hv('routes', ...args, '--json')
+    expect([code, (JSON.parse(out) as unknown[]).length]).toEqual([0, count])
+    expect((await project().hv('routes', ...args)).out).toContain(
+      `${count} of 11 routes, 3 versions.`.replace('11 of ', ''),
+    )
+  })
+
+  it('gives each row as JSON', async () => {
+    const { out } = await project().hv('routes', '--for', '3', '--path', ':id', '--resource', 'users', '--json')
+    expect(JSON.parse(out)).toEqual([
+      {
+        version: 3,
+        name: null,
+        method: 'GET',
+        path: '/api/users/:id(.:format)',
+        controller: 'api/v3/users',
+        action: 'show',
+        origin: 'overridden',
+        declaredIn: 1,
+        actionFrom: 2,
+        shadowed: false,
+      },
+    ])
+  })
+
+  it('is coloured on a terminal alone, and never cut off', async () => {
+    const { folder, hv } = project()
+    const out: string[] = []
+    const io = (isTTY: boolean) => ({
+      cwd: folder,
+      out: { isTTY, write: (text: string) => out.push(text) },
+      err: process.stderr,
+    })
+    await run(['routes'], io(true))
+    expect(out.join('')).toContain('\u001b[1mVersion')
+    expect((await hv('routes')).out).not.toContain('\u001b')
+  })
+
+  it('refuses a version that is not there', async () => {
+    expect(await project().hv('routes', '--for', '9')).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: there is no version 9. Declared: 1, 2, 3.\n',
+    })
+  })
+})
+
+describe('check', () => {
+  it('finds nothing in the users service', async () => {
+    expect(await hvIn('examples/users', 'check', '--lock')).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('finds shadowed routes', async () => {
+    expect(await project().hv('check')).toEqual({
+      code: 1,
+      err: '',
+      out: `shadowed-route  version 2: GET /api/users(.:format) never reaches api/v2/users#index, because another row of the same path stands before it
+shadowed-route  version 3: GET /api/users(.:format) never reaches api/v3/people#list, because another row of the same path stands before it
+2 findings.
+`,
+    })
+  })
+
+  it('finds controllers and actions that are missing, and those that no route reaches', async () => {
+    const { hv, write } = createProject({
+      'routes.ts': routesFile,
+      'controllers/api/v1/users_controller.ts':
+        "export class UsersController {\n  index() { return 'show() {}' }\n  // show() {}\n}\n",
+      'controllers/api/v1/admin/keys_controller.ts': 'export class KeysController {}\n',
+    })
+    const { code, out } = await hv('check')
+    expect([code, out]).toEqual([
+      1,
+      `missing-action  version 1: users lacks show
+missing-controller  version 2 has no controller users: v2/users_controller, with index, show
+unreached-controller  no route reaches controllers/api/v1/admin/keys_controller.ts
+3 findings.
+`,
+    ])
+    expect(JSON.parse((await hv('check', '--json')).out)).toHaveLength(3)
+    write({
+      'controllers/api/v2/users_controller.ts':
+        "import { UsersController as V1 } from '../v1/users_controller.js'\nexport class UsersController extends V1 { override show() {} }",
+    })
+    expect((await hv('check')).out).not.toContain('version 2')
+  })
+
+  it('takes a class from elsewhere at its word', async () => {
+    const { hv } = createProject({
+      'routes.ts': routesFile.replace(/  version\(2.*\n/, ''),
+      'controllers/api/v1/users_controller.ts':
+        "import { Base } from '../../base.js'\nexport class UsersController extends Base {}",
+    })
+    expect(await hv('check')).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 controller.\n' })
+  })
+
+  it('finds unknown options, and what else api() refuses', async () => {
+    const { hv } = createProject({
+      'routes.js': `import { api, resources, version } from '@hv/router'\nexport default api({ vendorString: 'acme' }, version(1, resources('users', { onlly: 'index' })))`,
+    })
+    expect(await hv('check')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^HV_OPTION  .*has no option 'onlly'.*\n1 finding\.\n$/),
+    })
+    expect(await hv('routes')).toMatchObject({ code: 2, err: expect.stringMatching(/^error: HV_OPTION: .*'onlly'/) })
+  })
+
+  it('holds released versions to their lock file', async () => {
+    const { hv, write, read } = createProject({ 'src/routes.ts': routesFile })
+    expect(await hv('check', '--lock')).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: there is no routes.lock.json. Write it when a version is released: hv-router check --update-lock.\n',
+    })
+    expect((await hv('check', '--update-lock')).out).toContain(
+      'routes.lock.json holds all declared versions as released.',
+    )
+    expect(JSON.parse(read('routes.lock.json'))).toEqual({
+      versions: Object.fromEntries(
+        ['1', '2'].map((version) => [
+          version,
+          { 'GET /api/users(.:format)': 'users#index', 'GET /api/users/:id(.:format)': 'users#show' },
+        ]),
+      ),
+    })
+    expect((await hv('check', '--lock')).code).toBe(0)
+
+    // New routes and a new version are fine.
+    write({
+      'src/routes.ts': routesFile
+        .replace("'show'] }", "'show', 'create'] }")
+        .replace('// the same', "\n  version(3, inherit({ from: 'v1' })),"),
+    })
+    expect((await hv('check', '--lock')).code).toBe(0)
+
+    write({ 'src/routes.ts': routesFile.replace("'show'] }", "'show'], controller: 'people', param: 'slug' }") })
+    expect(await hv('check', '--lock')).toMatchObject({
+      code: 1,
+      out: `changed-route  version 1 is released, and GET /api/users(.:format) changed from users#index to people#index
+lost-route  version 1 is released, and lost GET /api/users/:id(.:format)
+changed-route  version 2 is released, and GET /api/users(.:format) changed from users#index to people#index
+lost-route  version 2 is released, and lost GET /api/users/:id(.:format)
+4 findings.
+`,
+    })
+    write({ 'src/routes.ts': routesFile.replace(/  version\(2.*\n/, '') })
+    expect((await hv('check', '--lock')).out).toContain(
+      'lost-version  version 2 is released, and not declared any more',
+    )
+    for (const text of ['{', 'null', '[]', '{"versions":null}']) {
+      write({ 'routes.lock.json': text })
+      expect(await hv('check', '--lock'), text).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('routes.lock.json'),
+      })
+    }
+  })
+})
+
+describe('diff', () => {
+  it('tells what a client finds', async () => {
+    expect((await project().hv('diff', '1', '2')).out).toBe(`+  GET  /api/teams/:id  teams#show
+-  GET  /api/notes  notes#index
+~  GET  /api/users      people#list, was users#index
+~  GET  /api/users/:id  users#show, changed in version 2
+1 route added, 1 gone, 2 overridden from version 1 to 2.
+`)
+    expect((await project().hv('diff', '2', '3')).out).toContain('0 routes added, 0 gone, 1 overridden')
+  })
+
+  it('writes markdown, and JSON', async () => {
+    expect((await project().hv('diff', '1', '2', '--markdown')).out).toBe(`## From version 1 to 2
+
+### Added
+
+- \`GET /api/teams/:id\` (teams#show)
+
+### Removed
+
+- \`GET /api/notes\` (notes#index)
+
+### Changed
+
+- \`GET /api/users\` (people#list, was users#index)
+- \`GET /api/users/:id\` (users#show, changed in version 2)
+`)
+    const { added, gone, overridden } = JSON.parse((await project().hv('diff', '2', '1', '--json')).out) as Record<
+      string,
+      unknown[]
+    >
+    expect([added!.length, gone!.length, overridden!.length]).toEqual([1, 1, 2])
+    expect((await project().hv('diff', '1', '1', '--markdown')).out).toBe('## From version 1 to 1\n\nNo changes.\n')
+  })
+
+  it('refuses versions that are none', async () => {
+    expect((await project().hv('diff', '1', '9')).err).toBe('error: there is no version 9. Declared: 1, 2, 3.\n')
+    expect(await project().hv('diff', '1', 'x')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('A version is a whole number from 1.'),
+    })
+  })
+})
+
+describe('explain', () => {
+  it('tells the story of a request', async () => {
+    const { code, out } = await project().hv(
+      'explain',
+      'get',
+      '/api/notes',
+      '--accept',
+      'text/html;q=0.9, application/vnd.acme+json;version=2',
+    )
+    expect([code, out]).toEqual([
+      0,
+      `GET /api/notes with Accept: text/html;q=0.9, application/vnd.acme+json;version=2
+
+ 1. text/html;q=0.9: a type that this API does not serve.
+ 2. application/vnd.acme+json;version=2: version 2.
+ 3. Versions to ask, best first: 2.
+ 4. Version 2 does not have this path.
+ 5. 404 Not in this version: This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, with a version of 1.
+
+{
+  "type": "urn:hv-router:not-in-version",
+  "title": "Not in this version",
+  "status": 404,
+  "detail": "This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, with a version of 1.",
+  "requested": [
+    2
+  ],
+  "supported": [
+    1,
+    2,
+    3
+  ],
+  "availableIn": [
+    1
+  ]
+}
+`,
+    ])
+    const json = JSON.parse((await project().hv('explain', 'GET', '/api/users/7', '--json')).out) as {
+      result: { params: object }
+    }
+    expect(json.result.params).toEqual({ id: '7' })
+  })
+})
+
+describe('the program', () => {
+  it.each(['bump', 'routes', 'check', 'diff', 'explain'])('%s --help gives an example', async (command) => {
+    const { code, out } = await project().hv(command, '--help')
+    expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`Example:\n {2}\\$ hv-router ${command}`))])
+  })
+  it.each([
+    [['bump', '--dryrun'], 'Did you mean --dry-run?'],
+    [['rotes'], 'Did you mean routes?'],
+    [['explain', 'GET'], "missing required argument 'path'"],
+    [['bump', '--to', '0'], 'A version is a whole number from 1.'],
+    [['routes', '--routes'], 'argument missing'],
+    [['routes', 'extra'], 'too many arguments'],
+    [['routes', '--routes', 'nowhere.ts'], 'there is no file nowhere.ts'],
+  ])('%j is refused with exit code 2', async (args, message) => {
+    const { code, out, err } = await project().hv(...args)
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)])
+  })
+  it('says its version, and helps without a command', async () => {
+    expect((await project().hv('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await project().hv()).code).toBe(2)
+    expect((await project().hv()).err).toContain('Commands:')
+  })
+})

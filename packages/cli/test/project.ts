@@ -1,0 +1,74 @@
+// Projects in folders of their own, and the command run in them.
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { run } from '../src/run.ts'
+
+const packages = resolve(import.meta.dirname, '../..')
+
+export interface Project {
+  readonly folder: string
+  /** Exit code, then what stood on either output. */
+  hv(...args: string[]): Promise<{ code: number; out: string; err: string }>
+  read(path: string): string
+  write(files: Readonly<Record<string, string>>): void
+  /** All files, sorted. */
+  list(folder?: string): readonly string[]
+}
+
+export function createProject(files: Readonly<Record<string, string>>): Project {
+  const folder = mkdtempSync(join(tmpdir(), 'hv-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'node_modules/@hv'), { recursive: true })
+  for (const [name, place] of [
+    ['router', 'router'],
+    ['router-express', 'express'],
+    ['router-fastify', 'fastify'],
+  ] as const)
+    symlinkSync(join(packages, place), join(folder, 'node_modules/@hv', name))
+  const project: Project = {
+    folder,
+    async hv(...args) {
+      const [out, err] = [[] as string[], [] as string[]]
+      const code = await run(args, {
+        cwd: folder,
+        out: { write: (text) => out.push(text) },
+        err: { write: (text) => err.push(text) },
+      })
+      return { code, out: out.join(''), err: err.join('') }
+    },
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+    write(files) {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true })
+        writeFileSync(join(folder, path), text)
+      }
+    },
+    list: (inside = '.') =>
+      (readdirSync(join(folder, inside), { recursive: true }) as string[])
+        .filter((path) => !path.startsWith('node_modules') && statSync(join(folder, inside, path)).isFile())
+        .toSorted(),
+  }
+  project.write(files)
+  return project
+}
+
+/** A route file with users in version 1, which version 2 inherits. */
+export const routesFile = `import { api, cache, inherit, resources, version } from '@hv/router'
+
+export const routes = api(
+  { vendorString: 'acme' },
+  version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }))),
+  version(2, inherit({ from: 'v1' })), // the same
+)
+`
