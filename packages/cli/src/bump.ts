@@ -42,9 +42,10 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
   const routeFile =
     options.routes === undefined ? null : findRouteFile(io, options.routes === true ? undefined : options.routes)
   const loaded = routeFile === null ? null : await loadRoutes(io, routeFile)
-  const inheritance = loaded === null ? `inherit({ from: 'v${base}' })` : inheritanceOf(loaded.api, base)
   const changed =
-    loaded === null ? null : addVersion(readFileSync(loaded.file, 'utf8'), name(loaded.file), base, next, inheritance)
+    loaded === null
+      ? null
+      : addVersion(readFileSync(loaded.file, 'utf8'), name(loaded.file), base, next, inheritanceOf(loaded.api, base))
 
   if (options.dryRun !== true) {
     writeAll(folder, next, planned, name)
@@ -62,9 +63,25 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
   if (loaded !== null && changed !== null) print(io, `${mark('update')}  ${name(loaded.file)}`)
   const done = options.dryRun === true ? 'would be written' : 'written'
   print(io, `${count(planned.length, 'controller')} of version ${next} ${done}, each extending its version ${base}.`)
-  if (loaded === null)
-    print(io, '', 'Add to the route file:', '', `  version(${next}, ${inheritance}),`, '', 'or let --routes do it.')
+  if (loaded === null) print(io, ...(await advise(io, base, next)))
   return 0
+}
+
+/** What to write into the route file, as far as it can be found and read. */
+async function advise(io: Io, base: number, next: number): Promise<readonly string[]> {
+  let inheritance = `inherit({ from: 'v${base}' })`
+  const found = await loadRoutes(io, undefined).catch(() => null)
+  if (found !== null) {
+    const { api, file } = found
+    if (api.versions.some(({ name }) => name === next))
+      return [`${relative(io.cwd, file)} declares version ${next} already.`]
+    try {
+      inheritance = inheritanceOf(api, base)
+    } catch (error) {
+      return ['', `The route file has yet to declare version ${next}: ${(error as Error).message}`]
+    }
+  }
+  return ['', 'Add to the route file:', '', `  version(${next}, ${inheritance}),`, '', 'or let --routes do it.']
 }
 
 function choose(files: readonly ControllerFile[], only: readonly string[] | undefined): readonly ControllerFile[] {

@@ -324,6 +324,29 @@ or let --routes do it.
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts', 'controllers/api/v2/users_controller.ts'])
   })
 
+  it.each([
+    [
+      'the cache that holds it',
+      routesFile,
+      "\n\nAdd to the route file:\n\n  version(3, inherit({ from: 'v1' })),\n\nor let --routes do it.\n",
+    ],
+    [
+      'that it is there',
+      routesFile.replace('// the', "version(3, inherit({ from: 'v1' })), // the"),
+      '\nsrc/routes.ts declares version 3 already.\n',
+    ],
+    [
+      'that no cache holds it',
+      routesFile.replace("inherit({ from: 'v1' })", "resources('users')"),
+      '\n\nThe route file has yet to declare version 3: version 2 has routes outside of a cache: users,',
+    ],
+    ['a guess, where the file does not load', 'export const routes = (', "  version(3, inherit({ from: 'v2' })),\n"],
+  ])('says of the route file: %s', async (_what, routes, advice) => {
+    const { hv } = createProject({ 'controllers/api/v2/users_controller.ts': users, 'src/routes.ts': routes })
+    const { code, out } = await hv('bump')
+    expect([code, out]).toEqual([0, expect.stringContaining(advice)])
+  })
+
   it('says what is missing', async () => {
     const empty = createProject({ 'x.ts': '' })
     expect((await empty.hv('bump')).err).toContain('no controllers found. They stand in controllers/api/v<n>/')
