@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
@@ -21,11 +22,23 @@ export interface Config {
   readonly migrateOnStart: boolean
   /** Secret that signs tokens (HS256), at least 32 bytes; null: one is generated into `data/`. */
   readonly accessToken: string | null
+  /** Folder of Ed25519 keys (`*.pem`) that sign tokens instead (EdDSA); the last by name signs, all verify. */
+  readonly keyFolder: string | null
   /** Lifetime of a token, in seconds. */
   readonly tokenLifetime: number
   /** Error texts of the database may stand in answers. */
   readonly exposeDatabaseErrors: boolean
   readonly logLevel: string
+  /** Requests a minute and address; 0 for no limit. Counted by each instance. */
+  readonly rateLimit: number
+  /** Failed logins of an account in 15 minutes, before it has to wait; 0 for no limit. */
+  readonly loginFailures: number
+  /** Logins a minute and address; 0 for no limit. */
+  readonly loginRate: number
+  /** Addresses of the proxies whose `X-Forwarded-For` counts; null for none. */
+  readonly trustProxy: string | null
+  /** Only admins create users. */
+  readonly closedRegistration: boolean
 }
 
 /** A start-up mistake that the operator can mend: printed as one line, without a stack. */
@@ -43,9 +56,15 @@ const keys = [
   'ALLOW_EMBEDDED',
   'MIGRATE_ON_START',
   'ACCESS_TOKEN',
+  'JWT_KEYS',
   'JWT_TTL',
   'EXPOSE_DB_ERRORS',
   'LOG_LEVEL',
+  'RATE_LIMIT',
+  'LOGIN_FAILURES',
+  'LOGIN_RATE',
+  'TRUST_PROXY',
+  'REGISTRATION',
 ] as const
 type Environment = Readonly<Partial<Record<string, string>>>
 
@@ -88,9 +107,15 @@ export function readConfig(environment: Environment): Config {
     databaseFile: resolve(root, environment['DATABASE_FILE'] || 'data/users.db'),
     migrateOnStart: flag('MIGRATE_ON_START', databaseUrl === null || !production),
     accessToken: environment['ACCESS_TOKEN'] || null,
+    keyFolder: environment['JWT_KEYS'] ? resolve(root, environment['JWT_KEYS']) : null,
     tokenLifetime: whole('JWT_TTL', 3600, 1, 31_536_000),
     exposeDatabaseErrors: flag('EXPOSE_DB_ERRORS', !production),
     logLevel: environment['LOG_LEVEL'] || 'info',
+    rateLimit: whole('RATE_LIMIT', 1000, 0, 1_000_000),
+    loginFailures: whole('LOGIN_FAILURES', 5, 0, 1000),
+    loginRate: whole('LOGIN_RATE', 30, 0, 1_000_000),
+    trustProxy: environment['TRUST_PROXY'] || null,
+    closedRegistration: environment['REGISTRATION'] === 'admin',
   }
   if (databaseUrl !== null && !isDatabaseUrl(databaseUrl))
     mistakes.push(
@@ -98,10 +123,21 @@ export function readConfig(environment: Environment): Config {
     )
   if (databaseUrl === null && production && !flag('ALLOW_EMBEDDED', false))
     mistakes.push('DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1 to run on the embedded store')
-  if (config.accessToken === null && production)
-    mistakes.push('ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes')
+  if (config.accessToken === null && config.keyFolder === null && production)
+    mistakes.push(
+      'ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes, or JWT_KEYS to a folder of keys',
+    )
+  if (config.accessToken !== null && config.keyFolder !== null)
+    mistakes.push('ACCESS_TOKEN and JWT_KEYS are both set; keep one of them')
   if (config.accessToken !== null && Buffer.byteLength(config.accessToken) < 32)
     mistakes.push('ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48')
+  if (!['', 'open', 'admin'].includes(environment['REGISTRATION'] ?? ''))
+    mistakes.push(`REGISTRATION is '${environment['REGISTRATION']}'; it takes open or admin`)
+  for (const address of config.trustProxy?.split(',') ?? [])
+    if (isIP(address.trim().split('/')[0]!) === 0)
+      mistakes.push(
+        `TRUST_PROXY has '${address.trim()}'; it takes addresses of proxies, like 10.0.0.1 or 10.0.0.0/8, parted by commas`,
+      )
   if (!logLevels.includes(config.logLevel))
     mistakes.push(`LOG_LEVEL is '${config.logLevel}'; it takes one of ${logLevels.join(', ')}`)
   if (mistakes.length > 0) throw new ConfigError(`The configuration is wrong: ${mistakes.join('; ')}.`)

@@ -31,6 +31,8 @@ export const badRequest = (message: string) => new ApiError(400, 'BAD_REQUEST', 
 export const unauthorized = (message: string) =>
   new ApiError(401, 'UNAUTHORIZED', message, { 'www-authenticate': 'Bearer' })
 export const forbidden = (message: string) => new ApiError(403, 'FORBIDDEN', message)
+export const tooManyRequests = (seconds: number) =>
+  new ApiError(429, 'TOO_MANY_REQUESTS', `too many tries; wait ${seconds} s`, { 'retry-after': String(seconds) })
 export const userNotFound = () => new ApiError(404, 'USER_NOT_FOUND', 'user not found')
 
 const words: Readonly<Record<number, string>> = {
@@ -41,6 +43,7 @@ const words: Readonly<Record<number, string>> = {
   408: 'TIMEOUT',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
   431: 'HEADERS_TOO_LARGE',
 }
 
@@ -52,6 +55,8 @@ export function toApiError(error: unknown, expose: boolean): ApiError {
     switch (error.reason) {
       case 'duplicate':
         return new ApiError(409, 'USERNAME_TAKEN', text('the username is taken'))
+      case 'last-admin':
+        return new ApiError(409, 'LAST_ADMIN', 'the last admin stays; make another one first')
       case 'unavailable':
         return new ApiError(503, 'DATABASE_UNAVAILABLE', 'the database is away', { 'retry-after': '5' })
       case 'failed':

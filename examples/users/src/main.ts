@@ -9,13 +9,15 @@ async function start(): Promise<void> {
   const config = readConfig(readEnvironment())
   // Imported late: a mistake in the route file is then told by `fail`, like any other.
   const { buildApp } = await import('./app.ts')
-  const { createTokens, localSecret } = await import('./auth/tokens.ts')
+  const { createTokens, localSecret, readKeys, secretKey } = await import('./auth/tokens.ts')
   const { openStore } = await import('./store/open-store.ts')
   const { prepareStore } = await import('./store/prepare-store.ts')
 
   const store = openStore(config)
-  const generated = config.accessToken === null ? localSecret() : null
-  const tokens = createTokens(config.accessToken ?? generated!.secret, config.tokenLifetime)
+  const generated = config.accessToken === null && config.keyFolder === null ? localSecret() : null
+  const keys =
+    config.keyFolder === null ? [secretKey(config.accessToken ?? generated!.secret)] : readKeys(config.keyFolder)
+  const tokens = createTokens(keys, config.tokenLifetime)
   const lifecycle = { draining: false }
   const app = buildApp(config, { store, tokens }, lifecycle)
   await app.ready()

@@ -8,8 +8,10 @@ const Username = Type.String({
   pattern: usernamePattern,
   description: '3 to 32 letters, digits, dots, underscores or hyphens; unique regardless of case',
 })
-const Password = Type.String({ minLength: 8, maxLength: 128, pattern: '^[^\\u0000]*$' })
-const Name = Type.Union([Type.String({ maxLength: 200, pattern: '^[^\\u0000]*$' }), Type.Null()])
+/** Whole characters: no NUL, no half of a surrogate pair, which no database keeps as it is. */
+const text = '^[^\\u0000\\ud800-\\udfff]*$'
+const Password = Type.String({ minLength: 8, maxLength: 128, pattern: text })
+const Name = Type.Union([Type.String({ maxLength: 200, pattern: text }), Type.Null()])
 
 export const User = Type.Object({
   id: Type.Integer(),

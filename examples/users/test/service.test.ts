@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../src/app.ts'
-import { createTokens } from '../src/auth/tokens.ts'
+import { createTokens, secretKey } from '../src/auth/tokens.ts'
+import { appConfig } from './app-config.ts'
 import { describeStores } from './stores.ts'
 
 const secret = 'a secret of the tests that is long enough'
 const password = 'correct horse'
-const tokens = createTokens(secret, 3600)
+const tokens = createTokens([secretKey(secret)], 3600)
 
 interface Answer {
   readonly status: number
@@ -23,7 +24,7 @@ describeStores('the service', (open) => {
   beforeAll(async () => {
     const store = await open()
     await store.migrate()
-    app = buildApp({ exposeDatabaseErrors: false, logLevel: 'silent' }, { store, tokens })
+    app = buildApp(appConfig, { store, tokens })
     origin = await app.listen({ host: '127.0.0.1', port: 0 })
     for (const username of ['ann', 'bob', 'cat'])
       await send('POST', '/users', { username, password, name: `The ${username}` })
@@ -283,7 +284,10 @@ describeStores('the service', (open) => {
       ['DELETE', '/users/1'],
     ] as const
     it.each(routes)('%s %s needs one', async (method, path) => {
-      const foreign = createTokens('another secret that is long enough, too', 60).sign({ id: 1, tokenVersion: 0 })
+      const foreign = createTokens([secretKey('another secret that is long enough, too')], 60).sign({
+        id: 1,
+        tokenVersion: 0,
+      })
       const old = tokens.sign({ id: 1, tokenVersion: 7 })
       const gone = tokens.sign({ id: 999, tokenVersion: 0 })
       const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')
@@ -315,7 +319,7 @@ describeStores('the service', (open) => {
       expect((await send('GET', '/users', undefined, { authorization: `bearer ${jwt}` })).status).toBe(200)
     })
     it('expire', async () => {
-      const expired = createTokens(secret, -60).sign({ id: 1, tokenVersion: 0 })
+      const expired = createTokens([secretKey(secret)], -60).sign({ id: 1, tokenVersion: 0 })
       expect((await send('GET', '/users', undefined, as(expired))).status).toBe(401)
     })
   })

@@ -31,9 +31,14 @@ interface Run {
   readonly ended: Promise<number | null>
 }
 
-function run(folder: string, environment: Record<string, string> = {}, script = 'src/main.ts'): Run {
+function run(
+  folder: string,
+  environment: Record<string, string> = {},
+  script = 'src/main.ts',
+  args: readonly string[] = [],
+): Run {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', script], {
+  const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', script, ...args], {
     cwd: folder,
     env: { PATH, HOME, LOG_LEVEL: 'warn', ...environment },
   })
@@ -181,7 +186,7 @@ describe('a start', () => {
     const folder = copyService()
     let acknowledged = 0
     for (let round = 0; round < 3; round++) {
-      const service = run(folder, { PORT: '0' })
+      const service = run(folder, { PORT: '0', LOGIN_RATE: '0' })
       const origin = await untilServing(service)
       for (let i = 0; i < acknowledged; i++)
         expect(await login(origin, `user${i}`), `user${i} after round ${round}`).toBe(200)
@@ -196,6 +201,39 @@ describe('a start', () => {
     const service = run(folder, { PORT: '0' })
     const origin = await untilServing(service)
     expect(await login(origin, `user${acknowledged - 1}`)).toBe(200)
+  })
+
+  it('makes and unmakes admins from the command line', async () => {
+    const folder = copyService()
+    const admin = async (...args: string[]) => {
+      const command = run(folder, {}, 'src/admin.ts', args)
+      return [await command.ended, command.output().trim()]
+    }
+    const [code, output] = await admin('create-admin', 'root')
+    expect(code).toBe(0)
+    const password = /^The admin root has the password (\S{24})\nIt is shown this once/.exec(output as string)?.[1]
+    expect(await admin('create-admin', 'root')).toEqual([
+      1,
+      'The user root exists. Make it an admin: npm run set-role root admin',
+    ])
+    expect(await admin('create-admin', 'x')).toEqual([1, expect.stringContaining('Usage: npm run create-admin <name>')])
+    expect(await admin('set-role', 'root', 'user')).toEqual([
+      1,
+      'root is the last admin. Make another one first: npm run create-admin <name>',
+    ])
+    expect(await admin('set-role', 'nobody', 'user')).toEqual([1, 'There is no user nobody.'])
+    expect(await admin('set-role', 'root', 'king')).toEqual([1, 'Usage: npm run set-role <name> <admin or user>.'])
+    expect((await admin('create-admin', 'second'))[0]).toBe(0)
+    expect(await admin('set-role', 'root', 'user')).toEqual([0, 'root is a user now.'])
+
+    const service = run(folder, { PORT: '0' })
+    const origin = await untilServing(service)
+    const login = await fetch(`${origin}/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'root', password }),
+    })
+    expect(login.status).toBe(200)
   })
 
   it('finishes what it has begun when it is told to stop', async () => {
@@ -246,10 +284,15 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL, ACCESS_TOKEN: 'x'.repeat(32), PORT: '0' }
     const refused = run(folder, production)
     expect(await refused.ended).toBe(1)
-    expect(refused.output().trim()).toBe('The database lacks 001_create_users.sql. Run: npm run migrate')
+    expect(refused.output().trim()).toBe(
+      'The database lacks 001_create_users.sql, 002_create_login_attempts.sql. Run: npm run migrate',
+    )
 
     const migrated = run(folder, production, 'src/migrate.ts')
-    expect([await migrated.ended, migrated.output().trim()]).toEqual([0, 'migrated: 001_create_users.sql'])
+    expect([await migrated.ended, migrated.output().trim()]).toEqual([
+      0,
+      'migrated: 001_create_users.sql, 002_create_login_attempts.sql',
+    ])
     const again = run(folder, production, 'src/migrate.ts')
     expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
 

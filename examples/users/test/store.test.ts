@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { UserStore } from '../src/store/user-store.ts'
 import { describeStores } from './stores.ts'
 
+const migrations = ['001_create_users.sql', '002_create_login_attempts.sql']
 const keys = ['affectedRows', 'fieldCount', 'info', 'insertId', 'serverStatus', 'warningStatus']
 const ann = { username: 'Ann.B', name: 'Änn 😀', passwordHash: '$argon2id$x' }
 
@@ -10,8 +11,8 @@ describeStores('the store', (open) => {
   let store: UserStore
   beforeAll(async () => {
     store = await open()
-    expect(await store.pendingMigrations()).toEqual(['001_create_users.sql'])
-    expect(await store.migrate()).toEqual(['001_create_users.sql'])
+    expect(await store.pendingMigrations()).toEqual(migrations)
+    expect(await store.migrate()).toEqual(migrations)
   })
 
   it('migrates once', async () => {
@@ -129,7 +130,7 @@ describeStores('four migrations at once', (open) => {
   it('apply each file once', async () => {
     const store = await open()
     const applied = await Promise.all([1, 2, 3, 4].map(() => store.migrate()))
-    expect(applied.flat()).toEqual(['001_create_users.sql'])
+    expect(applied.flat()).toEqual(migrations)
     expect(await store.list({ after: 0, limit: 1 })).toEqual([])
   })
 })

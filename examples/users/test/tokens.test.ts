@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createTokens } from '../src/auth/tokens.ts'
+import { createTokens, secretKey } from '../src/auth/tokens.ts'
 
 const secret = 'a secret of the tests that is long enough'
-const tokens = createTokens(secret, 60)
+const tokens = createTokens([secretKey(secret)], 60)
 const now = Math.floor(Date.now() / 1000)
 const header = { alg: 'HS256', typ: 'at+jwt', kid: 'hs256' }
 const claims = { iss: 'users-service', aud: 'users-service', sub: '7', tv: 0, jti: 'x', iat: now, exp: now + 60 }
@@ -40,7 +40,7 @@ describe('tokens', () => {
     ['without jti', forge({ jti: undefined })],
     [
       'signed with another secret',
-      createTokens('another secret that is long enough, too', 60).sign({ id: 7, tokenVersion: 0 }),
+      createTokens([secretKey('another secret that is long enough, too')], 60).sign({ id: 7, tokenVersion: 0 }),
     ],
     ['cut short', forge({}).slice(0, -2)],
     ['with a fourth part', `${forge({})}.x`],

@@ -1,9 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { type JsonWebKey, createHash, createPublicKey, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { createSigner, createVerifier } from 'fast-jwt'
+import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { ConfigError, root } from '../config.ts'
 
 /** What a valid token says: whose it is, and the token version it was made for. */
@@ -16,6 +16,8 @@ export interface Tokens {
   sign(subject: TokenSubject): string
   /** Null for anything that is not a valid token of ours. */
   verify(token: string): TokenSubject | null
+  /** The public keys (RFC 7517); empty where a secret signs. */
+  readonly keySet: { readonly keys: readonly JsonWebKey[] }
 }
 
 const issuer = 'users-service'
@@ -24,6 +26,8 @@ const clockTolerance = 5
 
 /** What the library does not check: that the claims have the types we wrote. */
 const Claims = Type.Object({
+  iss: Type.Literal(issuer),
+  aud: Type.Literal(issuer),
   sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
   tv: Type.Integer({ minimum: 0 }),
   iat: Type.Integer(),
@@ -31,44 +35,112 @@ const Claims = Type.Object({
   jti: Type.String({ minLength: 1 }),
 })
 
+/** A key that verifies, and may sign. */
+export interface Key {
+  /** Stands in the header of a token, and in the key set. */
+  readonly id: string
+  readonly algorithm: 'HS256' | 'EdDSA'
+  /** Secret, or PEM of the private key; null for a key that is retired from signing. */
+  readonly signs: string | null
+  /** Secret, or PEM of the public key. */
+  readonly verifies: string
+  /** As clients get it (RFC 7517); null for a secret. */
+  readonly jwk: JsonWebKey | null
+}
+
 /**
- * Access tokens: JWTs signed with HS256 (RFC 7519, RFC 8725).
+ * Access tokens: JWTs (RFC 7519, RFC 8725). The last key that can signs; each verifies what names it.
  *
  * @param lifetime in seconds
  */
-export function createTokens(secret: string, lifetime: number): Tokens {
+export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
+  const { id: kid, algorithm, signs } = keys.findLast((key) => key.signs !== null)!
   const sign = createSigner({
-    key: secret,
-    algorithm: 'HS256',
+    key: signs!,
+    algorithm,
     expiresIn: lifetime * 1000,
     iss: issuer,
     aud: issuer,
-    header: { alg: 'HS256', typ: type, kid: 'hs256' },
+    header: { alg: algorithm, typ: type, kid },
   })
-  const verify = createVerifier({
-    key: secret,
-    algorithms: ['HS256'],
-    allowedIss: issuer,
-    allowedAud: issuer,
-    requiredClaims: ['sub', 'iat', 'exp', 'jti'],
-    checkTyp: type,
-    clockTolerance: clockTolerance * 1000,
-    cache: false,
-  })
+  const verifiers = new Map(
+    keys.map((key) => [
+      key.id,
+      createVerifier({
+        key: key.verifies,
+        algorithms: [key.algorithm],
+        allowedIss: issuer,
+        allowedAud: issuer,
+        requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+        checkTyp: type,
+        clockTolerance: clockTolerance * 1000,
+        cache: false,
+      }),
+    ]),
+  )
+  const decode = createDecoder({ complete: true })
 
   return {
     sign: ({ id, tokenVersion }) => sign({ sub: String(id), tv: tokenVersion, jti: randomUUID() }),
     verify(token) {
       let claims: unknown
       try {
-        claims = verify(token)
+        const { header } = decode(token) as { header: { kid?: unknown } }
+        claims = verifiers.get(header.kid as string)?.(token)
       } catch {
         return null
       }
       if (!Value.Check(Claims, claims) || claims.iat > Date.now() / 1000 + clockTolerance) return null
       return { id: Number(claims.sub), tokenVersion: claims.tv }
     },
+    keySet: { keys: keys.flatMap(({ jwk }) => (jwk === null ? [] : [jwk])) },
   }
+}
+
+/** One secret for signing and verifying. */
+export const secretKey = (secret: string): Key => ({
+  id: 'hs256',
+  algorithm: 'HS256',
+  signs: secret,
+  verifies: secret,
+  jwk: null,
+})
+
+/**
+ * The Ed25519 keys of a folder, `*.pem` in the order of their names: the last private one signs. A public one, or a
+ * private one that a later one follows, verifies the tokens that it signed. Their ids are thumbprints (RFC 7638).
+ */
+export function readKeys(folder: string): readonly Key[] {
+  const refuse = (reason: string) =>
+    new ConfigError(`JWT_KEYS: ${reason}. Make a key: openssl genpkey -algorithm ed25519 -out ${join(folder, 'a.pem')}`)
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder)
+      .filter((name) => name.endsWith('.pem'))
+      .toSorted()
+  } catch (error) {
+    throw refuse(`${folder} cannot be read: ${(error as Error).message}`)
+  }
+  const keys = names.map((name): Key => {
+    try {
+      const pem = readFileSync(join(folder, name), 'utf8')
+      const key = createPublicKey(pem)
+      if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is no Ed25519 key')
+      const { crv, kty, x } = key.export({ format: 'jwk' })
+      const id = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+      return {
+        id,
+        algorithm: 'EdDSA',
+        signs: pem.includes('PRIVATE KEY') ? pem : null,
+        verifies: key.export({ format: 'pem', type: 'spki' }) as string,
+        jwk: { kty, crv, x, kid: id, use: 'sig', alg: 'EdDSA' } as JsonWebKey,
+      }
+    } catch (error) {
+      throw refuse(`${join(folder, name)} cannot be used: ${(error as Error).message}`)
+    }
+  })
+  if (!keys.some(({ signs }) => signs !== null)) throw refuse(`${folder} holds no private key`)
+  return keys
 }
 
 /** The secret of this machine, made on first use: tokens survive a restart. Not for production. */

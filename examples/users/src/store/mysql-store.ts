@@ -1,4 +1,6 @@
-import { type Pool, type ResultSetHeader, type RowDataPacket, createPool } from 'mysql2/promise'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type PoolConnection, type ResultSetHeader, type RowDataPacket, createPool } from 'mysql2/promise'
+import { blockedUntil, countAttempt, countValues, firstAttempt, forgetAttempts, forgetExpired } from './attempts.ts'
 import { type SqlRunner, migrate, pendingMigrations } from './migrations.ts'
 import {
   type Account,
@@ -7,16 +9,24 @@ import {
   type WriteSummary,
   StoreError,
   accountColumns,
+  anotherAdmin,
   columnsOf,
   lookupKey,
   userColumns,
   usernameKey,
 } from './user-store.ts'
 
+/** Milliseconds: for a connection to come free, and for a statement to be answered. */
+const acquireTime = 2000
+const statementTime = 5000
+/** A deadlock, a lock that took too long: the statement did nothing and may come again. */
+const retried = new Set([1205, 1213])
+const retries = 4
+
 /** MariaDB or MySQL, also clustered. Nothing is connected before the first call. */
 export function openMysqlStore(url: string): UserStore {
   const { hostname, port, username, password, pathname } = new URL(url)
-  const pool: Pool = createPool({
+  const pool = createPool({
     host: hostname,
     port: Number(port || 3306),
     user: decodeURIComponent(username),
@@ -37,12 +47,44 @@ export function openMysqlStore(url: string): UserStore {
     sql: string,
     values: readonly (string | number | null)[] = [],
   ): Promise<T> => {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await executeOnce<T>(sql, values)
+      } catch (error) {
+        const { errno } = error as { errno?: number }
+        if (attempt > retries || !retried.has(errno ?? 0)) throw toStoreError(error)
+        await wait(Math.random() * 25 * 2 ** attempt)
+      }
+  }
+  async function executeOnce<T extends RowDataPacket[] | ResultSetHeader>(
+    sql: string,
+    values: readonly (string | number | null)[],
+  ): Promise<T> {
+    const connection = await acquire()
     try {
-      const [result] = await pool.execute<T>(sql, [...values])
+      const [result] = await connection.execute<T>({ sql, values: [...values], timeout: statementTime })
+      connection.release()
       return result
     } catch (error) {
-      throw toStoreError(error)
+      // What was not answered in time may be answered later: this connection is of no more use.
+      if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
+      else connection.release()
+      throw error
     }
+  }
+  /** The pool itself would wait for ever. A connection that comes too late goes back at once. */
+  function acquire(): Promise<PoolConnection> {
+    return new Promise((resolve, reject) => {
+      let waiting = true
+      const timer = setTimeout(() => {
+        waiting = false
+        reject(new Error('no connection came free in time'))
+      }, acquireTime)
+      pool
+        .getConnection()
+        .then((connection) => (waiting ? resolve(connection) : connection.release()), reject)
+        .finally(() => clearTimeout(timer))
+    })
   }
   const runner: SqlRunner = {
     dialect: 'mysql',
@@ -81,7 +123,39 @@ export function openMysqlStore(url: string): UserStore {
       const header = await execute<ResultSetHeader>(sql, [...columns.map(([, value]) => value), id])
       return { ...toSummary(header), changedRows: header.changedRows }
     },
-    delete: async (id) => toSummary(await execute('DELETE FROM users WHERE id = ?', [id])),
+    async delete(id) {
+      const plain = await execute<ResultSetHeader>("DELETE FROM users WHERE id = ? AND role <> 'admin'", [id])
+      if (plain.affectedRows === 1) return toSummary(plain)
+      if ((await one('id', id)) === null) return toSummary(plain)
+      const guarded = await execute<ResultSetHeader>(`DELETE FROM users WHERE id = ? AND ${anotherAdmin}`, [id, id])
+      if (guarded.affectedRows === 0 && (await one('id', id)) !== null) throw new StoreError('last-admin', null, null)
+      // But for a flag that tells of the missing index, it is what the other statement would have given.
+      return { ...toSummary(guarded), serverStatus: plain.serverStatus }
+    },
+    async setRole(id, role) {
+      const account = await one('id', id)
+      if (account === null) return false
+      if (role === 'admin') await execute('UPDATE users SET role = ? WHERE id = ?', [role, id])
+      else {
+        const sql = `UPDATE users SET role = ? WHERE id = ? AND (role <> 'admin' OR ${anotherAdmin})`
+        await execute<ResultSetHeader>(sql, [role, id, id])
+        if ((await one('id', id))?.role === 'admin') throw new StoreError('last-admin', null, null)
+      }
+      return true
+    },
+    async admit(subject, rule, now = Date.now()) {
+      if (Math.random() < 0.01) await execute(forgetExpired, [now, now])
+      const values = countValues(subject, rule, now)
+      let counted = await execute<ResultSetHeader>(countAttempt, values)
+      if (counted.affectedRows === 0) {
+        await execute(firstAttempt('IGNORE'), [subject])
+        counted = await execute<ResultSetHeader>(countAttempt, values)
+      }
+      if (counted.affectedRows === 1) return 0
+      const [row] = await execute<RowDataPacket[]>(blockedUntil, [subject])
+      return row === undefined ? 0 : Number(row['until']) - now
+    },
+    forgive: async (subject) => void (await execute(forgetAttempts, [subject])),
     close: () => pool.end(),
   }
 }

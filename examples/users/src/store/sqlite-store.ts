@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'libsql'
+import { blockedUntil, countAttempt, countValues, firstAttempt, forgetAttempts, forgetExpired } from './attempts.ts'
 import { type SqlRunner, migrate, pendingMigrations } from './migrations.ts'
 import {
   type Account,
@@ -9,6 +10,7 @@ import {
   type WriteSummary,
   StoreError,
   accountColumns,
+  anotherAdmin,
   columnsOf,
   lookupKey,
   userColumns,
@@ -86,7 +88,29 @@ export function openSqliteStore(file: string): UserStore {
         })()
       }),
     delete: async (id) =>
-      attempt(() => ({ ...summary, affectedRows: db.prepare('DELETE FROM users WHERE id = ?').run(id).changes })),
+      attempt(() => {
+        const { changes } = db
+          .prepare(`DELETE FROM users WHERE id = ? AND (role <> 'admin' OR ${anotherAdmin})`)
+          .run(id, id)
+        if (changes === 0 && one('id', id) !== null) throw new StoreError('last-admin', null, null)
+        return { ...summary, affectedRows: changes }
+      }),
+    setRole: async (id, role) =>
+      attempt(() => {
+        const { changes } = db
+          .prepare(`UPDATE users SET role = ? WHERE id = ? AND (? = 'admin' OR role <> 'admin' OR ${anotherAdmin})`)
+          .run(role, id, role, id)
+        if (changes === 0 && one('id', id) !== null) throw new StoreError('last-admin', null, null)
+        return changes === 1
+      }),
+    admit: async (subject, rule, now = Date.now()) =>
+      attempt(() => {
+        if (Math.random() < 0.01) db.prepare(forgetExpired).run(now, now)
+        db.prepare(firstAttempt('OR IGNORE')).run(subject)
+        if (db.prepare(countAttempt).run(...countValues(subject, rule, now)).changes === 1) return 0
+        return (db.prepare(blockedUntil).all(subject) as { until: number }[])[0]!.until - now
+      }),
+    forgive: async (subject) => void attempt(() => db.prepare(forgetAttempts).run(subject)),
     close: async () => void db.close(),
   }
 }

@@ -1,3 +1,5 @@
+import type { AttemptRule } from './attempts.ts'
+
 // What the service needs of a database; `sqlite-store.ts` and `mysql-store.ts` provide it.
 
 export interface User {
@@ -58,13 +60,20 @@ export interface UserStore {
   list(page: { readonly after: number; readonly limit: number }): Promise<readonly User[]>
   create(user: NewUser): Promise<WriteSummary>
   update(id: number, changes: UserChanges): Promise<WriteSummary>
+  /** Rejects with reason `last-admin` for the only admin. */
   delete(id: number): Promise<WriteSummary>
+  /** Rejects with reason `last-admin` where no admin would be left. False when there is no such user. */
+  setRole(id: number, role: Account['role']): Promise<boolean>
+  /** Counts a try of a subject; returns 0, or the milliseconds that it has to wait, which are not counted. */
+  admit(subject: string, rule: AttemptRule, now?: number): Promise<number>
+  /** Forgets the tries of a subject. */
+  forgive(subject: string): Promise<void>
   close(): Promise<void>
 }
 
 export class StoreError extends Error {
   /** `duplicate`: the username is taken; `unavailable`: try again later; `failed`: anything else. */
-  readonly reason: 'duplicate' | 'unavailable' | 'failed'
+  readonly reason: 'duplicate' | 'last-admin' | 'unavailable' | 'failed'
   /** The driver's text, free of statements and addresses; null when there is none to show. */
   readonly databaseText: string | null
 
@@ -106,3 +115,7 @@ export function columnsOf({
     ...(passwordHash === undefined ? [] : ([['password_hash', passwordHash]] as const)),
   ]
 }
+
+/** Deletes or demotes only where another admin stays. MySQL reads its own table only by way of a derived one. */
+export const anotherAdmin =
+  "EXISTS (SELECT 1 FROM (SELECT id FROM users WHERE role = 'admin' AND id <> ? LIMIT 1) AS others)"

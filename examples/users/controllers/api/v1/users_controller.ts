@@ -20,11 +20,13 @@ export class UsersController {
 
   login = {
     schema: { body: Credentials, response: { 200: Login } },
-    handler: async ({ body }: FastifyRequest<{ Body: Credentials }>) => {
+    handler: async ({ body, ip }: FastifyRequest<{ Body: Credentials }>) => {
+      await this.services.throttle.admit(body.username, ip)
       const account = await this.services.store.findByUsername(body.username)
       const matches = await verifyPassword(account?.passwordHash ?? null, body.password)
       if (account === null || !matches) throw unauthorized('wrong username or password')
       const { id, username, tokenVersion } = account
+      await this.services.throttle.forgive(username)
       return { id, username, jwt: this.services.tokens.sign({ id, tokenVersion }) }
     },
   }
@@ -51,6 +53,11 @@ export class UsersController {
   }
 
   create = {
+    onRequest: async (request: FastifyRequest) => {
+      if (!this.services.closedRegistration) return
+      await this.services.authenticate(request)
+      if (request.account!.role !== 'admin') throw forbidden('only an admin creates users here')
+    },
     schema: { body: NewUser, response: { 201: WriteResult } },
     handler: async ({ body }: FastifyRequest<{ Body: NewUser }>, reply: FastifyReply) => {
       const { username, password, name = null } = body
@@ -72,12 +79,7 @@ export class UsersController {
         throw badRequest('send at least one of username, name and password')
       const id = readId(request)
       const own = id === request.account!.id
-      if (
-        password !== undefined &&
-        own &&
-        !(await verifyPassword(request.account!.passwordHash, currentPassword ?? ''))
-      )
-        throw forbidden('to change the password, send the present one as currentPassword')
+      if (password !== undefined && own) await this.requirePassword(request, currentPassword)
 
       const data = await this.services.store.update(id, {
         ...(username !== undefined && { username }),
@@ -99,6 +101,15 @@ export class UsersController {
       if (data.affectedRows === 0) throw userNotFound()
       return written(data)
     },
+  }
+
+  /** 403 unless the password is the present one; wrong ones count as failed logins do. */
+  private async requirePassword({ account, ip }: FastifyRequest, password = ''): Promise<void> {
+    const { username, passwordHash } = account!
+    await this.services.throttle.admit(username, ip)
+    if (!(await verifyPassword(passwordHash, password)))
+      throw forbidden('to change the password, send the present one as currentPassword')
+    await this.services.throttle.forgive(username)
   }
 
   /** One page of users, and the URL of the next while there is more. */

@@ -1,0 +1,6 @@
+CREATE TABLE IF NOT EXISTS login_attempts (
+  subject VARCHAR(80) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+  attempts BIGINT NOT NULL,
+  window_ends BIGINT NOT NULL,
+  blocked_until BIGINT NOT NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin

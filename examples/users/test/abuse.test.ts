@@ -1,0 +1,608 @@
+// The list of abuses that the service has to stand, each as a test of its own, on both stores.
+import { createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type Socket, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Writable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AppConfig, buildApp } from '../src/app.ts'
+import { createTokens, readKeys, secretKey } from '../src/auth/tokens.ts'
+import { readConfig } from '../src/config.ts'
+import { type UserStore, StoreError } from '../src/store/user-store.ts'
+import { appConfig } from './app-config.ts'
+import { describeStores } from './stores.ts'
+
+const secret = 'a secret of the tests that is long enough'
+const password = 'correct horse'
+const tokens = createTokens([secretKey(secret)], 3600)
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly body: any
+}
+
+describeStores('abuse', (open) => {
+  let store: UserStore
+  let app: FastifyInstance
+  let origin: string
+  let jwt: string
+  let admin: string
+  const all: string[] = []
+  const apps: FastifyInstance[] = []
+  const folders: string[] = []
+
+  beforeAll(async () => {
+    store = await open()
+    await store.migrate()
+    app = buildApp(appConfig, { store, tokens })
+    origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    apps.push(app)
+    for (const username of ['ann', 'bob', 'root']) await send('POST', '/users', { username, password })
+    await store.setRole(3, 'admin')
+    jwt = (await send('POST', '/users/login', { username: 'ann', password })).body.jwt
+    admin = (await send('POST', '/users/login', { username: 'root', password })).body.jwt
+  })
+  afterAll(async () => {
+    for (const one of apps) await one.close()
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    at = origin,
+  ): Promise<Answer> {
+    const response = await fetch(at + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && {
+        body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      }),
+    } as RequestInit)
+    const text = await response.text()
+    all.push(text)
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null,
+    }
+  }
+  const as = (token: string) => ({ authorization: `Bearer ${token}` })
+  const login = (username: unknown, pass: unknown = password, headers = {}, at = origin) =>
+    send('POST', '/users/login', { username, password: pass }, headers, at)
+  /** The status that a token gets. */
+  const statusOf = async (token: string): Promise<number> => (await send('GET', '/users', undefined, as(token))).status
+  async function another(config: Partial<AppConfig>, from = store, keys = tokens): Promise<string> {
+    const one = buildApp({ ...appConfig, ...config }, { store: from, tokens: keys })
+    apps.push(one)
+    return one.listen({ host: '127.0.0.1', port: 0 })
+  }
+
+  const now = Math.floor(Date.now() / 1000)
+  const encode = (value: unknown) =>
+    Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+  const claims = { iss: 'users-service', aud: 'users-service', sub: '1', tv: 0, jti: 'x', iat: now, exp: now + 60 }
+  const header = { alg: 'HS256', typ: 'at+jwt', kid: 'hs256' }
+  const forge = (parts: object | string = {}, headerParts: object = {}, key: string = secret, hash = 'sha256') => {
+    const payload = typeof parts === 'string' ? parts : { ...claims, ...parts }
+    const body = `${encode({ ...header, ...headerParts })}.${encode(payload)}`
+    return `${body}.${createHmac(hash, key).update(body).digest('base64url')}`
+  }
+  const refused = async (list: readonly string[]) => {
+    expect(await statusOf(forge())).toBe(200) // what is refused below is refused for its fault alone
+    for (const token of list) expect(await statusOf(token), token.slice(0, 120)).toBe(401)
+  }
+
+  // ---- tokens --------------------------------------------------------------------------------
+
+  it('1 alg none, in any letters', () =>
+    refused(
+      ['none', 'nOnE', ''].flatMap((alg) => {
+        const body = `${encode({ ...header, alg })}.${encode(claims)}`
+        return [`${body}.`, `${body}.x`, body]
+      }),
+    ))
+  it('2 HS256 signed with the public key', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'users-keys-'))
+    folders.push(folder)
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    writeFileSync(join(folder, 'a.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }))
+    const keys = readKeys(folder)
+    const signer = createTokens(keys, 60)
+    const at = await another({}, store, signer)
+    const status = async (token: string) => (await send('GET', '/users', undefined, as(token), at)).status
+    expect(await status(signer.sign({ id: 1, tokenVersion: 0 }))).toBe(200)
+    const pem = publicKey.export({ format: 'pem', type: 'spki' }) as string
+    for (const key of [pem, `\n${pem}`, pem.trim(), keys[0]!.jwk!['x'] as string])
+      for (const alg of ['HS256', 'EdDSA']) expect(await status(forge({}, { alg, kid: keys[0]!.id }, key))).toBe(401)
+    const body = `${encode({ alg: 'EdDSA', typ: 'at+jwt', kid: keys[0]!.id })}.${encode(claims)}`
+    expect(await status(`${body}.${signBytes(null, Buffer.from(body), privateKey).toString('base64url')}`)).toBe(200)
+    const stranger = generateKeyPairSync('ed25519').privateKey
+    expect(await status(`${body}.${signBytes(null, Buffer.from(body), stranger).toString('base64url')}`)).toBe(401)
+  })
+  it('3 the wrong key', () => refused([forge({}, {}, 'another secret that is long enough, too'), forge({}, {}, '')]))
+  it('4 expired, without exp, exp of a wrong kind', () =>
+    refused([
+      forge({ exp: now - 60 }),
+      forge({ exp: undefined }),
+      forge({ exp: 'never' }),
+      forge({ exp: null }),
+      forge(JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e400')),
+    ]))
+  it('5 not valid yet, issued in the future', () => refused([forge({ nbf: now + 60 }), forge({ iat: now + 60 })]))
+  it('6 another issuer or audience, also in arrays', () =>
+    refused([
+      forge({ iss: 'other' }),
+      forge({ iss: ['users-service'] }),
+      forge({ iss: undefined }),
+      forge({ aud: 'other' }),
+      forge({ aud: ['other'] }),
+      forge({ aud: undefined }),
+    ]))
+  it('7 typ JWT', () => refused([forge({}, { typ: 'JWT' }), forge({}, { typ: undefined })]))
+  it('8 a key id that is none of ours', () =>
+    refused([
+      ...['x', '../../dev/null', "'", '__proto__', 'constructor', 7, null, undefined].map((kid) => forge({}, { kid })),
+      forge({}, { kid: 'x', jku: 'http://127.0.0.1/keys' }),
+      forge({}, { kid: undefined, x5u: 'http://127.0.0.1/cert' }),
+    ]))
+  it('9 a critical extension', () => refused([forge({}, { crit: ['x'], x: 1 }), forge({}, { crit: ['exp'] })]))
+  it('10 a subject that is no id', () =>
+    refused(
+      [7, { id: 1 }, '1abc', '0', '-1', '__proto__', '', ['1'], null, true, '1e0', '01', ' 1'].map((sub) =>
+        forge({ sub }),
+      ),
+    ))
+  it('11 the token of a deleted user', async () => {
+    await send('POST', '/users', { username: 'gone', password })
+    const { body } = await login('gone')
+    expect(await statusOf(body.jwt)).toBe(200)
+    await send('DELETE', `/users/${body.id}`, undefined, as(body.jwt))
+    expect(await statusOf(body.jwt)).toBe(401)
+  })
+  it('12 a token after the password changed', async () => {
+    await send('POST', '/users', { username: 'changes', password })
+    const { body } = await login('changes')
+    const change = { password: 'another horse', currentPassword: password }
+    expect((await send('PUT', `/users/${body.id}`, change, as(body.jwt))).status).toBe(200)
+    expect(await statusOf(body.jwt)).toBe(401)
+    expect((await login('changes', 'another horse')).status).toBe(200)
+  })
+  it('13 the token of a demoted admin', async () => {
+    await send('POST', '/users', { username: 'demoted', password })
+    const { body } = await login('demoted')
+    await store.setRole(body.id, 'admin')
+    expect((await send('PUT', '/users/2', { name: 'x' }, as(body.jwt))).status).toBe(200)
+    await store.setRole(body.id, 'user')
+    expect((await send('PUT', '/users/2', { name: 'y' }, as(body.jwt))).status).toBe(403)
+  })
+  it('14 tokens cut, doubled, huge, twice, or in the query', async () => {
+    await refused([jwt.slice(0, -2), `${jwt}.x`, `${jwt}${'x'.repeat(8000)}`, jwt.split('.').slice(0, 2).join('.')])
+    expect((await send('GET', `/users?token=${jwt}&access_token=${jwt}`)).status).toBe(401)
+    const twice = await raw(
+      `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nAuthorization: Bearer ${jwt}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(twice).toMatch(/^HTTP\/1\.1 40[01] /)
+    expect((await send('GET', '/users', undefined, { authorization: `bearer ${jwt}` })).status).toBe(200)
+  })
+  it('15 a start with a short secret, or without one in production', () => {
+    const base = { NODE_ENV: 'production', DATABASE_URL: 'mysql://u:p@h/d' }
+    expect(() => readConfig(base)).toThrow('ACCESS_TOKEN is not set')
+    expect(() => readConfig({ ...base, ACCESS_TOKEN: 'x' })).toThrow('shorter than 32 bytes')
+  })
+
+  // ---- login ---------------------------------------------------------------------------------
+
+  it('16 credentials of other types', async () => {
+    for (const body of [
+      { username: { $gt: '' }, password: { $gt: '' } },
+      { username: ['ann'], password: [password] },
+      { username: 1, password: 0 },
+      { username: 'ann', password: true },
+      { username: 'ann', password: 0 },
+      { username: null, password: null },
+    ])
+      expect((await send('POST', '/users/login', body)).status, JSON.stringify(body)).toBe(400)
+  })
+  it('17 SQL in a name', async () => {
+    for (const name of ["' OR 1=1 --", "admin'#", "ann'/*", 'ann\\', '%', '_nn', 'ann\u0000'])
+      expect((await login(name)).status, name).toBe(401)
+  })
+  it('18 an unknown user answers as a wrong password does', async () => {
+    const [wrong, unknown] = [await login('ann', 'wrong horse'), await login('nobody', 'wrong horse')]
+    const shown = ({ status, headers, body }: Answer) => [
+      status,
+      [...headers.keys()].toSorted(),
+      { ...body, requestId: '' },
+    ]
+    expect(shown(unknown)).toEqual(shown(wrong))
+  })
+  it('19 the sixth failure has to wait, and nobody else', async () => {
+    const at = await another({ loginFailures: 5 })
+    await send('POST', '/users', { username: 'guessed', password })
+    await send('POST', '/users', { username: 'resets', password })
+    for (let i = 0; i < 5; i++) expect((await login('guessed', 'wrong', {}, at)).status).toBe(401)
+    const sixth = await login('Guessed', password, {}, at)
+    expect([sixth.status, sixth.body.error, Number(sixth.headers.get('retry-after'))]).toEqual([
+      429,
+      'TOO_MANY_REQUESTS',
+      expect.closeTo(30, -1),
+    ])
+    expect((await login('bob', password, {}, at)).status).toBe(200)
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 4; i++) expect((await login('resets', 'wrong', {}, at)).status).toBe(401)
+      expect((await login('resets', password, {}, at)).status).toBe(200)
+    }
+    // A wrong present password counts as a failed login.
+    const { body } = await login('resets', password, {}, at)
+    const change = { password: 'another horse', currentPassword: 'wrong' }
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await send('PUT', `/users/${body.id}`, change, as(body.jwt), at)).status)
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
+    // Another instance on the same database knows.
+    expect((await login('guessed', password, {}, await another({ loginFailures: 5 }))).status).toBe(429)
+  })
+  it('19b fifty guesses at once are five', async () => {
+    const at = await another({ loginFailures: 5 })
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async () => (await login('parallel', 'wrong', {}, at)).status),
+    )
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(25)
+  })
+  it('20 another X-Forwarded-For is not another address, unless a trusted proxy says so', async () => {
+    const from = (ip: string) => ({ 'x-forwarded-for': ip })
+    const direct = await another({ loginRate: 3 })
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push((await login(`nobody${i}`, 'wrong', from(`10.0.0.${i}`), direct)).status)
+    expect(statuses).toEqual([401, 401, 401, 429, 429])
+    const behind = await another({ loginRate: 2, trustProxy: '127.0.0.1' })
+    for (let i = 0; i < 4; i++) expect((await login('nobody', 'wrong', from(`10.0.1.${i}`), behind)).status).toBe(401)
+    for (const status of [401, 401, 429])
+      expect((await login('nobody', 'wrong', from('2001:db8:1:2::1'), behind)).status).toBe(status)
+    expect((await login('nobody', 'wrong', from('2001:db8:1:2:ffff::9'), behind)).status).toBe(429)
+  })
+  it('21 passwords too long', async () => {
+    expect((await login('ann', 'x'.repeat(2 ** 20))).status).toBe(413)
+    expect((await login('ann', 'x'.repeat(129))).status).toBe(400)
+    expect((await send('POST', '/users', { username: 'long', password: 'x'.repeat(129) })).status).toBe(400)
+  })
+  it('22 a flood of logins leaves the others alone', async () => {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const flood = Promise.all(Array.from({ length: 50 }, async () => (await login('ann')).status))
+    for (let i = 0; i < 5; i++) expect((await send('GET', '/health/live')).status).toBe(200)
+    for (const status of await flood) expect([200, 503]).toContain(status)
+    delay.disable()
+    expect(delay.percentile(50) / 1e6).toBeLessThan(100) // hashing is not done on this thread
+  })
+
+  // ---- objects and rights -------------------------------------------------------------------
+
+  it('23 another user is not yours to change', async () => {
+    const before = await store.findById(2)
+    expect((await send('PUT', '/users/2', { name: 'mine' }, as(jwt))).status).toBe(403)
+    expect((await send('PUT', '/users/2', { password: 'another horse' }, as(jwt))).status).toBe(403)
+    expect((await send('DELETE', '/users/2', undefined, as(jwt))).status).toBe(403)
+    expect(await store.findById(2)).toEqual(before)
+  })
+  it('24 an admin may', async () => {
+    expect((await send('PUT', '/users/2', { name: 'Bob' }, as(admin))).status).toBe(200)
+    expect((await send('PUT', '/users/2', { password }, as(admin))).status).toBe(200)
+  })
+  it.each([
+    ['GET', '/users'],
+    ['HEAD', '/users'],
+    ['GET', '/users/1'],
+    ['HEAD', '/users/1'],
+    ['PUT', '/users/1'],
+    ['DELETE', '/users/1'],
+  ])('25 %s %s without a token, with a foreign and with a revoked one', async (method, path) => {
+    const foreign = createTokens([secretKey('another secret that is long enough, too')], 60).sign({
+      id: 1,
+      tokenVersion: 0,
+    })
+    const revoked = tokens.sign({ id: 1, tokenVersion: 9 })
+    for (const headers of [{}, as(foreign), as(revoked)])
+      for (const version of [1, 2]) {
+        const accept = { accept: `application/vnd.users+json;version=${version}` }
+        expect((await send(method, path, method === 'PUT' ? {} : undefined, { ...headers, ...accept })).status).toBe(
+          401,
+        )
+      }
+  })
+  it('26 columns that are nobody else’s business', async () => {
+    for (const key of [
+      'role',
+      'id',
+      'password_hash',
+      'passwordHash',
+      'token_version',
+      'tokenVersion',
+      'createdAt',
+      'username_key',
+    ]) {
+      expect((await send('POST', '/users', { username: 'extra', password, [key]: 'admin' })).status, key).toBe(400)
+      expect((await send('PUT', '/users/1', { name: 'x', [key]: 'admin' }, as(jwt))).status, key).toBe(400)
+    }
+  })
+  it('27 ids that are none', async () => {
+    for (const id of [
+      '0',
+      '-1',
+      '01',
+      '1abc',
+      '1e0',
+      '1.0',
+      '0x1',
+      '1%00',
+      '1;drop',
+      '9007199254740992',
+      '18446744073709551616',
+      '__proto__',
+      'constructor',
+      '%20',
+      '1%20',
+    ])
+      expect((await send('GET', `/users/${id}`, undefined, as(jwt))).status, id).toBe(400)
+    expect((await send('GET', '/users/%31', undefined, as(jwt))).body.id).toBe(1)
+    expect((await send('GET', '/users/2147483648', undefined, as(jwt))).status).toBe(404)
+  })
+  it('28 the last admin stays', async () => {
+    const gone = await send('DELETE', '/users/3', undefined, as(admin))
+    expect([gone.status, gone.body.error]).toEqual([409, 'LAST_ADMIN'])
+    await expect(store.setRole(3, 'user')).rejects.toMatchObject({ reason: 'last-admin' })
+    // Two that go at once leave one.
+    const ids = await Promise.all(
+      ['admin1', 'admin2'].map(
+        async (username) => (await send('POST', '/users', { username, password })).body.data.insertId as number,
+      ),
+    )
+    for (const id of ids) await store.setRole(id, 'admin')
+    const outcomes = await Promise.allSettled([3, ...ids].map((id) => store.setRole(id, 'user')))
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    await store.setRole(3, 'admin')
+  })
+
+  // ---- bodies --------------------------------------------------------------------------------
+
+  it('30 keys of the prototype', async () => {
+    for (const body of ['{"__proto__":{"role":"admin"},"name":"x"}', '{"constructor":{"prototype":{}},"name":"x"}'])
+      expect((await send('PUT', '/users/1', body, as(jwt))).status, body).toBe(400)
+  })
+  it('31 a key twice: the last counts', async () => {
+    await send('PUT', '/users/1', '{"name":"first","name":"second"}', as(jwt))
+    expect((await store.findById(1))!.name).toBe('second')
+  })
+  it('32 arrays of great depth', async () => {
+    expect((await send('PUT', '/users/1', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, as(jwt))).status).toBe(400)
+  })
+  it('33 more than 64 KB', async () => {
+    expect((await send('PUT', '/users/1', { name: 'x'.repeat(65 * 1024) }, as(jwt))).status).toBe(413)
+  })
+  it('34 other content types', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/xml',
+      'application/jsonx',
+      '',
+    ])
+      expect((await send('POST', '/users/login', Buffer.from('{}'), { 'content-type': type })).status, type).toBe(415)
+  })
+  it('35 text that is none', async () => {
+    const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+    const put = async (body: Buffer | string) => (await send('PUT', '/users/1', body, as(jwt))).status
+    expect(await put(bytes('{"name":"', [0xff], '"}'))).toBe(400)
+    expect(await put(bytes('{"name":"', [0xed, 0xa0, 0x80], '"}'))).toBe(400)
+    expect(await put('{"name":"a\\u0000b"}')).toBe(400)
+    expect([200, 400]).toContain(await put(bytes([0xef, 0xbb, 0xbf], '{"name":"bom"}')))
+    expect(await put('{"name":"\\ud800"}')).toBe(400)
+  })
+  it('36 DELETE with a content type and no body works', async () => {
+    await send('POST', '/users', { username: 'leaves', password })
+    const { body } = await login('leaves')
+    const answer = await send('DELETE', `/users/${body.id}`, undefined, {
+      ...as(body.jwt),
+      'content-type': 'application/json',
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  // ---- wire ----------------------------------------------------------------------------------
+
+  /** Sends text over a socket and gives back all that comes, until the other side closes or `time` is over. */
+  function raw(text: string, time = 5000, at = origin): Promise<string> {
+    return new Promise((resolve) => {
+      const socket: Socket = connect(Number(new URL(at).port), '127.0.0.1', () => socket.write(text))
+      let answer = ''
+      const timer = setTimeout(() => socket.destroy(), time)
+      socket.on('data', (chunk) => (answer += chunk.toString()))
+      socket.on('error', () => {})
+      socket.on('close', () => (clearTimeout(timer), resolve(answer)))
+    })
+  }
+  it('37 a header of 20 KB', async () => {
+    expect(await raw(`GET /users HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
+  })
+  it('38 Content-Length and Transfer-Encoding', async () => {
+    expect(
+      await raw(
+        'POST /users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /users HTTP/1.1\r\n\r\n',
+      ),
+    ).toMatch(/^HTTP\/1\.1 400 /)
+  })
+  it('39 headers and bodies that never end, and 40 connections that say nothing, are cut within 15 s', () => {
+    const { requestTimeout, headersTimeout } = app.server
+    expect([requestTimeout, headersTimeout].map((time) => time > 0 && time <= 15_000)).toEqual([true, true])
+  })
+  it('39 in time: a slow body gets 408', async () => {
+    const slow = buildApp(appConfig, { store, tokens })
+    apps.push(slow)
+    slow.server.requestTimeout = 300
+    slow.server.headersTimeout = 300
+    const at = await slow.listen({ host: '127.0.0.1', port: 0 })
+    const [body, headers, nothing] = await Promise.all([
+      raw(
+        'POST /users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+        4000,
+        at,
+      ),
+      raw('GET /users HTTP/1.1\r\nHost: x\r\nX-', 4000, at),
+      raw('', 4000, at),
+    ])
+    expect(body).toMatch(/^HTTP\/1\.1 408 /)
+    expect(headers).toMatch(/^HTTP\/1\.1 408 /)
+    expect(nothing).toMatch(/^(?:HTTP\/1\.1 408 |$)/)
+  })
+  it('41 a thousand and a half small headers', async () => {
+    const headers = Array.from({ length: 1500 }, (_, i) => `x${i}: y`).join('\r\n')
+    const answer = await raw(`GET /users HTTP/1.1\r\nHost: x\r\n${headers}\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 4(?:01|31) /)
+    expect((await send('GET', '/health/live')).status).toBe(200)
+  })
+
+  // ---- what leaves the service -----------------------------------------------------------------
+
+  it('42 database errors show text by the switch, and never more', async () => {
+    const text = "Unknown column 'x' in 'field list'"
+    const cause = Object.assign(new Error(text), {
+      sql: "SELECT 'secret value'",
+      host: 'db.internal',
+      stack: 'at query',
+    })
+    const broken: UserStore = { ...store, findById: () => Promise.reject(new StoreError('failed', text, cause)) }
+    for (const exposeDatabaseErrors of [true, false]) {
+      const {
+        status,
+        body,
+        text: shown,
+      } = await send('GET', '/users', undefined, as(jwt), await another({ exposeDatabaseErrors }, broken))
+      expect([status, body.error]).toEqual([500, 'DATABASE_ERROR'])
+      expect(shown.includes(text)).toBe(exposeDatabaseErrors)
+      for (const word of ['SELECT', 'secret value', 'db.internal', 'at query']) expect(shown).not.toContain(word)
+    }
+  })
+  it('43 logs hold no password, no token, no statement', async () => {
+    let logged = ''
+    const stream = new Writable({
+      write: (chunk: Buffer, _encoding, done) => (done(), void (logged += chunk.toString())),
+    })
+    const cause = Object.assign(new Error('lost'), { sql: "UPDATE users SET password_hash = 'x'", sqlMessage: 'lost' })
+    const broken: UserStore = { ...store, list: () => Promise.reject(new StoreError('failed', 'lost', cause)) }
+    const one = buildApp({ ...appConfig, logLevel: 'trace' }, { store: broken, tokens }, undefined, stream)
+    apps.push(one)
+    const at = await one.listen({ host: '127.0.0.1', port: 0 })
+    await send('GET', '/users', undefined, as(jwt), at)
+    await login('ann', password, {}, at)
+    await login('ann', 'a wrong secret', {}, at)
+    expect(logged).toContain('"statusCode":500')
+    expect(logged).toContain('lost')
+    for (const word of [password, 'a wrong secret', jwt, 'Bearer', 'UPDATE', '$argon2'])
+      expect(logged, word).not.toContain(word)
+  })
+  it('44 limits and cursors of another kind', async () => {
+    for (const query of [
+      'limit=0',
+      'limit=-1',
+      'limit=1e9',
+      'limit=101',
+      'limit=abc',
+      'limit=',
+      'limit=1&limit=2',
+      'after=-1',
+      'after=1.5',
+      'after=x',
+      'after=1;drop',
+      'offset=1',
+    ])
+      expect((await send('GET', `/users?${query}`, undefined, as(jwt))).status, query).toBe(400)
+  })
+  it('limits requests by address', async () => {
+    const at = await another({ rateLimit: 3 })
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push((await send('GET', '/users', undefined, as(jwt), at)).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    const last = await send('GET', '/users', undefined, as(jwt), at)
+    expect([last.body.error, last.headers.has('retry-after')]).toEqual(['TOO_MANY_REQUESTS', true])
+    expect((await send('GET', '/health/live', undefined, {}, at)).status).toBe(200)
+  })
+  it('closes registration when told to', async () => {
+    const at = await another({ closedRegistration: true })
+    const register = (username: string, headers = {}) => send('POST', '/users', { username, password }, headers, at)
+    expect((await register('closed1')).status).toBe(401)
+    expect((await register('closed1', as(jwt))).status).toBe(403)
+    expect((await register('closed1', as(admin))).status).toBe(201)
+  })
+  it('sends the headers that browsers heed', async () => {
+    const { headers } = await send('GET', '/health/live')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect((await send('GET', '/.well-known/jwks.json')).body).toEqual({ keys: [] })
+  })
+  it('29 no answer of all these ever held a hash', async () => {
+    await wait(0)
+    expect(all.length).toBeGreaterThan(100)
+    for (const text of all) expect(text).not.toContain('$argon2')
+  })
+})
+
+describe('keys', () => {
+  it('rotate: the last signs, all verify, a public one verifies alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'users-keys-'))
+    try {
+      const pair = () => generateKeyPairSync('ed25519')
+      const pem = (key: ReturnType<typeof pair>['privateKey']) =>
+        key.export({ format: 'pem', type: key.type === 'private' ? 'pkcs8' : 'spki' } as never)
+      const [first, second] = [pair(), pair()]
+      writeFileSync(join(folder, '1.pem'), pem(first.privateKey))
+      const before = createTokens(readKeys(folder), 60)
+      const old = before.sign({ id: 1, tokenVersion: 0 })
+      writeFileSync(join(folder, '2.pem'), pem(second.privateKey))
+      const both = createTokens(readKeys(folder), 60)
+      expect(both.verify(old)).toEqual({ id: 1, tokenVersion: 0 })
+      expect(before.verify(both.sign({ id: 1, tokenVersion: 0 }))).toBeNull()
+      writeFileSync(join(folder, '1.pem'), pem(first.publicKey))
+      const retired = createTokens(readKeys(folder), 60)
+      expect(retired.verify(old)).toEqual({ id: 1, tokenVersion: 0 })
+      expect(retired.keySet.keys).toHaveLength(2)
+      expect(retired.keySet.keys[0]).toEqual({
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: expect.any(String),
+        kid: expect.any(String),
+        use: 'sig',
+        alg: 'EdDSA',
+      })
+      rmSync(join(folder, '1.pem'))
+      expect(createTokens(readKeys(folder), 60).verify(old)).toBeNull()
+
+      for (const [text, message] of [
+        ['', 'cannot be used'],
+        [
+          generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'pem', type: 'pkcs8' }),
+          'it is no Ed25519 key',
+        ],
+        [pem(first.publicKey), 'holds no private key'],
+      ] as const) {
+        rmSync(join(folder, '2.pem'), { force: true })
+        writeFileSync(join(folder, '3.pem'), text)
+        expect(() => readKeys(folder)).toThrow(message)
+      }
+      expect(() => readKeys(join(folder, 'none'))).toThrow('cannot be read')
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})

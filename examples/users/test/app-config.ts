@@ -1,0 +1,12 @@
+import type { AppConfig } from '../src/app.ts'
+
+/** Without limits: the tests that are not about them come from one address, and often. */
+export const appConfig: AppConfig = {
+  exposeDatabaseErrors: false,
+  logLevel: 'silent',
+  rateLimit: 0,
+  loginFailures: 0,
+  loginRate: 0,
+  trustProxy: null,
+  closedRegistration: false,
+}
