@@ -30,16 +30,24 @@ const [TAB, SPACE, QUOTE, PLUS, COMMA, SLASH, SEMICOLON, EQUALS, BACKSLASH, DEL]
  *
  * @returns the ranges in their order, or null for a header over 4 KiB or over 50 ranges
  */
-export function parseAccept(header: string): readonly MediaRange[] | null {
-  if (header.length > maxLength) return null
-  const ranges: MediaRange[] = []
+export const parseAccept = createParser()
+
+/** The header at hand, and where the parser is, stand around its functions: a call makes none of them anew. */
+function createParser(): (header: string) => readonly MediaRange[] | null {
+  let header = ''
   let at = 0
 
-  for (;;) {
-    while (at < header.length && (header.charCodeAt(at) === COMMA || isSpace())) at++
-    if (at >= header.length) return ranges
-    if (ranges.length === maxRanges) return null
-    ranges.push(readRange())
+  return (text) => {
+    if (text.length > maxLength) return null
+    header = text
+    at = 0
+    const ranges: MediaRange[] = []
+    for (;;) {
+      while (at < header.length && (header.charCodeAt(at) === COMMA || isSpace())) at++
+      if (at >= header.length) return ranges
+      if (ranges.length === maxRanges) return null
+      ranges.push(readRange())
+    }
   }
 
   function readRange(): MediaRange {
