@@ -40,6 +40,7 @@ export function createServe(
     let escaped = false
 
     for (;;) {
+      // One segment: where it ends, its hash, and its last dot with the hash of what stands before it.
       let hash = 0
       let dot = -1
       let stemHash = 0
@@ -61,6 +62,7 @@ export function createServe(
       const param = trie.params[node]!
       let child = childAt(trie, node, url, from, to, hash)
 
+      // Onwards: by its text, else as the value of a param.
       if (!isLast) {
         if (child !== 0) only &&= param === 0
         else {
@@ -74,6 +76,7 @@ export function createServe(
         continue
       }
 
+      // The last one: whole, then without its extension, each by its text before it is a value.
       let stem = to
       let extension: string | null = null
       if (dot >= 0) {
@@ -94,6 +97,7 @@ export function createServe(
       }
       if (!isPlace(trie, child)) return only ? unknownPath : null
 
+      // The place: what it answers to the method in the version wanted.
       const endpoint = endpointAt(trie, child, method)
       const row = endpoint < 0 ? null : (trie.endpoints[endpoint]!.rows?.[wanted.index] ?? toRow(endpoint, wanted))
       if (row === null) return only && !trie.constrained[child] && !escaped ? child : null
