@@ -10,8 +10,10 @@ import { createAuthenticate } from './auth/guard.ts'
 import { createThrottle, networkOf } from './auth/throttle.ts'
 import type { Tokens } from './auth/tokens.ts'
 import { type Config, serviceVersion } from './config.ts'
+import { serveDocs } from './docs.ts'
 import { ApiError, replaceProblem, toApiError, toBody } from './errors.ts'
 import { acceptJsonOnly } from './json-body.ts'
+import { serveMetrics } from './metrics.ts'
 import { routes } from './routes.ts'
 import type { Lifecycle } from './stop.ts'
 import type { UserStore } from './store/user-store.ts'
@@ -48,7 +50,8 @@ export function buildApp(
   })
 
   acceptJsonOnly(app)
-  app.register(helmet)
+  // Without that directive the page of the documents works over plain HTTP, too.
+  app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } })
   if (config.rateLimit > 0)
     app.register(rateLimit, { max: config.rateLimit, timeWindow: 60_000, keyGenerator: ({ ip }) => networkOf(ip) })
   app.decorateRequest('account', null)
@@ -84,6 +87,8 @@ export function buildApp(
     1: { users: new UsersControllerV1(services) },
     2: { users: new UsersControllerV2(services) },
   }
+  serveDocs(app, controllers as never)
+  serveMetrics(app)
   app.register(createRouter(routes, controllers, { problem: replaceProblem }))
   return app
 }

@@ -1,13 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildApp } from '../src/app.ts'
 import { createTokens, secretKey } from '../src/auth/tokens.ts'
-import { appConfig } from './app-config.ts'
-import { describeStores } from './stores.ts'
+import { type Service, describeServices, secret, tokens } from './services.ts'
 
-const secret = 'a secret of the tests that is long enough'
 const password = 'correct horse'
-const tokens = createTokens([secretKey(secret)], 3600)
 
 interface Answer {
   readonly status: number
@@ -16,22 +11,20 @@ interface Answer {
   readonly body: any
 }
 
-describeStores('the service', (open) => {
-  let app: FastifyInstance
+describeServices('the service', (start) => {
+  let service: Service
   let origin: string
   let jwt: string
   let other: string
   beforeAll(async () => {
-    const store = await open()
-    await store.migrate()
-    app = buildApp(appConfig, { store, tokens })
-    origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    service = await start()
+    origin = service.origin
     for (const username of ['ann', 'bob', 'cat'])
       await send('POST', '/users', { username, password, name: `The ${username}` })
     jwt = (await send('POST', '/users/login', { username: 'ann', password })).body.jwt
     other = (await send('POST', '/users/login', { username: 'bob', password })).body.jwt
   })
-  afterAll(() => app.close())
+  afterAll(() => service.close())
 
   async function send(
     method: string,

@@ -13,7 +13,7 @@ const endings = (text: string): Endings =>
 const uncountable = /(?:^|\W)(?:equipment|information|rice|money|species|series|fish|sheep|jeans|police)$/i
 
 const singulars = endings(
-  `(p)eople>$1erson (m)en>$1an (c)hildren>$1hild (s)exes>$1ex (m)oves>$1ove (z)ombies>$1ombie
+  `(p)eople>$1erson (m)en>$1an (c)hildren>$1hild (m)oves>$1ove (z)ombies>$1ombie
   (database)s>$1 (quiz)zes>$1 (matr)ices>$1ix (vert|ind)ices>$1ex ^(ox)en(.*)>$1$2 (alias|status)(?:es)?>$1
   (octop|vir)(?:us|i)>$1us ^(a)x[ie]s>$1xis (cris|test)(?:is|es)>$1is (shoe)s>$1 (o)es>$1 (bus)(?:es)?>$1
   ^([ml])ice>$1ouse (x|ch|ss|sh)es>$1 (movie)s>$1 (series)>$1 ([^aeiouy]|qu)ies>$1y ([lr])ves>$1f
@@ -21,9 +21,9 @@ const singulars = endings(
   ([ti])a>$1um (n)ews>$1ews (ss)>$1 s>`,
 )
 const plurals = endings(
-  `(p)(?:erson|eople)>$1eople (m)[ae]n>$1en (c)hild(?:ren)?>$1hildren (s)ex(?:es)?>$1exes (m)oves?>$1oves
-  (z)ombies?>$1ombies (quiz)>$1zes ^(ox)(?:en)?>$1en ^([ml])(?:ouse|ice)>$1ice (matr|vert|ind)(?:ix|ex)>$1ices
-  (x|ch|ss|sh)>$1es ([^aeiouy]|qu)y>$1ies (hive)>$1s (?:([^f])fe|([lr])f)>$1$2ves sis>ses ([ti])a>$1a ([ti])um>$1a
+  `(p)(?:erson|eople)>$1eople (m)[ae]n>$1en (c)hild(?:ren)?>$1hildren
+  (quiz)>$1zes ^(ox)(?:en)?>$1en ^([ml])(?:ouse|ice)>$1ice (matr|vert|ind)(?:ix|ex)>$1ices
+  (x|ch|ss|sh)>$1es ([^aeiouy]|qu)y>$1ies (?:([^f])fe|([lr])f)>$1$2ves sis>ses ([ti])a>$1a ([ti])um>$1a
   (buffal|tomat)o>$1oes (bus)>$1es (alias|status)>$1es ((?:octop|vir)i)>$1 (octop|vir)us>$1i ^(ax|test)is>$1es
   s>s (.?)>$1s`,
 )

@@ -19,7 +19,7 @@ export class UsersController {
   protected readonly authenticate = (request: FastifyRequest) => this.services.authenticate(request)
 
   login = {
-    schema: { body: Credentials, response: { 200: Login } },
+    schema: { summary: 'Logs in', security: [], body: Credentials, response: { 200: Login } },
     handler: async ({ body, ip }: FastifyRequest<{ Body: Credentials }>) => {
       await this.services.throttle.admit(body.username, ip)
       const account = await this.services.store.findByUsername(body.username)
@@ -33,7 +33,7 @@ export class UsersController {
 
   index = {
     onRequest: this.authenticate,
-    schema: { querystring: Page, response: { 200: Type.Array(User) as object } },
+    schema: { summary: 'Lists users', querystring: Page, response: { 200: Type.Array(User) as object } },
     handler: async ({ query }: FastifyRequest<{ Querystring: Page }>, reply: FastifyReply): Promise<unknown> => {
       const { items, next } = await this.listPage(query)
       if (next !== null) reply.header('link', `<${next}>; rel="next"`)
@@ -44,7 +44,7 @@ export class UsersController {
   show = {
     onRequest: this.authenticate,
     preValidation: checkId,
-    schema: { response: { 200: User } },
+    schema: { summary: 'Shows a user', response: { 200: User } },
     handler: async (request: FastifyRequest) => {
       const account = await this.services.store.findById(readId(request))
       if (account === null) throw userNotFound()
@@ -58,7 +58,7 @@ export class UsersController {
       await this.services.authenticate(request)
       if (request.account!.role !== 'admin') throw forbidden('only an admin creates users here')
     },
-    schema: { body: NewUser, response: { 201: WriteResult } },
+    schema: { summary: 'Creates a user', security: [], body: NewUser, response: { 201: WriteResult } },
     handler: async ({ body }: FastifyRequest<{ Body: NewUser }>, reply: FastifyReply) => {
       const { username, password, name = null } = body
       const passwordHash = await hashPassword(password)
@@ -72,7 +72,7 @@ export class UsersController {
     onRequest: this.authenticate,
     preValidation: checkId,
     preHandler: requireSelfOrAdmin,
-    schema: { body: UserChanges, response: { 200: WriteResult } },
+    schema: { summary: 'Changes a user', body: UserChanges, response: { 200: WriteResult } },
     handler: async (request: FastifyRequest<{ Params: { id: string }; Body: UserChanges }>) => {
       const { username, name, password, currentPassword } = request.body
       if (username === undefined && name === undefined && password === undefined)
@@ -95,7 +95,7 @@ export class UsersController {
     onRequest: this.authenticate,
     preValidation: checkId,
     preHandler: requireSelfOrAdmin,
-    schema: { response: { 200: WriteResult } },
+    schema: { summary: 'Deletes a user', response: { 200: WriteResult } },
     handler: async (request: FastifyRequest) => {
       const data = await this.services.store.delete(readId(request))
       if (data.affectedRows === 0) throw userNotFound()

@@ -1,0 +1,125 @@
+// The documents of the API, the page that shows them in a real browser, and the metrics.
+import { existsSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { FastifyInstance } from 'fastify'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { createTokens, secretKey } from '../src/auth/tokens.ts'
+import { openSqliteStore } from '../src/store/sqlite-store.ts'
+import { appConfig } from './app-config.ts'
+
+const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+const hasBrowser = browser !== undefined || process.env['REQUIRE_BROWSER'] === '1'
+const folder = mkdtempSync(join(tmpdir(), 'users-documents-'))
+const password = 'correct horse'
+let app: FastifyInstance
+let origin: string
+
+beforeAll(async () => {
+  const store = openSqliteStore(join(folder, 'users.db'))
+  await store.migrate()
+  app = buildApp(appConfig, { store, tokens: createTokens([secretKey('a secret of the tests that is long enough')], 600) })
+  app.addHook('onClose', () => store.close())
+  origin = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+const get = async (path: string, headers = {}): Promise<any> => (await fetch(origin + path, { headers })).json()
+const post = (path: string, body: object) =>
+  fetch(origin + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+describe('the documents', () => {
+  it.each([1, 2])('of version %i are valid OpenAPI', async (version) => {
+    const document = await get(`/openapi/v${version}.json`)
+    const { valid, errors } = await new Validator().validate(document)
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+    expect(document.info.version).toBe('1.3.10-beta')
+    expect(Object.keys(document.paths).toSorted()).toEqual(['/users', '/users/login', '/users/{id}'])
+    expect(Object.keys(document.paths['/users/{id}'])).toEqual(['get', 'put', 'delete'])
+    const { responses, parameters } = document.paths['/users'].get
+    expect(Object.keys(responses[200].content)).toEqual([`application/vnd.users+json;version=${version}`])
+    expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['limit', 'after'])
+    expect(document.paths['/users/login'].post.security).toEqual([])
+  })
+  it('differ where the versions do', async () => {
+    const [one, two] = await Promise.all([1, 2].map((version) => get(`/openapi/v${version}.json`)))
+    const listOf = (document: typeof one, version: number) =>
+      document.paths['/users'].get.responses[200].content[`application/vnd.users+json;version=${version}`].schema.type
+    expect([listOf(one, 1), listOf(two, 2)]).toEqual(['array', 'object'])
+  })
+})
+
+describe.skipIf(!hasBrowser)('the page', () => {
+  it('shows both versions, and asks the service', async () => {
+    await post('/users', { username: 'dora', password })
+    const running = await chromium.launch({
+      executablePath: browser ?? 'chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    })
+    try {
+      const page = await running.newPage()
+      const foreign: string[] = []
+      const faults: string[] = []
+      page.on('request', (request) => void (request.url().startsWith(origin) || foreign.push(request.url())))
+      page.on('pageerror', (error) => void faults.push(error.message))
+      page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
+      await page.goto(`${origin}/docs`)
+      await page.getByText('/users/login').waitFor()
+      expect(await page.locator('#about').textContent()).toContain('version=1')
+
+      const login = page.locator('details[id="users.login"]')
+      await login.locator('summary').click()
+      await login.locator('textarea').fill(JSON.stringify({ username: 'dora', password }))
+      await login.getByRole('button', { name: 'Send' }).click()
+      await login.getByText('200 OK').waitFor()
+
+      await page.selectOption('#version', '2')
+      await page.getByText('Lists users, page by page').waitFor()
+      const list = page.locator('details[id="users.index"]')
+      await list.locator('summary').click()
+      await list.locator('input[name="limit"]').fill('1')
+      await list.getByRole('button', { name: 'Send' }).click()
+      await list.getByText('api-version: 2').waitFor()
+      const answer = await list.locator('pre').textContent()
+      expect(answer).toContain('content-type: application/vnd.users+json; version=2')
+      expect(JSON.parse(answer!.slice(answer!.indexOf('{')))).toMatchObject({ items: [{ username: 'dora' }], next: null })
+      if (process.env['SCREENSHOT'] !== undefined) await page.screenshot({ path: process.env['SCREENSHOT'], fullPage: true })
+      expect([foreign, faults]).toEqual([[], []])
+    } finally {
+      await running.close()
+    }
+  }, 60_000)
+})
+
+describe('the metrics', () => {
+  it('count by route and served version, never by what a client sends', async () => {
+    const before = await (await fetch(`${origin}/metrics`)).text()
+    for (const accept of ['application/vnd.users+json;version=2', 'application/vnd.users+json;version=77', 'evil"label'])
+      await fetch(`${origin}/users`, { headers: { accept } })
+    await fetch(`${origin}/users/123/`)
+    await fetch(`${origin}/nothing/here`)
+    await fetch(`${origin}/users/1`, { method: 'PATCH' })
+    const response = await fetch(`${origin}/metrics`)
+    const text = await response.text()
+    expect(response.headers.get('content-type')).toContain('text/plain')
+    const lines = text.split('\n').filter((line) => line.startsWith('http_requests_total') && !before.includes(line))
+    expect(lines.map((line) => line.replace(/ \d+$/, '')).toSorted()).toEqual([
+      'http_requests_total{method="GET",route="/metrics",status="200",api_version="none"}',
+      'http_requests_total{method="GET",route="/users",status="401",api_version="2"}',
+      'http_requests_total{method="GET",route="/users/:id",status="401",api_version="1"}',
+      'http_requests_total{method="GET",route="none",status="400",api_version="none"}',
+      'http_requests_total{method="GET",route="none",status="404",api_version="none"}',
+      'http_requests_total{method="GET",route="none",status="406",api_version="none"}',
+      'http_requests_total{method="PATCH",route="none",status="405",api_version="none"}',
+    ])
+    expect(text).toContain('process_cpu_seconds_total')
+  })
+})

@@ -1,0 +1,80 @@
+// Three instances on one database: what one does, the others know.
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasDatabase } from './mariadb.ts'
+import { type Cluster, startCluster } from './services.ts'
+
+const password = 'correct horse'
+
+describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
+  let cluster: Cluster
+  beforeAll(async () => {
+    cluster = await startCluster({ LOGIN_FAILURES: '5' })
+  })
+  afterAll(() => cluster.close())
+
+  async function send(origin: string, method: string, path: string, body?: object, token = '') {
+    const response = await fetch(origin + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, never> }
+  }
+
+  it('create on one, log in on another, change the password on the third: the old token is refused everywhere', async () => {
+    const [one, two, three] = cluster.origins as [string, string, string]
+    expect((await send(one, 'POST', '/users', { username: 'ann', password })).status).toBe(201)
+    const login = await send(two, 'POST', '/users/login', { username: 'ann', password })
+    const { id, jwt } = login.body
+    for (const origin of cluster.origins) expect((await send(origin, 'GET', `/users/${id}`, undefined, jwt)).status).toBe(200)
+    const change = { password: 'another horse', currentPassword: password }
+    expect((await send(three, 'PUT', `/users/${id}`, change, jwt)).status).toBe(200)
+    for (const origin of cluster.origins) {
+      expect((await send(origin, 'GET', `/users/${id}`, undefined, jwt)).status).toBe(401)
+      expect((await send(origin, 'POST', '/users/login', { username: 'ann', password: 'another horse' })).status).toBe(200)
+    }
+  })
+
+  it('failed logins count together, wherever they are tried', async () => {
+    await send(cluster.origin, 'POST', '/users', { username: 'bob', password })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++)
+      statuses.push((await send(cluster.origins[i % 3]!, 'POST', '/users/login', { username: 'bob', password: 'wrong' })).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+    for (const origin of cluster.origins)
+      expect((await send(origin, 'POST', '/users/login', { username: 'BOB', password })).status).toBe(429)
+  })
+
+  it('one name is given once, however many ask at the same time', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => (await send(cluster.origins[i % 3]!, 'POST', '/users', { username: 'same', password })).status),
+    )
+    expect(statuses.toSorted()).toEqual([201, ...Array<number>(11).fill(409)])
+  })
+
+  it('one that is told to stop fails nobody, under fifty clients', async () => {
+    let running = true
+    const outcomes = new Map<string, number>()
+    const clients = Array.from({ length: 50 }, async () => {
+      while (running) {
+        const outcome = await fetch(`${cluster.origin}/health/live`).then(
+          async (response) => (await response.text(), String(response.status)),
+          (error: Error) => error.message,
+        )
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      }
+    })
+    await wait(500)
+    const [first] = cluster.instances
+    const ended = once(first!, 'exit')
+    first!.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    await wait(500)
+    running = false
+    await Promise.all(clients)
+    expect([...outcomes.keys()]).toEqual(['200'])
+    expect(outcomes.get('200')).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,157 @@
+// A database that is silent, slow, locked or full of connections: callers get "unavailable" in time, and all is well after.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { type Server, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createConnection } from 'mysql2/promise'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openMysqlStore } from '../src/store/mysql-store.ts'
+import type { UserStore } from '../src/store/user-store.ts'
+import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
+import { secret } from './services.ts'
+
+const unavailable = { name: 'StoreError', reason: 'unavailable' }
+const ann = { username: 'ann', name: null, passwordHash: 'x' }
+
+describe('a database that takes connections and says nothing', () => {
+  it('is unavailable within seconds', async () => {
+    const silent: Server = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as { port: number }
+    const store = openMysqlStore(`mysql://u:p@127.0.0.1:${port}/d`)
+    try {
+      await expect(store.ping()).rejects.toMatchObject(unavailable)
+    } finally {
+      await store.close().catch(() => {})
+      silent.close()
+    }
+  }, 8000)
+})
+
+describe('the embedded store', () => {
+  const service = ['--conditions=@hv/source', '--import', 'tsx', 'src/main.ts']
+  const cwd = resolve(import.meta.dirname, '..')
+  const environmentOf = (folder: string) => ({
+    PATH: process.env['PATH'] ?? '',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    ACCESS_TOKEN: secret,
+    DATABASE_FILE: join(folder, 'users.db'),
+  })
+
+  it('on a disk that is full refuses writes, and goes on answering', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'users-full-'))
+    // No file of this process grows over 120 KB: what a full disk looks like from inside.
+    const script = `trap '' XFSZ; ulimit -f 240; exec "$0" "$@"`
+    const child = spawn('sh', ['-c', script, process.execPath, ...service], { cwd, env: environmentOf(folder) })
+    try {
+      let output = ''
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      let origin: string | undefined
+      for (let i = 0; i < 400 && origin === undefined; i++) {
+        await wait(50)
+        origin = /on (http:\/\/[\d.]+:\d+)/.exec(output)?.[1]
+      }
+      expect(origin, output).toBeDefined()
+      const create = async (i: number) => {
+        const body = JSON.stringify({ username: `user${i}`, password: 'correct horse', name: 'x'.repeat(200) })
+        const answer = await fetch(`${origin}/users`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        return [answer.status, ((await answer.json()) as { error?: string }).error]
+      }
+      let created = 0
+      let last: unknown[] = [201]
+      while (last[0] === 201 && created < 500) if ((last = await create(created))[0] === 201) created++
+      expect(last).toEqual([503, 'DATABASE_UNAVAILABLE'])
+      expect(created).toBeGreaterThan(0)
+      expect((await fetch(`${origin}/health/live`)).status).toBe(200)
+      expect(child.exitCode).toBeNull()
+    } finally {
+      child.kill('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }, 60_000)
+
+  it('in a folder that it may not write stops the start with one line', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'users-readonly-'))
+    const isRoot = process.getuid?.() === 0 // root may write anywhere, so the start is somebody else's
+    try {
+      if (isRoot) chownSync(folder, 0, 0)
+      chmodSync(folder, 0o555)
+      const { status, stderr } = spawnSync(process.execPath, service, {
+        cwd,
+        env: environmentOf(folder),
+        encoding: 'utf8',
+        ...(isRoot && { uid: 65534 }),
+      })
+      expect([status, stderr.trim()]).toEqual([1, expect.stringMatching(/^The store cannot be opened: [^\n]+\. Check DATABASE_FILE or DATABASE_URL\.$/)])
+    } finally {
+      chmodSync(folder, 0o755)
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }, 30_000)
+})
+
+describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
+  let database: TestDatabase
+  let url: string
+  let store: UserStore
+  beforeAll(async () => {
+    database = await startDatabase()
+    url = await database.createSchema()
+    store = openMysqlStore(url)
+    await store.migrate()
+    await store.create(ann)
+  })
+  afterAll(async () => {
+    await store.close()
+    await database.stop()
+  })
+
+  it('with its table locked: nobody waits for ever, and what timed out leaves no connection behind that is busy', async () => {
+    const other = await createConnection(url)
+    await other.query('LOCK TABLES users WRITE')
+    const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => store.findById(1)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(0)
+    for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
+    await other.query('UNLOCK TABLES')
+    await other.end()
+    const started = Date.now()
+    const found = await Promise.all(Array.from({ length: 40 }, () => store.findById(1)))
+    expect(found.every((account) => account?.username === 'ann')).toBe(true)
+    expect(Date.now() - started).toBeLessThan(4000) // a busy connection would have kept some of them waiting
+  }, 20_000)
+
+  it('with a row locked for a while: the statement is tried again', async () => {
+    const other = await createConnection(url)
+    await other.query('SET GLOBAL innodb_lock_wait_timeout = 1')
+    const impatient = openMysqlStore(url) // its sessions give up after a second
+    try {
+      await other.beginTransaction()
+      await other.query("UPDATE users SET name = 'held' WHERE id = 1")
+      const writing = impatient.update(1, { name: 'written' })
+      await wait(1500)
+      await other.commit()
+      expect(await writing).toMatchObject({ affectedRows: 1, changedRows: 1 })
+      expect((await store.findById(1))!.name).toBe('written')
+    } finally {
+      await other.query('SET GLOBAL innodb_lock_wait_timeout = 50')
+      await impatient.close()
+      await other.end()
+    }
+  })
+
+  it('that kills idle connections: the next statement has a new one', async () => {
+    await store.ping()
+    const other = await createConnection(url)
+    const [rows] = await other.query('SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND db = DATABASE()')
+    for (const { id } of rows as { id: number }[]) await other.query(`KILL ${id}`)
+    await other.end()
+    await wait(100)
+    for (let i = 0; i < 5; i++) expect((await store.findById(1))!.username).toBe('ann')
+  })
+})
