@@ -10,7 +10,9 @@ function make(tag, properties = {}, ...children) {
 }
 
 const exampleOf = (schema) =>
-  Object.fromEntries(Object.keys(schema.properties ?? {}).map((key) => [key, key === 'password' ? 'correct horse' : '']))
+  Object.fromEntries(
+    Object.keys(schema.properties ?? {}).map((key) => [key, key === 'password' ? 'correct horse' : '']),
+  )
 
 async function show(version) {
   const spec = await (await fetch(`/openapi/v${version}.json`)).json()

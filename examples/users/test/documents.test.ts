@@ -22,7 +22,10 @@ let origin: string
 beforeAll(async () => {
   const store = openSqliteStore(join(folder, 'users.db'))
   await store.migrate()
-  app = buildApp(appConfig, { store, tokens: createTokens([secretKey('a secret of the tests that is long enough')], 600) })
+  app = buildApp(appConfig, {
+    store,
+    tokens: createTokens([secretKey('a secret of the tests that is long enough')], 600),
+  })
   app.addHook('onClose', () => store.close())
   origin = await app.listen({ host: '127.0.0.1', port: 0 })
 })
@@ -62,7 +65,15 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await post('/users', { username: 'dora', password })
     const running = await chromium.launch({
       executablePath: browser ?? 'chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
     })
     try {
       const page = await running.newPage()
@@ -90,8 +101,12 @@ describe.skipIf(!hasBrowser)('the page', () => {
       await list.getByText('api-version: 2').waitFor()
       const answer = await list.locator('pre').textContent()
       expect(answer).toContain('content-type: application/vnd.users+json; version=2')
-      expect(JSON.parse(answer!.slice(answer!.indexOf('{')))).toMatchObject({ items: [{ username: 'dora' }], next: null })
-      if (process.env['SCREENSHOT'] !== undefined) await page.screenshot({ path: process.env['SCREENSHOT'], fullPage: true })
+      expect(JSON.parse(answer!.slice(answer!.indexOf('{')))).toMatchObject({
+        items: [{ username: 'dora' }],
+        next: null,
+      })
+      if (process.env['SCREENSHOT'] !== undefined)
+        await page.screenshot({ path: process.env['SCREENSHOT'], fullPage: true })
       expect([foreign, faults]).toEqual([[], []])
     } finally {
       await running.close()
@@ -102,7 +117,11 @@ describe.skipIf(!hasBrowser)('the page', () => {
 describe('the metrics', () => {
   it('count by route and served version, never by what a client sends', async () => {
     const before = await (await fetch(`${origin}/metrics`)).text()
-    for (const accept of ['application/vnd.users+json;version=2', 'application/vnd.users+json;version=77', 'evil"label'])
+    for (const accept of [
+      'application/vnd.users+json;version=2',
+      'application/vnd.users+json;version=77',
+      'evil"label',
+    ])
       await fetch(`${origin}/users`, { headers: { accept } })
     await fetch(`${origin}/users/123/`)
     await fetch(`${origin}/nothing/here`)

@@ -12,6 +12,9 @@ export interface TestDatabase {
   /** `mysql://…/<schema>` of a schema of its own, empty. */
   createSchema(): Promise<string>
   stop(): Promise<void>
+  /** Ends a private server as a power cut would (`kill -9`); `restart` starts it again on its data. */
+  crash(): Promise<void>
+  restart(): Promise<void>
 }
 
 const find = (name: string): string | undefined =>
@@ -34,10 +37,10 @@ if (!hasDatabase) {
 
 /** `port`: of the private server, a free one unless told otherwise. */
 export async function startDatabase(port?: number): Promise<TestDatabase> {
-  const { url, stop } =
+  const { url, stop, crash, restart } =
     given === undefined || port !== undefined
       ? await startServer(port ?? (await freePort()))
-      : { url: given, stop: async () => {} }
+      : { url: given, stop: async () => {}, crash: notOurs, restart: notOurs }
   const schemas: string[] = []
   const run = async (sql: string) => {
     const connection = await createConnection(url)
@@ -55,10 +58,17 @@ export async function startDatabase(port?: number): Promise<TestDatabase> {
       for (const schema of schemas) await run(`DROP DATABASE ${schema}`)
       await stop()
     },
+    crash,
+    restart,
   }
 }
+const notOurs = async () => {
+  throw new Error('the server of TEST_DATABASE_URL is not ours to end')
+}
 
-async function startServer(port: number): Promise<{ url: string; stop: () => Promise<void> }> {
+type Private = Pick<TestDatabase, 'stop' | 'crash' | 'restart'> & { readonly url: string }
+
+async function startServer(port: number): Promise<Private> {
   const folder = mkdtempSync(join(tmpdir(), 'users-mariadb-'))
   const data = join(folder, 'data')
   const asRoot = userInfo().uid === 0 ? ['--user=root'] : []
@@ -80,34 +90,44 @@ async function startServer(port: number): Promise<{ url: string; stop: () => Pro
     "CREATE DATABASE IF NOT EXISTS users;\nCREATE USER IF NOT EXISTS 'app'@'127.0.0.1' IDENTIFIED BY 'app-pw';\nGRANT ALL ON *.* TO 'app'@'127.0.0.1';\n",
   )
   const url = `mysql://app:app-pw@127.0.0.1:${port}`
-  const child = spawn(
-    server!,
-    [
-      '--no-defaults',
-      `--datadir=${data}`,
-      `--socket=${join(folder, 's.sock')}`,
-      `--pid-file=${join(folder, 'pid')}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      '--skip-name-resolve',
-      `--init-file=${init}`,
-      '--innodb-buffer-pool-size=32M',
-      '--innodb-log-file-size=8M',
-      '--skip-log-bin',
-      '--performance-schema=0',
-      `--log-error=${join(folder, 'err.log')}`,
-      ...asRoot,
-    ],
-    { stdio: 'ignore' },
-  )
+  const launch = (): ChildProcess =>
+    spawn(
+      server!,
+      [
+        '--no-defaults',
+        `--datadir=${data}`,
+        `--socket=${join(folder, 's.sock')}`,
+        `--pid-file=${join(folder, 'pid')}`,
+        `--port=${port}`,
+        '--bind-address=127.0.0.1',
+        '--skip-name-resolve',
+        `--init-file=${init}`,
+        '--innodb-buffer-pool-size=32M',
+        '--innodb-log-file-size=8M',
+        '--skip-log-bin',
+        '--performance-schema=0',
+        `--log-error=${join(folder, 'err.log')}`,
+        ...asRoot,
+      ],
+      { stdio: 'ignore' },
+    )
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await ended
+  }
+  let child = launch()
   await untilReady(url, child)
   return {
     url,
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
+      await end('SIGTERM')
       rmSync(folder, { recursive: true, force: true })
+    },
+    crash: () => end('SIGKILL'),
+    async restart() {
+      child = launch()
+      await untilReady(url, child)
     },
   }
 }

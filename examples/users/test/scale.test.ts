@@ -28,12 +28,15 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
     expect((await send(one, 'POST', '/users', { username: 'ann', password })).status).toBe(201)
     const login = await send(two, 'POST', '/users/login', { username: 'ann', password })
     const { id, jwt } = login.body
-    for (const origin of cluster.origins) expect((await send(origin, 'GET', `/users/${id}`, undefined, jwt)).status).toBe(200)
+    for (const origin of cluster.origins)
+      expect((await send(origin, 'GET', `/users/${id}`, undefined, jwt)).status).toBe(200)
     const change = { password: 'another horse', currentPassword: password }
     expect((await send(three, 'PUT', `/users/${id}`, change, jwt)).status).toBe(200)
     for (const origin of cluster.origins) {
       expect((await send(origin, 'GET', `/users/${id}`, undefined, jwt)).status).toBe(401)
-      expect((await send(origin, 'POST', '/users/login', { username: 'ann', password: 'another horse' })).status).toBe(200)
+      expect((await send(origin, 'POST', '/users/login', { username: 'ann', password: 'another horse' })).status).toBe(
+        200,
+      )
     }
   })
 
@@ -41,7 +44,9 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
     await send(cluster.origin, 'POST', '/users', { username: 'bob', password })
     const statuses: number[] = []
     for (let i = 0; i < 6; i++)
-      statuses.push((await send(cluster.origins[i % 3]!, 'POST', '/users/login', { username: 'bob', password: 'wrong' })).status)
+      statuses.push(
+        (await send(cluster.origins[i % 3]!, 'POST', '/users/login', { username: 'bob', password: 'wrong' })).status,
+      )
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
     for (const origin of cluster.origins)
       expect((await send(origin, 'POST', '/users/login', { username: 'BOB', password })).status).toBe(429)
@@ -49,16 +54,19 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
 
   it('one name is given once, however many ask at the same time', async () => {
     const statuses = await Promise.all(
-      Array.from({ length: 12 }, async (_, i) => (await send(cluster.origins[i % 3]!, 'POST', '/users', { username: 'same', password })).status),
+      Array.from(
+        { length: 12 },
+        async (_, i) => (await send(cluster.origins[i % 3]!, 'POST', '/users', { username: 'same', password })).status,
+      ),
     )
     expect(statuses.toSorted()).toEqual([201, ...Array<number>(11).fill(409)])
   })
 
   it('one that is told to stop fails nobody, under fifty clients', async () => {
-    let running = true
+    const load = { running: true }
     const outcomes = new Map<string, number>()
     const clients = Array.from({ length: 50 }, async () => {
-      while (running) {
+      while (load.running) {
         const outcome = await fetch(`${cluster.origin}/health/live`).then(
           async (response) => (await response.text(), String(response.status)),
           (error: Error) => error.message,
@@ -72,7 +80,7 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
     first!.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
     await wait(500)
-    running = false
+    load.running = false
     await Promise.all(clients)
     expect([...outcomes.keys()]).toEqual(['200'])
     expect(outcomes.get('200')).toBeGreaterThan(100)

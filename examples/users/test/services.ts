@@ -34,7 +34,8 @@ export function describeServices(title: string, suite: (start: () => Promise<Ser
     suite(async () => {
       const database = await startDatabase()
       return serve(openMysqlStore(await database.createSchema()), () => database.stop())
-    }))
+    }),
+  )
   describe.skipIf(!hasDatabase)(`${title} as three instances behind a proxy`, () => suite(startCluster))
 }
 
@@ -76,12 +77,24 @@ export async function startCluster(environment: Record<string, string> = {}): Pr
   }
 }
 
-export async function startInstance(environment: Record<string, string>): Promise<{ child: ChildProcess; origin: string }> {
+export async function startInstance(
+  environment: Record<string, string>,
+): Promise<{ child: ChildProcess; origin: string }> {
   const { PATH = '', HOME = '' } = process.env
   const limits = { RATE_LIMIT: '0', LOGIN_RATE: '0', LOGIN_FAILURES: '0', EXPOSE_DB_ERRORS: '0' }
   const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'src/main.ts'], {
     cwd: resolve(import.meta.dirname, '..'),
-    env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', ACCESS_TOKEN: secret, TRUST_PROXY: '127.0.0.1', ...limits, ...environment },
+    env: {
+      PATH,
+      HOME,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      ACCESS_TOKEN: secret,
+      TRUST_PROXY: '127.0.0.1',
+      ...limits,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
@@ -111,12 +124,15 @@ async function startProxy(origins: readonly string[]): Promise<{ origin: string;
     if (chosen === undefined) return void answer.writeHead(503).end()
     const { hostname, port } = new URL(chosen)
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' }
-    const outgoing = request({ hostname, port, agent, path: incoming.url, method: incoming.method, headers }, (response) => {
-      const { connection: _ours, ...rest } = response.headers
-      answer.writeHead(response.statusCode!, rest)
-      response.pipe(answer)
-    })
-    outgoing.on('error', () => answer.headersSent ? answer.destroy() : answer.writeHead(502).end())
+    const outgoing = request(
+      { hostname, port, agent, path: incoming.url, method: incoming.method, headers },
+      (response) => {
+        const { connection: _ours, ...rest } = response.headers
+        answer.writeHead(response.statusCode!, rest)
+        response.pipe(answer)
+      },
+    )
+    outgoing.on('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end()))
     incoming.pipe(outgoing)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -60,7 +60,11 @@ describe('the embedded store', () => {
       expect(origin, output).toBeDefined()
       const create = async (i: number) => {
         const body = JSON.stringify({ username: `user${i}`, password: 'correct horse', name: 'x'.repeat(200) })
-        const answer = await fetch(`${origin}/users`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        const answer = await fetch(`${origin}/users`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
         return [answer.status, ((await answer.json()) as { error?: string }).error]
       }
       let created = 0
@@ -88,7 +92,10 @@ describe('the embedded store', () => {
         encoding: 'utf8',
         ...(isRoot && { uid: 65534 }),
       })
-      expect([status, stderr.trim()]).toEqual([1, expect.stringMatching(/^The store cannot be opened: [^\n]+\. Check DATABASE_FILE or DATABASE_URL\.$/)])
+      expect([status, stderr.trim()]).toEqual([
+        1,
+        expect.stringMatching(/^The store cannot be opened: [^\n]+\. Check DATABASE_FILE or DATABASE_URL\.$/),
+      ])
     } finally {
       chmodSync(folder, 0o755)
       rmSync(folder, { recursive: true, force: true })
@@ -148,7 +155,9 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
   it('that kills idle connections: the next statement has a new one', async () => {
     await store.ping()
     const other = await createConnection(url)
-    const [rows] = await other.query('SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND db = DATABASE()')
+    const [rows] = await other.query(
+      'SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND db = DATABASE()',
+    )
     for (const { id } of rows as { id: number }[]) await other.query(`KILL ${id}`)
     await other.end()
     await wait(100)

@@ -1,0 +1,24 @@
+// What `figures.ts ratio` compares with: the same plugins, guard, store and handler in Fastify alone, without versions.
+import helmet from '@fastify/helmet'
+import fastify, { type FastifyRequest } from 'fastify'
+import { checkId, createAuthenticate, readId } from '../src/auth/guard.ts'
+import { serveMetrics } from '../src/metrics.ts'
+import { User } from '../src/schemas.ts'
+import { openMysqlStore } from '../src/store/mysql-store.ts'
+import { tokens } from '../test/services.ts'
+
+const store = openMysqlStore(process.env['DATABASE_URL']!)
+const app = fastify({ logger: { level: 'silent' } })
+app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } })
+app.decorateRequest('account', null)
+app.decorateRequest('apiMatch', null)
+app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+app.addHook('onSend', async () => {})
+serveMetrics(app)
+app.get('/users/:id', {
+  onRequest: createAuthenticate(store, tokens),
+  preValidation: checkId,
+  schema: { response: { 200: User } },
+  handler: async (request: FastifyRequest) => store.findById(readId(request)),
+})
+console.log(await app.listen({ host: '127.0.0.1', port: 0 }))
