@@ -48,6 +48,9 @@ for (const workload of BENCH_WORKLOADS?.split(',') ?? Object.keys(workloads)) {
   console.table(table)
 }
 
+console.log(`\n${reference}: nanoseconds by the length of what is sent`)
+console.table(JSON.parse(work(reference, 'regular', 'R4V3', 'lengths')!))
+
 console.log('\n400 resources in 30 versions: equal ones (84,000 rows), then uneven ones')
 for (const workload of ['regular', 'uneven']) {
   const tables = names.map((name) => [name, work(name, workload, 'R400V30', 'table')] as const)

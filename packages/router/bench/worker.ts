@@ -7,6 +7,7 @@ const [name, workload, R, V, task] = process.argv.slice(2) as [string, keyof typ
 const create = (): Workload => workloads[workload](Number(R), Number(V))
 
 if (task === 'answers') console.log(JSON.stringify(answers()))
+else if (task === 'lengths') console.log(JSON.stringify(lengths()))
 else if (task === 'table') console.log(JSON.stringify(table()))
 else console.log(JSON.stringify(time(task === 'literal')))
 
@@ -44,6 +45,39 @@ function time(literal: boolean): number {
     if (performance.now() > warm) passes.push(spent)
   }
   return passes.toSorted((a, b) => a - b)[passes.length >> 1]!
+}
+
+/** Nanoseconds by the length of hostile headers and paths: twice the length should take twice the time. */
+function lengths(): Record<string, Record<string, number>> {
+  const find = peers[name]!(create().routes)
+  const type = 'application/vnd.acme+json;version=1'
+  const shapes: Record<string, (length: number) => readonly [path: string, accept: string]> = {
+    'header: one parameter': (n) => ['/api/x', `${type};a=${'x'.repeat(n)}`],
+    'header: quotes and backslashes': (n) => ['/api/x', `${type};a="${'\\"'.repeat(n / 2)}`],
+    'header: semicolons': (n) => ['/api/x', `${type}${';'.repeat(n)}`],
+    'header: commas': (n) => ['/api/x', ','.repeat(n) + type],
+    'header: spaces': (n) => ['/api/x', type + ' '.repeat(n)],
+    'path: one segment': (n) => [`/api/resa0s/${'x'.repeat(n)}`, type],
+    'path: slashes': (n) => [`/api/resa0s${'/'.repeat(n)}`, type],
+    'path: dots': (n) => [`/api/resa0s/${'.'.repeat(n)}`, type],
+    'path: escapes': (n) => [`/api/resa0s/${'%41'.repeat(n / 3)}`, type],
+  }
+  return Object.fromEntries(
+    Object.entries(shapes).map(([shape, make]) => [
+      shape,
+      Object.fromEntries(
+        [1000, 2000, 4000].map((length) => {
+          const batch = Array.from({ length: 300 }, () => make(length).map(fresh) as [string, string])
+          const times = batch.map(([path, accept]) => {
+            const at = process.hrtime.bigint()
+            find('GET', path, accept)
+            return Number(process.hrtime.bigint() - at)
+          })
+          return [`${length} characters`, times.toSorted((a, b) => a - b)[150]!]
+        }),
+      ),
+    ]),
+  )
 }
 
 /**
