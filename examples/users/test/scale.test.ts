@@ -1,9 +1,11 @@
 // Three instances on one database: what one does, the others know.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasDatabase } from './mariadb.ts'
-import { type Cluster, startCluster } from './services.ts'
+import { hasDatabase, startDatabase } from './mariadb.ts'
+import { type Cluster, secret, startCluster } from './services.ts'
 
 const password = 'correct horse'
 
@@ -50,6 +52,30 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
     for (const origin of cluster.origins)
       expect((await send(origin, 'POST', '/users/login', { username: 'BOB', password })).status).toBe(429)
+  })
+
+  it('four that migrate at once migrate once', async () => {
+    const database = await startDatabase()
+    try {
+      const url = await database.createSchema()
+      const outputs = await Promise.all(
+        [1, 2, 3, 4].map(async () => {
+          const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'src/migrate.ts'], {
+            cwd: resolve(import.meta.dirname, '..'),
+            env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url, ACCESS_TOKEN: secret },
+          })
+          let output = ''
+          for (const stream of [child.stdout, child.stderr])
+            stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+          await once(child, 'close')
+          return output.trim()
+        }),
+      )
+      const done = 'migrated: 001_create_users.sql, 002_create_login_attempts.sql'
+      expect(outputs.toSorted()).toEqual([done, ...Array<string>(3).fill('nothing to migrate')])
+    } finally {
+      await database.stop()
+    }
   })
 
   it('one name is given once, however many ask at the same time', async () => {
