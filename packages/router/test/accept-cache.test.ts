@@ -23,6 +23,17 @@ describe('the cache of Accept headers', () => {
     expect(round()).toBeLessThan(texts.length / 100) // five in one slot, by chance
   })
 
+  it('keeps what it has through a flood of texts that come once', () => {
+    let computed = 0
+    const lookUp = createAcceptCache((text) => (computed++, text.length))
+    const known = Array.from({ length: 100 }, (_, n) => `${vendor}${n};q=0.5, */*;q=0.1`)
+    for (let round = 0; round < 8; round++) for (const text of known) lookUp(text)
+    for (let n = 0; n < 20_000; n++) lookUp(`${vendor}${n % 100};q=0.5, */*;q=0.1;x=${n}`)
+    computed = 0
+    for (const text of known) lookUp(text)
+    expect(computed).toBeLessThan(10)
+  })
+
   it('is right whatever is sent, and forgets what is too much', () => {
     const lookUp = createAcceptCache((text) => `of ${text}`)
     for (let n = 0; n < 50_000; n++) {
