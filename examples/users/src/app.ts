@@ -87,9 +87,10 @@ export function buildApp(
     1: { users: new UsersControllerV1(services) },
     2: { users: new UsersControllerV2(services) },
   }
+  const router = createRouter(routes, controllers, { problem: replaceProblem }) // refuses controllers that lack something
   serveDocs(app, controllers as never)
   serveMetrics(app)
-  app.register(createRouter(routes, controllers, { problem: replaceProblem }))
+  app.register(router)
   return app
 }
 

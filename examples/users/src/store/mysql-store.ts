@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type PoolConnection, type ResultSetHeader, type RowDataPacket, createPool } from 'mysql2/promise'
+import { type ResultSetHeader, type RowDataPacket, createPool } from 'mysql2/promise'
 import { blockedUntil, countAttempt, countValues, firstAttempt, forgetAttempts, forgetExpired } from './attempts.ts'
+import { createTurns } from '../turns.ts'
 import { type SqlRunner, migrate, pendingMigrations } from './migrations.ts'
 import {
   type Account,
@@ -16,6 +17,7 @@ import {
   usernameKey,
 } from './user-store.ts'
 
+const connections = 10
 /** Milliseconds: for a connection to come free, and for a statement to be answered. */
 const acquireTime = 2000
 const statementTime = 5000
@@ -36,10 +38,16 @@ export function openMysqlStore(url: string): UserStore {
     timezone: 'Z',
     stringifyObjects: true,
     connectTimeout: 2000,
-    connectionLimit: 10,
-    queueLimit: 40,
+    connectionLimit: connections,
     enableKeepAlive: true,
   })
+  // The pool itself would let its callers wait for ever.
+  const inTurn = createTurns(
+    connections,
+    4 * connections,
+    acquireTime,
+    () => new Error('no connection came free in time'),
+  )
   // CURRENT_TIMESTAMP is in the time zone of the session. Queued before the first statement of the connection.
   pool.pool.on('connection', (connection) => void connection.query("SET time_zone = '+00:00'", () => {}))
 
@@ -56,36 +64,23 @@ export function openMysqlStore(url: string): UserStore {
         await wait(Math.random() * 25 * 2 ** attempt)
       }
   }
-  async function executeOnce<T extends RowDataPacket[] | ResultSetHeader>(
+  const executeOnce = <T extends RowDataPacket[] | ResultSetHeader>(
     sql: string,
     values: readonly (string | number | null)[],
-  ): Promise<T> {
-    const connection = await acquire()
-    try {
-      const [result] = await connection.execute<T>({ sql, values: [...values], timeout: statementTime })
-      connection.release()
-      return result
-    } catch (error) {
-      // What was not answered in time may be answered later: this connection is of no more use.
-      if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
-      else connection.release()
-      throw error
-    }
-  }
-  /** The pool itself would wait for ever. A connection that comes too late goes back at once. */
-  function acquire(): Promise<PoolConnection> {
-    return new Promise((resolve, reject) => {
-      let waiting = true
-      const timer = setTimeout(() => {
-        waiting = false
-        reject(new Error('no connection came free in time'))
-      }, acquireTime)
-      pool
-        .getConnection()
-        .then((connection) => (waiting ? resolve(connection) : connection.release()), reject)
-        .finally(() => clearTimeout(timer))
+  ): Promise<T> =>
+    inTurn(async () => {
+      const connection = await pool.getConnection()
+      try {
+        const [result] = await connection.execute<T>({ sql, values: [...values], timeout: statementTime })
+        connection.release()
+        return result
+      } catch (error) {
+        // What was not answered in time may be answered later: this connection is of no more use.
+        if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
+        else connection.release()
+        throw error
+      }
     })
-  }
   const runner: SqlRunner = {
     dialect: 'mysql',
     run: async (sql, values) => void (await execute(sql, values)),
