@@ -129,37 +129,32 @@ export interface ExportedClass {
 
 /** The class that a controller file exports; null when there is none to be seen. */
 export function exportedClassOf({ code }: Source): ExportedClass | null {
-  const classes = [...code.matchAll(/(?:^|[^\w$.])class\b\s*([\w$]+)?(?:<[^{]*?>)?\s*(extends\b[^{]*)?\{/g)].map(
-    (found) => ({
-      name: found[1] === 'extends' ? null : (found[1] ?? null),
-      isSubclass: found[2] !== undefined || found[1] === 'extends',
-      body: found.index + found[0].length - 1,
-      before: code.slice(0, found.index + 1).trimEnd(),
-    }),
-  )
-  for (const { name, body, isSubclass, before } of classes) {
-    const of = (as: ExportedClass['as'], exportedName: string | null = null): ExportedClass => ({
+  const pattern = /(?:^|[^\w$.])class\b\s*([\w$]+)?(?:<[^{]*?>)?\s*(extends\b[^{]*)?\{/g
+  const classes = [...code.matchAll(pattern)].map((found) => {
+    const name = found[1] === 'extends' ? null : (found[1] ?? null)
+    const isSubclass = found[2] !== undefined || found[1] === 'extends'
+    const body = found.index + found[0].length - 1
+    return {
       name,
-      as,
-      exportedName,
-      body,
-      isSubclass,
-    })
+      before: code.slice(0, found.index + 1).trimEnd(),
+      of: (as: ExportedClass['as'], exportedName: string | null = null): ExportedClass => ({
+        name,
+        as,
+        exportedName,
+        body,
+        isSubclass,
+      }),
+    }
+  })
+  for (const { name, before, of } of classes) {
     if (/\bexport\s+default(?:\s+abstract)?$/.test(before)) return of('default')
     if (/\bexport(?:\s+abstract)?$/.test(before) && name !== null) return of('named')
     if (/\bmodule\.exports\s*=$/.test(before)) return of('module.exports')
     const assigned = /\bexports\.([\w$]+)\s*=$/.exec(before)
     if (assigned !== null) return of(assigned[1] === 'default' ? 'default' : 'exports', assigned[1]!)
   }
-  for (const { name, body, isSubclass } of classes) {
+  for (const { name, of } of classes) {
     if (name === null) continue
-    const of = (as: ExportedClass['as'], exportedName: string | null = null): ExportedClass => ({
-      name,
-      as,
-      exportedName,
-      body,
-      isSubclass,
-    })
     const word = name.replaceAll('$', '\\$')
     if (new RegExp(`\\bexport\\s+default\\s+${word}\\b`).test(code)) return of('default')
     const listed = new RegExp(`\\bexport\\s*\\{[^}]*\\b${word}\\b(?:\\s+as\\s+([\\w$]+))?[^}]*\\}`).exec(code)
