@@ -427,7 +427,10 @@ describeStores('abuse', (open) => {
     return new Promise((resolve) => {
       const socket: Socket = connect(Number(new URL(at).port), '127.0.0.1', () => socket.write(text))
       let answer = ''
-      const timer = setTimeout(() => socket.destroy(), time)
+      const timer = setTimeout(() => {
+        answer += '[still open]'
+        socket.destroy()
+      }, time)
       socket.on('data', (chunk) => (answer += chunk.toString()))
       socket.on('error', () => {})
       socket.on('close', () => (clearTimeout(timer), resolve(answer)))

@@ -125,12 +125,11 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => store.findById(1)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(0)
     for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
+    await store.ping() // a connection that still waits for the lock could not answer this
     await other.query('UNLOCK TABLES')
     await other.end()
-    const started = Date.now()
     const found = await Promise.all(Array.from({ length: 40 }, () => store.findById(1)))
     expect(found.every((account) => account?.username === 'ann')).toBe(true)
-    expect(Date.now() - started).toBeLessThan(4000) // a busy connection would have kept some of them waiting
   }, 20_000)
 
   it('with a row locked for a while: the statement is tried again', async () => {
