@@ -1,5 +1,5 @@
 import { type Api, type Controllers, type HandlerKind, type Match, type Problem, createMatcher } from '@hv/router'
-import { bindActions, contentTypeOf, isVendorJson, problemOf, varyAccept } from '@hv/router/adapter'
+import { bindActions, createContentTypeOf, isVendorJson, problemOf, varyAccept } from '@hv/router/adapter'
 import { type NextFunction, type Request, type RequestHandler, type Response, json } from 'express'
 
 declare global {
@@ -45,6 +45,7 @@ export function createRouter<T>(
 ): RequestHandler {
   const { match } = createMatcher(routes)
   const actions = bindActions(routes, controllers)
+  const contentTypeOf = createContentTypeOf(routes)
   const parseVendorJson = json({ type: (req) => isVendorJson(routes, req.headers['content-type'] ?? '') })
 
   return (req, res, next) => {
@@ -54,7 +55,7 @@ export function createRouter<T>(
     res.setHeader('Vary', varyAccept(res.getHeader('Vary')?.toString()))
     if (found.kind === 'miss') return refuse(problemOf(found, routes.options.vendorString))
 
-    const contentType = contentTypeOf(routes, found)
+    const contentType = contentTypeOf(found)
     res.setHeader('API-Version', String(found.version))
     res.setHeader('Content-Type', contentType)
     req.apiMatch = found

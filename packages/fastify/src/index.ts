@@ -8,7 +8,7 @@ import {
   type Problem,
   createMatcher,
 } from '@hv/router'
-import { bindActions, contentTypeOf, problemOf, varyAccept } from '@hv/router/adapter'
+import { bindActions, createContentTypeOf, problemOf, varyAccept } from '@hv/router/adapter'
 import type {
   FastifyInstance,
   FastifyPluginCallback,
@@ -16,7 +16,7 @@ import type {
   FastifyRequest,
   RouteShorthandOptions,
 } from 'fastify'
-import { missTarget, registerRoutes } from './register-routes.ts'
+import { type GroupedAction, groupActions, missGroup, registerRoutes } from './register-routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,13 +46,20 @@ export interface RouterOptions {
   readonly problem?: (problem: Problem, request: FastifyRequest, reply: FastifyReply) => unknown
 }
 
+/** What became of a request. */
+interface Routed {
+  readonly found: Match | Miss
+  /** Null for a miss. */
+  readonly action: GroupedAction | null
+}
+
 let registrations = 0
 
 /**
  * Serves a versioned API as a Fastify plugin. An action's own options (`schema`, hooks, `config`, …) are
  * Fastify's, per version. Paths that no version knows stay with Fastify.
  *
- * @throws RouterError HV_MISSING_ACTIONS, HV_TOO_MANY_VERSIONS (over 30 versions of one method and path)
+ * @throws RouterError HV_MISSING_ACTIONS, HV_TOO_MANY_VERSIONS (one method and path has options of its own in over 30 versions)
  * @example app.register(createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }))
  */
 export function createRouter<T>(
@@ -61,57 +68,58 @@ export function createRouter<T>(
   options: RouterOptions = {},
 ): FastifyPluginCallback {
   const { match } = createMatcher(routes)
-  const actions = bindActions(routes, controllers)
+  const contentTypeOf = createContentTypeOf(routes)
+  const actions = groupActions(routes, bindActions(routes, controllers))
 
   return (app, _options, done) => {
-    // find-my-way asks the strategy of each node that a path leads to; the strategy asks our matcher, once
-    // a request, and lets through the one route that it chose.
-    const kFound = Symbol('apiMatch')
-    type Raw = IncomingMessage & { [kFound]?: Match | Miss }
     const withoutPrefix = createPrefixCutter(app.prefix)
-    const find = (raw: Raw): Match | Miss =>
-      (raw[kFound] ??= match(raw.method!, withoutPrefix(raw.url!), raw.headers.accept))
+    const prefixHasParams = app.prefix.includes(':')
+
+    // Fastify asks the strategy once a request, before it looks for a route; what our matcher says stays with the request.
+    const kRouted = Symbol('routed')
+    type Raw = IncomingMessage & { [kRouted]?: Routed }
+    const routedOf = (raw: IncomingMessage): Routed => ((raw as Raw)[kRouted] ??= route(raw))
+    const route = ({ method, url, headers }: IncomingMessage): Routed => {
+      const found = match(method!, withoutPrefix(url!), headers.accept)
+      return { found, action: found.kind === 'match' ? actions.get(found.route)! : null }
+    }
 
     const constraint = `hv${++registrations}` // stands in generated code: never the vendor string
     app.addConstraintStrategy({
       name: constraint,
       validate: () => {},
-      deriveConstraint: (raw: Raw) => raw,
-      storage() {
-        const bits = new Map<unknown, number>()
-        return {
-          set: (target: unknown, bit: number) => bits.set(target, bit),
-          get(target: Raw | object) {
-            if (!('headers' in target)) return bits.get(target)
-            const found = find(target)
-            return bits.get(found.kind === 'match' ? found.route : missTarget(found)) ?? 0
-          },
-        }
+      storage: () => new Map<object, number>(),
+      deriveConstraint(raw: IncomingMessage) {
+        const { found, action } = routedOf(raw)
+        return action === null ? missGroup(found as Miss) : action.group
       },
     } as never)
 
     acceptVendorJson(app, routes)
     app.decorateRequest('apiMatch', {
       getter(this: FastifyRequest) {
-        const found = (this.raw as Raw)[kFound]
+        const found = (this.raw as Raw)[kRouted]?.found
         return found?.kind === 'match' ? found : null
       },
     })
     app.addHook('onRequest', (request, reply, next) => {
-      const found = find(request.raw)
+      const { found } = routedOf(request.raw)
       if (found.kind === 'miss') return refuse(found, request, reply)
-      request.params = app.prefix.includes(':') ? { ...(request.params as object), ...found.params } : found.params
-      reply.header('content-type', contentTypeOf(routes, found))
+      request.params = prefixHasParams ? { ...(request.params as object), ...found.params } : found.params
+      reply.header('content-type', contentTypeOf(found))
       next()
     })
-    app.addHook('onSend', (request, reply, _payload, next) => {
+    app.addHook('onSend', ({ raw }, reply, _payload, next) => {
+      const { found } = routedOf(raw)
       reply.header('vary', varyAccept(reply.getHeader('vary')?.toString()))
-      if (request.apiMatch !== null) reply.header('api-version', String(request.apiMatch.version))
+      if (found.kind === 'match') reply.header('api-version', String(found.version))
       next()
     })
 
     try {
-      registerRoutes(app, routes, constraint, actions)
+      registerRoutes(app, routes, constraint, actions, (request, reply) =>
+        routedOf(request.raw).action!.handler(request as never, reply as never),
+      )
       done()
     } catch (error) {
       done(error as Error)

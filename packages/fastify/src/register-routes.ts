@@ -1,34 +1,64 @@
 import { type Api, type Miss, RouterError, type Row, routeTable } from '@hv/router'
 import type { BoundAction } from '@hv/router/adapter'
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 
 /** find-my-way keeps the handlers of one node in 31 bits; one is left for a route of the app's own. */
 const maxVersions = 30
 
-/** The constraint values of the two routes that answer misses. */
-const missRoute = { answers: 'misses' }
-const optionsRoute = { answers: 'OPTIONS' }
-export const missTarget = ({ code }: Miss): object | null =>
-  code === 'unknown-path' ? null : code === 'options' ? optionsRoute : missRoute
+/** What one Fastify route serves, and the constraint value that opens it. */
+export interface Group {
+  /** The first of its rows. */
+  readonly row: Row
+  readonly options: BoundAction['options']
+}
+export interface GroupedAction extends BoundAction {
+  readonly group: Group
+}
 
-/** Registers every row as a route of its own, and the two that answer misses. */
+/** The constraint values of the two routes that answer misses. */
+const misses = { answers: 'misses' }
+const allOptions = { answers: 'OPTIONS' }
+export const missGroup = ({ code }: Miss): object | undefined =>
+  code === 'unknown-path' ? undefined : code === 'options' ? allOptions : misses
+
+/**
+ * Groups what Fastify need not tell apart: the versions that give one method and path the same options, or none. It runs
+ * one route for each group, as its time to start grows with the square of its routes.
+ */
+export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): ReadonlyMap<Row, GroupedAction> {
+  const groups = new Map<string, Group[]>()
+  return new Map(
+    routeTable(api).map((row) => {
+      const { handler, options } = actions.get(row)!
+      const place = `${row.method} ${row.path}`
+      const known = groups.get(place) ?? []
+      const group = known.find((one) => one.options === options) ?? { row, options }
+      if (group.row === row) groups.set(place, [...known, group])
+      return [row, { handler, options, group }]
+    }),
+  )
+}
+
+/** Registers the groups, with the handler that calls the action of a request, and the two routes that answer misses. */
 export function registerRoutes(
   app: FastifyInstance,
   api: Api,
   constraint: string,
-  actions: ReadonlyMap<Row, BoundAction>,
+  actions: ReadonlyMap<Row, GroupedAction>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
 ): void {
-  refuseTooManyVersions(api)
-  for (const row of routeTable(api)) {
-    const { handler, options } = actions.get(row)!
+  const groups = new Set([...actions.values()].map(({ group }) => group))
+  refuseTooManyVersions(groups)
+  for (const group of groups) {
+    const { row, options } = group
     for (const url of urlsOf(app, api, row))
       app.route({
         ...options,
         exposeHeadRoute: true,
         method: row.method as HTTPMethods,
         url,
-        constraints: { [constraint]: row },
-        handler: handler as never,
+        constraints: { [constraint]: group },
+        handler,
       })
   }
 
@@ -41,9 +71,9 @@ export function registerRoutes(
     .map((part) => `/${part}`)
     .join('')
   for (const url of base === '' ? ['/*'] : [base, `${base}/*`])
-    app.route({ ...hidden, method: methods, url, constraints: { [constraint]: missRoute } })
+    app.route({ ...hidden, method: methods, url, constraints: { [constraint]: misses } })
   // At the root of the prefix: an OPTIONS route of the app's own is nearer to any path, and wins.
-  app.route({ ...hidden, method: 'OPTIONS', url: '/*', constraints: { [constraint]: optionsRoute } })
+  app.route({ ...hidden, method: 'OPTIONS', url: '/*', constraints: { [constraint]: allOptions } })
 }
 
 /** A row's path as find-my-way writes it: with and without format, with and without the trailing slash. */
@@ -56,17 +86,19 @@ function urlsOf(app: FastifyInstance, api: Api, { path }: Row): readonly string[
   return (routerOptions?.ignoreTrailingSlash ?? ignoreTrailingSlash) ? urls : urls.flatMap((url) => [url, `${url}/`])
 }
 
-function refuseTooManyVersions(api: Api): void {
+function refuseTooManyVersions(groups: ReadonlySet<Group>): void {
   const versions = new Map<string, number>()
-  for (const { method, path } of routeTable(api)) {
+  for (const {
+    row: { method, path },
+  } of groups) {
     const place = `${method} ${path.replace(/:\w+/g, ':')}`
     const count = (versions.get(place) ?? 0) + 1
     versions.set(place, count)
     if (count > maxVersions)
       throw new RouterError(
         'HV_TOO_MANY_VERSIONS',
-        `${method} ${path} stands in more than ${maxVersions} versions, which is what Fastify can hold on one path. ` +
-          'Retire old versions, or serve them from a second Fastify instance.',
+        `${method} ${path} has options of its own in more than ${maxVersions} versions, which is what Fastify can hold ` +
+          'on one path. Retire old versions, serve them from a second Fastify instance, or make actions plain methods.',
         { method, path, max: maxVersions },
       )
   }

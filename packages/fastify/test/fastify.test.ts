@@ -178,23 +178,61 @@ describe('at start', () => {
       { vendorString: 'acme' },
       ...Array.from({ length: count }, (_, i) => version(i + 1, get('x', { to: 'xs#show' }))),
     ) as never
-  const controllers = (count: number) =>
+  const controllers = (count: number, options: (v: number) => object) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [
+        i + 1,
+        { xs: { show: { ...options(i + 1), handler: () => ({ v: i + 1 }) } } },
+      ]),
+    ) as never
+  const plain = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => [i + 1, { xs: { show: () => ({ v: i + 1 }) } }]),
     ) as never
+  const tagged = (v: number) => ({ config: { v } })
 
-  it('serves thirty versions of one path beside a route of the app', async () => {
+  it('serves thirty versions of one path with options of their own, beside a route of the app', async () => {
     app = fastify()
     app.get('/api/x', () => 'plain')
-    app.register(createRouter(many(30), controllers(30)))
+    app.register(createRouter(many(30), controllers(30, tagged)))
     expect((await app.inject({ url: '/api/x', headers: v(30) })).json()).toEqual({ v: 30 })
+    expect((await app.inject({ url: '/api/x', headers: v(1) })).json()).toEqual({ v: 1 })
   })
   it('refuses more, and says what to do', async () => {
     app = fastify()
-    app.register(createRouter(many(31), controllers(31)))
-    await expect(app.ready()).rejects.toThrow(
-      'HV_TOO_MANY_VERSIONS: GET /api/x(.:format) stands in more than 30 versions, which is what Fastify can hold on one path. Retire old versions',
+    app.register(createRouter(many(31), controllers(31, tagged)))
+    await expect(app.ready().then(() => 'started')).rejects.toThrow(
+      'HV_TOO_MANY_VERSIONS: GET /api/x(.:format) has options of its own in more than 30 versions, which is what Fastify can hold on one path. Retire old versions',
     )
+  })
+  it('serves any number of versions whose actions have no options, as one route', async () => {
+    app = fastify()
+    const urls: string[] = []
+    app.addHook('onRoute', ({ method, url }) => void urls.push(`${String(method)} ${url}`))
+    app.register(createRouter(many(100), plain(100)))
+    for (const n of [1, 31, 100]) expect((await app.inject({ url: '/api/x', headers: v(n) })).json()).toEqual({ v: n })
+    expect(urls.filter((url) => url === 'GET /api/x')).toHaveLength(1)
+  })
+  it('gives actions that are one object, in several versions, one route, and calls each with its own this', async () => {
+    const show = {
+      config: { shared: true },
+      handler(this: { name: string }, request: FastifyRequest) {
+        return [this.name, request.routeOptions.config]
+      },
+    }
+    app = fastify()
+    const urls: string[] = []
+    app.addHook('onRoute', ({ method, url }) => void urls.push(`${String(method)} ${url}`))
+    app.register(createRouter(many(2), { 1: { xs: { name: 'one', show } }, 2: { xs: { name: 'two', show } } } as never))
+    for (const [n, name] of [
+      [1, 'one'],
+      [2, 'two'],
+    ] as const)
+      expect((await app.inject({ url: '/api/x', headers: v(n) })).json()).toEqual([
+        name,
+        { shared: true, url: '/api/x', method: 'GET' },
+      ])
+    expect(urls.filter((url) => url === 'GET /api/x')).toHaveLength(1)
   })
   it('refuses controllers that lack what the routes reach, all at once', () => {
     app = fastify()

@@ -1,4 +1,4 @@
-// One variant of the app for `http.ts`: `fastify`, `express`, each with `-400` for four hundred resources; bare or ours.
+// One variant of the app for `http.ts`: `fastify`, `express`, each with `-400` for four hundred resources; bare, with our headers, or ours.
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'
@@ -6,9 +6,14 @@ import { createRouter as onExpress } from '../../express/src/index.ts'
 import { createRouter as onFastify } from '../../fastify/src/index.ts'
 import { type Api, api, cache, inherit, resources, version } from '../src/index.ts'
 
-const [app, mode] = process.argv.slice(2) as [string, 'bare' | 'ours']
+const [app, mode] = process.argv.slice(2) as [string, 'bare' | 'headers' | 'ours']
 const names = Array.from({ length: app.endsWith('-400') ? 400 : 4 }, (_, i) => `r${i}s`)
 const actions = ['index', 'create', 'show', 'update', 'destroy'] as const
+const headers = {
+  vary: 'Accept',
+  'api-version': '1',
+  'content-type': 'application/vnd.acme+json; version=1; charset=utf-8',
+}
 const answer = (id: string) => ({ id, name: 'Ada Lovelace', email: 'ada@example.org', roles: ['admin'] })
 
 type Loose = (...args: unknown[]) => never
@@ -44,6 +49,11 @@ async function serveFastify(): Promise<number> {
   const handler = (request: { params: unknown }) => Promise.resolve(answer((request.params as { id: string }).id))
   if (mode === 'ours') await server.register(onFastify(routes, controllers(handler)))
   else for (const [method, path] of paths) server[method](path, handler)
+  if (mode === 'headers')
+    server.addHook('onSend', (_request, reply, _payload, next) => {
+      reply.headers(headers)
+      next()
+    })
   await server.listen({ port: 0, host: '127.0.0.1' })
   return (server.server.address() as AddressInfo).port
 }
@@ -52,6 +62,7 @@ async function serveExpress(): Promise<number> {
   const server = express()
   const handler = (request: { params: unknown }, response: { json(body: unknown): unknown }) =>
     response.json(answer((request.params as { id: string }).id))
+  if (mode === 'headers') server.use((_request, response, next) => next(void response.set(headers)))
   if (mode === 'ours') server.use(onExpress(routes, controllers(handler)))
   else for (const [method, path] of paths) server[method](path, handler as never)
   return new Promise((resolve) => {

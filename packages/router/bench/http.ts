@@ -1,5 +1,7 @@
-// `npm run bench:http`: the same app bare and through our adapters, over loopback. Ten rounds, in turn; CPU time is the
-// server's own, so the client that shares the machine does not count. BENCH_ROUNDS, BENCH_SECONDS and BENCH_APPS make it shorter.
+// `npm run bench:http`: the same app bare, bare with the headers that versioning needs, and through our adapters, over
+// loopback. Ten rounds, in turn, each in a process of its own: what one process is lucky with, the next is not. CPU time
+// is the server's, so the client that shares the machine does not count. BENCH_ROUNDS, BENCH_SECONDS and BENCH_APPS make it
+// shorter.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,12 +9,8 @@ import autocannon from 'autocannon'
 
 const { BENCH_ROUNDS = '10', BENCH_SECONDS = '2' } = process.env
 const apps = (process.env['BENCH_APPS'] ?? 'fastify,express,fastify-400,express-400').split(',')
-const variants = apps.flatMap((app) => [`${app} bare`, `${app} ours`])
+const variants = apps.flatMap((app) => [`${app} bare`, `${app} headers`, `${app} ours`])
 
-interface Server {
-  readonly process: ChildProcess
-  readonly port: number
-}
 interface Sample {
   readonly cpu: number
   readonly rate: number
@@ -24,32 +22,28 @@ const ask = async (server: ChildProcess): Promise<number> => {
   return ((await once(server, 'message')) as [number])[0]
 }
 
-const servers = new Map<string, Server>()
-for (const variant of variants) {
-  const child = fork(join(import.meta.dirname, 'http-server.js'), variant.split(' '))
-  const [port] = (await once(child, 'message')) as [number]
-  servers.set(variant, { process: child, port })
-}
-
-async function measure(variant: string, seconds: number): Promise<Sample> {
-  const { process: child, port } = servers.get(variant)!
+async function measure(variant: string): Promise<Sample> {
+  const server = fork(join(import.meta.dirname, 'http-server.js'), variant.split(' '))
+  const [port] = (await once(server, 'message')) as [number]
   const resources = variant.includes('400') ? 400 : 4
   const requests = Array.from({ length: 64 }, (_, i) => ({
     path: `/api/r${(i * 37) % resources}s/${i + 1}`,
     headers: { accept: `application/vnd.acme+json;version=${1 + (i % 3)}` },
   }))
-  const before = await ask(child)
-  const result = await autocannon({ url: `http://127.0.0.1:${port}`, connections: 20, duration: seconds, requests })
-  const spent = (await ask(child)) - before
+  const load = (duration: number) =>
+    autocannon({ url: `http://127.0.0.1:${port}`, connections: 20, duration, requests })
+  await load(2) // warm
+  const before = await ask(server)
+  const result = await load(Number(BENCH_SECONDS))
+  const spent = (await ask(server)) - before
+  server.disconnect()
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${variant}: ${result.non2xx} answers were no success`)
   return { cpu: spent / result.requests.total, rate: result.requests.average, p99: result.latency.p99 }
 }
 
 const samples = new Map<string, Sample[]>(variants.map((variant) => [variant, []]))
-for (const variant of variants) await measure(variant, 2) // warm
 for (let round = 0; round < Number(BENCH_ROUNDS); round++)
-  for (const variant of variants) samples.get(variant)!.push(await measure(variant, Number(BENCH_SECONDS)))
-for (const { process: child } of servers.values()) child.disconnect()
+  for (const variant of variants) samples.get(variant)!.push(await measure(variant))
 
 const sorted = (variant: string, key: keyof Sample): number[] =>
   samples.get(variant)!.map((sample) => sample[key]).toSorted((a, b) => a - b) // prettier-ignore
@@ -59,7 +53,7 @@ console.table(
   Object.fromEntries(
     variants.map((variant) => {
       const cpu = sorted(variant, 'cpu')
-      const bare = median(sorted(variant.replace('ours', 'bare'), 'cpu'))
+      const bare = median(sorted(variant.replace(/ \w+$/, ' bare'), 'cpu'))
       return [
         variant,
         {

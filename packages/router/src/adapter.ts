@@ -1,5 +1,5 @@
 // What authors of an adapter need besides `createMatcher`: `@hv/router/adapter`.
-import { type Api, routeTable } from './api.ts'
+import { type Api, routeTable, versionsOf } from './api.ts'
 import { RouterError } from './errors.ts'
 import type { Match } from './matcher.ts'
 import { type Row, controllerKey } from './table.ts'
@@ -9,7 +9,7 @@ export { problemOf } from './problem.ts'
 /** An action as an adapter calls it: `this` is the controller. */
 export interface BoundAction {
   readonly handler: (...native: never[]) => unknown
-  /** The framework's own options for the route; empty where the action is a plain method. */
+  /** The framework's own options for the route: the same object for the same action, and for all plain methods. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
@@ -24,6 +24,14 @@ type ControllerMap = Readonly<Record<number, Readonly<Record<string, Readonly<Re
 export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, BoundAction> {
   const bound = new Map<Row, BoundAction>()
   const missing = new Set<string>()
+  const known = new Map<Action, BoundAction['options']>()
+  const optionsOf = (action: Action): BoundAction['options'] => {
+    if (typeof action === 'function') return none
+    const { handler: _handler, ...own } = action
+    const options = known.get(action) ?? own
+    known.set(action, options)
+    return options
+  }
 
   for (const row of routeTable(api)) {
     const key = controllerKey(api, row)
@@ -34,8 +42,7 @@ export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, Bou
       missing.add(controller === undefined ? placeOf(row.version, key) : `${placeOf(row.version, key)}.${row.action}`)
       continue
     }
-    const { handler: _handler, ...options } = typeof action === 'object' ? action : { handler }
-    bound.set(row, { handler: handler.bind(controller as never), options })
+    bound.set(row, { handler: handler.bind(controller as never), options: optionsOf(action!) })
   }
   if (missing.size > 0)
     throw new RouterError(
@@ -47,6 +54,8 @@ export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, Bou
   return bound
 }
 
+const none: BoundAction['options'] = Object.freeze({})
+
 const placeOf = (version: number, key: string): string =>
   `controllers[${version}]${/^[a-z_$][\w$]*$/i.test(key) ? `.${key}` : `['${key}']`}`
 
@@ -57,13 +66,18 @@ export function varyAccept(vary: string | undefined): string {
 }
 
 /**
- * The Content-Type of an answer, unless the handler sets its own: the vendor type with the version when the
- * client asked for the vendor type, else `application/json`.
+ * Makes the function that tells the Content-Type of an answer, unless the handler sets its own: the vendor type with the
+ * version when the client asked for the vendor type, else `application/json`. It makes no string per request.
  */
-export const contentTypeOf = (api: Api, { vendor, version }: Match): string =>
-  vendor
-    ? `application/vnd.${api.options.vendorString}+json; version=${version}; charset=utf-8`
-    : 'application/json; charset=utf-8'
+export function createContentTypeOf(api: Api): (match: Match) => string {
+  const vendorTypes = new Map(
+    versionsOf(api).map((version) => [
+      version,
+      `application/vnd.${api.options.vendorString}+json; version=${version}; charset=utf-8`,
+    ]),
+  )
+  return ({ vendor, version }) => (vendor ? vendorTypes.get(version)! : 'application/json; charset=utf-8')
+}
 
 /** Whether a Content-Type is JSON under the API's vendor type; parameters are free. */
 export function isVendorJson(api: Api, contentType: string): boolean {
