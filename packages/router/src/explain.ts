@@ -54,7 +54,7 @@ export function explain(api: Api, method: string, path: string, accept?: string)
     for (const { version, index } of acceptable) {
       const methods = places.flatMap((place) =>
         endpointsAt(trie, place.node)
-          .map((endpoint) => trie.endpoints[endpoint]!.method)
+          .map((endpoint) => trie.methods[endpoint]!)
           .filter((one) => entryAt(trie, place, one, index) !== null),
       )
       if (methods.includes(asked)) {

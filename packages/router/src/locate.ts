@@ -1,4 +1,4 @@
-import { type Entry, type Trie, childAt, endpointAt, endpointsAt, entryOf, hashStep, isPlace } from './trie.ts'
+import { type Entry, type Trie, childOf, endpointAt, endpointsAt, entryOf, isPlace } from './trie.ts'
 
 /** Where a path ends in the trie. */
 export interface Place {
@@ -24,7 +24,7 @@ export function locate(trie: Trie, url: string, formats: Formats): readonly Plac
   function walk(node: number, from: number, values: readonly string[]): void {
     const slash = url.indexOf('/', from)
     if (slash < 0 || slash >= end) return finish(node, from, values)
-    const child = childOf(node, from, slash)
+    const child = childOf(trie, node, url, from, slash)
     if (child !== 0) walk(child, slash + 1, values)
     const param = trie.params[node]!
     if (param !== 0 && isValue(from, slash)) walk(param, slash + 1, [...values, url.slice(from, slash)])
@@ -36,9 +36,9 @@ export function locate(trie: Trie, url: string, formats: Formats): readonly Plac
     const extension = dot < from ? '' : url.slice(dot + 1, end)
     const hasExtension = isFormat(extension, formats)
     const stem = hasExtension ? dot : end
-    const whole = childOf(node, from, end)
+    const whole = childOf(trie, node, url, from, end)
     if (whole !== 0) arrive(whole, values, null)
-    const child = hasExtension ? childOf(node, from, stem) : 0
+    const child = hasExtension ? childOf(trie, node, url, from, stem) : 0
     if (child !== 0) arrive(child, values, extension)
     const param = trie.params[node]!
     if (param !== 0 && isValue(from, stem))
@@ -51,11 +51,6 @@ export function locate(trie: Trie, url: string, formats: Formats): readonly Plac
     if (!trie.constrained[node] || isOpen(trie, place)) places.push(place)
   }
 
-  function childOf(node: number, from: number, to: number): number {
-    let hash = 0
-    for (let i = from; i < to; i++) hash = hashStep(hash, url.charCodeAt(i))
-    return childAt(trie, node, url, from, to, hash)
-  }
   /** A param is not empty; it holds dots only where extensions are limited. */
   function isValue(from: number, to: number): boolean {
     return from < to && (formats !== undefined || !url.slice(from, to).includes('.'))
@@ -77,7 +72,7 @@ export function entryAt(trie: Trie, { node, values }: Place, method: string, ver
 const isOpen = (trie: Trie, place: Place): boolean =>
   endpointsAt(trie, place.node).some((endpoint) =>
     Array.from({ length: trie.versions }, (_, version) => version).some(
-      (version) => entryAt(trie, place, trie.endpoints[endpoint]!.method, version) !== null,
+      (version) => entryAt(trie, place, trie.methods[endpoint]!, version) !== null,
     ),
   )
 

@@ -76,7 +76,7 @@ export function createMatcher(api: Api): Matcher {
   return { match }
 
   function match(method: string, path: string, accept: string | undefined): Match | Miss {
-    const negotiation = accept === undefined || accept === '' ? withoutHeader : known(accept)
+    const negotiation = accept ? known(accept) : withoutHeader
     const { acceptable } = negotiation
     const asked = method === 'HEAD' ? 'GET' : method
     let places: readonly Place[] | null = null
@@ -127,7 +127,7 @@ function matchAt(
 
 /** Says why no version serves a method at the places of a path. What it says of a lone place, it keeps. */
 function createExplain(trie: Trie, supported: readonly number[]) {
-  const allowed = new Map<number, (readonly string[] | undefined)[]>()
+  const allowed = new Map<number, readonly string[]>()
   const available = new Map<number, readonly number[]>()
 
   return (method: string, places: readonly Place[], { acceptable, malformed, requested }: Negotiation): Miss => {
@@ -136,8 +136,10 @@ function createExplain(trie: Trie, supported: readonly number[]) {
         ? { kind: 'miss', status, code, requested, supported }
         : { kind: 'miss', status, code, supported }
     if (acceptable.length === 0) return malformed ? miss(400, 'malformed-accept') : miss(406, 'not-acceptable')
+    const { node } = places[0]!
+    const isLone = places.length === 1 && !trie.constrained[node]
     for (const { index } of acceptable) {
-      const allow = allowIn(places, index)
+      const allow = kept(allowed, isLone, node * trie.versions + index, () => allowOf(trie, places, [index]))
       if (allow.length > 0) {
         const refusal = miss(405, 'method-not-allowed')
         refusal.allow = allow
@@ -145,32 +147,26 @@ function createExplain(trie: Trie, supported: readonly number[]) {
       }
     }
     const refusal = miss(404, 'not-in-version')
-    const availableIn = versionsWith(method, places)
+    const availableIn = kept(available, isLone, endpointAt(trie, node, method), () =>
+      supported.filter((_, index) => places.some((place) => entryAt(trie, place, method, index) !== null)),
+    )
     if (availableIn.length > 0) refusal.availableIn = availableIn
     return refusal
   }
+}
 
-  function allowIn(places: readonly Place[], version: number): readonly string[] {
-    const { node } = places[0]!
-    if (places.length > 1 || trie.constrained[node]) return allowOf(trie, places, [version])
-    const known = allowed.get(node) ?? []
-    allowed.set(node, known)
-    return (known[version] ??= Object.freeze(allowOf(trie, places, [version])))
-  }
-
-  function versionsWith(method: string, places: readonly Place[]): readonly number[] {
-    const { node } = places[0]!
-    const list = () =>
-      Object.freeze(
-        supported.filter((_, index) => places.some((place) => entryAt(trie, place, method, index) !== null)),
-      )
-    if (places.length > 1 || trie.constrained[node]) return list()
-    const endpoint = endpointAt(trie, node, method)
-    if (endpoint < 0) return []
-    const known = available.get(endpoint) ?? list()
-    available.set(endpoint, known)
-    return known
-  }
+/** A frozen list, made once for a key where it may be kept. */
+function kept<T>(
+  lists: Map<number, readonly T[]>,
+  mayKeep: boolean,
+  key: number,
+  make: () => readonly T[],
+): readonly T[] {
+  const known = mayKeep ? lists.get(key) : undefined
+  if (known !== undefined) return known
+  const list = Object.freeze(make())
+  if (mayKeep) lists.set(key, list)
+  return list
 }
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -178,7 +174,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 function allowOf(trie: Trie, places: readonly Place[], versions: readonly number[]): readonly string[] {
   const methods = new Set<string>()
   for (const place of places)
-    for (const { method } of endpointsAt(trie, place.node).map((endpoint) => trie.endpoints[endpoint]!))
+    for (const method of endpointsAt(trie, place.node).map((endpoint) => trie.methods[endpoint]!))
       if (versions.some((version) => entryAt(trie, place, method, version) !== null)) {
         methods.add(method)
         if (method === 'GET') methods.add('HEAD')

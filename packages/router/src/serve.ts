@@ -3,7 +3,7 @@ import { decode, isFormat } from './locate.ts'
 import type { Match, Miss } from './matcher.ts'
 import type { Acceptable } from './negotiate.ts'
 import { type Row, rowOf } from './table.ts'
-import { type Trie, childAt, endpointAt, entryOf, hashStep, isPlace } from './trie.ts'
+import { type Trie, childAt, childOf, endpointAt, entryOf, hashStep, isPlace } from './trie.ts'
 
 const [PERCENT, DOT, SLASH, ZERO, QUESTION] = [37, 46, 47, 48, 63]
 
@@ -27,46 +27,43 @@ export function createServe(
 ): (method: string, url: string, wanted: Acceptable) => Match | Miss | number | null {
   const { formats } = options
   const { prefix, start } = commonPrefix(trie)
-  const hasRoot = isPlace(trie, 0)
   // Where the params of the request at hand lie: start and end, one after the other. A call fills it before it reads it.
   const bounds: number[] = []
+  /** By index of the version, then by endpoint: the rows that were asked for. */
+  const rows: (Row | null)[][] = []
 
   return (method, url, wanted) => {
-    if (!url.startsWith(prefix)) return hasRoot ? null : unknownPath
+    if (!url.startsWith(prefix)) return unknownPath
     let node = start
     let from = prefix.length
     let depth = 0
-    let only = !hasRoot // nothing but this way leads on
+    let only = true // nothing but this way leads on
     let escaped = false
 
     for (;;) {
-      // One segment: where it ends, its hash, and its last dot with the hash of what stands before it.
+      // One segment: where it ends, its hash, its last dot.
       let hash = 0
       let dot = -1
-      let stemHash = 0
       let to = from
       let code = 0
       for (; to < url.length; to++) {
         code = url.charCodeAt(to)
         if (code < ZERO) {
           if (code === SLASH) break
-          if (code === DOT) {
-            dot = to
-            stemHash = hash
-          } else if (code === PERCENT) escaped = true
+          if (code === DOT) dot = to
+          else if (code === PERCENT) escaped = true
         } else if (code === QUESTION) break
         hash = hashStep(hash, code)
       }
-      const isLast =
-        to === url.length || code === QUESTION || to + 1 === url.length || url.charCodeAt(to + 1) === QUESTION
       const param = trie.params[node]!
       let child = childAt(trie, node, url, from, to, hash)
 
       // Onwards: by its text, else as the value of a param.
-      if (!isLast) {
+      if (code === SLASH) {
+        if (dot >= 0 && (isEnd(url, to + 1) || (child === 0 && formats === undefined))) return null
         if (child !== 0) only &&= param === 0
         else {
-          if (param === 0 || to === from || (dot >= 0 && formats === undefined)) return only ? unknownPath : null
+          if (param === 0 || to === from) return only ? unknownPath : null
           bounds[depth++] = from
           bounds[depth++] = to
           child = param
@@ -76,32 +73,37 @@ export function createServe(
         continue
       }
 
-      // The last one: whole, then without its extension, each by its text before it is a value.
-      let stem = to
+      // The last one: whole, then without its extension, each by its text before it is a value. Empty: a slash at the end.
       let extension: string | null = null
-      if (dot >= 0) {
-        if (child !== 0) return null
-        extension = url.slice(dot + 1, to)
-        if (isFormat(extension, formats)) {
-          stem = dot
-          child = childAt(trie, node, url, from, stem, stemHash)
-        } else extension = null
-      }
-      if (child !== 0) only &&= param === 0
+      if (to === from) child = node
       else {
-        const hasDot = dot >= 0 && formats === undefined && (stem === to || url.lastIndexOf('.', stem - 1) >= from)
-        if (param === 0 || stem === from || hasDot) return only ? unknownPath : null
-        bounds[depth++] = from
-        bounds[depth++] = stem
-        child = param
+        let stem = to
+        if (dot >= 0) {
+          if (child !== 0) return null
+          extension = url.slice(dot + 1, to)
+          if (isFormat(extension, formats)) {
+            stem = dot
+            child = childOf(trie, node, url, from, stem)
+          } else extension = null
+        }
+        if (child !== 0) only &&= param === 0
+        else {
+          const hasDot = dot >= 0 && formats === undefined && (stem === to || url.lastIndexOf('.', stem - 1) >= from)
+          if (param === 0 || stem === from || hasDot) return only ? unknownPath : null
+          bounds[depth++] = from
+          bounds[depth++] = stem
+          child = param
+        }
       }
-      if (!isPlace(trie, child)) return only ? unknownPath : null
 
       // The place: what it answers to the method in the version wanted.
       const endpoint = endpointAt(trie, child, method)
-      const row = endpoint < 0 ? null : (trie.endpoints[endpoint]!.rows?.[wanted.index] ?? toRow(endpoint, wanted))
-      if (row === null) return only && !trie.constrained[child] && !escaped ? child : null
-      const names = trie.endpoints[endpoint]!.params
+      const row = endpoint < 0 ? null : (rows[wanted.index]?.[endpoint] ?? toRow(endpoint, wanted))
+      if (row === null) {
+        if (only && !isPlace(trie, child)) return unknownPath
+        return only && !trie.constrained[child] && !escaped ? child : null
+      }
+      const names = trie.names[endpoint] ?? null
       if (names === null) return null
       try {
         const params =
@@ -123,7 +125,8 @@ export function createServe(
   /** The row of an endpoint in a version, or null; made once. */
   function toRow(endpoint: number, { version, index }: Acceptable): Row | null {
     const entry = entryOf(trie, endpoint, index)
-    return entry && ((trie.endpoints[endpoint]!.rows ??= [])[index] = rowOf(options, entry.route, version, index))
+    const known = (rows[index] ??= trie.methods.map(() => null))
+    return entry && (known[endpoint] = rowOf(options, entry.route, version, index))
   }
   function valuesOf(names: readonly string[], url: string, escaped: boolean): Record<string, string> {
     const params: Record<string, string> = {}
@@ -136,20 +139,23 @@ export function createServe(
   }
 }
 
+const isEnd = (url: string, at: number): boolean => at === url.length || url.charCodeAt(at) === QUESTION
+
 /** What all paths begin with, `/api/`, and the node below it: compared at once instead of walked. */
 function commonPrefix(trie: Trie): { readonly prefix: string; readonly start: number } {
   const { slots, texts, params } = trie
   let prefix = '/'
   let start = 0
-  for (;;) {
+  while (!isPlace(trie, start)) {
     const children: number[] = []
     for (let slot = 0; slot < slots.length; slot += 8)
       if (slots[slot + 4] !== 0 && slots[slot] === start) children.push(slot)
     const [slot] = children
-    if (slot === undefined || children.length > 1 || params[start] !== 0) return { prefix, start }
+    if (slot === undefined || children.length > 1 || params[start] !== 0) break
     const child = slots[slot + 4]!
-    if (isPlace(trie, child)) return { prefix, start }
+    if (isPlace(trie, child)) break
     prefix += `${String.fromCharCode(...texts.subarray(slots[slot + 2], slots[slot + 3]))}/`
     start = child
   }
+  return { prefix, start }
 }

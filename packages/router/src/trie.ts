@@ -1,7 +1,7 @@
 import { parse } from 'path-to-regexp'
 import { type Api, versionsOf } from './api.ts'
 import { type ParamTest, createParamTest } from './constraints.ts'
-import type { Route, Row } from './table.ts'
+import type { Route } from './table.ts'
 
 /** A route at its place in the trie. */
 export interface Entry {
@@ -12,15 +12,6 @@ export interface Entry {
   readonly tests: readonly (ParamTest | undefined)[] | null
   /** What serves where the tests refuse: another route of the same method, path and version. */
   readonly next: Entry | null
-}
-
-/** What a path answers to one method. */
-export interface Endpoint {
-  readonly method: string
-  /** Names of the params, in the order of the path; null where the versions name them differently, or test them. */
-  readonly params: readonly string[] | null
-  /** By index of the version: the rows that were asked for. */
-  rows: Row[] | null
 }
 
 /**
@@ -34,10 +25,12 @@ export interface Trie {
   readonly texts: Uint16Array
   /** By node: the child that takes any segment; 0 when there is none. */
   readonly params: Int32Array
-  /** Those of one node after those of another. */
-  readonly endpoints: readonly Endpoint[]
   /** By node: where its endpoints begin, and with the next node's, where they end. Empty where no path ends. */
   readonly bounds: Int32Array
+  /** By endpoint, which is a node and a method: the method. */
+  readonly methods: readonly string[]
+  /** By endpoint: names of the params, in the order of the path; null where versions name them differently, or test them. */
+  readonly names: readonly (readonly string[] | null)[]
   /** By endpoint, then by index of the version: the number of the entry; 0 where the version has none. */
   readonly cells: Int32Array
   readonly entries: readonly Entry[]
@@ -65,6 +58,13 @@ export function childAt({ slots, texts }: Trie, node: number, path: string, from
   }
 }
 
+/** The same for a caller that has no hash. */
+export function childOf(trie: Trie, node: number, path: string, from: number, to: number): number {
+  let hash = 0
+  for (let i = from; i < to; i++) hash = hashStep(hash, path.charCodeAt(i))
+  return childAt(trie, node, path, from, to, hash)
+}
+
 /** Where the look-up begins. */
 function slotOf(node: number, hash: number, length: number): number {
   const mixed = Math.imul(hash ^ Math.imul(node, 0x9e3779b1), 0x85ebca6b)
@@ -74,9 +74,9 @@ function slotOf(node: number, hash: number, length: number): number {
 export const isPlace = ({ bounds }: Trie, node: number): boolean => bounds[node]! < bounds[node + 1]!
 
 /** The number of the endpoint of a node and a method; -1 when there is none. */
-export function endpointAt({ endpoints, bounds }: Trie, node: number, method: string): number {
+export function endpointAt({ methods, bounds }: Trie, node: number, method: string): number {
   const end = bounds[node + 1]!
-  for (let i = bounds[node]!; i < end; i++) if (endpoints[i]!.method === method) return i
+  for (let i = bounds[node]!; i < end; i++) if (methods[i] === method) return i
   return -1
 }
 
@@ -173,7 +173,7 @@ function listChildren(drafts: readonly Draft[]): Pick<Trie, 'slots' | 'texts'> {
 function listEndpoints(
   drafts: readonly Draft[],
   versions: number,
-): Pick<Trie, 'endpoints' | 'bounds' | 'cells' | 'entries' | 'versions'> {
+): Pick<Trie, 'bounds' | 'methods' | 'names' | 'cells' | 'entries' | 'versions'> {
   const all = drafts.flatMap((draft) => draft.endpoints)
   const bounds = new Int32Array(drafts.length + 1)
   for (const [node, draft] of drafts.entries()) bounds[node + 1] = bounds[node]! + draft.endpoints.length
@@ -187,16 +187,22 @@ function listEndpoints(
       cells[endpoint * versions + version] = numbers.get(entry)!
     }
 
-  const lists = new Map<string, readonly string[]>() // equal lists of params are one
-  const endpoints = all.map(({ method, entries }): Endpoint => {
+  const lists = new Map<string, readonly string[]>() // equal lists of names are one
+  const names = all.map(({ entries }) => {
     const present = entries.filter(Boolean) // an array with holes, where versions lack the route
     const { params } = present[0]!
     const key = params.join()
     if (!lists.has(key)) lists.set(key, params)
-    const alike = present.every((entry) => entry.tests === null && entry.params.join() === key)
-    return { method, params: alike ? lists.get(key)! : null, rows: null }
+    return present.every((entry) => entry.tests === null && entry.params.join() === key) ? lists.get(key)! : null
   })
-  return { endpoints, bounds, cells, entries: [...numbers.keys()] as Entry[], versions }
+  return {
+    bounds,
+    methods: all.map(({ method }) => method),
+    names,
+    cells,
+    entries: [...numbers.keys()] as Entry[],
+    versions,
+  }
 }
 
 // ---- paths --------------------------------------------------------------------------------------
