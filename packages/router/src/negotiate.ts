@@ -1,6 +1,6 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- so that it goes along wherever this file is compiled
 /// <reference path="./negotiator.d.ts" />
-import preferredMediaTypes from 'negotiator/lib/mediaType.js'
+import rankNames from 'negotiator/lib/charset.js'
 import { type Api, defaultVersionOf, versionsOf } from './api.ts'
 import { type MediaRange, parseAccept } from './parse-accept.ts'
 
@@ -112,12 +112,11 @@ const covers = (no: Wish, wish: Wish): boolean =>
   no.version === wish.version && (no.level > wish.level || (no.level === wish.level && no.type === wish.type))
 
 /**
- * q first; at equal q an explicit version before the rest; then header order. Negotiator ranks what is not in order
- * yet; as it drops the parameters that carry the version, each wish goes through it under a type of its own.
+ * q first; at equal q an explicit version before the rest; then header order. Negotiator ranks what is not in order yet:
+ * its ranking of plain names, because the one of media types drops the parameters that carry the version.
  */
 function rank(wishes: readonly Wish[]): readonly Wish[] {
   const ordered = [...wishes.filter(({ level }) => level === 3), ...wishes.filter(({ level }) => level < 3)]
   if (ordered.every(({ q }, i) => i === 0 || ordered[i - 1]!.q >= q)) return ordered
-  const accept = ordered.map(({ q }, index) => `w/${index};q=${q}`).join()
-  return preferredMediaTypes(accept).map((type) => ordered[Number(type.slice('w/'.length))]!)
+  return rankNames(ordered.map(({ q }, i) => `w${i};q=${q}`).join()).map((name) => ordered[Number(name.slice(1))]!)
 }

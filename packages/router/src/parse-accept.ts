@@ -87,26 +87,27 @@ function createParser(): (header: string) => readonly MediaRange[] | null {
     return { type, q: q ?? 1, version, badVersion, malformed: false }
   }
 
-  /** `type/subtype`, or '' where there is none. */
+  /** `type/subtype` in lower case, or '' where there is none. */
   function readType(): string {
-    const type = readToken()
-    if (type === '' || header.charCodeAt(at) !== SLASH) return ''
+    const start = at
+    if (readToken() === '' || header.charCodeAt(at) !== SLASH) return ''
     at++
-    let subtype = readToken()
+    if (readToken() === '') return ''
+    let type = header.slice(start, at)
     for (;;) {
       skipSpaces()
-      const joins = header.charCodeAt(at) === PLUS || subtype.endsWith('+')
-      const more = joins && subtype !== '' ? readToken() : ''
-      if (more === '') break
-      subtype += more
+      const more = header.charCodeAt(at) === PLUS || type.endsWith('+') ? readToken() : ''
+      if (more === '') return type.toLowerCase()
+      type += more
     }
-    return subtype === '' ? '' : `${type}/${subtype}`.toLowerCase()
   }
 
   function readToken(): string {
     const from = at
-    while (at < header.length && isToken[header.charCodeAt(at)] === 1) at++
-    return header.slice(from, at)
+    let to = from
+    while (to < header.length && isToken[header.charCodeAt(to)] === 1) to++
+    at = to
+    return header.slice(from, to)
   }
 
   /** A quoted-string without its quotes and backslashes; null when it is open or holds a control character. */

@@ -33,7 +33,7 @@ export function createServe(
   const rows: (Row | null)[][] = []
 
   return (method, url, wanted) => {
-    if (!url.startsWith(prefix)) return unknownPath
+    if (!beginsWith(prefix, url)) return unknownPath
     let node = start
     let from = prefix.length
     let depth = 0
@@ -41,18 +41,20 @@ export function createServe(
     let escaped = false
 
     for (;;) {
-      // One segment: where it ends, its hash, its last dot.
+      // One segment: where it ends, its hash, its last dot. Most characters are letters: one comparison.
       let hash = 0
       let dot = -1
       let to = from
       let code = 0
       for (; to < url.length; to++) {
         code = url.charCodeAt(to)
-        if (code < ZERO) {
-          if (code === SLASH) break
-          if (code === DOT) dot = to
-          else if (code === PERCENT) escaped = true
-        } else if (code === QUESTION) break
+        if (code <= QUESTION) {
+          if (code < ZERO) {
+            if (code === SLASH) break
+            if (code === DOT) dot = to
+            else if (code === PERCENT) escaped = true
+          } else if (code === QUESTION) break
+        }
         hash = hashStep(hash, code)
       }
       const param = trie.params[node]!
@@ -137,6 +139,14 @@ export function createServe(
     const text = url.slice(bounds[2 * i], bounds[2 * i + 1])
     return escaped ? decode(text) : text
   }
+}
+
+/** What `startsWith` says, in half its time for a few characters. */
+function beginsWith(prefix: string, url: string): boolean {
+  if (url.length < prefix.length) return false
+  let i = 0
+  while (i < prefix.length && url.charCodeAt(i) === prefix.charCodeAt(i)) i++
+  return i === prefix.length
 }
 
 const isEnd = (url: string, at: number): boolean => at === url.length || url.charCodeAt(at) === QUESTION
