@@ -211,12 +211,12 @@ const verb =
     ({ kind: 'verb', name: path, method, options: options ?? {}, nodes: [] }) as never
 
 /** One GET route. In a version it says what it calls: `get('health', { to: 'health#show' })`. */
-export const get = verb('GET')
+export const get = /* @__PURE__ */ verb('GET')
 /** One POST route; see `get`. */
-export const post = verb('POST')
+export const post = /* @__PURE__ */ verb('POST')
 /** One PUT route; see `get`. */
-export const put = verb('PUT')
+export const put = /* @__PURE__ */ verb('PUT')
 /** One PATCH route; see `get`. */
-export const patch = verb('PATCH')
+export const patch = /* @__PURE__ */ verb('PATCH')
 /** One DELETE route; see `get`. */
-export const del = verb('DELETE')
+export const del = /* @__PURE__ */ verb('DELETE')

@@ -1,3 +1,4 @@
+import { compile } from 'path-to-regexp'
 import type { Api } from './api.ts'
 import { RouterError, listed } from './errors.ts'
 import type { Hrefs } from './infer.ts'
@@ -54,12 +55,13 @@ export function pathTo(api: Api, name: string, values: PathValues = {}): string 
 }
 
 function createPathBuilder(path: string): PathBuilder {
-  const segments = segmentsOf(path)
+  const params = segmentsOf(path).flatMap(({ text, param }) => (param ? [text] : []))
+  const fill = compile(path || '/', { encode: false }) // valueOf encodes
   return {
-    params: segments.filter(({ param }) => param).map(({ text }) => text),
+    params,
     build(values) {
-      const filled = segments.map(({ text, param }) => `/${param ? valueOf(text, values[text]) : text}`).join('')
-      return (filled || '/') + (values['format'] === undefined ? '' : `.${valueOf('format', values['format'])}`)
+      const filled = fill(Object.fromEntries(params.map((name) => [name, valueOf(name, values[name])])))
+      return filled + (values['format'] === undefined ? '' : `.${valueOf('format', values['format'])}`)
     },
   }
 

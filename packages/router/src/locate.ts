@@ -11,14 +11,16 @@ export interface Place {
 /** What an API lets through as the extension of a path: any, these, or none. */
 export type Formats = readonly string[] | false | undefined
 
-const SLASH = 47
-
 /** Every place that the path leads to, in order of preference. Empty: no version knows it. */
 export function locate(trie: Trie, url: string, formats: Formats): readonly Place[] {
   const places: Place[] = []
-  const end = endOfPath(url)
-  if (end === 1) arrive(0, [], null)
-  else if (end > 1) walk(0, 1, [])
+  const query = url.indexOf('?')
+  let end = query < 0 ? url.length : query
+  if (end > 2 && url[end - 1] === '/') end-- // one slash at the end
+  if (url.startsWith('/')) {
+    if (end === 1) arrive(0, [], null)
+    else walk(0, 1, [])
+  }
   return places
 
   function walk(node: number, from: number, values: readonly string[]): void {
@@ -95,12 +97,4 @@ function decodeOrNull(text: string): string | null {
   } catch {
     return null
   }
-}
-
-/** Where the path of a URL ends: before the query and one trailing slash. 0 when there is none; the root is 1. */
-function endOfPath(url: string): number {
-  const query = url.indexOf('?')
-  const end = query < 0 ? url.length : query
-  if (end === 0 || url.charCodeAt(0) !== SLASH) return 0
-  return end > 1 && url.charCodeAt(end - 1) === SLASH ? (end === 2 ? 0 : end - 1) : end
 }

@@ -2,7 +2,7 @@ import { createAcceptCache } from './accept-cache.ts'
 import { type Api, type ApiOptions, versionsOf } from './api.ts'
 import { type Place, decode, entryAt, isMalformed, locate } from './locate.ts'
 import { type Acceptable, type Negotiation, createNegotiator } from './negotiate.ts'
-import { createServe, malformedPath, unknownPath } from './serve.ts'
+import { createServe, malformedPath, toMatch, unknownPath } from './serve.ts'
 import { type Row, rowOf } from './table.ts'
 import { type Trie, createTrie, endpointAt, endpointsAt, entryOf } from './trie.ts'
 
@@ -93,7 +93,7 @@ export function createMatcher(api: Api): Matcher {
       return explain(asked, [{ node: only, values: [], extension: null }], negotiation)
     places ??= locate(trie, path, formats)
     if (places.length === 0) return unknownPath
-    if (path.includes('%') && places.some(isMalformed)) return malformedPath
+    if (places.some(isMalformed)) return malformedPath
     if (method === 'OPTIONS')
       return { kind: 'miss', status: 204, code: 'options', allow: allowOf(trie, places, [...supported.keys()]) }
     return matchAt(trie, asked, places, acceptable, options) ?? explain(asked, places, negotiation)
@@ -113,14 +113,8 @@ function matchAt(
       const entry = entryAt(trie, place, method, wanted.index)
       if (entry === null) continue
       const { values, extension } = place
-      return {
-        kind: 'match',
-        route: rowOf(options, entry.route, wanted.version, wanted.index),
-        version: wanted.version,
-        params: Object.fromEntries(entry.params.map((name, i) => [name, decode(values[i]!)])),
-        format: extension === null ? wanted.format : decode(extension),
-        vendor: wanted.vendor,
-      }
+      const params = Object.fromEntries(entry.params.map((name, i) => [name, decode(values[i]!)]))
+      return toMatch(rowOf(options, entry.route, wanted.version, wanted.index), wanted, params, extension)
     }
   return null
 }

@@ -42,31 +42,44 @@ export function createReader(api: Api): (range: MediaRange) => Reading {
   const fallback = places.get(String(defaultVersionOf(api)))!
 
   return ({ type, q, version: digits, badVersion, malformed }) => {
+    const wish = (
+      { version, index }: typeof fallback,
+      format: string | null,
+      vendor: boolean,
+      level: number,
+    ): Wish => ({
+      version,
+      index,
+      format,
+      vendor,
+      type,
+      q,
+      level,
+    })
     if (malformed) return 'malformed'
     const format = suffixOf(type, vendorType)
     if (format === undefined) {
       const level = ['*/*', 'application/*', 'application/json'].indexOf(type)
       if (level < 0) return isVendorLike(type, vendorType) ? 'other-vendor' : 'foreign'
-      return { version: fallback.version, index: fallback.index, format: null, vendor: false, type, q, level }
+      return wish(fallback, null, false, level)
     }
     if (badVersion || (digits !== null && !/^(?:0|[1-9]\d*)$/.test(digits))) return 'bad-version'
     const place = digits === null ? fallback : places.get(digits)
     if (place === undefined) return 'not-declared'
     if (format !== null && Array.isArray(formats) && !formats.includes(format)) return 'not-a-format'
-    const level = digits === null ? 2 : 3
-    return { version: place.version, index: place.index, format, vendor: true, type, q, level }
+    return wish(place, format, true, digits === null ? 2 : 3)
   }
 }
 
 /** Builds the function that turns an Accept header into versions (RFC 9110, 12.5.1). No header reads as an empty one. */
 export function createNegotiator(api: Api): (accept: string) => Negotiation {
   const read = createReader(api)
-  const anything = read({ type: '*/*', q: 1, version: null, badVersion: false, malformed: false }) as Wish
+  const anything = parseAccept('*/*')!
 
   return (accept) => {
-    const ranges = parseAccept(accept)
-    if (ranges === null) return { acceptable: [], requested: [], malformed: true }
-    if (ranges.length === 0) return answer([anything], [], false)
+    const sent = parseAccept(accept)
+    if (sent === null) return { acceptable: [], requested: [], malformed: true }
+    const ranges = sent.length === 0 ? anything : sent
 
     const wishes: Wish[] = []
     const requested: number[] = []
@@ -82,7 +95,7 @@ export function createNegotiator(api: Api): (accept: string) => Negotiation {
         typeof reading === 'object' ? reading.level === 3 : reading === 'not-declared' || reading === 'not-a-format'
       if (isNamed && version !== null && !requested.includes(Number(version))) requested.push(Number(version))
     }
-    if (isBrowser) wishes.push(anything)
+    if (isBrowser) wishes.push(read(anything[0]!) as Wish)
     return answer(wishes, requested, malformed)
   }
 }

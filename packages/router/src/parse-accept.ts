@@ -16,9 +16,9 @@ const maxLength = 4096
 const maxRanges = 50
 
 /** The characters of a token (RFC 9110, 5.6.2), by code. */
-const isToken = new Uint8Array(128)
-for (const char of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-  isToken[char.charCodeAt(0)] = 1
+const isToken = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[!#$%&'*+.^_`|~0-9A-Za-z-]/.test(String.fromCharCode(code))),
+)
 
 const [TAB, SPACE, QUOTE, PLUS, COMMA, SLASH, SEMICOLON, EQUALS, BACKSLASH, DEL] = [
   9, 32, 34, 43, 44, 47, 59, 61, 92, 127,
@@ -79,12 +79,10 @@ function createParser(): (header: string) => readonly MediaRange[] | null {
         version = value ?? ''
       }
     }
-    if (malformed || !isRangeEnd()) {
-      at = start
-      skipRange()
-      return { type, q: 0, version: null, badVersion: false, malformed: true }
-    }
-    return { type, q: q ?? 1, version, badVersion, malformed: false }
+    if (!malformed && isRangeEnd()) return { type, q: q ?? 1, version, badVersion, malformed: false }
+    at = start
+    skipRange()
+    return { type, q: 0, version: null, badVersion: false, malformed: true }
   }
 
   /** `type/subtype` in lower case, or '' where there is none. */

@@ -1,4 +1,3 @@
-import { parse } from 'path-to-regexp'
 import { type Api, versionsOf } from './api.ts'
 import { type ParamTest, createParamTest } from './constraints.ts'
 import type { Route } from './table.ts'
@@ -44,9 +43,7 @@ export const hashStep = (hash: number, code: number): number => (Math.imul(hash,
 
 /** The static child of a node for `path.slice(from, to)`, whose hash the caller has; 0 when there is none. */
 export function childAt({ slots, texts }: Trie, node: number, path: string, from: number, to: number, hash: number) {
-  const mask = slots.length - 1
-  const mixed = Math.imul(hash ^ Math.imul(node, 0x9e3779b1), 0x85ebca6b)
-  for (let slot = ((mixed ^ (mixed >>> 15)) << 3) & mask; ; slot = (slot + 8) & mask) {
+  for (let slot = slotOf(node, hash, slots.length); ; slot = (slot + 8) & (slots.length - 1)) {
     const child = slots[slot + 4]!
     if (child === 0) return 0
     if (slots[slot] !== node || slots[slot + 1] !== hash) continue
@@ -59,7 +56,7 @@ export function childAt({ slots, texts }: Trie, node: number, path: string, from
 }
 
 /** The same for a caller that has no hash. */
-export function childOf(trie: Trie, node: number, path: string, from: number, to: number): number {
+export function childOf(trie: Trie, node: number, path: string, from = 0, to = path.length): number {
   let hash = 0
   for (let i = from; i < to; i++) hash = hashStep(hash, path.charCodeAt(i))
   return childAt(trie, node, path, from, to, hash)
@@ -212,15 +209,9 @@ export interface Segment {
   readonly param: boolean
 }
 
-/** `/api/users/:id` → `api`, `users`, `:id`. */
+/** `/api/users/:id` → `api`, `users`, `:id`. A param is a whole segment. */
 export const segmentsOf = (path: string): readonly Segment[] =>
-  parse(path).tokens.flatMap((token): Segment[] =>
-    token.type === 'text'
-      ? token.value
-          .split('/')
-          .filter(Boolean)
-          .map((text) => ({ text, param: false }))
-      : token.type === 'param'
-        ? [{ text: token.name, param: true }]
-        : [],
-  )
+  path
+    .split('/')
+    .filter(Boolean)
+    .map((text) => (text.startsWith(':') ? { text: text.slice(1), param: true } : { text, param: false }))

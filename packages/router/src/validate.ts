@@ -4,43 +4,25 @@ import type { ApiOptions } from './api.ts'
 import { type Node, type Version, isNode, many } from './dsl.ts'
 import { type RouterErrorCode, RouterError, listed } from './errors.ts'
 
-const scopeOptions = ['only', 'except', 'shallow', 'constraints']
-const resourcesOptions = [...scopeOptions, 'path', 'as', 'controller', 'param', 'singular', 'patch']
+const scopeOptions = 'only except shallow constraints'
+const resourcesOptions = `${scopeOptions} path as controller param singular patch`
+const statements = 'cache inherit resources resource namespace verb'
+const blocks = 'resources resource namespace extra'
 
 /** Per kind of node: the options it takes, and the kinds that may stand in it. */
-const grammar: Record<string, { options: readonly string[]; inside: readonly string[] }> = {
-  api: {
-    options: [...scopeOptions, 'vendorString', 'defaultVersion', 'path', 'namespace', 'formats', 'strict', 'patch'],
-    inside: ['version'],
-  },
-  version: {
-    options: scopeOptions,
-    inside: ['cache', 'inherit', 'resources', 'resource', 'namespace', 'verb'],
-  },
-  namespace: {
-    options: [...scopeOptions, 'path', 'as'],
-    inside: ['cache', 'inherit', 'resources', 'resource', 'namespace', 'verb'],
-  },
-  cache: { options: [], inside: ['cache', 'inherit', 'resources', 'resource', 'namespace', 'verb'] },
-  inherit: { options: ['only', 'except'], inside: [] },
-  resources: { options: resourcesOptions, inside: ['resources', 'resource', 'namespace', 'extra'] },
-  resource: { options: resourcesOptions, inside: ['resources', 'resource', 'namespace', 'extra'] },
-  extra: { options: [], inside: ['verb'] },
-  verb: { options: ['to', 'as', 'constraints'], inside: [] },
+const grammar: Record<string, readonly [options: string, inside: string]> = {
+  api: [`${scopeOptions} vendorString defaultVersion path namespace formats strict patch`, 'version'],
+  version: [scopeOptions, statements],
+  namespace: [`${scopeOptions} path as`, statements],
+  cache: ['', statements],
+  inherit: ['only except', ''],
+  resources: [resourcesOptions, blocks],
+  resource: [resourcesOptions, blocks],
+  extra: ['', 'verb'],
+  verb: ['to as constraints', ''],
 }
-
-const types: Record<string, string> = {
-  path: 'string',
-  namespace: 'string',
-  as: 'string',
-  controller: 'string',
-  param: 'string',
-  singular: 'string',
-  to: 'string',
-  shallow: 'boolean',
-  patch: 'boolean',
-  strict: 'boolean',
-}
+const strings = wordsOf('path namespace as controller param singular to')
+const booleans = wordsOf('shallow patch strict')
 
 /** Throws a `RouterError` for the first mistake that can be seen without following caches. */
 export function validate(options: ApiOptions, versions: readonly Version[]): void {
@@ -57,7 +39,7 @@ export function validate(options: ApiOptions, versions: readonly Version[]): voi
       'HV_OPTION',
       `api() takes formats: false, or a list of extensions like ['json', 'xml']. It has: ${quoted(formats)}.`,
     )
-  if (versions.length === 0) fail('HV_NO_VERSION', 'api() declares no version. Add e.g. version(1, resources(…)).')
+  if (versions.length === 0) fail('HV_NO_VERSION', 'api() declares no version. Add e.g. version(1, resources(...)).')
   const numbers = versions.map(({ name }) => name)
   if (defaultVersion !== undefined && !numbers.includes(defaultVersion))
     fail(
@@ -68,7 +50,7 @@ export function validate(options: ApiOptions, versions: readonly Version[]): voi
 }
 
 function validateNode({ kind, name, options, nodes }: Node, place: string): void {
-  const { options: known, inside } = grammar[kind]!
+  const [known, inside] = grammar[kind]!.map(wordsOf) as [readonly string[], readonly string[]]
   validateName(kind, name, place)
   validateOptions(options, known, place)
   for (const child of nodes) {
@@ -76,7 +58,7 @@ function validateNode({ kind, name, options, nodes }: Node, place: string): void
       fail(
         'HV_NODE',
         `${place} cannot hold ${isNode(child) ? describe(child) : quoted(child)}. ` +
-          `It takes: ${listed(inside.map((one) => (one === 'extra' ? 'member, collection' : one === 'verb' ? 'get, post, put, patch, del' : one)))}.`,
+          `It takes: ${listed(inside).replace('extra', 'member, collection').replace('verb', 'get, post, put, patch, del')}.`,
       )
     validateNode(child, kind === 'api' ? describe(child) : `${describe(child)} in ${place}`)
   }
@@ -87,7 +69,7 @@ function validateName(kind: string, name: unknown, place: string): void {
     if (!Number.isSafeInteger(name) || (name as number) < 1)
       fail(
         'HV_VERSION_NUMBER',
-        `version(${quoted(name)}) is no version number. Versions are whole numbers from 1: version(1, …).`,
+        `version(${quoted(name)}) is no version number. Versions are whole numbers from 1: version(1, ...).`,
       )
   } else if (kind === 'inherit') {
     const names = many(name)
@@ -96,12 +78,9 @@ function validateName(kind: string, name: unknown, place: string): void {
   } else if (typeof name !== 'string' || (name === '' && kind !== 'verb'))
     fail(
       'HV_NODE',
-      kind === 'cache'
-        ? `${place} needs a name: cache({ as: 'v1' }, …).`
-        : `${place} needs a name: a text that is not empty.`,
+      `${place} needs a name: ${kind === 'cache' ? "cache({ as: 'v1' }, ...)" : 'a text that is not empty'}.`,
     )
-  else if (kind === 'resources' || kind === 'resource' || kind === 'namespace' || kind === 'verb')
-    validatePath(name, place)
+  else if (kind !== 'cache') validatePath(name, place)
 }
 
 function validateOptions(options: unknown, known: readonly string[], place: string): void {
@@ -110,8 +89,9 @@ function validateOptions(options: unknown, known: readonly string[], place: stri
   const given = options as Record<string, unknown>
   for (const [key, value] of Object.entries(given)) {
     if (!known.includes(key)) fail('HV_OPTION', `${place} has no option '${key}'. Its options: ${listed(known)}.`)
-    if (value !== undefined && types[key] !== undefined && typeof value !== types[key])
-      fail('HV_OPTION', `${place} takes ${key} as a ${types[key]}. It has: ${quoted(value)}.`)
+    const type = strings.includes(key) ? 'string' : booleans.includes(key) ? 'boolean' : undefined
+    if (value !== undefined && type !== undefined && typeof value !== type)
+      fail('HV_OPTION', `${place} takes ${key} as a ${type}. It has: ${quoted(value)}.`)
     if (key === 'path' && value !== undefined) validatePath(value as string, place)
     if (key === 'param' && !isParamName(value as string))
       fail(
@@ -146,8 +126,7 @@ function validatePath(path: string, place: string): void {
     )
       fail(
         'HV_PATH',
-        `${place} has the path segment ${quoted(segment)}. ` +
-          'A segment is plain text, or one param like :name; write other characters percent-encoded in requests only.',
+        `${place} has the path segment ${quoted(segment)}. A segment is plain text, or one param like :name.`,
       )
 }
 
@@ -155,6 +134,9 @@ function validatePath(path: string, place: string): void {
 const isParamName = (name: string): boolean => /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(name)
 const isPattern = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp
 const isFormat = (value: unknown): boolean => typeof value === 'string' && /^[a-z\d]+$/.test(value)
+function wordsOf(text: string): readonly string[] {
+  return text.split(' ').filter(Boolean)
+}
 const describe = ({ kind, name }: Node): string =>
   kind === 'version'
     ? `version(${String(name)})`

@@ -41,12 +41,12 @@ describe('definition errors say what, where and what to do', () => {
     ['HV_VENDOR_STRING', "It has: 'a+b'.", () => loose.api({ vendorString: 'a+b' }, version(1))],
     [
       'HV_NO_VERSION',
-      'api() declares no version. Add e.g. version(1, resources(…)).',
+      'api() declares no version. Add e.g. version(1, resources(...)).',
       () => api({ vendorString: 'a' }),
     ],
     [
       'HV_VERSION_NUMBER',
-      'version(0) is no version number. Versions are whole numbers from 1: version(1, …).',
+      'version(0) is no version number. Versions are whole numbers from 1: version(1, ...).',
       () => api({ vendorString: 'a' }, version(0)),
     ],
     ['HV_VERSION_NUMBER', 'version(1.5) is no version number.', () => api({ vendorString: 'a' }, version(1.5))],
@@ -183,7 +183,7 @@ describe('definition errors say what, where and what to do', () => {
     ['HV_NODE', 'needs a name', () => loose.api({ vendorString: 'a' }, version(1, loose.resource('')))],
     [
       'HV_NODE',
-      "needs a name: cache({ as: 'v1' }, …).",
+      "needs a name: cache({ as: 'v1' }, ...).",
       () => loose.api({ vendorString: 'a' }, version(1, loose.cache({}, resources('x')))),
     ],
     [
