@@ -5,14 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 /** find-my-way keeps the handlers of one node in 31 bits; one is left for a route of the app's own. */
 const maxVersions = 30
 
-/** What one Fastify route serves, and the constraint value that opens it. */
-export interface Group {
-  /** The first of its rows. */
-  readonly row: Row
-  readonly options: BoundAction['options']
-}
+/** An action, and the first row of its group: the constraint value that opens the route of the group. */
 export interface GroupedAction extends BoundAction {
-  readonly group: Group
+  readonly group: Row
 }
 
 /** The constraint values of the two routes that answer misses. */
@@ -26,14 +21,14 @@ export const missGroup = ({ code }: Miss): object | undefined =>
  * one route for each group, as its time to start grows with the square of its routes.
  */
 export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): ReadonlyMap<Row, GroupedAction> {
-  const groups = new Map<string, Group[]>()
+  const groups = new Map<string, Row[]>()
   return new Map(
     routeTable(api).map((row) => {
       const { handler, options } = actions.get(row)!
       const place = `${row.method} ${row.path}`
       const known = groups.get(place) ?? []
-      const group = known.find((one) => one.options === options) ?? { row, options }
-      if (group.row === row) groups.set(place, [...known, group])
+      const group = known.find((first) => actions.get(first)!.options === options) ?? row
+      if (group === row) groups.set(place, [...known, row])
       return [row, { handler, options, group }]
     }),
   )
@@ -47,20 +42,18 @@ export function registerRoutes(
   actions: ReadonlyMap<Row, GroupedAction>,
   handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
 ): void {
-  const groups = new Set([...actions.values()].map(({ group }) => group))
-  refuseTooManyVersions(groups)
-  for (const group of groups) {
-    const { row, options } = group
+  const groups = [...actions].flatMap(([row, { group, options }]) => (group === row ? [{ row, options }] : []))
+  refuseTooManyVersions(groups.map(({ row }) => row))
+  for (const { row, options } of groups)
     for (const url of urlsOf(app, api, row))
       app.route({
         ...options,
         exposeHeadRoute: true,
         method: row.method as HTTPMethods,
         url,
-        constraints: { [constraint]: group },
+        constraints: { [constraint]: row },
         handler,
       })
-  }
 
   const hidden = { schema: { hide: true } as object, exposeHeadRoute: false, handler: () => {} } // answered in onRequest
   const methods = app.supportedMethods.filter((method) => method !== 'OPTIONS')
@@ -86,11 +79,9 @@ function urlsOf(app: FastifyInstance, api: Api, { path }: Row): readonly string[
   return (routerOptions?.ignoreTrailingSlash ?? ignoreTrailingSlash) ? urls : urls.flatMap((url) => [url, `${url}/`])
 }
 
-function refuseTooManyVersions(groups: ReadonlySet<Group>): void {
+function refuseTooManyVersions(groups: readonly Row[]): void {
   const versions = new Map<string, number>()
-  for (const {
-    row: { method, path },
-  } of groups) {
+  for (const { method, path } of groups) {
     const place = `${method} ${path.replace(/:\w+/g, ':')}`
     const count = (versions.get(place) ?? 0) + 1
     versions.set(place, count)

@@ -198,6 +198,16 @@ describe('at start', () => {
     expect((await app.inject({ url: '/api/x', headers: v(30) })).json()).toEqual({ v: 30 })
     expect((await app.inject({ url: '/api/x', headers: v(1) })).json()).toEqual({ v: 1 })
   })
+  it('takes options that hold themselves', async () => {
+    const cyclic = () => {
+      const config: Record<string, unknown> = {}
+      config['self'] = config
+      return { config }
+    }
+    app = fastify()
+    app.register(createRouter(many(2), controllers(2, cyclic)))
+    expect((await app.inject({ url: '/api/x', headers: v(2) })).json()).toEqual({ v: 2 })
+  })
   it('refuses more, and says what to do', async () => {
     app = fastify()
     app.register(createRouter(many(31), controllers(31, tagged)))
