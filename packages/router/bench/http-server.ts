@@ -39,7 +39,7 @@ const paths = names.flatMap((name) => [
 const port = app.startsWith('fastify') ? await serveFastify() : await serveExpress()
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
-  process.send!(user + system)
+  process.send!([user + system, user])
 })
 process.on('disconnect', () => process.exit())
 process.send!(port)

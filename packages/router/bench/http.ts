@@ -13,13 +13,15 @@ const variants = apps.flatMap((app) => [`${app} bare`, `${app} headers`, `${app}
 
 interface Sample {
   readonly cpu: number
+  /** Without the kernel's part, which is larger and varies more. */
+  readonly user: number
   readonly rate: number
   readonly p99: number
 }
 
-const ask = async (server: ChildProcess): Promise<number> => {
+const ask = async (server: ChildProcess): Promise<readonly [cpu: number, user: number]> => {
   server.send('cpu')
-  return ((await once(server, 'message')) as [number])[0]
+  return ((await once(server, 'message')) as [[number, number]])[0]
 }
 
 async function measure(variant: string): Promise<Sample> {
@@ -35,10 +37,11 @@ async function measure(variant: string): Promise<Sample> {
   await load(2) // warm
   const before = await ask(server)
   const result = await load(Number(BENCH_SECONDS))
-  const spent = (await ask(server)) - before
+  const after = await ask(server)
   server.disconnect()
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${variant}: ${result.non2xx} answers were no success`)
-  return { cpu: spent / result.requests.total, rate: result.requests.average, p99: result.latency.p99 }
+  const perRequest = (i: 0 | 1): number => (after[i] - before[i]) / result.requests.total
+  return { cpu: perRequest(0), user: perRequest(1), rate: result.requests.average, p99: result.latency.p99 }
 }
 
 const samples = new Map<string, Sample[]>(variants.map((variant) => [variant, []]))
@@ -60,6 +63,7 @@ console.table(
           'CPU us a request': median(cpu).toFixed(1),
           'least, most': `${cpu[0]!.toFixed(1)}, ${cpu.at(-1)!.toFixed(1)}`,
           'of bare': (median(cpu) / bare).toFixed(2),
+          'user us': median(sorted(variant, 'user')).toFixed(1),
           'requests a second': Math.round(median(sorted(variant, 'rate'))),
           'p99 ms': median(sorted(variant, 'p99')),
         },
