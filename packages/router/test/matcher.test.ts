@@ -288,6 +288,22 @@ describe('matching', () => {
     expect(match('GET', '//', undefined)).toMatchObject({ status: 404 })
   })
 
+  it.each([
+    ['api', '/api', {}],
+    ['/one//two/', '/one/two', {}],
+    [':tenant/api', '/acme/api', { tenant: 'acme' }],
+    ['one/:tenant', '/one/acme', { tenant: 'acme' }],
+  ])('serves a route at the path of the API itself, and below it: %s', (path, at, params) => {
+    const routes = api({ vendorString: 'acme', path }, version(1, get('/', { to: 'home#show' }), resources('users')))
+    const { match } = createMatcher(routes)
+    for (const url of [at, `${at}/`, `${at}?a=/`, `${at}/?a`])
+      expect([url, match('GET', url, undefined)]).toMatchObject([url, { route: { action: 'show' }, params }])
+    expect(match('GET', `${at}/users/7/`, undefined)).toMatchObject({ params: { ...params, id: '7' } })
+    expect(match('PUT', at, undefined)).toMatchObject({ status: 405, allow: ['GET', 'HEAD', 'OPTIONS'] })
+    for (const url of [`${at}//`, `/x${at}`, `${at}/teams`, '/', ''])
+      expect([url, match('GET', url, undefined)]).toMatchObject([url, { status: 404, code: 'unknown-path' }])
+  })
+
   it('shares nothing between two calls', () => {
     const { match } = createMatcher(declare())
     const first = match('GET', '/api/users/7', undefined) as { params: Record<string, string> }
