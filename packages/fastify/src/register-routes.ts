@@ -42,39 +42,46 @@ export function registerRoutes(
   actions: ReadonlyMap<Row, GroupedAction>,
   handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
 ): void {
+  const register = (group: object, method: string | string[], url: string, options: object): void =>
+    void app.route({
+      ...options,
+      exposeHeadRoute: true,
+      method: method as HTTPMethods,
+      url,
+      constraints: { [constraint]: group },
+      handler,
+    })
+
   const groups = [...actions].flatMap(([row, { group, options }]) => (group === row ? [{ row, options }] : []))
   refuseTooManyVersions(groups.map(({ row }) => row))
-  for (const { row, options } of groups)
-    for (const url of urlsOf(app, api, row))
-      app.route({
-        ...options,
-        exposeHeadRoute: true,
-        method: row.method as HTTPMethods,
-        url,
-        constraints: { [constraint]: row },
-        handler,
-      })
+  for (const { row, options } of groups) {
+    const [url, ...others] = waysToWrite(app, api, row.path.replace('(.:format)', ''))
+    register(row, row.method, url!, options)
+    const schema = { ...(options['schema'] as object), ...hidden.schema }
+    for (const other of others) register(row, row.method, other, { ...options, schema })
+  }
 
-  const hidden = { schema: { hide: true } as object, exposeHeadRoute: false, handler: () => {} } // answered in onRequest
-  const methods = app.supportedMethods.filter((method) => method !== 'OPTIONS')
+  const methods = app.supportedMethods.filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
   const { namespace = 'api', path = namespace } = api.options
   const base = path
     .split('/')
     .filter(Boolean)
     .map((part) => `/${part}`)
     .join('')
-  for (const url of base === '' ? ['/*'] : [base, `${base}/*`])
-    app.route({ ...hidden, method: methods, url, constraints: { [constraint]: misses } })
+  for (const url of base === '' ? ['/*'] : [...waysToWrite(app, api, base), `${base}/*`])
+    register(misses, methods, url, hidden)
   // At the root of the prefix: an OPTIONS route of the app's own is nearer to any path, and wins.
-  app.route({ ...hidden, method: 'OPTIONS', url: '/*', constraints: { [constraint]: allOptions } })
+  register(allOptions, 'OPTIONS', '/*', hidden)
 }
 
-/** A row's path as find-my-way writes it: with and without format, with and without the trailing slash. */
-function urlsOf(app: FastifyInstance, api: Api, { path }: Row): readonly string[] {
-  const plain = path.replace('(.:format)', '')
-  if (plain === '/') return [plain]
-  const endsInParam = plain.slice(plain.lastIndexOf('/') + 1).startsWith(':') // which takes an extension along
-  const urls = endsInParam || api.options.formats === false ? [plain] : [plain, `${plain}.:format`]
+/** Keeps a route out of the documents that @fastify/swagger makes. */
+const hidden = { schema: { hide: true } }
+
+/** A path as find-my-way writes it: with and without format, with and without the trailing slash. */
+function waysToWrite(app: FastifyInstance, api: Api, path: string): readonly string[] {
+  if (path === '/') return [path]
+  const endsInParam = path.slice(path.lastIndexOf('/') + 1).startsWith(':') // which takes an extension along
+  const urls = endsInParam || api.options.formats === false ? [path] : [path, `${path}.:format`]
   const { ignoreTrailingSlash, routerOptions } = app.initialConfig
   return (routerOptions?.ignoreTrailingSlash ?? ignoreTrailingSlash) ? urls : urls.flatMap((url) => [url, `${url}/`])
 }

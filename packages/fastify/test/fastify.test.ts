@@ -1,4 +1,4 @@
-import { api, cache, get, inherit, post, resources, version } from '@hv/router'
+import { api, cache, del, get, inherit, patch, post, put, resources, version } from '@hv/router'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRouter } from '../src/index.ts'
@@ -169,6 +169,107 @@ describe('beside routes of the app', () => {
     expect((await app.inject({ url: '/api/users', method: 'POST', headers, payload: 'x' })).json()).toEqual({
       body: 'own x',
     })
+  })
+})
+
+describe('however a path is written', () => {
+  const both = api(
+    { vendorString: 'acme' },
+    version(1, get('users', { to: 'users#index' }), get('users/:id', { to: 'users#show' })),
+    version(2, get('users', { to: 'users#index' }), get('users/:key', { to: 'users#show' })),
+  )
+  const ways = ['/api/users', '/api/users/', '/api/users.json', '/api/users.json/', '/api/users?x=1']
+  const ofOne = ['/api/users/7', '/api/users/7/', '/api/users/7.json', '/api/users/7.json/', '/api/users/%37']
+  const guarded = (handler: (request: FastifyRequest) => unknown) => ({
+    preHandler: async (request: FastifyRequest, reply: { header(name: string, value: string): unknown }) =>
+      void reply.header('guarded', JSON.stringify(request.params)),
+    handler,
+  })
+
+  it('runs the action, with its options where it has some, and answers misses', async () => {
+    const handler = (request: FastifyRequest) => ({ v: request.apiMatch!.version, params: request.params })
+    app = fastify()
+    app.register(
+      createRouter(both, {
+        1: { users: { index: handler, show: handler } },
+        2: { users: { index: guarded(handler), show: guarded(handler) } },
+      }),
+    )
+    for (const method of ['GET', 'HEAD'] as const)
+      for (const url of [...ways, ...ofOne]) {
+        const [one, two] = ofOne.includes(url) ? [{ id: '7' }, { key: '7' }] : [{}, {}]
+        const first = await app.inject({ method, url, headers: v(1) })
+        const second = await app.inject({ method, url, headers: v(2) })
+        expect([first.statusCode, first.headers['guarded']], `${method} ${url} v1`).toEqual([200, undefined])
+        expect([second.statusCode, second.headers['guarded']], `${method} ${url} v2`).toEqual([
+          200,
+          JSON.stringify(two),
+        ])
+        expect(first.headers['content-length'], url).toBe(String(JSON.stringify({ v: 1, params: one }).length))
+        expect(first.body, url).toBe(method === 'HEAD' ? '' : JSON.stringify({ v: 1, params: one }))
+        expect((await app.inject({ method, url, headers: v(3) })).statusCode, url).toBe(406)
+        expect((await app.inject({ method: 'PUT', url, headers: v(1) })).statusCode, url).toBe(405)
+      }
+    // Fastify's own, see maxParamLength
+    expect((await app.inject({ url: `/api/users/${'x'.repeat(200)}`, headers: v(1) })).statusCode).toBe(414)
+  })
+
+  it('meets what the app adds for its URL in an onRoute hook', async () => {
+    const handler = () => 'open'
+    app = fastify()
+    app.addHook('onRoute', (route) => {
+      if (route.url.startsWith('/api/users'))
+        route.preHandler = (_request, reply, done) => (reply.code(401), done(new Error('closed')))
+    })
+    app.register(
+      createRouter(both, {
+        1: { users: { index: handler, show: handler } },
+        2: { users: { index: handler, show: handler } },
+      }),
+    )
+    for (const method of ['GET', 'HEAD'] as const)
+      for (const url of [...ways, ...ofOne])
+        expect((await app.inject({ method, url, headers: v(2) })).statusCode, `${method} ${url}`).toBe(401)
+  })
+
+  it('tells the app of one route for each method and path, and hides the others from its documents', async () => {
+    app = fastify()
+    const shown: string[] = []
+    app.addHook('onRoute', ({ method, url, schema }) => {
+      if ((schema as { hide?: boolean } | undefined)?.hide !== true) shown.push(`${String(method)} ${url}`)
+    })
+    const handler = () => 'x'
+    app.register(
+      createRouter(both, {
+        1: { users: { index: handler, show: handler } },
+        2: { users: { index: handler, show: guarded(handler) } },
+      }),
+    )
+    await app.ready()
+    expect(shown.filter((route) => !route.startsWith('HEAD'))).toEqual([
+      'GET /api/users',
+      'GET /api/users/:id',
+      'GET /api/users/:key',
+    ])
+  })
+
+  it('serves the path of the API itself, in every method', async () => {
+    const to = 'root#any'
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+    const root = api(
+      { vendorString: 'acme' },
+      version(1, get('/', { to }), post('/', { to }), put('/', { to }), patch('/', { to }), del('/', { to })),
+      version(2, get('/', { to })),
+    )
+    const any = () => ({ ok: true })
+    app = fastify()
+    app.register(createRouter(root, { 1: { root: { any } }, 2: { root: { any } } }))
+    for (const url of ['/api', '/api/', '/api.json', '/api.json/'])
+      for (const method of methods) {
+        expect((await app.inject({ method, url, headers: v(1) })).statusCode, `${method} ${url}`).toBe(200)
+        const status = method === 'GET' ? 200 : 405
+        expect((await app.inject({ method, url, headers: v(2) })).statusCode, `${method} ${url}`).toBe(status)
+      }
   })
 })
 
