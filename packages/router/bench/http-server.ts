@@ -1,4 +1,4 @@
-// One variant of the app for `http.ts`: `fastify`, `express`, each with `-400` for four hundred resources; bare, with our headers, or ours.
+// One variant of the app for `http.ts`: `fastify`, `express`, each with `-400` for four hundred resources; bare (`again` is bare too), with our headers, or ours.
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'
@@ -6,7 +6,7 @@ import { createRouter as onExpress } from '../../express/src/index.ts'
 import { createRouter as onFastify } from '../../fastify/src/index.ts'
 import { type Api, api, cache, inherit, resources, version } from '../src/index.ts'
 
-const [app, mode] = process.argv.slice(2) as [string, 'bare' | 'headers' | 'ours']
+const [app, mode] = process.argv.slice(2) as [string, 'bare' | 'again' | 'headers' | 'ours']
 const names = Array.from({ length: app.endsWith('-400') ? 400 : 4 }, (_, i) => `r${i}s`)
 const actions = ['index', 'create', 'show', 'update', 'destroy'] as const
 const headers = {
