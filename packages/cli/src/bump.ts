@@ -48,8 +48,9 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
       : addVersion(readFileSync(loaded.file, 'utf8'), name(loaded.file), base, next, inheritanceOf(loaded.api, base))
 
   if (options.dryRun !== true) {
-    writeAll(folder, next, planned, name)
-    if (loaded !== null && changed !== null) await changeRoutes(io, loaded.file, changed, planned)
+    const putBack = remember([...planned.map(({ path }) => path), ...(loaded === null ? [] : [loaded.file])])
+    writeAll(folder, next, planned, name, putBack)
+    if (loaded !== null && changed !== null) await changeRoutes(io, loaded.file, changed, putBack)
   }
 
   const mark = (word: string) => paint(io.out, word === 'skip' ? 'yellow' : 'green', word)
@@ -117,12 +118,23 @@ function refuseClashes(planned: readonly Planned[], force: boolean, name: (path:
     )
 }
 
+/** Reads what the files hold. Called, it gives them that again. */
+function remember(paths: readonly string[]): () => void {
+  const before = paths.map((path) => ({ path, text: existsSync(path) ? readFileSync(path) : null }))
+  return () => {
+    for (const { path, text } of before)
+      if (text !== null) writeFileSync(path, text)
+      else if (existsSync(path)) rmSync(path)
+  }
+}
+
 /** Everything is written beside its place first, then moved there: a whole version by one rename. */
 function writeAll(
   { root }: ControllerFolder,
   next: number,
   planned: readonly Planned[],
   name: (path: string) => string,
+  putBack: () => void,
 ): void {
   const target = join(root, `v${next}`)
   let temporary: string | null = null
@@ -139,21 +151,20 @@ function writeAll(
       renameSync(join(temporary, relative(target, path)), path)
     }
   } catch (error) {
+    putBack()
     throw new UsageError(`nothing was written to ${name(target)}: ${(error as Error).message}`)
   } finally {
     if (temporary !== null) rmSync(temporary, { recursive: true, force: true })
   }
 }
 
-/** Writes the route file, and takes all back when it cannot be loaded any more. */
-async function changeRoutes(io: Io, file: string, text: string, planned: readonly Planned[]): Promise<void> {
-  const before = readFileSync(file)
+/** Writes the route file; when it cannot be loaded any more, nothing is changed. */
+async function changeRoutes(io: Io, file: string, text: string, putBack: () => void): Promise<void> {
   try {
     writeFileSync(file, text)
     await loadRoutes(io, file)
   } catch (error) {
-    writeFileSync(file, before)
-    for (const { path } of planned) rmSync(path)
+    putBack()
     throw new UsageError(
       `${relative(io.cwd, file)} could not be changed, so nothing was: ${(error as Error).message} Run bump without --routes.`,
     )

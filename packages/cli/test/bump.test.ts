@@ -1,5 +1,6 @@
-import { chmodSync, chownSync, mkdirSync } from 'node:fs'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createProject, routesFile } from './project.ts'
@@ -201,6 +202,16 @@ export class UsersController extends UsersControllerV1 {}
   })
 })
 
+const workspace = resolve(import.meta.dirname, '../../..')
+
+/** The arguments of a Node that runs bump in a process of its own. */
+function runner(cwd: string, first = ''): string[] {
+  const script = `import { run } from ${JSON.stringify(resolve(import.meta.dirname, '../src/run.ts'))}
+    ${first}
+    process.exitCode = await run(['bump'], { cwd: ${JSON.stringify(cwd)}, out: process.stdout, err: process.stderr })`
+  return ['--conditions=@hv/source', '--import', 'tsx', '--input-type=module', '-e', script]
+}
+
 describe('bump', () => {
   const controller = (name: string) => `export class ${name} {}\n`
 
@@ -300,14 +311,11 @@ or let --routes do it.
     // As somebody else, where the tests run as root: root may write anywhere.
     const isRoot = process.getuid?.() === 0
     if (isRoot) chownSync(folder, 65534, 65534)
-    const script = `import { run } from ${JSON.stringify(resolve(import.meta.dirname, '../src/run.ts'))}
-      if (${isRoot}) process.setuid(65534)
-      process.exitCode = await run(['bump'], { cwd: ${JSON.stringify(project.folder)}, out: process.stdout, err: process.stderr })`
-    const { status, stderr, stdout } = spawnSync(
-      process.execPath,
-      ['--conditions=@hv/source', '--import', 'tsx', '--input-type=module', '-e', script],
-      { encoding: 'utf8', cwd: resolve(import.meta.dirname, '../../..') },
-    )
+    const asNobody = isRoot ? 'process.setuid(65534)' : ''
+    const { status, stderr, stdout } = spawnSync(process.execPath, runner(project.folder, asNobody), {
+      encoding: 'utf8',
+      cwd: workspace,
+    })
     chmodSync(folder, 0o755)
     expect([status, stdout, stderr]).toEqual([
       2,
@@ -322,6 +330,20 @@ or let --routes do it.
     mkdirSync(join(project.folder, 'controllers/api/.hv-bump-killed/v2'), { recursive: true })
     expect((await project.hv('bump')).code).toBe(0)
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts', 'controllers/api/v2/users_controller.ts'])
+  })
+
+  it('killed while it writes, leaves a whole version or none, and the next one writes it', async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `r${i}_controller.ts`)
+    const project = createProject(Object.fromEntries(names.map((name) => [`controllers/api/v1/${name}`, users])))
+    const child = spawn(process.execPath, runner(project.folder), { cwd: workspace })
+    const watcher = watch(join(project.folder, 'controllers/api'), () => child.kill('SIGKILL')) // its temporary folder
+    const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
+    watcher.close()
+    expect(signal).toBe('SIGKILL')
+    const written = project.list('controllers/api').filter((path) => path.startsWith('v2/'))
+    expect([0, names.length]).toContain(written.length)
+    if (written.length === 0) expect((await project.hv('bump')).code).toBe(0)
+    expect(project.list('controllers/api').filter((path) => path.startsWith('v2/'))).toHaveLength(names.length)
   })
 
   it.each([
@@ -420,5 +442,22 @@ describe('bump --routes', () => {
     expect(code).toBe(2)
     expect(project.list()).toEqual(before)
     expect(project.read('src/routes.ts')).toBe(routes)
+  })
+
+  it('puts everything back when the changed route file does not load', async () => {
+    const picky = `${routesFile}\nif (routes.versions.length > 2) throw new Error('two are enough')\n`
+    const project = createProject(at(picky))
+    const before = project.list()
+    expect(await project.hv('bump', '--routes')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('src/routes.ts could not be changed, so nothing was: ') as string,
+    })
+    expect(project.list()).toEqual(before)
+    expect(project.read('src/routes.ts')).toBe(picky)
+
+    project.write({ 'controllers/api/v3/users_controller.ts': 'mine' })
+    expect((await project.hv('bump', '--routes', '--to', '3', '--force')).err).toContain('so nothing was: ')
+    expect(project.read('controllers/api/v3/users_controller.ts')).toBe('mine')
+    expect(project.read('src/routes.ts')).toBe(picky)
   })
 })
