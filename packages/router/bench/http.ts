@@ -67,6 +67,7 @@ console.table(
         {
           'CPU us a request': range(of(variant, 'cpu'), 1),
           'of bare, by round': range(ofBare, 2),
+          'rounds above bare': ofBare.filter((ratio) => ratio > 1).length,
           'user us': median(of(variant, 'user')).toFixed(1),
           'requests a second': Math.round(median(of(variant, 'rate'))),
           'p99 ms': median(of(variant, 'p99')),
