@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 import { addVersion, inheritanceOf } from './add-version.ts'
 import { type Io, UsageError, count, paint, print } from './io.ts'
@@ -118,13 +118,14 @@ function refuseClashes(planned: readonly Planned[], force: boolean, name: (path:
     )
 }
 
-/** Reads what the files hold. Called, it gives them that again. */
+/** Reads what the files hold. Called, it gives them that again, and removes those that were not there. */
 function remember(paths: readonly string[]): () => void {
-  const before = paths.map((path) => ({ path, text: existsSync(path) ? readFileSync(path) : null }))
+  const absent = paths.filter((path) => !existsSync(path))
+  const files = paths.filter((path) => existsSync(path) && statSync(path).isFile())
+  const texts = files.map((path) => [path, readFileSync(path)] as const)
   return () => {
-    for (const { path, text } of before)
-      if (text !== null) writeFileSync(path, text)
-      else if (existsSync(path)) rmSync(path)
+    for (const path of absent) if (existsSync(path)) rmSync(path)
+    for (const [path, text] of texts) writeFileSync(path, text)
   }
 }
 

@@ -332,6 +332,18 @@ or let --routes do it.
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts', 'controllers/api/v2/users_controller.ts'])
   })
 
+  it('changes nothing where a folder stands in the place of one controller', async () => {
+    const project = createProject({
+      'controllers/api/v1/a_controller.ts': controller('AController'),
+      'controllers/api/v1/b_controller.ts': controller('BController'),
+      'controllers/api/v2/a_controller.ts': 'mine',
+      'controllers/api/v2/b_controller.ts/note.txt': '',
+    })
+    const { code, err } = await project.hv('bump', '--to', '2', '--force')
+    expect([code, err]).toEqual([2, expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: E/)])
+    expect(project.read('controllers/api/v2/a_controller.ts')).toBe('mine')
+  })
+
   it('killed while it writes, leaves a whole version or none, and the next one writes it', async () => {
     const names = Array.from({ length: 300 }, (_, i) => `r${i}_controller.ts`)
     const project = createProject(Object.fromEntries(names.map((name) => [`controllers/api/v1/${name}`, users])))

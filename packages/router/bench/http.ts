@@ -1,8 +1,7 @@
 // `npm run bench:http`: the same app bare, bare once more, bare with the headers that versioning needs, and through our
 // adapters, over loopback. Ten rounds, in turn, each in a process of its own: what one process is lucky with, the next is
 // not. How far the two bare ones differ is the noise. CPU time is the server's, so the client that shares the machine does
-// not count. BENCH_ROUNDS, BENCH_SECONDS and BENCH_APPS make it
-// shorter.
+// not count. BENCH_ROUNDS, BENCH_SECONDS and BENCH_APPS make it shorter.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
