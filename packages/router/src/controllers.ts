@@ -3,9 +3,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Api, routeTable, versionsOf } from './api.ts'
+import { type Api, routeTable } from './compile/api.ts'
+import type { Row } from './compile/route.ts'
 import { RouterError } from './errors.ts'
-import { type Row, controllerKey } from './table.ts'
 
 /** What `createRouter` takes: an action for every route. `never`, because the files are not known to the compiler. */
 export type LoadedControllers<T> = {
@@ -36,7 +36,7 @@ export async function loadControllers<T>(
   const root = folder instanceof URL ? fileURLToPath(folder) : folder
   const loaded: Record<number, Record<string, object>> = {}
   const missing: string[] = []
-  for (const version of versionsOf(api)) loaded[version] = {}
+  for (const version of api.settings.versions) loaded[version] = {}
 
   for (const [path, rows] of groupByController(routeTable(api))) {
     const actions = [...new Set(rows.map(({ action }) => action))]
@@ -54,15 +54,9 @@ export async function loadControllers<T>(
     const controller = create(Controller) as Record<string, unknown>
     const lacking = actions.filter((action) => !isAction(controller[action]))
     if (lacking.length > 0) missing.push(`${file}: ${lacking.map((action) => `${className}#${action}`).join(', ')}`)
-    loaded[rows[0]!.version]![controllerKey(api, rows[0]!)] = controller
+    loaded[rows[0]!.version]![rows[0]!.key] = controller
   }
-  if (missing.length > 0)
-    throw new RouterError(
-      'HV_MISSING_CONTROLLERS',
-      `the routes reach what is not in ${root}:\n  ${missing.join('\n  ')}\n` +
-        'Write each, or leave its route out with only or except. The next version of all controllers: npx hv-router bump',
-      { missing },
-    )
+  if (missing.length > 0) throw new RouterError('HV_MISSING_CONTROLLERS', { folder: root, missing })
   return loaded as LoadedControllers<T>
 }
 

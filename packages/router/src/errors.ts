@@ -1,55 +1,166 @@
-/** Every code a `RouterError` can bear; each has a heading in `docs/reference/errors.md`. */
-export type RouterErrorCode =
-  | 'HV_VENDOR_STRING'
-  | 'HV_OPTION'
-  | 'HV_NODE'
-  | 'HV_NO_VERSION'
-  | 'HV_VERSION_NUMBER'
-  | 'HV_DEFAULT_VERSION'
-  | 'HV_UNKNOWN_CACHE'
-  | 'HV_DUPLICATE_CACHE'
-  | 'HV_UNKNOWN_RESOURCE'
-  | 'HV_UNKNOWN_ACTION'
-  | 'HV_ONLY_AND_EXCEPT'
-  | 'HV_VERB_TARGET'
-  | 'HV_PATH'
-  | 'HV_CONSTRAINT'
-  | 'HV_MISSING_ACTIONS'
-  | 'HV_MISSING_CONTROLLERS'
-  | 'HV_TOO_MANY_VERSIONS'
-  | 'HV_UNKNOWN_NAME'
-  | 'HV_UNKNOWN_VERSION'
-  | 'HV_PARAM'
+/** `a, b, c`, or `none`. */
+export const listed = (items: Iterable<unknown>): string => [...new Set(items)].join(', ') || 'none'
+
+/** A value as an error message shows it. */
+export const quoted = (value: unknown): string =>
+  typeof value === 'string' ? `'${value}'` : value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value)
+
+/** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
+export interface RouterErrorDetails {
+  HV_VENDOR_STRING: { readonly received: unknown }
+  HV_OPTION:
+    | { readonly where: string; readonly option: string; readonly known: readonly string[] }
+    | { readonly where: string; readonly option: string; readonly expected: string; readonly received: unknown }
+  HV_NODE:
+    | { readonly where: string; readonly received: string; readonly allowed: readonly string[] }
+    | { readonly where: string; readonly expected: string }
+  HV_NO_VERSION: {}
+  HV_VERSION_NUMBER: { readonly received: unknown }
+  HV_DEFAULT_VERSION: { readonly received: unknown; readonly known: readonly number[] }
+  HV_UNKNOWN_CACHE: { readonly version: number; readonly cache: string; readonly known: readonly string[] }
+  HV_DUPLICATE_CACHE: { readonly version: number; readonly cache: string }
+  HV_UNKNOWN_RESOURCE: {
+    readonly version: number
+    readonly caches: readonly string[]
+    readonly resource: string
+    readonly known: readonly string[]
+  }
+  HV_UNKNOWN_ACTION: { readonly where: string; readonly action: unknown; readonly known: readonly string[] }
+  HV_ONLY_AND_EXCEPT: { readonly where: string }
+  HV_VERB_TARGET: { readonly method: string; readonly path: string }
+  HV_PATH:
+    | { readonly where: string; readonly segment: string }
+    | { readonly where: string; readonly param: string; readonly singular: string }
+  HV_CONSTRAINT: { readonly path: string; readonly param: string; readonly pattern: string; readonly reason: string }
+  HV_MISSING_ACTIONS: { readonly missing: readonly string[] }
+  HV_MISSING_CONTROLLERS: { readonly folder: string; readonly missing: readonly string[] }
+  HV_TOO_MANY_VERSIONS: { readonly method: string; readonly path: string; readonly max: number }
+  HV_UNKNOWN_NAME: { readonly name: string; readonly known: readonly string[] }
+  HV_UNKNOWN_VERSION: { readonly version: number; readonly known: readonly number[] }
+  HV_PARAM: { readonly path: string; readonly param: string; readonly received: unknown }
+}
+
+/** The code of a {@link RouterError}. */
+export type RouterErrorCode = keyof RouterErrorDetails
+
+/** The message of each error, made from its details: what happened, and what to do. */
+export const errorMessages: { readonly [Code in RouterErrorCode]: (details: RouterErrorDetails[Code]) => string } = {
+  HV_VENDOR_STRING: ({ received }) =>
+    `api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. Received: ${quoted(received)}.`,
+
+  HV_OPTION: (details) =>
+    'known' in details
+      ? `${details.where} has no option '${details.option}'. Its options: ${listed(details.known)}.`
+      : `${details.where} requires ${details.option} to be ${details.expected}. Received: ${quoted(details.received)}.`,
+
+  HV_NODE: (details) =>
+    'allowed' in details
+      ? `${details.where} cannot contain ${details.received}. It may contain: ${listed(details.allowed)}.`
+      : `${details.where} requires a name: ${details.expected}.`,
+
+  HV_NO_VERSION: () => "api() declares no version. Add one: version(1, resources('users')).",
+
+  HV_VERSION_NUMBER: ({ received }) =>
+    `version(${quoted(received)}) is not a version number. Versions are whole numbers from 1: version(1, ...).`,
+
+  HV_DEFAULT_VERSION: ({ received, known }) =>
+    `defaultVersion is ${quoted(received)}, which is not declared. Use one of: ${listed(known)}.`,
+
+  HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
+    `version ${version} inherits from '${cache}', but no cache of that name is declared above it. ` +
+    `Known caches: ${listed(known)}.`,
+
+  HV_DUPLICATE_CACHE: ({ version, cache }) =>
+    `version ${version} declares a second cache named '${cache}'. Give each cache its own name.`,
+
+  HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
+    `version ${version} selects '${resource}' from cache ${caches.map(quoted).join(', ')}, which contains: ${listed(known)}.`,
+
+  HV_UNKNOWN_ACTION: ({ where, action, known }) =>
+    `${where} selects the action ${quoted(action)}. The actions are: ${listed(known)}. ` +
+    'Add other routes with member() or collection().',
+
+  HV_ONLY_AND_EXCEPT: ({ where }) => `${where} has both only and except. Keep one of them.`,
+
+  HV_VERB_TARGET: ({ method, path }) =>
+    `${method} '${path}' has no target. Add one, such as { to: 'health#show' }.`,
+
+  HV_PATH: (details) =>
+    'segment' in details
+      ? `${details.where} has the path segment '${details.segment}'. A segment is plain text or one parameter such as :name.`
+      : `${details.where} has nested routes, but ':${details.param}' is not a valid parameter name. ` +
+        `Add a singular: { singular: '${details.singular}' }.`,
+
+  HV_CONSTRAINT: ({ path, param, pattern, reason }) =>
+    `the constraint /${pattern}/ of ':${param}' in ${path} does not compile: ${reason}.`,
+
+  HV_MISSING_ACTIONS: ({ missing }) =>
+    `the routes require actions that the controllers do not have: ${missing.join(', ')}. ` +
+    'Add each as a method, or remove its route with only or except.',
+
+  HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
+    `the routes require controllers that are not in ${folder}:\n  ${missing.join('\n  ')}\n` +
+    'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx hv-router bump',
+
+  HV_TOO_MANY_VERSIONS: ({ method, path, max }) =>
+    `${method} ${path} has different route options in more than ${max} versions, the most Fastify can hold for one path. ` +
+    'Retire old versions, serve them from a second Fastify instance, or use the same options in several versions.',
+
+  HV_UNKNOWN_NAME: ({ name, known }) => `no route is named '${name}'. Route names: ${listed(known)}.`,
+
+  HV_UNKNOWN_VERSION: ({ version, known }) =>
+    `version ${version} is not declared. Declared versions: ${listed(known)}.`,
+
+  HV_PARAM: ({ path, param, received }) =>
+    received === undefined || received === null || received === ''
+      ? `${path} requires '${param}'. Pass { ${param}: ... }.`
+      : received === '.' || received === '..'
+        ? `${path} cannot have '${received}' as '${param}', because clients resolve it as a relative path. Pass another value.`
+        : `${path} cannot have an unpaired surrogate in '${param}', because no URL can. Pass well-formed text.`,
+}
+
+interface CodedError<Code extends RouterErrorCode> extends Error {
+  readonly code: Code
+  /** The parts of the message as data. */
+  readonly details: RouterErrorDetails[Code]
+}
+
+/** An error of this library. `code` narrows `details`. */
+export type RouterError = { [Code in RouterErrorCode]: CodedError<Code> }[RouterErrorCode]
+
+interface RouterErrorConstructor {
+  new <Code extends RouterErrorCode>(code: Code, details: RouterErrorDetails[Code]): CodedError<Code>
+  readonly prototype: RouterError
+  [Symbol.hasInstance](value: unknown): value is RouterError
+}
 
 const brand = Symbol.for('@hv/router.RouterError')
 
 /**
- * A mistake in a route file, in the controllers given to an adapter, or in a call of a URL helper.
- * `message` begins with the code and says what is wrong, where, and what to do.
+ * A mistake in a route file, in the controllers passed to an adapter, or in a call to a URL helper.
+ * `message` starts with the code and says what is wrong, where, and what to do.
  *
  * @example
- * try { await import('./routes.js') } catch (error) {
- *   if (error instanceof RouterError) console.error(error.message) // HV_UNKNOWN_CACHE: version 2 inherits …
+ * try {
+ *   await import('./routes.js')
+ * } catch (error) {
+ *   if (error instanceof RouterError && error.code === 'HV_UNKNOWN_CACHE') console.error(error.details.known)
  * }
  */
-export class RouterError extends Error {
-  /** By brand: the CommonJS and the ES module copy of this package know each other's errors. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
+export const RouterError: RouterErrorConstructor = class extends Error {
+  /** Compares a brand, so that the ES module and CommonJS copies of this package recognize each other's errors. */
+  static override [Symbol.hasInstance](value: unknown): value is RouterError {
     return typeof value === 'object' && value !== null && brand in value
   }
 
   readonly [brand] = true
+  override readonly name = 'RouterError'
   readonly code: RouterErrorCode
-  /** The parts of the message as data: names, numbers and lists, per code as documented. */
-  readonly details: Readonly<Record<string, unknown>>
+  readonly details: RouterErrorDetails[RouterErrorCode]
 
-  constructor(code: RouterErrorCode, text: string, details: Readonly<Record<string, unknown>> = {}) {
-    super(`${code}: ${text}`)
-    this.name = 'RouterError'
+  constructor(code: RouterErrorCode, details: RouterErrorDetails[RouterErrorCode]) {
+    super(`${code}: ${errorMessages[code](details as never)}`)
     this.code = code
     this.details = details
   }
-}
-
-/** `a, b, c`, or `none`: how lists stand in messages. */
-export const listed = (items: Iterable<unknown>): string => [...new Set(items)].join(', ') || 'none'
+} as unknown as RouterErrorConstructor

@@ -1,19 +1,7 @@
-export type { Action } from './actions.ts'
-export { type Api, type ApiOptions, api, routeTable } from './api.ts'
-// The types of nodes are public because a compiler that writes declarations has to name them.
+export { type Api, api, routeTable } from './compile/api.ts'
+export type { Row } from './compile/route.ts'
+export type { Action } from './declare/actions.ts'
 export {
-  type Cache,
-  type Extra,
-  type Inherit,
-  type Namespace,
-  type NamespaceOptions,
-  type Resource,
-  type Resources,
-  type ResourcesOptions,
-  type ScopeOptions,
-  type Verb,
-  type VerbOptions,
-  type Version,
   cache,
   collection,
   del,
@@ -27,12 +15,17 @@ export {
   resource,
   resources,
   version,
-} from './dsl.ts'
-export { RouterError, type RouterErrorCode } from './errors.ts'
-export { type Explanation, explain } from './explain.ts'
-export { type PathValues, hrefs, pathTo } from './href.ts'
-export type { ActionOf, Controller, Controllers, HandlerKind, Hrefs, TableOf } from './infer.ts'
-export { type Match, type Matcher, type Miss, type MissCode, createMatcher } from './matcher.ts'
-export { mediaType } from './media-type.ts'
-export type { Problem } from './problem.ts'
-export type { Row } from './table.ts'
+} from './declare/helpers.ts'
+// The node types are public because the declaration file of a route file names them.
+export type { Cache, Extra, Inherit, Namespace, Resource, Resources, Verb, Version } from './declare/nodes.ts'
+export type { ApiOptions, NamespaceOptions, ResourcesOptions, ScopeOptions, VerbOptions } from './declare/options.ts'
+export type { Settings } from './declare/settings.ts'
+export { RouterError, type RouterErrorCode, type RouterErrorDetails } from './errors.ts'
+export { type Match, type Matcher, type Miss, type MissCode, createMatcher } from './match/matcher.ts'
+export { type Explanation, explain } from './respond/explain.ts'
+export { type PathValues, hrefs, pathTo } from './respond/href.ts'
+export { mediaType } from './respond/media-type.ts'
+export type { Problem } from './respond/problem.ts'
+export type { ActionOf, Controller, Controllers, HandlerKind } from './types/controllers.ts'
+export type { Hrefs } from './types/hrefs.ts'
+export type { TableOf } from './types/table-of.ts'

@@ -17,6 +17,7 @@ import {
   version,
 } from '../src/index.ts'
 import { bindActions } from '../src/adapter.ts'
+import { errorMessages } from '../src/errors.ts'
 
 /** Route files as plain JavaScript writes them: past the compiler. */
 const loose = dsl as never as Record<
@@ -29,203 +30,307 @@ const small = api(
   version(2, inherit({ from: 'v1' })),
 )
 
-describe('definition errors say what, where and what to do', () => {
-  it.each<[code: string, text: string, define: () => unknown]>([
-    [
-      'HV_VENDOR_STRING',
-      "api() needs a vendorString, the part after 'application/vnd.', e.g. { vendorString: 'acme' }. It has: nothing.",
-      () => loose.api({}, loose.version(1)),
-    ],
-    ['HV_VENDOR_STRING', 'It has: nothing.', () => loose.api()],
-    ['HV_VENDOR_STRING', "It has: 'a b'.", () => loose.api({ vendorString: 'a b' }, version(1))],
-    ['HV_VENDOR_STRING', "It has: 'a+b'.", () => loose.api({ vendorString: 'a+b' }, version(1))],
-    [
-      'HV_NO_VERSION',
-      'api() declares no version. Add e.g. version(1, resources(...)).',
-      () => api({ vendorString: 'a' }),
-    ],
-    [
-      'HV_VERSION_NUMBER',
-      'version(0) is no version number. Versions are whole numbers from 1: version(1, ...).',
-      () => api({ vendorString: 'a' }, version(0)),
-    ],
-    ['HV_VERSION_NUMBER', 'version(1.5) is no version number.', () => api({ vendorString: 'a' }, version(1.5))],
-    [
-      'HV_VERSION_NUMBER',
-      "version('1') is no version number.",
-      () => loose.api({ vendorString: 'a' }, loose.version('1')),
-    ],
-    [
-      'HV_DEFAULT_VERSION',
-      'defaultVersion is 9, but the declared versions are: 1, 2. Choose one of them, or leave it out for the first.',
-      () => loose.api({ vendorString: 'a', defaultVersion: 9 }, version(1), version(2)),
-    ],
-    [
-      'HV_UNKNOWN_CACHE',
-      "version 2 inherits from 'v0', but no cache is named 'v0' above it. Known caches: v1.",
-      () =>
-        loose.api(
-          { vendorString: 'a' },
-          version(1, cache({ as: 'v1' }, resources('x'))),
-          version(2, inherit({ from: 'v0' })),
-        ),
-    ],
-    [
-      'HV_UNKNOWN_CACHE',
-      'Known caches: none.',
-      () =>
-        loose.api(
-          { vendorString: 'a' },
-          version(1, inherit({ from: 'v1' })),
-          version(2, cache({ as: 'v1' }, resources('x'))),
-        ),
-    ],
-    [
-      'HV_DUPLICATE_CACHE',
-      "version 2 declares a second cache named 'a'. Give each cache its own name.",
-      () =>
-        api(
-          { vendorString: 'a' },
-          version(1, cache({ as: 'a' }, resources('x'))),
-          version(2, cache({ as: 'a' }, resources('y'))),
-        ),
-    ],
-    [
-      'HV_UNKNOWN_RESOURCE',
-      "version 2 selects 'b' from cache 'v1', which has: a.",
-      () =>
-        loose.api(
-          { vendorString: 'a' },
-          version(1, cache({ as: 'v1' }, resources('a'))),
-          version(2, inherit({ from: 'v1', except: 'b' })),
-        ),
-    ],
-    [
-      'HV_ONLY_AND_EXCEPT',
-      "resources 'x' in version(1) has both only and except. Keep one of them.",
-      () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'index', except: 'show' }))),
-    ],
-    [
-      'HV_UNKNOWN_ACTION',
-      "resources 'x' in version(1) selects 'list'. The actions are: index, create, new, edit, show, update, destroy.",
-      () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { only: 'list' }))),
-    ],
-    [
-      'HV_VERB_TARGET',
-      "GET 'health' does not say what it calls. Add e.g. { to: 'health#show' }.",
-      () => loose.api({ vendorString: 'a' }, version(1, loose.get('health'))),
-    ],
-    [
-      'HV_OPTION',
-      "resources 'x' in version(1) has no option 'olny'. Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch.",
-      () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { olny: 'index' }))),
-    ],
-    [
-      'HV_OPTION',
-      "api() has no option 'defaultVerson'.",
-      () => loose.api({ vendorString: 'a', defaultVerson: 1 }, version(1)),
-    ],
-    [
-      'HV_OPTION',
-      'api() takes path as a string. It has: 7.',
-      () => loose.api({ vendorString: 'a', path: 7 }, version(1)),
-    ],
-    [
-      'HV_OPTION',
-      "api() takes formats: false, or a list of extensions like ['json', 'xml']. It has: 'json'.",
-      () => loose.api({ vendorString: 'a', formats: 'json' }, version(1)),
-    ],
-    [
-      'HV_OPTION',
-      "resources 'x' in version(1) has param 'a-b'.",
-      () => api({ vendorString: 'a' }, version(1, resources('x', { param: 'a-b' }))),
-    ],
-    [
-      'HV_OPTION',
-      "has param '__proto__'.",
-      () => api({ vendorString: 'a' }, version(1, resources('x', { param: '__proto__' }))),
-    ],
-    [
-      'HV_OPTION',
-      "needs from: the name of a cache or a list of names, e.g. { from: 'v1' }.",
-      () => loose.api({ vendorString: 'a' }, version(1, loose.inherit({}))),
-    ],
-    [
-      'HV_PATH',
-      "resources 'line-items' nests others, but ':line-item_id' is no name of a param. Give it a singular that is a word: { singular: 'line_item' }.",
-      () => api({ vendorString: 'a' }, version(1, resources('line-items', resources('x')))),
-    ],
-    [
-      'HV_PATH',
-      "namespace 'n' in version(1) has the path segment 'a b'.",
-      () => api({ vendorString: 'a' }, version(1, namespace('n', { path: 'a b' }, resources('x')))),
-    ],
-    [
-      'HV_PATH',
-      "has the path segment ':a-:b'.",
-      () => api({ vendorString: 'a' }, version(1, get(':a-:b', { to: 'x#y' }))),
-    ],
-    [
-      'HV_NODE',
-      'version(1) cannot hold member(). It takes: cache, inherit, resources, resource, namespace, get, post, put, patch, del.',
-      () => loose.api({ vendorString: 'a' }, loose.version(1, member(get('x')))),
-    ],
-    [
-      'HV_NODE',
-      "api() cannot hold resources 'x'. It takes: version.",
-      () => loose.api({ vendorString: 'a' }, resources('x')),
-    ],
-    [
-      'HV_NODE',
-      'version(1) cannot hold nothing.',
-      () => loose.api({ vendorString: 'a' }, loose.version(1, resources('x'), undefined)),
-    ],
-    ['HV_NODE', 'needs a name', () => loose.api({ vendorString: 'a' }, version(1, loose.resource('')))],
-    [
-      'HV_NODE',
-      "needs a name: cache({ as: 'v1' }, ...).",
-      () => loose.api({ vendorString: 'a' }, version(1, loose.cache({}, resources('x')))),
-    ],
-    [
-      'HV_OPTION',
-      "cache 'v1' in version(1) has no option 'pth'. Its options: none.",
-      () => loose.api({ vendorString: 'a' }, version(1, loose.cache({ as: 'v1', pth: 1 }, resources('x')))),
-    ],
-    [
-      'HV_OPTION',
-      'takes constraints as patterns by param, e.g. { id: /\\d+/ }. It has: null.',
-      () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { constraints: null }))),
-    ],
-    ['HV_PARAM', "needs 'id' as well-formed text", () => hrefs(small).users.show({ id: '\ud800' })],
-    [
-      'HV_UNKNOWN_NAME',
-      "no route is named 'api_nobody'. Names: api_users, api_user.",
-      () => pathTo(small, 'api_nobody'),
-    ],
-    ['HV_PARAM', "/api/users/:id needs 'id' with a value. Pass { id: … }.", () => pathTo(small, 'api_user')],
-    ['HV_PARAM', "needs 'id' with a value.", () => hrefs(small).users.show({ id: '' })],
-    ['HV_PARAM', "needs 'id' other than '..'.", () => hrefs(small).users.show({ id: '..' })],
-    ['HV_UNKNOWN_VERSION', 'there is no version 3. Declared: 1, 2.', () => mediaType(small, 3)],
-    [
-      'HV_MISSING_ACTIONS',
-      'the routes reach what the controllers lack: controllers[1].users.show, controllers[2].users. Add each as a method, or leave its route out with only or except.',
-      () => bindActions(small, { 1: { users: { index() {}, show: 7 } }, 2: {} }),
-    ],
-  ])('%s %s', (code, text, define) => {
+/** What each code reports: the details, and the message made from them. */
+const mistakes: readonly (readonly [code: string, message: string, details: object, make: () => unknown])[] = [
+  [
+    'HV_VENDOR_STRING',
+    "api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. Received: nothing.",
+    { received: undefined },
+    () => loose.api({}, loose.version(1)),
+  ],
+  ['HV_VENDOR_STRING', 'Received: nothing.', {}, () => loose.api()],
+  ['HV_VENDOR_STRING', "Received: 'a b'.", { received: 'a b' }, () => loose.api({ vendorString: 'a b' }, version(1))],
+  ['HV_VENDOR_STRING', "Received: 'a+b'.", {}, () => loose.api({ vendorString: 'a+b' }, version(1))],
+  [
+    'HV_NO_VERSION',
+    "api() declares no version. Add one: version(1, resources('users')).",
+    {},
+    () => api({ vendorString: 'a' }),
+  ],
+  [
+    'HV_VERSION_NUMBER',
+    'version(0) is not a version number. Versions are whole numbers from 1: version(1, ...).',
+    { received: 0 },
+    () => api({ vendorString: 'a' }, version(0)),
+  ],
+  [
+    'HV_VERSION_NUMBER',
+    'version(1.5) is not a version number.',
+    { received: 1.5 },
+    () => api({ vendorString: 'a' }, version(1.5)),
+  ],
+  [
+    'HV_VERSION_NUMBER',
+    "version('1') is not a version number.",
+    { received: '1' },
+    () => loose.api({ vendorString: 'a' }, loose.version('1')),
+  ],
+  [
+    'HV_DEFAULT_VERSION',
+    'defaultVersion is 9, which is not declared. Use one of: 1, 2.',
+    { received: 9, known: [1, 2] },
+    () => loose.api({ vendorString: 'a', defaultVersion: 9 }, version(1), version(2)),
+  ],
+  [
+    'HV_UNKNOWN_CACHE',
+    "version 2 inherits from 'v0', but no cache of that name is declared above it. Known caches: v1.",
+    { version: 2, cache: 'v0', known: ['v1'] },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, cache({ as: 'v1' }, resources('x'))),
+        version(2, inherit({ from: 'v0' })),
+      ),
+  ],
+  [
+    'HV_UNKNOWN_CACHE',
+    'Known caches: none.',
+    { version: 1, cache: 'v1', known: [] },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, inherit({ from: 'v1' })),
+        version(2, cache({ as: 'v1' }, resources('x'))),
+      ),
+  ],
+  [
+    'HV_DUPLICATE_CACHE',
+    "version 2 declares a second cache named 'a'. Give each cache its own name.",
+    { version: 2, cache: 'a' },
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, cache({ as: 'a' }, resources('x'))),
+        version(2, cache({ as: 'a' }, resources('y'))),
+      ),
+  ],
+  [
+    'HV_UNKNOWN_RESOURCE',
+    "version 2 selects 'b' from cache 'v1', which contains: a.",
+    { version: 2, caches: ['v1'], resource: 'b', known: ['a'] },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, cache({ as: 'v1' }, resources('a'))),
+        version(2, inherit({ from: 'v1', except: 'b' })),
+      ),
+  ],
+  [
+    'HV_ONLY_AND_EXCEPT',
+    "resources 'x' in version(1) has both only and except. Keep one of them.",
+    { where: "resources 'x' in version(1)" },
+    () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'index', except: 'show' }))),
+  ],
+  [
+    'HV_UNKNOWN_ACTION',
+    "resources 'x' in version(1) selects the action 'list'. The actions are: index, create, new, edit, show, update, destroy.",
+    {
+      where: "resources 'x' in version(1)",
+      action: 'list',
+      known: ['index', 'create', 'new', 'edit', 'show', 'update', 'destroy'],
+    },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { only: 'list' }))),
+  ],
+  [
+    'HV_VERB_TARGET',
+    "GET 'health' has no target. Add one, such as { to: 'health#show' }.",
+    { method: 'GET', path: 'health' },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.get('health'))),
+  ],
+  [
+    'HV_OPTION',
+    "resources 'x' in version(1) has no option 'olny'. Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch.",
+    { where: "resources 'x' in version(1)", option: 'olny' },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { olny: 'index' }))),
+  ],
+  [
+    'HV_OPTION',
+    "api() has no option 'defaultVerson'.",
+    { option: 'defaultVerson' },
+    () => loose.api({ vendorString: 'a', defaultVerson: 1 }, version(1)),
+  ],
+  [
+    'HV_OPTION',
+    'api() requires path to be a string. Received: 7.',
+    { where: 'api()', option: 'path', expected: 'a string', received: 7 },
+    () => loose.api({ vendorString: 'a', path: 7 }, version(1)),
+  ],
+  [
+    'HV_OPTION',
+    'api() requires strict to be a boolean. Received: 1.',
+    { option: 'strict', received: 1 },
+    () => loose.api({ vendorString: 'a', strict: 1 }, version(1)),
+  ],
+  [
+    'HV_OPTION',
+    "api() requires formats to be false or a list of extensions like ['json', 'xml']. Received: 'json'.",
+    { where: 'api()', option: 'formats', received: 'json' },
+    () => loose.api({ vendorString: 'a', formats: 'json' }, version(1)),
+  ],
+  [
+    'HV_OPTION',
+    "resources 'x' in version(1) requires param to be letters, digits and _, other than format. Received: 'a-b'.",
+    { option: 'param', received: 'a-b' },
+    () => api({ vendorString: 'a' }, version(1, resources('x', { param: 'a-b' }))),
+  ],
+  [
+    'HV_OPTION',
+    "Received: '__proto__'.",
+    { option: 'param', received: '__proto__' },
+    () => api({ vendorString: 'a' }, version(1, resources('x', { param: '__proto__' }))),
+  ],
+  [
+    'HV_OPTION',
+    "requires from to be a cache name or a list of cache names like { from: 'v1' }. Received: nothing.",
+    { option: 'from', received: undefined },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.inherit({}))),
+  ],
+  [
+    'HV_OPTION',
+    "cache 'v1' in version(1) has no option 'pth'. Its options: none.",
+    { where: "cache 'v1' in version(1)", option: 'pth', known: [] },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.cache({ as: 'v1', pth: 1 }, resources('x')))),
+  ],
+  [
+    'HV_OPTION',
+    "resources 'x' in version(1) requires options to be an object. Received: 7.",
+    { option: 'options', received: 7 },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', 7))),
+  ],
+  [
+    'HV_OPTION',
+    'requires constraints to be patterns by parameter like { id: /\\d+/ }. Received: null.',
+    { option: 'constraints', received: null },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { constraints: null }))),
+  ],
+  [
+    'HV_PATH',
+    "resources 'line-items' has nested routes, but ':line-item_id' is not a valid parameter name. Add a singular: { singular: 'line_item' }.",
+    { where: "resources 'line-items'", param: 'line-item_id', singular: 'line_item' },
+    () => api({ vendorString: 'a' }, version(1, resources('line-items', resources('x')))),
+  ],
+  [
+    'HV_PATH',
+    "namespace 'n' in version(1) has the path segment 'a b'. A segment is plain text or one parameter such as :name.",
+    { where: "namespace 'n' in version(1)", segment: 'a b' },
+    () => api({ vendorString: 'a' }, version(1, namespace('n', { path: 'a b' }, resources('x')))),
+  ],
+  [
+    'HV_PATH',
+    "has the path segment ':a-:b'.",
+    { segment: ':a-:b' },
+    () => api({ vendorString: 'a' }, version(1, get(':a-:b', { to: 'x#y' }))),
+  ],
+  [
+    'HV_NODE',
+    'version(1) cannot contain member(). It may contain: cache, inherit, resources, resource, namespace, get, post, put, patch, del.',
+    { where: 'version(1)', received: 'member()' },
+    () => loose.api({ vendorString: 'a' }, loose.version(1, member(get('x')))),
+  ],
+  [
+    'HV_NODE',
+    "resources 'x' in version(1) cannot contain route 'y'. It may contain: resources, resource, namespace, member, collection.",
+    { received: "route 'y'" },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', get('y', { to: 'x#y' })))),
+  ],
+  [
+    'HV_NODE',
+    "api() cannot contain resources 'x'. It may contain: version.",
+    { where: 'api()', received: "resources 'x'", allowed: ['version'] },
+    () => loose.api({ vendorString: 'a' }, resources('x')),
+  ],
+  [
+    'HV_NODE',
+    'version(1) cannot contain nothing.',
+    { received: 'nothing' },
+    () => loose.api({ vendorString: 'a' }, loose.version(1, resources('x'), undefined)),
+  ],
+  [
+    'HV_NODE',
+    "resource '' in version(1) requires a name: a non-empty string.",
+    { where: "resource '' in version(1)", expected: 'a non-empty string' },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.resource(''))),
+  ],
+  [
+    'HV_NODE',
+    "requires a name: cache({ as: 'v1' }, ...).",
+    { expected: "cache({ as: 'v1' }, ...)" },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.cache({}, resources('x')))),
+  ],
+  [
+    'HV_CONSTRAINT',
+    "the constraint /(/ of ':id' in /api/x/:id/edit does not compile: ",
+    { path: '/api/x/:id/edit', param: 'id', pattern: '(' },
+    () => api({ vendorString: 'a' }, version(1, resources('x', { constraints: { id: '(' } }))),
+  ],
+  [
+    'HV_UNKNOWN_NAME',
+    "no route is named 'api_nobody'. Route names: api_users, api_user.",
+    { name: 'api_nobody', known: ['api_users', 'api_user'] },
+    () => pathTo(small, 'api_nobody'),
+  ],
+  [
+    'HV_PARAM',
+    "/api/users/:id requires 'id'. Pass { id: ... }.",
+    { path: '/api/users/:id', param: 'id', received: undefined },
+    () => pathTo(small, 'api_user'),
+  ],
+  ['HV_PARAM', "requires 'id'.", { received: '' }, () => hrefs(small).users.show({ id: '' })],
+  [
+    'HV_PARAM',
+    "/api/users/:id cannot have '..' as 'id', because clients resolve it as a relative path. Pass another value.",
+    { received: '..' },
+    () => hrefs(small).users.show({ id: '..' }),
+  ],
+  [
+    'HV_PARAM',
+    "cannot have an unpaired surrogate in 'id'",
+    { received: '\ud800' },
+    () => hrefs(small).users.show({ id: '\ud800' }),
+  ],
+  [
+    'HV_UNKNOWN_VERSION',
+    'version 3 is not declared. Declared versions: 1, 2.',
+    { version: 3, known: [1, 2] },
+    () => mediaType(small, 3),
+  ],
+  [
+    'HV_MISSING_ACTIONS',
+    'the routes require actions that the controllers do not have: controllers[1].users.show, controllers[2].users. Add each as a method, or remove its route with only or except.',
+    { missing: ['controllers[1].users.show', 'controllers[2].users'] },
+    () => bindActions(small, { 1: { users: { index() {}, show: 7 } }, 2: {} }),
+  ],
+]
+/** Tested where they are thrown: by the loader of controllers and by the Fastify adapter. */
+const elsewhere = ['HV_MISSING_CONTROLLERS', 'HV_TOO_MANY_VERSIONS']
+
+describe('an error says what is wrong, where, and what to do', () => {
+  it.each(mistakes)('%s %s', (code, message, details, make) => {
     let error: unknown
     try {
-      define()
+      make()
     } catch (thrown) {
       error = thrown
     }
     expect(error).toBeInstanceOf(RouterError)
-    expect(error).toMatchObject({ name: 'RouterError', code })
-    expect((error as RouterError).message).toContain(text)
+    expect(error).toMatchObject({ name: 'RouterError', code, details })
+    expect((error as RouterError).message).toContain(message)
     expect((error as RouterError).message.startsWith(`${code}: `)).toBe(true)
+  })
+
+  it('is tested for every code', () => {
+    const tested = new Set([...mistakes.map(([code]) => code), ...elsewhere])
+    expect([...tested].toSorted()).toEqual(Object.keys(errorMessages).toSorted())
+  })
+
+  it('recognizes errors of another copy of the package', () => {
+    expect({ [Symbol.for('@hv/router.RouterError')]: true } instanceof RouterError).toBe(true)
+    expect(new Error('other') instanceof RouterError).toBe(false)
+    expect((undefined as unknown) instanceof RouterError).toBe(false)
   })
 })
 
-describe('what is no mistake', () => {
+describe('a valid route file', () => {
   it('takes a version declared twice as one', () => {
     const routes = api(
       { vendorString: 'a' },

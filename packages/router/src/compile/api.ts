@@ -1,0 +1,58 @@
+import type { Action } from '../declare/actions.ts'
+import type { Version } from '../declare/nodes.ts'
+import type { ApiOptions } from '../declare/options.ts'
+import { type Settings, resolveSettings } from '../declare/settings.ts'
+import type { Checked } from '../types/checked.ts'
+import type { TableOf } from '../types/table-of.ts'
+import { compileRoutes } from './compile-routes.ts'
+import { type Row, type VersionRoutes, rowOf } from './route.ts'
+import { validate } from './validate.ts'
+
+/**
+ * A declared API: plain data, frozen, independent of any framework.
+ * `Table` is the whole API as one type: version → controller → action → path parameters.
+ */
+export interface Api<Table = unknown> {
+  /** The options with every default applied. */
+  readonly settings: Settings
+  /** The routes of each `version(…)`, in the order of the route file. {@link routeTable} lists them as rows. */
+  readonly table: readonly VersionRoutes[]
+  readonly '~table'?: Table
+}
+
+/**
+ * Declares a versioned API. It finds every mistake in the route file when the file is loaded.
+ *
+ * @param options - see {@link ApiOptions}; `vendorString` is required
+ * @param versions - the versions, in any order; a cache must come before the `inherit` that uses it
+ * @throws RouterError with a code, the place of the mistake and what to do
+ * @example
+ * export const routes = api(
+ *   { vendorString: 'acme' },
+ *   version(1, cache({ as: 'v1' }, resources('users'))),
+ *   version(2, inherit({ from: 'v1' })),
+ * )
+ */
+export const api = <
+  const Versions extends readonly Version[],
+  const Only extends Action = Action,
+  const Except extends Action = never,
+  const Shallow extends boolean = false,
+>(
+  options: ApiOptions<Versions[number]['name'], Only, Except, Shallow>,
+  ...versions: Checked<Versions>
+): Api<TableOf<Versions, Exclude<Only, Except>, Shallow>> => {
+  const declared = versions as unknown as readonly Version[]
+  validate(options, declared)
+  const settings = resolveSettings(options, declared)
+  return Object.freeze({ settings, table: compileRoutes(settings, options, declared) })
+}
+
+/**
+ * Lists every route of every version, in the order of the route file, as `rails routes` does.
+ * The rows are frozen, and the same objects each time.
+ *
+ * @example routeTable(routes).filter((row) => row.version === 2)
+ */
+export const routeTable = ({ settings, table }: Api): readonly Row[] =>
+  Object.freeze(table.flatMap(({ index, routes }) => routes.map((route) => rowOf(settings, route, index))))

@@ -1,0 +1,69 @@
+import type { Settings } from '../declare/settings.ts'
+
+/** One declared route. All versions that have it share it. */
+export interface Route {
+  readonly method: string
+  /** `/api/users/:id`, or `''` for the root. */
+  readonly pattern: string
+  /** The controller inside its version: `users`, `admin/users`. */
+  readonly key: string
+  readonly action: string
+  readonly name: string | null
+  /** The only version that lists the name. */
+  readonly namedIn: number
+  /** The version that declares it. */
+  readonly declaredIn: number
+  /** Per constrained parameter: what its whole decoded value must match. */
+  readonly constraints: Readonly<Record<string, RegExp>>
+}
+
+/** The routes of one `version(…)` of the route file. */
+export interface VersionRoutes {
+  readonly version: number
+  /** Position of the version in `settings.versions`. */
+  readonly index: number
+  readonly routes: readonly Route[]
+}
+
+/** One route of one version, as the route table lists it. */
+export interface Row {
+  readonly version: number
+  readonly method: string
+  /** The path as Rails prints it: `/api/users/:id(.:format)`. */
+  readonly path: string
+  /** The path without the format: `/api/users/:id`. */
+  readonly pattern: string
+  /** Path of the controller: `api/v1/admin/users`. */
+  readonly controller: string
+  /** Key of the controller inside its version: `admin/users`. */
+  readonly key: string
+  readonly action: string
+  /** `api_user`. The first row that can have a name gets it, so later versions repeat none. Null without a name. */
+  readonly name: string | null
+  /** The version that declared this route, or null when it is this version. */
+  readonly inheritedFrom: number | null
+  /** Per constrained parameter: what its whole decoded value must match. */
+  readonly constraints: Readonly<Record<string, RegExp>>
+}
+
+/** By route, then by position of the version. Rows are made when first asked for: a large API has many. */
+const rows = new WeakMap<Route, Row[]>()
+
+/** The row of a route in a version: the same frozen object each time. */
+export function rowOf({ versions, namespace }: Settings, route: Route, index: number): Row {
+  let known = rows.get(route)
+  if (known === undefined) rows.set(route, (known = []))
+  const version = versions[index]!
+  return (known[index] ??= Object.freeze({
+    version,
+    method: route.method,
+    path: `${route.pattern || '/'}(.:format)`,
+    pattern: route.pattern || '/',
+    controller: `${namespace && `${namespace}/`}v${version}/${route.key}`,
+    key: route.key,
+    action: route.action,
+    name: route.namedIn === version ? route.name : null,
+    inheritedFrom: route.declaredIn === version ? null : route.declaredIn,
+    constraints: route.constraints,
+  }))
+}

@@ -1,0 +1,136 @@
+// Repeats at run time what the types check: route files are also written in JavaScript.
+import { type Action, pluralActions } from '../declare/actions.ts'
+import { type Node, type Version, isNode } from '../declare/nodes.ts'
+import { type ApiOptions, toList } from '../declare/options.ts'
+import { RouterError, quoted } from '../errors.ts'
+
+const scopeOptions = ['only', 'except', 'shallow', 'constraints'] as const
+const resourcesOptions = [...scopeOptions, 'path', 'as', 'controller', 'param', 'singular', 'patch'] as const
+const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'verb'] as const
+const inner = ['resources', 'resource', 'namespace', 'extra'] as const
+
+/** By kind of node: its options, and the kinds of node that it may contain. */
+const grammar: Record<string, { readonly options: readonly string[]; readonly allowed: readonly string[] }> = {
+  api: {
+    options: [...scopeOptions, 'vendorString', 'defaultVersion', 'path', 'namespace', 'formats', 'strict', 'patch'],
+    allowed: ['version'],
+  },
+  version: { options: scopeOptions, allowed: statements },
+  namespace: { options: [...scopeOptions, 'path', 'as'], allowed: statements },
+  cache: { options: [], allowed: statements },
+  inherit: { options: ['only', 'except'], allowed: [] },
+  resources: { options: resourcesOptions, allowed: inner },
+  resource: { options: resourcesOptions, allowed: inner },
+  extra: { options: [], allowed: ['verb'] },
+  verb: { options: ['to', 'as', 'constraints'], allowed: [] },
+}
+
+/** The helpers of the kinds that have several. */
+const helpersOf: Record<string, readonly string[]> = {
+  extra: ['member', 'collection'],
+  verb: ['get', 'post', 'put', 'patch', 'del'],
+}
+
+const optionTypes: Record<string, 'string' | 'boolean'> = {
+  path: 'string',
+  namespace: 'string',
+  as: 'string',
+  controller: 'string',
+  param: 'string',
+  singular: 'string',
+  to: 'string',
+  shallow: 'boolean',
+  patch: 'boolean',
+  strict: 'boolean',
+}
+
+/** Throws a `RouterError` for the first mistake that is visible without following caches. */
+export function validate(options: ApiOptions, versions: readonly Version[]): void {
+  const { vendorString, defaultVersion, formats } = options ?? {}
+  if (typeof vendorString !== 'string' || !/^[a-z\d][\w!#$&^.-]{0,122}$/i.test(vendorString))
+    throw new RouterError('HV_VENDOR_STRING', { received: vendorString })
+  validateNode({ kind: 'api', name: 'api', options, nodes: versions }, 'api()')
+  if (formats !== undefined && formats !== false && !(Array.isArray(formats) && formats.every(isFormatName)))
+    failOption('api()', 'formats', "false or a list of extensions like ['json', 'xml']", formats)
+  if (versions.length === 0) throw new RouterError('HV_NO_VERSION', {})
+  const known = versions.map(({ name }) => name)
+  if (defaultVersion !== undefined && !known.includes(defaultVersion))
+    throw new RouterError('HV_DEFAULT_VERSION', { received: defaultVersion, known })
+}
+
+function validateNode({ kind, name, options, nodes }: Node, where: string): void {
+  const { options: known, allowed } = grammar[kind]!
+  validateName(kind, name, where)
+  validateOptions(options, known, where)
+  for (const child of nodes) {
+    if (!isNode(child) || !allowed.includes(child.kind))
+      throw new RouterError('HV_NODE', {
+        where,
+        received: isNode(child) ? describe(child) : quoted(child),
+        allowed: allowed.flatMap((one) => helpersOf[one] ?? [one]),
+      })
+    validateNode(child, kind === 'api' ? describe(child) : `${describe(child)} in ${where}`)
+  }
+}
+
+function validateName(kind: string, name: unknown, where: string): void {
+  if (kind === 'version') {
+    if (!Number.isSafeInteger(name) || (name as number) < 1)
+      throw new RouterError('HV_VERSION_NUMBER', { received: name })
+  } else if (kind === 'inherit') {
+    const names = toList(name)
+    if (names.length === 0 || !names.every((one) => typeof one === 'string' && one !== ''))
+      failOption(where, 'from', "a cache name or a list of cache names like { from: 'v1' }", names[0])
+  } else if (typeof name !== 'string' || (name === '' && kind !== 'verb')) {
+    throw new RouterError('HV_NODE', {
+      where,
+      expected: kind === 'cache' ? "cache({ as: 'v1' }, ...)" : 'a non-empty string',
+    })
+  } else if (kind !== 'cache') validatePath(name, where)
+}
+
+function validateOptions(options: unknown, known: readonly string[], where: string): void {
+  if (typeof options !== 'object' || options === null) failOption(where, 'options', 'an object', options)
+  for (const [option, value] of Object.entries(options as object)) {
+    if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
+    if (value !== undefined) validateOption(option, value, where)
+  }
+  const { only, except, constraints = {} } = options as { only?: string; except?: string; constraints?: unknown }
+  if (typeof constraints !== 'object' || constraints === null || !Object.values(constraints).every(isPattern))
+    failOption(where, 'constraints', 'patterns by parameter like { id: /\\d+/ }', constraints)
+  if (only !== undefined && except !== undefined) throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
+  if (!known.includes('shallow')) return // only and except of inherit name resources
+  for (const action of [...toList(only ?? []), ...toList(except ?? [])])
+    if (!pluralActions.includes(action as Action))
+      throw new RouterError('HV_UNKNOWN_ACTION', { where, action, known: pluralActions })
+}
+
+function validateOption(option: string, value: unknown, where: string): void {
+  const type = optionTypes[option]
+  if (type !== undefined && typeof value !== type) failOption(where, option, `a ${type}`, value)
+  if (option === 'path') validatePath(value as string, where)
+  if (option === 'param' && !isParamName(value as string))
+    failOption(where, option, 'letters, digits and _, other than format', value)
+}
+
+/** Accepts what frameworks and the matcher read alike: plain segments, and parameters that are whole segments. */
+function validatePath(path: string, where: string): void {
+  for (const segment of path.split('/').filter(Boolean))
+    if (!(segment.startsWith(':') ? isParamName(segment.slice(1)) : /^[\w$&',;=@~.-]+$/.test(segment)))
+      throw new RouterError('HV_PATH', { where, segment })
+}
+
+/** `format` is reserved for the extension; `__proto__` would not become a property. */
+const isParamName = (name: string): boolean => /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(name)
+const isPattern = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp
+const isFormatName = (value: unknown): boolean => typeof value === 'string' && /^[a-z\d]+$/.test(value)
+
+function describe({ kind, name }: Node): string {
+  if (kind === 'version') return `version(${String(name)})`
+  if (kind === 'extra') return `${String(name)}()`
+  return `${kind === 'verb' ? 'route' : kind} ${quoted(name)}`
+}
+
+function failOption(where: string, option: string, expected: string, received: unknown): never {
+  throw new RouterError('HV_OPTION', { where, option, expected, received })
+}

@@ -1,0 +1,18 @@
+/** The seven routes of `resources`, in the order in which Rails lists them. `on` says whether the path includes the member. */
+export const actions = {
+  index: { method: 'GET', on: 'collection', path: '' },
+  create: { method: 'POST', on: 'collection', path: '' },
+  new: { method: 'GET', on: 'collection', path: 'new' },
+  edit: { method: 'GET', on: 'member', path: 'edit' },
+  show: { method: 'GET', on: 'member', path: '' },
+  update: { method: 'PUT', on: 'member', path: '' },
+  destroy: { method: 'DELETE', on: 'member', path: '' },
+} as const
+
+export type Action = keyof typeof actions
+export type CollectionAction = 'index' | 'create' | 'new'
+
+export const pluralActions: readonly Action[] = Object.keys(actions) as Action[]
+
+/** The routes of `resource`, which has no index. Rails lists create last. */
+export const singularActions: readonly Action[] = ['new', 'edit', 'show', 'update', 'destroy', 'create']

@@ -1,0 +1,176 @@
+// The helpers of a route file. Each returns a node whose type records what was written. Nothing is registered here.
+import {
+  type Cache,
+  type Extra,
+  type Inherit,
+  type Inner,
+  type Namespace,
+  type Node,
+  type Resource,
+  type Resources,
+  type Statement,
+  type Verb,
+  type Version,
+  frozen,
+  isNode,
+} from './nodes.ts'
+import {
+  type NamespaceOptions,
+  type OneOrMany,
+  type ResourcesOptions,
+  type ScopeOptions,
+  type VerbOptions,
+  toList,
+} from './options.ts'
+
+/** The second argument of a helper is its options, or already the first child node. */
+type OptionsOf<Argument> = Argument extends Node ? {} : Argument
+interface NoSuchOption {
+  readonly '~': never
+}
+/** Refuses options that the helper does not have. */
+type Known<Argument, Options> = Argument extends Node
+  ? unknown
+  : { [Key in Exclude<keyof Argument, keyof Options>]: NoSuchOption }
+
+/** The node of a helper. This is the one cast from the plain data to the type that the helper promises. */
+const createNode = <Result extends Node>(kind: string, name: unknown, options: unknown, nodes: readonly unknown[]) =>
+  Object.freeze({ kind, name, options: frozen(options), nodes: Object.freeze([...nodes]) }) as unknown as Result
+
+const createBlock = <Result extends Node>(kind: string, name: unknown, first: unknown = {}, rest: readonly unknown[]) =>
+  isNode(first) ? createNode<Result>(kind, name, {}, [first, ...rest]) : createNode<Result>(kind, name, first, rest)
+
+/**
+ * Declares a plural resource with the seven routes of Rails: `index create new edit show update destroy`.
+ *
+ * @param name - path segment, controller key and base of the route names
+ * @param options - {@link ResourcesOptions}, or the first child node
+ * @param nodes - nested resources and namespaces, `member` and `collection`
+ * @example resources('users', { except: ['new', 'edit'] }, resources('posts'))
+ */
+export const resources = <
+  const Name extends string,
+  const Options extends ResourcesOptions | Inner = {},
+  const Body extends readonly Inner[] = [],
+>(
+  name: Name,
+  options?: Options & Known<Options, ResourcesOptions>,
+  ...nodes: Body
+): Resources<Name, OptionsOf<Options>, Extract<Options, Node> | Body[number]> =>
+  createBlock('resources', name, options, nodes)
+
+/**
+ * Declares a singular resource, such as the profile of the current user: no `index`, no `:id`, a plural controller.
+ *
+ * @param name - path segment; its plural is the controller key
+ * @param options - {@link ResourcesOptions}, or the first child node
+ * @param nodes - nested resources and namespaces, `member` and `collection`
+ * @example resource('profile', { only: ['show', 'update'] }) // controller `profiles`
+ */
+export const resource = <
+  const Name extends string,
+  const Options extends ResourcesOptions | Inner = {},
+  const Body extends readonly Inner[] = [],
+>(
+  name: Name,
+  options?: Options & Known<Options, ResourcesOptions>,
+  ...nodes: Body
+): Resource<Name, OptionsOf<Options>, Extract<Options, Node> | Body[number]> =>
+  createBlock('resource', name, options, nodes)
+
+/**
+ * Puts its nodes under a path segment, a controller folder and a route name prefix.
+ *
+ * @param options - {@link NamespaceOptions}, or the first child node
+ * @example namespace('admin', resources('users')) // /api/admin/users, controller `admin/users`
+ */
+export const namespace = <
+  const Name extends string,
+  const Options extends NamespaceOptions | Statement = {},
+  const Body extends readonly Statement[] = [],
+>(
+  name: Name,
+  options?: Options & Known<Options, NamespaceOptions>,
+  ...nodes: Body
+): Namespace<Name, OptionsOf<Options>, Extract<Options, Node> | Body[number]> =>
+  createBlock('namespace', name, options, nodes)
+
+/**
+ * Declares a version of the API. Declaring a number twice adds to the same version.
+ *
+ * @param number - a whole number from 1
+ * @param options - {@link ScopeOptions}, or the first child node
+ * @example version(2, inherit({ from: 'v1' }), resources('teams'))
+ */
+export const version = <
+  const VersionNumber extends number,
+  const Options extends ScopeOptions | Statement = {},
+  const Body extends readonly Statement[] = [],
+>(
+  number: VersionNumber,
+  options?: Options & Known<Options, ScopeOptions>,
+  ...nodes: Body
+): Version<VersionNumber, OptionsOf<Options>, Extract<Options, Node> | Body[number]> =>
+  createBlock('version', number, options, nodes)
+
+/**
+ * Declares its nodes in this version **and** stores them under a name for `inherit` in later versions.
+ *
+ * @example cache({ as: 'v1' }, resources('users'))
+ */
+export const cache = <const As extends string, const Body extends readonly Statement[]>(
+  options: { readonly as: As },
+  ...nodes: Body
+): Cache<As, Body[number]> => {
+  const { as, ...unknown } = options ?? {} // api() rejects unknown options
+  return createNode('cache', as, unknown, nodes)
+}
+
+/**
+ * Repeats the nodes of a cache in this version, with **this** version's controllers.
+ *
+ * `from` takes one or several cache names, or the caches themselves when they are in a `const`.
+ * `only` and `except` name top-level nodes of the cache.
+ *
+ * @example inherit({ from: 'v1', except: 'sessions' })
+ */
+export const inherit = <
+  const From extends string | Cache,
+  const Only extends string = string,
+  const Except extends string = never,
+>(options: {
+  readonly from: OneOrMany<From>
+  readonly only?: OneOrMany<Only>
+  readonly except?: OneOrMany<Except>
+}): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
+  const { from, ...selection } = options ?? {}
+  const names = toList(from).map((cache: string | Cache) => (isNode(cache) ? cache.name : cache))
+  return createNode('inherit', Object.freeze(names), selection, [])
+}
+
+/** Adds routes to each member of a resource: `member(get('preview'))` is GET `/photos/:id/preview`. */
+export const member = <const Body extends readonly Verb[]>(...verbs: Body): Extra<'member', Body[number]> =>
+  createNode('extra', 'member', {}, verbs)
+
+/** Adds routes to the collection of a resource: `collection(get('search'))` is GET `/photos/search`. */
+export const collection = <const Body extends readonly Verb[]>(...verbs: Body): Extra<'collection', Body[number]> =>
+  createNode('extra', 'collection', {}, verbs)
+
+const createVerb =
+  (method: string) =>
+  <const Path extends string, const Options extends VerbOptions = {}>(
+    path: Path,
+    options?: Options,
+  ): Verb<Path, Options> =>
+    Object.freeze({ ...createNode<Verb<Path, Options>>('verb', path, options ?? {}, []), method })
+
+/** Declares one GET route. Outside a resource it requires a target: `get('health', { to: 'health#show' })`. */
+export const get = /* @__PURE__ */ createVerb('GET')
+/** Declares one POST route. See {@link get}. */
+export const post = /* @__PURE__ */ createVerb('POST')
+/** Declares one PUT route. See {@link get}. */
+export const put = /* @__PURE__ */ createVerb('PUT')
+/** Declares one PATCH route. See {@link get}. */
+export const patch = /* @__PURE__ */ createVerb('PATCH')
+/** Declares one DELETE route. See {@link get}. */
+export const del = /* @__PURE__ */ createVerb('DELETE')

@@ -1,0 +1,63 @@
+// What the helpers of a route file return: plain frozen data. The types record what was written.
+
+/** `Body` is the union of the child nodes: the compiler distributes over a union faster than over a tuple. */
+export interface Node<Kind extends string = string, Name = unknown, Options = unknown, Body = unknown> {
+  readonly kind: Kind
+  readonly name: Name
+  readonly options: Options
+  readonly nodes: readonly Body[]
+}
+
+export interface Resources<Name = string, Options = unknown, Body = unknown> extends Node<
+  'resources',
+  Name,
+  Options,
+  Body
+> {}
+export interface Resource<Name = string, Options = unknown, Body = unknown> extends Node<
+  'resource',
+  Name,
+  Options,
+  Body
+> {}
+export interface Namespace<Name = string, Options = unknown, Body = unknown> extends Node<
+  'namespace',
+  Name,
+  Options,
+  Body
+> {}
+export interface Cache<As = string, Body = unknown> extends Node<'cache', As, {}, Body> {}
+export interface Inherit<From = string, Only = string, Except = string> extends Node<
+  'inherit',
+  From,
+  [Only, Except],
+  never
+> {}
+/** `member` and `collection`. */
+export interface Extra<On = 'member' | 'collection', Body = unknown> extends Node<'extra', On, {}, Body> {}
+/** `get`, `post`, `put`, `patch` and `del`. */
+export interface Verb<Path = string, Options = unknown> extends Node<'verb', Path, Options, never> {
+  readonly method: string
+}
+export interface Version<VersionNumber = number, Options = unknown, Body = unknown> extends Node<
+  'version',
+  VersionNumber,
+  Options,
+  Body
+> {}
+
+type Block = Resources | Resource | Namespace
+/** A node that a version, a cache or a namespace may contain. */
+export type Statement = Block | Cache | Inherit | Verb<string, { readonly to: string }>
+/** A node that a resource may contain. */
+export type Inner = Block | Extra
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Partial<Node>).kind === 'string'
+
+/** A frozen copy of an option value: lists and plain objects all the way down. Nodes and patterns stay as they are. */
+export function frozen<T>(value: T): T {
+  if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as T
+  if (typeof value !== 'object' || value === null || value instanceof RegExp || isNode(value)) return value
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozen(inner)]))) as T
+}

@@ -1,0 +1,141 @@
+import type { Action } from './actions.ts'
+
+export type OneOrMany<T> = T | readonly T[]
+
+/** One value or a list of values, as a list. */
+export const toList = <T>(value: OneOrMany<T>): readonly T[] =>
+  Array.isArray(value) ? (value as readonly T[]) : [value as T]
+
+/** Keeps the names in `only`, or all but those in `except`. Using both is an error. */
+export interface Selection<Name> {
+  readonly only?: OneOrMany<Name>
+  readonly except?: OneOrMany<Name>
+}
+
+export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>): boolean =>
+  (only === undefined || toList(only).includes(name)) && (except === undefined || !toList(except).includes(name))
+
+/** A pattern per path parameter, as a RegExp or its source. It must match the whole decoded value. */
+export type Constraints = Readonly<Record<string, RegExp | string>>
+
+/** Options that `api`, `version` and `namespace` set for everything inside them. */
+export interface ScopeOptions extends Selection<Action> {
+  /** Patterns by path parameter: `{ id: /\d+/ }`. Inner constraints override outer ones, parameter by parameter. */
+  readonly constraints?: Constraints
+  /**
+   * Leaves the parent out of the path of nested member routes: `/comments/:id` instead of `/posts/:post_id/comments/:id`.
+   *
+   * @default false
+   */
+  readonly shallow?: boolean
+}
+
+export interface NamespaceOptions extends ScopeOptions {
+  /**
+   * Path segments. `''` adds none.
+   *
+   * @default the name
+   */
+  readonly path?: string
+  /**
+   * Prefix of the route names.
+   *
+   * @default the name
+   */
+  readonly as?: string
+}
+
+export interface ResourcesOptions extends NamespaceOptions {
+  /**
+   * Controller key inside the version, such as `admin/users`.
+   *
+   * @default the name, or its plural for `resource`
+   */
+  readonly controller?: string
+  /**
+   * Name of the path parameter of a member.
+   *
+   * @default 'id'
+   */
+  readonly param?: string
+  /**
+   * Singular of the name. It names the parameter of nested routes: `post` gives `post_id`.
+   *
+   * @default the singular by Rails' rules
+   */
+  readonly singular?: string
+  /**
+   * Adds a PATCH route next to PUT.
+   *
+   * @default the `patch` option of the API
+   */
+  readonly patch?: boolean
+}
+
+export interface VerbOptions {
+  /** Patterns by path parameter. */
+  readonly constraints?: Constraints
+  /**
+   * The target: an action of the surrounding resource, or `controller#action`. Required outside a resource.
+   *
+   * @default the path
+   */
+  readonly to?: string
+  /**
+   * Name of the route.
+   *
+   * @default the path
+   */
+  readonly as?: string
+}
+
+export interface ApiOptions<Version = number, Only = Action, Except = Action, Shallow = boolean> {
+  /** The vendor in `application/vnd.<vendor>+json`. */
+  readonly vendorString: string
+  /**
+   * The version of a request that names none.
+   *
+   * @default the first declared version
+   */
+  readonly defaultVersion?: NoInfer<Version>
+  /**
+   * Path prefix of every route. `''` means none.
+   *
+   * @default `/<namespace>`
+   */
+  readonly path?: string
+  /**
+   * Controller folder and prefix of the route names. `''` means none.
+   *
+   * @default 'api'
+   */
+  readonly namespace?: string
+  /**
+   * The extensions and media type suffixes that count as a format. `false` allows no extension. Leave it out to allow any.
+   */
+  readonly formats?: readonly string[] | false
+  /**
+   * Answers 406 to a client that accepts only unrelated types, such as a browser, instead of serving the default version.
+   *
+   * @default false
+   */
+  readonly strict?: boolean
+  /**
+   * Adds a PATCH route next to every PUT.
+   *
+   * @default false
+   */
+  readonly patch?: boolean
+  /** The actions of every resource. */
+  readonly only?: OneOrMany<Only>
+  /** The actions to leave out of every resource. */
+  readonly except?: OneOrMany<Except>
+  /**
+   * Leaves the parent out of the path of nested member routes.
+   *
+   * @default false
+   */
+  readonly shallow?: Shallow
+  /** Patterns by path parameter: `{ id: /\d+/ }`. */
+  readonly constraints?: Constraints
+}

@@ -1,0 +1,63 @@
+import type { Api } from '../compile/api.ts'
+import type { Row } from '../compile/route.ts'
+import type { Match, Miss } from '../match/matcher.ts'
+import type { Header } from './headers.ts'
+import { type Problem, problemOf } from './problem.ts'
+
+/** How an adapter answers a request: with the action of a match, or with the problem document of a miss. */
+export type Answer<Action> =
+  | {
+      readonly kind: 'action'
+      readonly action: Action
+      /** Content-Type of a JSON body whose type the handler does not set. */
+      readonly type: string
+      /** Headers of every response of the route. */
+      readonly headers: readonly Header[]
+    }
+  | {
+      readonly kind: 'problem'
+      readonly status: number
+      /** The body; null for a response without one (OPTIONS). */
+      readonly problem: Problem | null
+      readonly type: string
+      readonly headers: readonly Header[]
+    }
+
+/**
+ * Creates the function that decides status, headers and body of a response. Adapters only translate its result.
+ *
+ * Answers to matches are made once per row and shared between requests.
+ *
+ * @param actions - the action of every row
+ */
+export function createAnswer<Action>(
+  { settings: { vendorType } }: Api,
+  actions: ReadonlyMap<Row, Action>,
+): (found: Match | Miss) => Answer<Action> {
+  const vendorAnswers = new Map<Row, Answer<Action>>()
+  const plainAnswers = new Map<Row, Answer<Action>>()
+
+  return (found) => {
+    if (found.kind === 'miss') return refuse(found)
+    const answers = found.vendor ? vendorAnswers : plainAnswers
+    let answer = answers.get(found.route)
+    if (answer === undefined) answers.set(found.route, (answer = serve(found)))
+    return answer
+  }
+
+  function serve({ route, version, vendor }: Match): Answer<Action> {
+    const type = vendor ? `${vendorType}+json; version=${version}` : 'application/json'
+    const headers: readonly Header[] = [varyOnAccept, ['api-version', String(version)]]
+    return { kind: 'action', action: actions.get(route)!, type: `${type}; charset=utf-8`, headers }
+  }
+
+  function refuse(miss: Miss): Answer<Action> {
+    const { status, allow } = miss
+    const headers: readonly Header[] =
+      allow === undefined ? [varyOnAccept] : [varyOnAccept, ['allow', allow.join(', ')]]
+    const problem = status === 204 ? null : problemOf(miss, vendorType)
+    return { kind: 'problem', status, problem, type: 'application/problem+json; charset=utf-8', headers }
+  }
+}
+
+const varyOnAccept: Header = ['vary', 'Accept']

@@ -1,0 +1,28 @@
+/** A response header: its name in lower case, and its value. */
+export type Header = readonly [name: string, value: string]
+
+/** Adds `Accept` to a Vary header (RFC 9110, section 12.5.5) and keeps what it already lists. */
+export function varyAccept(vary: string | undefined): string {
+  if (vary === undefined || vary === '') return 'Accept'
+  return /(?:^|,)\s*(?:accept|\*)\s*(?:,|$)/i.test(vary) ? vary : `${vary}, Accept`
+}
+
+/**
+ * Creates the function that adds headers to a response of a framework.
+ * A header that the handler set stays; `Vary` is extended. Adding the same headers twice changes nothing.
+ *
+ * @param get - reads a header of the response
+ * @param set - sets a header of the response
+ */
+export const createAddHeaders =
+  <Response>(
+    get: (response: Response, name: string) => string | undefined,
+    set: (response: Response, name: string, value: string) => unknown,
+  ) =>
+  (response: Response, headers: readonly Header[]): void => {
+    for (const [name, value] of headers) {
+      const present = get(response, name)
+      if (present === undefined) set(response, name, value)
+      else if (name === 'vary') set(response, name, varyAccept(present))
+    }
+  }

@@ -1,0 +1,20 @@
+import type { Api } from '../compile/api.ts'
+import { RouterError } from '../errors.ts'
+
+/**
+ * The media type of a version, as clients send it in `Accept` (RFC 6838, section 3.2: vendor tree).
+ *
+ * @param suffix - Default: `'json'`.
+ * @throws RouterError HV_UNKNOWN_VERSION for a version that is not declared
+ * @example mediaType(routes, 2) // 'application/vnd.acme+json;version=2'
+ */
+export function mediaType({ settings: { vendorType, versions } }: Api, version: number, suffix = 'json'): string {
+  if (!versions.includes(version)) throw new RouterError('HV_UNKNOWN_VERSION', { version, known: versions })
+  return `${vendorType}+${suffix};version=${version}`
+}
+
+/** Whether a Content-Type is JSON under the API's vendor type, with or without a version. */
+export function isVendorJson({ settings: { vendorType } }: Api, contentType: string): boolean {
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  return type === vendorType.toLowerCase() || type === `${vendorType.toLowerCase()}+json`
+}

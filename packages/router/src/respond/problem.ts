@@ -1,0 +1,65 @@
+import type { Miss, MissCode } from '../match/matcher.ts'
+
+/** A problem document (RFC 9457), sent as `application/problem+json`. */
+export interface Problem {
+  /** A stable URN, such as `urn:hv-router:not-acceptable`. */
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  /** What happened, and what to send instead. */
+  readonly detail: string
+  /** The versions that the Accept header names. */
+  readonly requested?: readonly number[]
+  /** The declared versions. */
+  readonly supported?: readonly number[]
+  /** The versions that have this method and path. */
+  readonly availableIn?: readonly number[]
+  /** The methods of the path. */
+  readonly allow?: readonly string[]
+}
+
+const titles: Record<MissCode, string> = {
+  'unknown-path': 'Not found',
+  'malformed-path': 'Malformed path',
+  options: 'Options',
+  'method-not-allowed': 'Method not allowed',
+  'not-in-version': 'Not in this version',
+  'malformed-accept': 'Malformed Accept header',
+  'not-acceptable': 'Version not acceptable',
+}
+
+/**
+ * The problem document for a request that no route serves.
+ *
+ * @param vendorType - the vendor type without suffix and version: `application/vnd.acme`
+ */
+export const problemOf = ({ kind: _kind, code, status, ...data }: Miss, vendorType: string): Problem => ({
+  type: `urn:hv-router:${code}`,
+  title: titles[code],
+  status,
+  detail: detailOf(code, data, vendorType),
+  ...data,
+})
+
+function detailOf(code: MissCode, miss: Partial<Miss>, vendorType: string): string {
+  const send = (versions: readonly number[] = []) =>
+    `Send Accept: ${vendorType}+json;version=<n>, where <n> is ${versions.join(' or ')}.`
+  switch (code) {
+    case 'unknown-path':
+      return 'No version of this API has this path.'
+    case 'malformed-path':
+      return 'The path contains an invalid percent-encoding. Send a literal percent sign as %25.'
+    case 'options':
+      return 'See the Allow header for the methods of this path.'
+    case 'method-not-allowed':
+      return `This path supports ${miss.allow?.join(', ')}.`
+    case 'not-in-version':
+      return miss.availableIn === undefined
+        ? 'This version does not have this route. No version has it with this method.'
+        : `This version does not have this route. ${send(miss.availableIn)}`
+    case 'malformed-accept':
+      return `The Accept header is malformed. A version is a whole number. ${send(miss.supported)}`
+    case 'not-acceptable':
+      return `The Accept header allows no version of this API. ${send(miss.supported)}`
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { api, cache, createMatcher, get, inherit, member, namespace, resources, version } from '../../src/index.ts'
+import { compileConstraints, createParamTest } from '../../src/compile/constraint.ts'
+
+describe('a constraint', () => {
+  it.each<[pattern: RegExp | string, fits: string[], not: string[]]>([
+    [/\d+/, ['1', '007'], ['', 'a', '1a', 'a1', '1\n']],
+    ['\\d+', ['1'], ['x1']],
+    [/^[a-z]$/i, ['a', 'Z'], ['ab']],
+    [/a|b/, ['a', 'b'], ['ab', 'ax']],
+    [/^a$/m, ['a'], ['a\nb']],
+    [/\d+/g, ['1', '1', '1'], []],
+    [/[a-z\d]+(-[a-z\d]+)*/, ['a', 'a-b-1'], ['-a', 'a--b', 'a-']],
+    [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/, ['01234567-89ab-cdef-0123-456789abcdef'], ['0123']],
+    [/(\d{1,3}\.){3}\d{1,3}/, ['127.0.0.1'], ['127.0.0']],
+    [/(?:[a-z]+,)*[a-z]+/, ['a,b'], ['a,,b']],
+    [/\p{L}+/u, ['é'], ['1']],
+    [/(en|de)(-[A-Z]{2})?/, ['en', 'de-AT'], ['fr']],
+    [/.+/, ['a/b', 'x'.repeat(256)], ['x'.repeat(257)]],
+  ])('%s matches whole values', (pattern, fits, not) => {
+    const test = createParamTest(compileConstraints({ id: pattern }, '/a/:id')['id']!)
+    for (const value of fits) expect(test(value), value).toBe(true)
+    for (const value of not) expect(test(value), value).toBe(false)
+  })
+
+  it.each<[pattern: RegExp | string, fault: string]>([
+    ['(', 'does not compile'],
+    ['a)(b', 'does not compile'],
+    ['+', 'does not compile'],
+    ['(+)', 'does not compile'],
+    ['[', 'does not compile'],
+  ])('%s is rejected', (pattern, fault) => {
+    expect(() => api({ vendorString: 'x' }, version(1, resources('a', { constraints: { id: pattern } })))).toThrow(
+      fault,
+    )
+    expect(() => compileConstraints({ id: pattern }, '/a/:id')).toThrow('HV_CONSTRAINT: the constraint /')
+  })
+})
+
+describe('constraints of routes', () => {
+  const routes = api(
+    { vendorString: 'acme', constraints: { id: /\d+/ } },
+    version(
+      1,
+      cache(
+        { as: 'v1' },
+        resources('users', resources('posts'), member(get('export'))),
+        resources('pages', { param: 'slug', constraints: { slug: /[a-z]+(-[a-z]+)*/ } }),
+        resources(
+          'tags',
+          { constraints: { id: /[a-z]+/ } },
+          resources('notes', { only: 'show' }),
+          resources('marks', { only: 'show', constraints: { id: /\d+/ } }),
+        ),
+        get('lookup/:key', { to: 'lookups#number', constraints: { key: /\d+/ } }),
+        get('lookup/:word', { to: 'lookups#word', constraints: { word: '[a-z]+' } }),
+        namespace('admin', { constraints: { id: /[A-F\d]+/ } }, resources('keys', { only: 'show' })),
+      ),
+    ),
+    version(2, { constraints: { id: /[a-z]/ } }, inherit({ from: 'v1' })),
+  )
+  const { match } = createMatcher(routes)
+  const at = (path: string, version = 1, method = 'GET'): string => {
+    const found = match(method, path, `application/vnd.acme+json;version=${version}`)
+    return found.kind === 'miss'
+      ? `${found.status} ${found.code}`
+      : `${found.route.controller.replace(/.*\//, '')}#${found.route.action} ${JSON.stringify(found.params)}`
+  }
+
+  it.each([
+    ['/api/users/7', 'users#show {"id":"7"}'],
+    ['/api/users/%37', 'users#show {"id":"7"}'],
+    ['/api/users/x', '404 not-in-version'], // version 2 takes it
+    ['/api/users/7/export', 'users#export {"id":"7"}'],
+    ['/api/users/x1/export', '404 unknown-path'],
+    ['/api/users/%zz', '400 malformed-path'],
+    ['/api/users/new', 'users#new {}'],
+    ['/api/pages/a-b', 'pages#show {"slug":"a-b"}'],
+    ['/api/pages/A', '404 unknown-path'],
+    ['/api/tags/abc', 'tags#show {"id":"abc"}'],
+    ['/api/tags/1', '404 unknown-path'],
+    ['/api/tags/abc/notes/x', 'notes#show {"tag_id":"abc","id":"x"}'], // those of a resource reach what is nested in it
+    ['/api/tags/abc/notes/7', '404 unknown-path'],
+    ['/api/tags/abc/marks/7', 'marks#show {"tag_id":"abc","id":"7"}'],
+    ['/api/tags/7/marks/7', '404 unknown-path'],
+    ['/api/lookup/7', 'lookups#number {"key":"7"}'],
+    ['/api/lookup/seven', 'lookups#word {"word":"seven"}'],
+    ['/api/lookup/7x', '404 unknown-path'],
+    ['/api/admin/keys/AF', 'keys#show {"id":"AF"}'],
+    ['/api/admin/keys/g', '404 unknown-path'],
+  ])('%s → %s', (path, expected) => expect(at(path)).toBe(expected))
+
+  it('hold per version', () => {
+    expect(at('/api/users/x', 2)).toBe('users#show {"id":"x"}')
+    expect(at('/api/users/7', 2)).toBe('404 not-in-version')
+    expect(match('GET', '/api/users/7', 'application/vnd.acme+json;version=2')).toMatchObject({ availableIn: [1] })
+  })
+  it('are asked before the method', () => {
+    expect(at('/api/users/7', 1, 'POST')).toBe('405 method-not-allowed')
+    expect(at('/api/users/x1', 1, 'POST')).toBe('404 unknown-path')
+    expect(match('OPTIONS', '/api/lookup/7', undefined)).toMatchObject({ allow: ['GET', 'HEAD', 'OPTIONS'] })
+  })
+  it('stand beside their routes, for the params that the row has', () => {
+    const constraintsOf = (name: string) =>
+      routes.table.flatMap((version) => version.routes).find((route) => route.name === name)!.constraints
+    expect(constraintsOf('api_tag_mark')).toEqual({ id: /\d+/, tag_id: /[a-z]+/ })
+    expect(constraintsOf('api_users')).toEqual({})
+  })
+})

@@ -1,0 +1,114 @@
+// What the types cost the compiler, counted in instantiations: exact, and the same on every machine.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const compilers = { 'TypeScript 6': 'node_modules', 'TypeScript 7': 'tools/typescript7/node_modules' }
+const folder = mkdtempSync(join(tmpdir(), 'hv-types-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Compiles one file, declarations too, and returns the count of instantiations; throws what the compiler says. */
+function compile(compiler: string, name: string, text: string): number {
+  const file = join(folder, `${name}.mts`)
+  const core = JSON.stringify(join(root, 'packages/router/src/index.ts'))
+  writeFileSync(
+    file,
+    `import { type Api, type Controllers, type HandlerKind, api, cache, hrefs, inherit, resources, version } from ${core}\n${text}`,
+  )
+  const config = join(folder, `${name}.json`)
+  const compilerOptions = {
+    noEmit: false,
+    emitDeclarationOnly: true,
+    outDir: join(folder, 'out'),
+    rootDir: '/',
+    types: [],
+  }
+  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }))
+  const tsc = join(root, compiler, 'typescript/bin/tsc')
+  const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', config, '--extendedDiagnostics'], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(stdout)
+  return Number(/Instantiations:\s+(\d+)/.exec(stdout)![1])
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, i) => i)
+const all = range(100)
+  .map((i) => `resources('res${i}')`)
+  .join(', ')
+const inherited = `export const routes = api({ vendorString: 'acme' },
+  version(1, cache({ as: 'v1' }, ${all})),
+  ${range(9)
+    .map((n) => `version(${n + 2}, cache({ as: 'v${n + 2}' }, inherit({ from: 'v${n + 1}' }), resources('extra${n}')))`)
+    .join(',\n')})
+export const href = hrefs(routes)
+href.res7.show({ id: 1 })`
+const written = `export const routes = api({ vendorString: 'acme' },
+  ${range(10)
+    .map((n) => `version(${n + 1}, ${all})`)
+    .join(',\n')})
+hrefs(routes).res7.show({ id: 1 })`
+const nested = `export const routes = api({ vendorString: 'acme' },
+  ${range(10)
+    .map(
+      (n) =>
+        `version(${n + 1}, ${range(10)
+          .map(
+            (i) =>
+              `resources('res${i}', ${range(10)
+                .map((k) => `resources('sub${i}x${k}')`)
+                .join(', ')})`,
+          )
+          .join(', ')})`,
+    )
+    .join(',\n')})
+hrefs(routes).sub1x2.show({ res1_id: 2, id: 1 })`
+const withClasses = `interface Req<P> { params: P }
+interface Kind extends HandlerKind { readonly handler: (request: Req<this['params']>) => unknown; readonly options: { schema?: object } }
+declare function createRouter<T>(routes: Api<T>, controllers: NoInfer<Controllers<T, Kind>>): void
+class Controller { index() {} create() {} new() {} edit(_: Req<{ id: string }>) {} show() {} update() {} destroy() {} }
+${range(100)
+  .map((i) => `class C${i} extends Controller { override show() { return ${i} } }`)
+  .join('\n')}
+${inherited}
+createRouter(routes, {
+  ${range(10)
+    .map(
+      (n) =>
+        `${n + 1}: { ${range(100)
+          .map((i) => `res${i}: new C${i}()`)
+          .join(', ')}${range(n)
+          .map((k) => `, extra${k}: new Controller()`)
+          .join('')} }`,
+    )
+    .join(',\n')} })`
+const chain = `export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' }, resources('users'))),
+  ${range(399)
+    .map((n) => `version(${n + 2}, cache({ as: 'v${n + 2}' }, inherit({ from: 'v${n + 1}' })))`)
+    .join(',\n')})
+hrefs(routes).users.show({ id: 1 })`
+
+describe.each(Object.entries(compilers))('%s, 100 resources in 10 versions', (_name, compiler) => {
+  it.each([
+    ['inherited', inherited, 40_000],
+    ['written', written, 75_000],
+    ['nested', nested, 75_000],
+    ['classes', withClasses, 110_000],
+  ])(
+    '%s',
+    (name, text, budget) => {
+      const count = compile(compiler, name, text)
+      console.log(`${_name} ${name}: ${count} of ${budget} instantiations`)
+      expect(count).toBeLessThanOrEqual(budget)
+      expect(count).toBeGreaterThan(1000)
+    },
+    60_000,
+  )
+
+  it('a chain of 400 inherits compiles', () => {
+    expect(compile(compiler, 'chain', chain)).toBeGreaterThan(1000)
+  }, 60_000)
+})

@@ -1,0 +1,248 @@
+// Every promise of the types. A line below `@ts-expect-error` must not compile; all others must.
+import { describe, expectTypeOf, it } from 'vitest'
+import {
+  type Api,
+  type Controllers,
+  type HandlerKind,
+  api,
+  cache,
+  collection,
+  get,
+  hrefs,
+  inherit,
+  member,
+  namespace,
+  post,
+  resource,
+  resources,
+  version,
+} from '../../src/index.ts'
+
+interface Req<P> {
+  params: P
+}
+interface Kind extends HandlerKind {
+  readonly handler: (request: Req<this['params']>) => unknown
+  readonly options: { schema?: object; preHandler?: () => void }
+}
+const createRouter = <T>(_routes: Api<T>, _controllers: NoInfer<Controllers<T, Kind>>): void => {}
+type TableOf<A> = A extends Api<infer T> ? T : never
+
+const routes = api(
+  { vendorString: 'acme', defaultVersion: 1 },
+  version(
+    1,
+    cache(
+      { as: 'v1' },
+      get('/health', { to: 'health#show' }),
+      resources('users', { except: ['new', 'edit'] }),
+      resources(
+        'posts',
+        resources(
+          'comments',
+          { only: ['index', 'create', 'show'], shallow: true },
+          resources('votes', { only: 'create' }),
+        ),
+        member(get('preview'), post('publish')),
+        collection(get('search')),
+      ),
+      resource('profile'),
+      namespace('nests', resources('nested', { only: 'index' })),
+    ),
+  ),
+  version(
+    2,
+    cache(
+      { as: 'v2' },
+      inherit({ from: 'v1', except: ['users', 'nests'] }),
+      resources('users', { only: ['index', 'show'], param: 'slug' }, resources('keys', { only: ['index', 'destroy'] })),
+    ),
+  ),
+  version(
+    3,
+    { only: ['index', 'show'] },
+    inherit({ from: ['v1', 'v2'], only: 'posts' }),
+    resources('people', { singular: 'person' }, resources('pets')),
+    resources('statuses', resources('notes')),
+  ),
+)
+type Table = TableOf<typeof routes>
+type Id = { id: string }
+
+describe('the table', () => {
+  it('knows the actions and params of every version', () => {
+    expectTypeOf<Table[1]['health']>().toEqualTypeOf<{ show: {} }>()
+    expectTypeOf<Table[1]['users']>().toEqualTypeOf<{ index: {}; create: {}; show: Id; update: Id; destroy: Id }>()
+    expectTypeOf<Table[1]['posts']['preview']>().toEqualTypeOf<Id>()
+    expectTypeOf<Table[1]['posts']['search']>().toEqualTypeOf<{}>()
+    expectTypeOf<Table[1]['comments']>().toEqualTypeOf<{
+      index: { post_id: string }
+      create: { post_id: string }
+      show: Id
+    }>()
+    expectTypeOf<Table[1]['votes']>().toEqualTypeOf<{ create: { comment_id: string } }>()
+    expectTypeOf<keyof Table[1]['profiles']>().toEqualTypeOf<
+      'new' | 'edit' | 'show' | 'update' | 'destroy' | 'create'
+    >()
+    expectTypeOf<Table[1]['nests/nested']>().toEqualTypeOf<{ index: {} }>()
+  })
+  it('follows cache and inherit', () => {
+    expectTypeOf<keyof Table[2]>().toEqualTypeOf<
+      'health' | 'posts' | 'comments' | 'votes' | 'profiles' | 'users' | 'keys'
+    >()
+    expectTypeOf<Table[2]['users']>().toEqualTypeOf<{ index: {}; show: { slug: string } }>()
+    expectTypeOf<Table[2]['keys']>().toEqualTypeOf<{
+      index: { user_slug: string }
+      destroy: { user_slug: string; id: string }
+    }>()
+    expectTypeOf<keyof Table[3]>().toEqualTypeOf<
+      'posts' | 'comments' | 'votes' | 'people' | 'pets' | 'statuses' | 'notes'
+    >()
+    expectTypeOf<Table[3]['pets']>().toEqualTypeOf<{
+      index: { person_id: string }
+      show: { person_id: string; id: string }
+    }>()
+    expectTypeOf<Table[3]['notes']['index']>().toEqualTypeOf<{ [x: `${string}_id`]: string }>()
+  })
+  it('takes caches by value', () => {
+    const v1 = cache({ as: 'v1' }, resources('users', { only: 'index' }))
+    const byValue = api({ vendorString: 'acme' }, version(1, v1), version(2, inherit({ from: v1 })))
+    expectTypeOf<TableOf<typeof byValue>>().toEqualTypeOf<{
+      1: { users: { index: {} } }
+      2: { users: { index: {} } }
+    }>()
+  })
+})
+
+const small = api(
+  { vendorString: 'acme', defaultVersion: 2, only: ['index', 'show'] },
+  version(1, cache({ as: 'v1' }, resources('users', resources('posts')))),
+  version(2, inherit({ from: 'v1' })),
+)
+const users = { index: () => [], show: () => ({}) }
+const posts = users
+
+describe('controllers', () => {
+  it('takes objects, classes and action objects; inline handlers know their params', () => {
+    class UsersV1 {
+      greeting = 'hello'
+      index(): unknown {
+        return this.greeting
+      }
+      show(request: Req<Id>): unknown {
+        return request.params.id
+      }
+    }
+    class UsersV2 extends UsersV1 {
+      override show(request: Req<Id>) {
+        return `${this.greeting} ${request.params.id}`
+      }
+    }
+    createRouter(small, {
+      1: {
+        users: new UsersV1(),
+        posts: { index: ({ params }) => params.user_id.big(), show: ({ params: { user_id, id } }) => user_id + id },
+      },
+      2: {
+        users: new UsersV2(),
+        posts: {
+          index: { schema: { querystring: {} }, handler: ({ params }) => params.user_id.big() },
+          show: { preHandler: () => {}, handler: ({ params }) => params.id.big() },
+        },
+      },
+    })
+  })
+  it('refuses what does not fit the routes', () => {
+    const noShow = { index: () => [] }
+    class Users {
+      index() {
+        return []
+      }
+    }
+    // @ts-expect-error version 2 lacks the inherited action show
+    createRouter(small, { 1: { users, posts }, 2: { users: noShow, posts } })
+    // @ts-expect-error the same in a class
+    createRouter(small, { 1: { users, posts }, 2: { users: new Users(), posts } })
+    // @ts-expect-error version 2 lacks the inherited resource posts
+    createRouter(small, { 1: { users, posts }, 2: { users } })
+    // @ts-expect-error version 2 is missing
+    createRouter(small, { 1: { users, posts } })
+    // @ts-expect-error no resource is called extra
+    createRouter(small, { 1: { users, posts, extra: users }, 2: { users, posts } })
+    createRouter(small, {
+      // @ts-expect-error show has id, not slug
+      1: { users: { ...users, show: (r: Req<{ slug: string }>) => r }, posts },
+      2: { users, posts },
+    })
+    createRouter(small, {
+      // @ts-expect-error schemas is no option of a route
+      1: { users: { ...users, show: { handler: () => 1, schemas: {} } }, posts },
+      2: { users, posts },
+    })
+    // @ts-expect-error an action object needs a handler
+    createRouter(small, { 1: { users: { ...users, show: { schema: {} } }, posts }, 2: { users, posts } })
+  })
+})
+
+describe('URL helpers', () => {
+  const href = hrefs(routes)
+  it('takes the params of the action', () => {
+    expectTypeOf(href.users.show({ id: 7 })).toEqualTypeOf<string>()
+    href.users.show({ slug: 'a', format: 'json' })
+    const twoPaths = hrefs(api({ vendorString: 'x' }, version(1, resources('a', resources('b')), resources('b'))))
+    twoPaths.b.index()
+    twoPaths.b.index({ a_id: 7 })
+    href.keys.destroy({ user_slug: 'ann', id: 1 })
+    href.posts.search()
+    href['nests/nested'].index()
+  })
+  it('refuses other params, actions and resources', () => {
+    // @ts-expect-error id is missing
+    href.users.show()
+    // @ts-expect-error id is a string or a number
+    href.users.show({ id: true })
+    // @ts-expect-error users has no new
+    href.users.new()
+    // @ts-expect-error no such resource
+    href.nobody.index()
+    // @ts-expect-error the parent's param is user_slug
+    href.keys.index({ id: 1 })
+  })
+})
+
+describe('the route file', () => {
+  it('refuses what means nothing', () => {
+    // @ts-expect-error 9 is no version
+    api({ vendorString: 'x', defaultVersion: 9 }, version(1, resources('a')))
+    // @ts-expect-error no cache is named v0
+    api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, resources('a'))), version(2, inherit({ from: 'v0' })))
+    api(
+      { vendorString: 'x' },
+      version(1, cache({ as: 'v1' }, resources('a'))),
+      // @ts-expect-error v1 does not hold b
+      version(2, inherit({ from: 'v1', except: 'b' })),
+    )
+    // @ts-expect-error vendorString is missing
+    api({ defaultVersion: 1 }, version(1, resources('a')))
+    // @ts-expect-error a misspelt option
+    api({ vendorString: 'x', defaultVerson: 1 }, version(1, resources('a')))
+    // @ts-expect-error no such action
+    resources('users', { only: ['list'] })
+    // @ts-expect-error no such action
+    resources('users', { only: 'list' })
+    // @ts-expect-error a misspelt option
+    resources('users', { pram: 'slug' })
+    // @ts-expect-error a misspelt option beside a right one
+    resources('users', { only: 'show', pram: 'slug' })
+    // @ts-expect-error an extra route stands in member or collection
+    resources('users', {}, get('preview'))
+    // @ts-expect-error a route of a version says what it calls
+    version(1, get('/health'))
+    // @ts-expect-error member stands in a resource
+    version(1, member(get('x')))
+    // @ts-expect-error no such action
+    namespace('n', { only: ['lst'] }, resource('a'))
+    // @ts-expect-error a misspelt option
+    inherit({ from: 'v1', excpt: 'a' })
+  })
+})
