@@ -82,8 +82,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 
   HV_ONLY_AND_EXCEPT: ({ where }) => `${where} has both only and except. Keep one of them.`,
 
-  HV_VERB_TARGET: ({ method, path }) =>
-    `${method} '${path}' has no target. Add one, such as { to: 'health#show' }.`,
+  HV_VERB_TARGET: ({ method, path }) => `${method} '${path}' has no target. Add one, such as { to: 'health#show' }.`,
 
   HV_PATH: (details) =>
     'segment' in details

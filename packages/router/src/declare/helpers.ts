@@ -23,8 +23,12 @@ import {
   toList,
 } from './options.ts'
 
+/** The options that change the types. */
+type TypedOption = 'only' | 'except' | 'shallow' | 'as' | 'controller' | 'param' | 'singular' | 'to'
+/** The options, or `{}` when they do not change the types: equal node types are computed only once. */
+type OptionsOf<Options> = [Extract<keyof Options, TypedOption>] extends [never] ? {} : Options
 /** The second argument of a helper is its options, or already the first child node. */
-type OptionsOf<Argument> = Argument extends Node ? {} : Argument
+type OptionsIn<Argument> = Argument extends Node ? {} : OptionsOf<Argument>
 interface NoSuchOption {
   readonly '~': never
 }
@@ -56,7 +60,7 @@ export const resources = <
   name: Name,
   options?: Options & Known<Options, ResourcesOptions>,
   ...nodes: Body
-): Resources<Name, OptionsOf<Options>, Extract<Options, Node> | Body[number]> =>
+): Resources<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('resources', name, options, nodes)
 
 /**
@@ -75,7 +79,7 @@ export const resource = <
   name: Name,
   options?: Options & Known<Options, ResourcesOptions>,
   ...nodes: Body
-): Resource<Name, OptionsOf<Options>, Extract<Options, Node> | Body[number]> =>
+): Resource<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('resource', name, options, nodes)
 
 /**
@@ -92,7 +96,7 @@ export const namespace = <
   name: Name,
   options?: Options & Known<Options, NamespaceOptions>,
   ...nodes: Body
-): Namespace<Name, OptionsOf<Options>, Extract<Options, Node> | Body[number]> =>
+): Namespace<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('namespace', name, options, nodes)
 
 /**
@@ -110,7 +114,7 @@ export const version = <
   number: VersionNumber,
   options?: Options & Known<Options, ScopeOptions>,
   ...nodes: Body
-): Version<VersionNumber, OptionsOf<Options>, Extract<Options, Node> | Body[number]> =>
+): Version<VersionNumber, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('version', number, options, nodes)
 
 /**
@@ -161,8 +165,8 @@ const createVerb =
   <const Path extends string, const Options extends VerbOptions = {}>(
     path: Path,
     options?: Options,
-  ): Verb<Path, Options> =>
-    Object.freeze({ ...createNode<Verb<Path, Options>>('verb', path, options ?? {}, []), method })
+  ): Verb<Path, OptionsOf<Options>> =>
+    Object.freeze({ ...createNode<Verb<Path, OptionsOf<Options>>>('verb', path, options ?? {}, []), method })
 
 /** Declares one GET route. Outside a resource it requires a target: `get('health', { to: 'health#show' })`. */
 export const get = /* @__PURE__ */ createVerb('GET')

@@ -66,6 +66,16 @@ const nested = `export const routes = api({ vendorString: 'acme' },
     )
     .join(',\n')})
 hrefs(routes).sub1x2.show({ res1_id: 2, id: 1 })`
+const withOptions = `export const routes = api({ vendorString: 'acme' },
+  ${range(10)
+    .map(
+      (n) =>
+        `version(${n + 1}, ${range(100)
+          .map((i) => `resources('res${i}', { path: 'p${n}x${i}' })`)
+          .join(', ')})`,
+    )
+    .join(',\n')})
+hrefs(routes).res7.show({ id: 1 })`
 const withClasses = `interface Req<P> { params: P }
 interface Kind extends HandlerKind { readonly handler: (request: Req<this['params']>) => unknown; readonly options: { schema?: object } }
 declare function createRouter<T>(routes: Api<T>, controllers: NoInfer<Controllers<T, Kind>>): void
@@ -96,6 +106,7 @@ describe.each(Object.entries(compilers))('%s, 100 resources in 10 versions', (_n
     ['inherited', inherited, 40_000],
     ['written', written, 75_000],
     ['nested', nested, 75_000],
+    ['options that do not change the types', withOptions, 75_000],
     ['classes', withClasses, 110_000],
   ])(
     '%s',
