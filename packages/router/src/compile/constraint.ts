@@ -1,5 +1,6 @@
 import type { Constraints } from '../declare/options.ts'
 import { RouterError } from '../errors.ts'
+import { findPatternFault } from './check-pattern.ts'
 
 /** Longer values never match a constraint, so no request can make a pattern read more. */
 const maxLength = 256
@@ -10,10 +11,10 @@ export type ParamTest = (value: string) => boolean
 /**
  * The constraints that apply to the parameters of a path, compiled to match whole values.
  *
- * @throws RouterError HV_CONSTRAINT for a pattern that does not compile
+ * @throws RouterError HV_CONSTRAINT for a pattern that does not compile or can never match
  */
 export function compileConstraints(constraints: Constraints, path: string): Readonly<Record<string, RegExp>> {
-  const params = path.split('/').flatMap((segment) => (segment.startsWith(':') ? [segment.slice(1)] : []))
+  const params = path.split('/').flatMap((segment) => (/^[:*]/.test(segment) ? [segment.slice(1)] : []))
   const applying = params.filter((param) => Object.hasOwn(constraints, param))
   if (applying.length === 0) return none
   return Object.freeze(Object.fromEntries(applying.map((param) => [param, compile(constraints[param]!, param, path)])))
@@ -24,11 +25,16 @@ const none = Object.freeze({})
 function compile(pattern: RegExp | string, param: string, path: string): RegExp {
   const [source, flags] =
     typeof pattern === 'string' ? [pattern, ''] : [pattern.source, pattern.flags.replace(/[gmy]/g, '')]
+  let compiled: RegExp
+  let reason: string | null
   try {
-    return Object.freeze(new RegExp(`^(?:${new RegExp(source, flags).source})$`, flags))
+    compiled = Object.freeze(new RegExp(`^(?:${new RegExp(source, flags).source})$`, flags))
+    reason = findPatternFault(source)
   } catch (error) {
-    throw new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason: (error as Error).message })
+    reason = `does not compile: ${(error as Error).message}`
   }
+  if (reason !== null) throw new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason })
+  return compiled!
 }
 
 export const createParamTest =
