@@ -1,0 +1,40 @@
+// Every `inherit` replaced by the nodes that it repeats.
+import type { Cache, Inherit, Namespace, Node, Scope, Version } from '../declare/nodes.ts'
+import type { WithoutNames } from './except.ts'
+
+/** The nodes of every cache, by name. A mapped type resolves each once, so a long chain of inherits is not deep. */
+export type Caches<Versions extends readonly Version[]> = {
+  [C in CachesIn<Versions[number]['nodes'][number]> as C['name']]: Expanded<C['nodes'][number], Caches<Versions>>
+}
+
+/** Tested first everywhere: nearly all nodes are of these kinds. */
+export type PlainNode = Node<'resources' | 'resource' | 'verb'>
+
+type CachesIn<N> = N extends PlainNode
+  ? never
+  : N extends Cache<infer As, infer Body>
+    ? string extends As
+      ? never
+      : N | CachesIn<Body>
+    : N extends Namespace<string, unknown, infer Body> | Scope<unknown, infer Body>
+      ? CachesIn<Body>
+      : never
+
+export type Expanded<N, AllCaches> = N extends PlainNode
+  ? N
+  : N extends Cache<string, infer Body>
+    ? Expanded<Body, AllCaches>
+    : N extends Inherit<infer From, infer Only, infer Except>
+      ? Selected<AllCaches[From & keyof AllCaches], Only, Except>
+      : N extends Scope<infer Options, infer Body>
+        ? OneScopeEach<Expanded<Body, AllCaches>, Options>
+        : N
+
+/** Splits a scope, so that `only` and `except` of `inherit` can select its nodes by name. */
+type OneScopeEach<N, Options> = N extends { name: infer Name } ? Scope<Options, N, Name> : never
+
+type Selected<N, Only, Except> = [Except] extends [never]
+  ? string extends Only
+    ? N
+    : Extract<N, { name: Only }>
+  : WithoutNames<N, Except>
