@@ -97,7 +97,8 @@ describe('negotiation', () => {
     `agrees with the book under %j, ${numRuns} headers`,
     ({ formats, ...options }) => {
       const negotiate = createNegotiator(
-        api({ vendorString: 'Acme', ...options, ...(formats && { formats }) } as { vendorString: string }, ...versions),
+        api({ vendorString: 'Acme', ...options, ...(formats && { formats }) } as { vendorString: string }, ...versions)
+          .settings,
       )
       const oracle = { vendor: 'acme', versions: [1, 2, 10], formats, ...options }
       fc.assert(

@@ -1,9 +1,8 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['bench/run.ts', 'bench/worker.ts', 'bench/http.ts', 'bench/http-server.ts'],
+  entry: ['src/run.ts', 'src/worker.ts', 'src/http.ts', 'src/http-server.ts'],
   format: 'esm',
-  outDir: 'bench/dist',
   skipNodeModulesBundle: true,
   noExternal: [/^@hv\//],
   silent: true,

@@ -1,5 +1,5 @@
 // Works one peer in a process of its own, and prints what it found as JSON.
-import { routeTable } from '../src/index.ts'
+import { routeTable } from '@hv/router'
 import { type Answer, peers, reference } from './peers.ts'
 import { type Workload, workloads } from './workload.ts'
 

@@ -9,10 +9,9 @@ import { match as compilePath } from 'path-to-regexp'
 import * as rou3 from 'rou3'
 import { compileRouter } from 'rou3/compiler'
 import { Router as expressRouter } from 'express'
-import { createAcceptCache } from '../src/accept-cache.ts'
-import { type Api, type Row, createMatcher, mediaType, routeTable } from '../src/index.ts'
-import { createNegotiator } from '../src/negotiate.ts'
-import { versionsOf } from '../src/api.ts'
+import { createAcceptCache } from '@hv/router/source/negotiate/accept-cache.ts'
+import { type Api, type Row, createMatcher, mediaType, routeTable } from '@hv/router'
+import { createNegotiator } from '@hv/router/source/negotiate/negotiate.ts'
 import { bound } from './bound.ts'
 
 export interface Answer {
@@ -44,10 +43,10 @@ const stemOf = (path: string): string => {
 function* rowsOf(routes: Api): Generator<readonly [path: string, row: Row]> {
   const known = new Set<string>()
   for (const row of routeTable(routes)) {
-    const key = `${row.version} ${row.method} ${row.path.replace(/:\w+/g, ':')}`
+    const key = `${row.version} ${row.method} ${row.pattern.replace(/:\w+/g, ':')}`
     if (known.has(key)) continue
     known.add(key)
-    yield [row.path.replace('(.:format)', ''), row]
+    yield [row.pattern, row]
   }
 }
 
@@ -234,7 +233,7 @@ const createRouters: Record<string, () => Router> = {
 // ---- how a peer comes to its versions -------------------------------------------------------------
 
 const parse = (routes: Api) => {
-  const negotiate = createNegotiator(routes)
+  const negotiate = createNegotiator(routes.settings)
   return (accept: string): readonly number[] => negotiate(accept).acceptable.map(({ version }) => version)
 }
 const readers: Record<string, VersionsOf> = {
@@ -254,11 +253,11 @@ const readers: Record<string, VersionsOf> = {
   'our cache': (routes) => createAcceptCache(parse(routes)),
   /** What a careful developer writes instead of a parser. */
   regex: (routes) => {
-    const vendor = routes.options.vendorString.replace(/\W/g, '\\$&')
+    const vendor = routes.settings.vendor.replace(/\W/g, '\\$&')
     const one = new RegExp(`^application/vnd\\.${vendor}\\+json *; *version="?(\\d+)"?$`)
     const each = new RegExp(`application/vnd\\.${vendor}\\+json *; *version="?(\\d+)"?([^,]*)`, 'g')
-    const declared = versionsOf(routes)
-    const fallback = [routes.options.defaultVersion ?? declared[0]!]
+    const declared = routes.settings.versions
+    const fallback = [routes.settings.defaultVersion]
     return (accept) => {
       const lone = one.exec(accept)
       if (lone !== null) return [Number(lone[1])]
@@ -271,7 +270,7 @@ const readers: Record<string, VersionsOf> = {
   },
   /** The package for it, with every version as an offer. */
   negotiator: (routes) => {
-    const offers = versionsOf(routes).map((version) => mediaType(routes, version))
+    const offers = routes.settings.versions.map((version) => mediaType(routes, version))
     return (accept) =>
       new Negotiator({ headers: { accept } })
         .mediaTypes(offers)

@@ -1,8 +1,8 @@
 // What can be had at most: the seven routes of workload 1, written out by hand, for it alone. It knows that ids are
 // digits, that no path is malformed, and that all versions are equal; it gives no reason for a miss.
-import { createAcceptCache } from '../src/accept-cache.ts'
-import { type Api, type Row, routeTable } from '../src/index.ts'
-import { createNegotiator } from '../src/negotiate.ts'
+import { createAcceptCache } from '@hv/router/source/negotiate/accept-cache.ts'
+import { type Api, type Row, routeTable } from '@hv/router'
+import { createNegotiator } from '@hv/router/source/negotiate/negotiate.ts'
 import type { Answer, Find } from './peers.ts'
 
 const [DOT, SLASH] = [46, 47]
@@ -14,7 +14,7 @@ interface Resource {
 }
 
 export function bound(routes: Api): Find {
-  const negotiate = createNegotiator(routes)
+  const negotiate = createNegotiator(routes.settings)
   const versionOf = createAcceptCache((accept) => negotiate(accept).acceptable[0]!.version)
   const table: (Resource | undefined)[] = Array.from({ length: 4096 })
   const byName = new Map<string, Record<string, Row>[]>()

@@ -2,9 +2,9 @@
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'
-import { createRouter as onExpress } from '../../express/src/index.ts'
-import { createRouter as onFastify } from '../../fastify/src/index.ts'
-import { type Api, api, cache, inherit, resources, version } from '../src/index.ts'
+import { createRouter as onExpress } from '@hv/router-express'
+import { createRouter as onFastify } from '@hv/router-fastify'
+import { type Api, api, cache, inherit, resources, version } from '@hv/router'
 
 const [app, mode] = process.argv.slice(2) as [string, 'bare' | 'again' | 'headers' | 'ours']
 const names = Array.from({ length: app.endsWith('-400') ? 400 : 4 }, (_, i) => `r${i}s`)

@@ -15,7 +15,7 @@ import {
   resources,
   routeTable,
   version,
-} from '../src/index.ts'
+} from '@hv/router'
 
 export interface Request {
   readonly method: string
