@@ -9,7 +9,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'docs/*.test.ts'],
+          include: [
+            'packages/*/test/**/*.test.ts',
+            'examples/*/test/**/*.test.ts',
+            'docs/*.test.ts',
+            'tools/*.test.ts',
+          ],
           testTimeout: 20_000,
           hookTimeout: 60_000,
           execArgv: ['--conditions=@hv/source'], // for what Node itself resolves

@@ -3,7 +3,7 @@
 import { createAcceptCache } from '@hv/router/source/negotiate/accept-cache.ts'
 import { type Api, type Row, routeTable } from '@hv/router'
 import { createNegotiator } from '@hv/router/source/negotiate/negotiate.ts'
-import type { Answer, Find } from './peers.ts'
+import type { Answer, Find } from './types.ts'
 
 const [DOT, SLASH] = [46, 47]
 const prefix = '/api/'

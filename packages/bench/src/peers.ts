@@ -13,12 +13,7 @@ import { createAcceptCache } from '@hv/router/source/negotiate/accept-cache.ts'
 import { type Api, type Row, createMatcher, mediaType, routeTable } from '@hv/router'
 import { createNegotiator } from '@hv/router/source/negotiate/negotiate.ts'
 import { bound } from './bound.ts'
-
-export interface Answer {
-  readonly route: Row
-  readonly params: Readonly<Record<string, string>>
-}
-export type Find = (method: string, path: string, accept: string) => Answer | null
+import type { Find } from './types.ts'
 
 interface Router {
   add(method: string, path: string, row: Row): void

@@ -1,6 +1,7 @@
 // Works one peer in a process of its own, and prints what it found as JSON.
 import { routeTable } from '@hv/router'
-import { type Answer, peers, reference } from './peers.ts'
+import { peers, reference } from './peers.ts'
+import type { Answer } from './types.ts'
 import { type Workload, workloads } from './workload.ts'
 
 const [name, workload, R, V, task] = process.argv.slice(2) as [string, keyof typeof workloads, string, string, string]

@@ -89,7 +89,7 @@ interface Entry<Key extends PropertyKey = PropertyKey, Actions = unknown> {
 }
 type Params<Names> = { [Name in Names & string]: string }
 /** Equal resources share one type. */
-type Actions<Names, OnCollection, OnMember> = {
+type ActionParams<Names, OnCollection, OnMember> = {
   [Name in Names & string]: Params<Name extends CollectionAction ? OnCollection : OnMember>
 }
 
@@ -103,7 +103,7 @@ type OwnRoutes<N, S extends Scope> =
   N extends Resources<infer Name, infer Options>
     ? Entry<
         ControllerKey<S, OptionOf<Options, 'controller', Name>>,
-        Actions<
+        ActionParams<
           SelectedActions<Options, S['actions']>,
           S['parents'],
           KeptParents<S, Options> | OptionOf<Options, 'param', 'id'>
@@ -112,7 +112,7 @@ type OwnRoutes<N, S extends Scope> =
     : N extends Resource<infer Name, infer Options>
       ? Entry<
           ControllerKey<S, OptionOf<Options, 'controller', Plural<Name>>>,
-          Actions<Exclude<SelectedActions<Options, S['actions']>, 'index'>, S['parents'], S['parents']>
+          ActionParams<Exclude<SelectedActions<Options, S['actions']>, 'index'>, S['parents'], S['parents']>
         >
       : N extends Verb<infer Path, infer Options>
         ? Target<S, Path, Options, '', S['parents']>
@@ -154,8 +154,8 @@ type ExtraRoutes<N, S extends Scope, Key extends string, OnCollection, OnMember>
 
 /** The action is `to: 'health#show'`, `to: 'show'`, or the path itself. */
 type Target<S extends Scope, Path, Options, Key extends string, Parents> =
-  OptionOf<Options, 'to', Path> extends `${infer Controller}#${infer Action}`
-    ? Entry<ControllerKey<S, Controller>, { [A in Action]: Params<Parents | PathParams<Path>> }>
+  OptionOf<Options, 'to', Path> extends `${infer Controller}#${infer Name}`
+    ? Entry<ControllerKey<S, Controller>, { [A in Name]: Params<Parents | PathParams<Path>> }>
     : Entry<Key, { [A in OptionOf<Options, 'to', Path> & string]: Params<Parents | PathParams<Path>> }>
 /** Paths are not parsed in types: a path with a parameter accepts any parameter name. */
 type PathParams<Path> = Path extends `${string}:${string}` ? string : never
