@@ -292,7 +292,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_UNKNOWN_VERSION',
     'version 3 is not declared. Declared versions: 1, 2.',
     { version: 3, known: [1, 2] },
-    () => mediaType(small, 3),
+    () => mediaType(small, 3 as number),
   ],
   [
     'HV_MISSING_ACTIONS',

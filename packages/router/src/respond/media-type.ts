@@ -8,10 +8,21 @@ import { RouterError } from '../errors.ts'
  * @throws RouterError HV_UNKNOWN_VERSION for a version that is not declared
  * @example mediaType(routes, 2) // 'application/vnd.acme+json;version=2'
  */
-export function mediaType({ settings: { vendorType, versions } }: Api, version: number, suffix = 'json'): string {
+export function mediaType<Table, Version extends number>(
+  { settings: { vendorType, versions } }: Api<Table>,
+  version: Declared<Table, Version>,
+  suffix = 'json',
+): string {
   if (!versions.includes(version)) throw new RouterError('HV_UNKNOWN_VERSION', { version, known: versions })
   return `${vendorType}+${suffix};version=${version}`
 }
+
+/** A literal must be a declared version; any `number` is checked at run time. */
+type Declared<Table, Version extends number> = number extends Version
+  ? Version
+  : unknown extends Table
+    ? Version
+    : Version & keyof Table
 
 /** Whether a Content-Type is JSON under the API's vendor type, with or without a version. */
 export function isVendorJson({ settings: { vendorType } }: Api, contentType: string): boolean {
