@@ -31,9 +31,10 @@ export type Answer<Action> =
  * @param actions - the action of every row
  */
 export function createAnswer<Action>(
-  { settings: { vendorType } }: Api,
+  api: Api,
   actions: ReadonlyMap<Row, Action>,
 ): (found: Match | Miss) => Answer<Action> {
+  const { vendorType } = api.settings
   const vendorAnswers = new Map<Row, Answer<Action>>()
   const plainAnswers = new Map<Row, Answer<Action>>()
 
@@ -55,7 +56,7 @@ export function createAnswer<Action>(
     const { status, allow } = miss
     const headers: readonly Header[] =
       allow === undefined ? [varyOnAccept] : [varyOnAccept, ['allow', allow.join(', ')]]
-    const problem = status === 204 ? null : problemOf(miss, vendorType)
+    const problem = status === 204 ? null : problemOf(api, miss)
     return { kind: 'problem', status, problem, type: 'application/problem+json; charset=utf-8', headers }
   }
 }

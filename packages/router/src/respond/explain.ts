@@ -69,9 +69,7 @@ export function explain(api: Api, method: string, path: string, accept?: string)
     }
 
   const problem =
-    result.kind === 'match' || result.status === 204 || result.code === 'unknown-path'
-      ? null
-      : problemOf(result, api.settings.vendorType)
+    result.kind === 'match' || result.status === 204 || result.code === 'unknown-path' ? null : problemOf(api, result)
   if (result.kind === 'match') {
     const { route, params, format } = result
     const from = route.inheritedFrom === null ? '' : `, declared by version ${route.inheritedFrom}`
