@@ -28,23 +28,27 @@ const pages = [
 interface Block {
   readonly language: string
   readonly file: string | undefined
+  /** The block must not compile. The text block after it contains the error. */
+  readonly fails: boolean
   readonly text: string
 }
 const blocksOf = (page: string): Block[] =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)(?: +file=(\S+))?\n([\s\S]*?)^```$/gm)].map(
-    ([, language, file, text]) => ({ language: language!, file, text: text! }),
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)(?: +file=(\S+))?( fails)?\n([\s\S]*?)^```$/gm)].map(
+    ([, language, file, fails, text]) => ({ language: language!, file, fails: fails !== undefined, text: text! }),
   )
 const folderOf = (page: string): string => join(snippets, page.replace(/\.md$/, ''))
 
 rmSync(snippets, { recursive: true, force: true })
 const runnable: string[] = []
+const failing: { path: string; error: string }[] = []
 for (const page of pages)
-  for (const [index, { language, file = `block${index}.ts`, text }] of blocksOf(page).entries()) {
+  for (const [index, { language, file = `block${index}.ts`, fails, text }] of blocksOf(page).entries()) {
     if (language !== 'ts') continue
     const path = join(folderOf(page), file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${text}\nexport {}\n`)
-    if (!text.includes('.listen(')) runnable.push(path)
+    if (fails) failing.push({ path, error: blocksOf(page)[index + 1]!.text.trim() })
+    else if (!text.includes('.listen(')) runnable.push(path)
   }
 
 describe('the code blocks', () => {
@@ -52,8 +56,12 @@ describe('the code blocks', () => {
     const compilerOptions = { types: ['node'] }
     const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
     writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
-    const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', snippets])
-    expect(stdout.toString()).toBe('')
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', snippets], { encoding: 'utf8' })
+    const errors = stdout.split(/^(?=\S+\.ts\()/m).filter(Boolean)
+    const isIn = (path: string) => (error: string) => resolve(root, error.slice(0, error.indexOf('('))) === path
+    for (const { path, error } of failing) expect(errors.find(isIn(path)), path).toContain(error)
+    expect(errors.filter((error) => !failing.some(({ path }) => isIn(path)(error)))).toEqual([])
     expect(runnable.length).toBeGreaterThan(3)
   }, 60_000)
 

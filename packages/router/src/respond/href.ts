@@ -48,7 +48,7 @@ export function pathTo(api: Api, name: string, values: PathValues = {}): string 
   const all = api.table.flatMap(({ routes }) => routes)
   const route = all.find((one) => one.name === name)
   if (route === undefined) {
-    throw new RouterError('HV_UNKNOWN_NAME', { name, known: all.flatMap((one) => one.name ?? []) })
+    throw new RouterError('HV_UNKNOWN_NAME', { name, known: [...new Set(all.flatMap((one) => one.name ?? []))] })
   }
   return createPathBuilder(route.pattern).build(values)
 }

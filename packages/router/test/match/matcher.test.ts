@@ -15,7 +15,7 @@ import {
 
 const declare = (options: object = {}) =>
   api(
-    { vendorString: 'acme', ...options } as { vendorString: string },
+    { vendorString: 'acme', formats: 'any', ...options } as { vendorString: string },
     version(1, cache({ as: 'v1' }, resources('users', resources('posts')), resource('profile', { only: 'show' }))),
     version(
       2,

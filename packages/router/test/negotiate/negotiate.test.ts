@@ -7,7 +7,9 @@ import { parseAccept } from '../../src/negotiate/parse-accept.ts'
 
 const versions = [version(1, resources('users')), version(2, resources('users')), version(10, resources('users'))]
 const create = (options: object = {}) =>
-  createNegotiator(api({ vendorString: 'acme', ...options } as never, ...(versions as never[])).settings)
+  createNegotiator(
+    api({ vendorString: 'acme', formats: 'any', ...options } as never, ...(versions as never[])).settings,
+  )
 
 /** `2v+json 1`: version 2 by the vendor type with suffix json, then version 1; or the status of the refusal. */
 const outcome = (accept: string | undefined, negotiate = create()): string => {
