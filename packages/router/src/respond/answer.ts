@@ -1,6 +1,6 @@
 import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import type { Match, Miss } from '../match/matcher.ts'
+import type { Match, Miss } from '../match/outcome.ts'
 import type { Header } from './headers.ts'
 import { contentTypeOf } from './media-type.ts'
 import { type Problem, problemOf } from './problem.ts'
