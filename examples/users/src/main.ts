@@ -1,13 +1,13 @@
 import { readConfig, readEnvironment, serviceVersion } from './config.ts'
-import { fail } from './fail.ts'
-import { stop } from './stop.ts'
+import { exitWithError } from './ops/exit-with-error.ts'
+import { shutDown } from './ops/shutdown.ts'
 
-process.on('uncaughtException', fail)
-start().catch(fail)
+process.on('uncaughtException', exitWithError)
+start().catch(exitWithError)
 
 async function start(): Promise<void> {
   const config = readConfig(readEnvironment())
-  // Imported late: a mistake in the route file is then told by `fail`, like any other.
+  // Imported late: a mistake in the route file is then told by `exitWithError`, like any other.
   const { buildApp } = await import('./app.ts')
   const { createTokens, localSecret, readKeys, secretKey } = await import('./auth/tokens.ts')
   const { openStore } = await import('./store/open-store.ts')
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   if (generated !== null) console.log(`tokens are signed with the generated secret in ${generated.file}`)
   if (config.exposeDatabaseErrors) console.log('answers may hold error texts of the database: EXPOSE_DB_ERRORS is on')
 
-  const end = once(() => void stop(app, store, lifecycle).then(() => process.exit(0), fail))
+  const end = once(() => void shutDown(app, store, lifecycle).then(() => process.exit(0), exitWithError))
   process.on('SIGINT', end).on('SIGTERM', end)
   if (process.env['npm_lifecycle_event'] !== undefined) whenParentIsGone(end)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, toApiError } from '../src/errors.ts'
+import { ApiError, toApiError } from '../src/http/errors.ts'
 import { StoreError } from '../src/store/user-store.ts'
 
 const shown = (error: unknown, expose: boolean) => {

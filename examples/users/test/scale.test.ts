@@ -60,7 +60,7 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
       const url = await database.createSchema()
       const outputs = await Promise.all(
         [1, 2, 3, 4].map(async () => {
-          const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'src/migrate.ts'], {
+          const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'src/ops/migrate.ts'], {
             cwd: resolve(import.meta.dirname, '..'),
             env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url, ACCESS_TOKEN: secret },
           })

@@ -206,7 +206,7 @@ describe('a start', () => {
   it('makes and unmakes admins from the command line', async () => {
     const folder = copyService()
     const admin = async (...args: string[]) => {
-      const command = run(folder, {}, 'src/admin.ts', args)
+      const command = run(folder, {}, 'src/ops/admin.ts', args)
       return [await command.ended, command.output().trim()]
     }
     const [code, output] = await admin('create-admin', 'root')
@@ -288,12 +288,12 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
       'The database lacks 001_create_users.sql, 002_create_login_attempts.sql. Run: npm run migrate',
     )
 
-    const migrated = run(folder, production, 'src/migrate.ts')
+    const migrated = run(folder, production, 'src/ops/migrate.ts')
     expect([await migrated.ended, migrated.output().trim()]).toEqual([
       0,
       'migrated: 001_create_users.sql, 002_create_login_attempts.sql',
     ])
-    const again = run(folder, production, 'src/migrate.ts')
+    const again = run(folder, production, 'src/ops/migrate.ts')
     expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
 
     const service = run(folder, production)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
-import { tooManyRequests } from '../errors.ts'
-import type { AttemptRule } from '../store/attempts.ts'
+import { tooManyRequests } from '../http/errors.ts'
+import type { AttemptRule } from '../store/login-attempts.ts'
 import { type UserStore, usernameKey } from '../store/user-store.ts'
 
 /** Slows down who guesses passwords, on all instances that share a database. */

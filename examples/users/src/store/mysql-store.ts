@@ -1,7 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ResultSetHeader, type RowDataPacket, createPool } from 'mysql2/promise'
-import { blockedUntil, countAttempt, countValues, firstAttempt, forgetAttempts, forgetExpired } from './attempts.ts'
-import { createTurns } from '../turns.ts'
+import {
+  blockedUntil,
+  countAttempt,
+  countValues,
+  firstAttempt,
+  forgetAttempts,
+  forgetExpired,
+} from './login-attempts.ts'
+import { limitConcurrency } from '../lib/limit-concurrency.ts'
 import { type SqlRunner, migrate, pendingMigrations } from './migrations.ts'
 import {
   type Account,
@@ -42,10 +49,8 @@ export function openMysqlStore(url: string): UserStore {
     enableKeepAlive: true,
   })
   // The pool itself would let its callers wait for ever.
-  const inTurn = createTurns(
-    connections,
-    4 * connections,
-    acquireTime,
+  const limited = limitConcurrency(
+    { running: connections, queued: 4 * connections, patience: acquireTime },
     () => new Error('no connection came free in time'),
   )
   // CURRENT_TIMESTAMP is in the time zone of the session. Queued before the first statement of the connection.
@@ -68,7 +73,7 @@ export function openMysqlStore(url: string): UserStore {
     sql: string,
     values: readonly (string | number | null)[],
   ): Promise<T> =>
-    inTurn(async () => {
+    limited(async () => {
       const connection = await pool.getConnection()
       try {
         const [result] = await connection.execute<T>({ sql, values: [...values], timeout: statementTime })

@@ -1,7 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'libsql'
-import { blockedUntil, countAttempt, countValues, firstAttempt, forgetAttempts, forgetExpired } from './attempts.ts'
+import {
+  blockedUntil,
+  countAttempt,
+  countValues,
+  firstAttempt,
+  forgetAttempts,
+  forgetExpired,
+} from './login-attempts.ts'
 import { type SqlRunner, migrate, pendingMigrations } from './migrations.ts'
 import {
   type Account,

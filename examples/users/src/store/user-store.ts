@@ -1,4 +1,4 @@
-import type { AttemptRule } from './attempts.ts'
+import type { AttemptRule } from './login-attempts.ts'
 
 // What the service needs of a database; `sqlite-store.ts` and `mysql-store.ts` provide it.
 

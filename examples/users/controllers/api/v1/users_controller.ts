@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { checkId, readId, requireSelfOrAdmin } from '../../../src/auth/guard.ts'
+import { checkId, readId, requireSelfOrAdmin } from '../../../src/auth/authenticate.ts'
 import { hashPassword, verifyPassword } from '../../../src/auth/passwords.ts'
-import { badRequest, forbidden, unauthorized, userNotFound } from '../../../src/errors.ts'
+import { badRequest, forbidden, unauthorized, userNotFound } from '../../../src/http/errors.ts'
 import { href } from '../../../src/routes.ts'
-import { Credentials, Login, NewUser, Page, User, UserChanges, WriteResult } from '../../../src/schemas.ts'
+import { Credentials, Login, NewUser, Page, User, UserChanges, WriteResult } from '../../../src/http/schemas.ts'
 import type { Services } from '../../../src/services.ts'
 import type { User as StoredUser, WriteSummary } from '../../../src/store/user-store.ts'
 

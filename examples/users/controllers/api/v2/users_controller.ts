@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { Page, User } from '../../../src/schemas.ts'
+import { Page, User } from '../../../src/http/schemas.ts'
 import { UsersController as UsersControllerV1 } from '../v1/users_controller.ts'
 
 const UserPage = Type.Object({

@@ -1,7 +1,7 @@
 // `npm run migrate`: applies the pending migrations of the configured database.
-import { readConfig, readEnvironment } from './config.ts'
-import { fail } from './fail.ts'
-import { openStore } from './store/open-store.ts'
+import { readConfig, readEnvironment } from '../config.ts'
+import { exitWithError } from './exit-with-error.ts'
+import { openStore } from '../store/open-store.ts'
 
 try {
   const store = openStore(readConfig(readEnvironment()))
@@ -9,5 +9,5 @@ try {
   console.log(applied.length === 0 ? 'nothing to migrate' : `migrated: ${applied.join(', ')}`)
   await store.close()
 } catch (error) {
-  fail(error)
+  exitWithError(error)
 }

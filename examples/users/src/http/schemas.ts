@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { usernamePattern } from './store/user-store.ts'
+import { usernamePattern } from '../store/user-store.ts'
 
 const closed = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })

@@ -2,7 +2,7 @@
  * Ends the process with exit code 1. What the operator can mend is one line that says how; anything else is a
  * fault of the service and keeps its stack.
  */
-export function fail(error: unknown): never {
+export function exitWithError(error: unknown): never {
   console.error(explain(error as Error & { code?: string; port?: number }))
   process.exit(1)
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { badRequest, forbidden, unauthorized } from '../errors.ts'
+import { badRequest, forbidden, unauthorized } from '../http/errors.ts'
 import type { Account, UserStore } from '../store/user-store.ts'
 import type { Tokens } from './tokens.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { root } from './config.ts'
+import { root } from '../config.ts'
 import { createDocument } from './openapi.ts'
 
 const files = [

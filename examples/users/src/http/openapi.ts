@@ -1,7 +1,7 @@
 import { type Row, mediaType, routeTable } from '@hv/router'
 import { Type } from '@sinclair/typebox'
-import { serviceVersion } from './config.ts'
-import { routes } from './routes.ts'
+import { serviceVersion } from '../config.ts'
+import { routes } from '../routes.ts'
 
 /** What an action says of itself: Fastify's schema, and what only the documents read. */
 interface ActionSchema {

@@ -1,10 +1,10 @@
 // `npm run create-admin <name>` and `npm run set-role <name> <role>`, on the configured database.
 import { randomBytes } from 'node:crypto'
-import { hashPassword } from './auth/passwords.ts'
-import { ConfigError, readConfig, readEnvironment } from './config.ts'
-import { fail } from './fail.ts'
-import { openStore } from './store/open-store.ts'
-import { type UserStore, StoreError, lookupKey } from './store/user-store.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { ConfigError, readConfig, readEnvironment } from '../config.ts'
+import { exitWithError } from './exit-with-error.ts'
+import { openStore } from '../store/open-store.ts'
+import { type UserStore, StoreError, lookupKey } from '../store/user-store.ts'
 
 const [command, name = '', role = ''] = process.argv.slice(2)
 try {
@@ -16,7 +16,7 @@ try {
     await store.close()
   }
 } catch (error) {
-  fail(error)
+  exitWithError(error)
 }
 
 async function createAdmin(store: UserStore): Promise<string> {
