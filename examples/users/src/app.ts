@@ -54,7 +54,7 @@ export function buildApp(
   app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } })
   if (config.rateLimit > 0)
     app.register(rateLimit, { max: config.rateLimit, timeWindow: 60_000, keyGenerator: ({ ip }) => networkOf(ip) })
-  app.decorateRequest('account', null)
+  app.decorateRequest('actor', null)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   app.addHook('onSend', async (_request, reply) => void (lifecycle.draining && reply.header('connection', 'close')))
   app.setNotFoundHandler((request, reply) => {

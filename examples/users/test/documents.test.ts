@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { createTokens, secretKey } from '../src/auth/tokens.ts'
-import { openSqliteStore } from '../src/store/sqlite-store.ts'
+import { openSqliteStore } from '../src/store/open-store.ts'
 import { appConfig } from './app-config.ts'
 
 const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))

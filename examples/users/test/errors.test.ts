@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, toApiError } from '../src/http/errors.ts'
-import { StoreError } from '../src/store/user-store.ts'
+import { StoreError } from '../src/store/database.ts'
 
 const shown = (error: unknown, expose: boolean) => {
   const { statusCode, error: word, message } = toApiError(error, expose)

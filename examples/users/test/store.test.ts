@@ -33,7 +33,7 @@ describeStores('the store', (open) => {
     })
   })
 
-  it('finds by id, and by name whatever its case', async () => {
+  it('finds users by id, and credentials by id or by name in any letter case', async () => {
     const found = await store.findById(1)
     expect(found).toEqual({
       id: 1,
@@ -41,15 +41,21 @@ describeStores('the store', (open) => {
       name: 'Änn 😀',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       updatedAt: expect.stringMatching(/Z$/) as string,
-      passwordHash: '$argon2id$x',
-      role: 'user',
-      tokenVersion: 0,
     })
+    const credentials = { id: 1, username: 'Ann.B', passwordHash: '$argon2id$x', tokenVersion: 0 }
     expect(Math.abs(Date.parse(found!.createdAt) - Date.now())).toBeLessThan(60_000)
-    expect(await store.findByUsername('aNN.b')).toEqual(found)
+    expect(await store.findCredentials({ username: 'aNN.b' })).toEqual(credentials)
+    expect(await store.findCredentials({ id: 1 })).toEqual(credentials)
+    expect(await store.findActor(1)).toEqual({ id: 1, role: 'user', tokenVersion: 0 })
     expect(await store.findById(2)).toBeNull()
     for (const hostile of ["x' OR 1=1 --", 'ánn.b', '😀', 'Ann.B\u0000', '\ud800', 'Ann.B ', ''])
-      expect(await store.findByUsername(hostile), hostile).toBeNull()
+      expect(await store.findCredentials({ username: hostile }), hostile).toBeNull()
+  })
+
+  it('returns a password hash from findCredentials alone', async () => {
+    const read = [await store.findById(1), await store.findActor(1), await store.list({ after: 0, limit: 10 })]
+    expect(JSON.stringify(read)).toContain('Ann.B')
+    expect(JSON.stringify(read)).not.toContain('$argon2')
   })
 
   it('refuses a name that is taken, whatever its case', async () => {
@@ -58,7 +64,7 @@ describeStores('the store', (open) => {
       reason: 'duplicate',
     })
     await store.create({ username: 'bob', name: null, passwordHash: 'y' })
-    const bob = await store.findByUsername('bob')
+    const bob = await store.findCredentials({ username: 'bob' })
     await expect(store.update(bob!.id, { username: 'ann.B' })).rejects.toMatchObject({ reason: 'duplicate' })
   })
 
@@ -90,9 +96,9 @@ describeStores('the store', (open) => {
 
   it('counts the token version up with the password alone', async () => {
     await store.update(1, { passwordHash: 'z' })
-    expect(await store.findById(1)).toMatchObject({ passwordHash: 'z', tokenVersion: 1 })
+    expect(await store.findCredentials({ id: 1 })).toMatchObject({ passwordHash: 'z', tokenVersion: 1 })
     await store.update(1, { name: 'Ann' })
-    expect(await store.findById(1)).toMatchObject({ tokenVersion: 1 })
+    expect(await store.findActor(1)).toMatchObject({ tokenVersion: 1 })
   })
 
   it('lists by id, page by page, without what is secret', async () => {

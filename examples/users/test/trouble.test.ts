@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMysqlStore } from '../src/store/mysql-store.ts'
+import { openMysqlStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
 import { secret } from './services.ts'
@@ -21,7 +21,7 @@ describe('a database that takes connections and says nothing', () => {
     const silent: Server = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
-    const store = openMysqlStore(`mysql://u:p@127.0.0.1:${port}/d`)
+    const store = openMysqlStore({ url: `mysql://u:p@127.0.0.1:${port}/d` })
     try {
       await expect(store.ping()).rejects.toMatchObject(unavailable)
     } finally {
@@ -110,7 +110,7 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
   beforeAll(async () => {
     database = await startDatabase()
     url = await database.createSchema()
-    store = openMysqlStore(url)
+    store = openMysqlStore({ url })
     await store.migrate()
     await store.create(ann)
   })
@@ -135,7 +135,7 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
   it('with a row locked for a while: the statement is tried again', async () => {
     const other = await createConnection(url)
     await other.query('SET GLOBAL innodb_lock_wait_timeout = 1')
-    const impatient = openMysqlStore(url) // its sessions give up after a second
+    const impatient = openMysqlStore({ url }) // its sessions give up after a second
     try {
       await other.beginTransaction()
       await other.query("UPDATE users SET name = 'held' WHERE id = 1")

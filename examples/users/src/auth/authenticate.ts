@@ -1,24 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import { badRequest, forbidden, unauthorized } from '../http/errors.ts'
-import type { Account, UserStore } from '../store/user-store.ts'
+import type { Actor, UserStore } from '../store/user-store.ts'
 import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; set by `authenticate`. */
-    account: Account | null
+    /** Who sends the request; set by `authenticate`. */
+    actor: Actor | null
   }
 }
 
-/** An `onRequest` hook: 401 unless the request bears a valid token of a user that still has it. */
+/** A hook: 401 unless the request carries a valid token of an existing user. */
 export const createAuthenticate = (store: UserStore, tokens: Tokens) =>
   async function authenticate(request: FastifyRequest): Promise<void> {
     const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const subject = token === undefined ? null : tokens.verify(token)
-    const account = subject === null ? null : await store.findById(subject.id)
-    if (account === null || account.tokenVersion !== subject!.tokenVersion)
+    const actor = subject === null ? null : await store.findActor(subject.id)
+    if (actor === null || actor.tokenVersion !== subject!.tokenVersion)
       throw unauthorized('send Authorization: Bearer <jwt>, with the jwt of POST /users/login')
-    request.account = account
+    request.actor = actor
   }
 
 /** The id of the path; 400 for anything but a whole number that a double can hold. */
@@ -34,6 +34,6 @@ export const checkId = async (request: FastifyRequest): Promise<void> => void re
 
 /** A `preHandler` hook: 403 unless the user of the path is the one who asks, or an admin asks. */
 export async function requireSelfOrAdmin(request: FastifyRequest): Promise<void> {
-  const { id, role } = request.account!
+  const { id, role } = request.actor!
   if (id !== readId(request) && role !== 'admin') throw forbidden('only the user itself or an admin may do this')
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '@hv/router'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { StoreError } from '../store/user-store.ts'
+import { StoreError } from '../store/database.ts'
 
 /** What every refusal and failure looks like; `code` is the HTTP status. */
 export interface ErrorBody {

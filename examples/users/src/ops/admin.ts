@@ -4,7 +4,8 @@ import { hashPassword } from '../auth/passwords.ts'
 import { ConfigError, readConfig, readEnvironment } from '../config.ts'
 import { exitWithError } from './exit-with-error.ts'
 import { openStore } from '../store/open-store.ts'
-import { type UserStore, StoreError, lookupKey } from '../store/user-store.ts'
+import { StoreError } from '../store/database.ts'
+import { type UserStore, lookupKey } from '../store/user-store.ts'
 
 const [command, name = '', role = ''] = process.argv.slice(2)
 try {
@@ -36,7 +37,7 @@ async function createAdmin(store: UserStore): Promise<string> {
 
 async function setRole(store: UserStore): Promise<string> {
   if (role !== 'admin' && role !== 'user') throw new ConfigError('Usage: npm run set-role <name> <admin or user>.')
-  const account = await store.findByUsername(name)
+  const account = await store.findCredentials({ username: name })
   if (account === null) throw new ConfigError(`There is no user ${name}.`)
   try {
     await store.setRole(account.id, role)

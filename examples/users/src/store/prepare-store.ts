@@ -1,5 +1,6 @@
 import { type Config, ConfigError } from '../config.ts'
-import { StoreError, type UserStore } from './user-store.ts'
+import { StoreError } from './database.ts'
+import type { UserStore } from './user-store.ts'
 
 interface Log {
   info(text: string): void

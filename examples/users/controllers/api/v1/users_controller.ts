@@ -6,7 +6,8 @@ import { badRequest, forbidden, unauthorized, userNotFound } from '../../../src/
 import { href } from '../../../src/routes.ts'
 import { Credentials, Login, NewUser, Page, User, UserChanges, WriteResult } from '../../../src/http/schemas.ts'
 import type { Services } from '../../../src/services.ts'
-import type { User as StoredUser, WriteSummary } from '../../../src/store/user-store.ts'
+import type { WriteSummary } from '../../../src/store/database.ts'
+import type { User as StoredUser } from '../../../src/store/user-store.ts'
 
 /** Version 1: the service as its document describes it. */
 export class UsersController {
@@ -22,10 +23,10 @@ export class UsersController {
     schema: { summary: 'Logs in', security: [], body: Credentials, response: { 200: Login } },
     handler: async ({ body, ip }: FastifyRequest<{ Body: Credentials }>) => {
       await this.services.throttle.admit(body.username, ip)
-      const account = await this.services.store.findByUsername(body.username)
-      const matches = await verifyPassword(account?.passwordHash ?? null, body.password)
-      if (account === null || !matches) throw unauthorized('wrong username or password')
-      const { id, username, tokenVersion } = account
+      const credentials = await this.services.store.findCredentials({ username: body.username })
+      const matches = await verifyPassword(credentials?.passwordHash ?? null, body.password)
+      if (credentials === null || !matches) throw unauthorized('wrong username or password')
+      const { id, username, tokenVersion } = credentials
       await this.services.throttle.forgive(username)
       return { id, username, jwt: this.services.tokens.sign({ id, tokenVersion }) }
     },
@@ -46,9 +47,9 @@ export class UsersController {
     preValidation: checkId,
     schema: { summary: 'Shows a user', response: { 200: User } },
     handler: async (request: FastifyRequest) => {
-      const account = await this.services.store.findById(readId(request))
-      if (account === null) throw userNotFound()
-      return account
+      const user = await this.services.store.findById(readId(request))
+      if (user === null) throw userNotFound()
+      return user
     },
   }
 
@@ -56,7 +57,7 @@ export class UsersController {
     onRequest: async (request: FastifyRequest) => {
       if (!this.services.closedRegistration) return
       await this.services.authenticate(request)
-      if (request.account!.role !== 'admin') throw forbidden('only an admin creates users here')
+      if (request.actor!.role !== 'admin') throw forbidden('only an admin creates users here')
     },
     schema: { summary: 'Creates a user', security: [], body: NewUser, response: { 201: WriteResult } },
     handler: async ({ body }: FastifyRequest<{ Body: NewUser }>, reply: FastifyReply) => {
@@ -78,7 +79,7 @@ export class UsersController {
       if (username === undefined && name === undefined && password === undefined)
         throw badRequest('send at least one of username, name and password')
       const id = readId(request)
-      const own = id === request.account!.id
+      const own = id === request.actor!.id
       if (password !== undefined && own) await this.requirePassword(request, currentPassword)
 
       const data = await this.services.store.update(id, {
@@ -104,8 +105,9 @@ export class UsersController {
   }
 
   /** 403 unless the password is the present one; wrong ones count as failed logins do. */
-  private async requirePassword({ account, ip }: FastifyRequest, password = ''): Promise<void> {
-    const { username, passwordHash } = account!
+  private async requirePassword({ actor, ip }: FastifyRequest, password = ''): Promise<void> {
+    const credentials = await this.services.store.findCredentials(actor!)
+    const { username = '', passwordHash = null } = credentials ?? {}
     await this.services.throttle.admit(username, ip)
     if (!(await verifyPassword(passwordHash, password)))
       throw forbidden('to change the password, send the present one as currentPassword')
