@@ -1,9 +1,10 @@
 // What `figures.ts ratio` compares with: the same plugins, guard, store and handler in Fastify alone, without versions.
 import helmet from '@fastify/helmet'
 import fastify, { type FastifyRequest } from 'fastify'
-import { checkId, createAuthenticate, readId } from '../src/auth/authenticate.ts'
+import { createAuthenticate } from '../src/auth/authenticate.ts'
 import { serveMetrics } from '../src/http/metrics.ts'
 import { User } from '../src/http/schemas.ts'
+import { checkId, readId } from '../src/http/user-id.ts'
 import { openMysqlStore } from '../src/store/open-store.ts'
 import { tokens } from '../test/services.ts'
 

@@ -9,6 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { freePort, hasDatabase, startDatabase } from './mariadb.ts'
 
 const users = resolve(import.meta.dirname, '..')
+const migrations = readdirSync(join(users, 'migrations', 'mysql'))
 const workspace = mkdtempSync(join(tmpdir(), 'users-start-'))
 const running = new Set<ChildProcess>()
 afterEach(async () => {
@@ -211,20 +212,24 @@ describe('a start', () => {
     }
     const [code, output] = await admin('create-admin', 'root')
     expect(code).toBe(0)
-    const password = /^The admin root has the password (\S{24})\nIt is shown this once/.exec(output as string)?.[1]
+    const password = /^Created the admin root with the password (\S{24})\nThe password is not shown again/.exec(
+      output as string,
+    )?.[1]
     expect(await admin('create-admin', 'root')).toEqual([
       1,
-      'The user root exists. Make it an admin: npm run set-role root admin',
+      'The user root already exists. To make it an admin: npm run set-role root admin',
     ])
     expect(await admin('create-admin', 'x')).toEqual([1, expect.stringContaining('Usage: npm run create-admin <name>')])
     expect(await admin('set-role', 'root', 'user')).toEqual([
       1,
-      'root is the last admin. Make another one first: npm run create-admin <name>',
+      'root is the last admin. Create another one first: npm run create-admin <name>',
     ])
     expect(await admin('set-role', 'nobody', 'user')).toEqual([1, 'There is no user nobody.'])
+    expect(await admin('unlock', 'root')).toEqual([0, 'root can log in again.'])
+    expect(await admin('unlock', 'nobody')).toEqual([1, 'There is no user nobody.'])
     expect(await admin('set-role', 'root', 'king')).toEqual([1, 'Usage: npm run set-role <name> <admin or user>.'])
     expect((await admin('create-admin', 'second'))[0]).toBe(0)
-    expect(await admin('set-role', 'root', 'user')).toEqual([0, 'root is a user now.'])
+    expect(await admin('set-role', 'root', 'user')).toEqual([0, 'root is now a user.'])
 
     const service = run(folder, { PORT: '0' })
     const origin = await untilServing(service)
@@ -284,15 +289,10 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL, ACCESS_TOKEN: 'x'.repeat(32), PORT: '0' }
     const refused = run(folder, production)
     expect(await refused.ended).toBe(1)
-    expect(refused.output().trim()).toBe(
-      'The database lacks 001_create_users.sql, 002_create_login_attempts.sql. Run: npm run migrate',
-    )
+    expect(refused.output().trim()).toBe(`The database lacks ${migrations.join(', ')}. Run: npm run migrate`)
 
     const migrated = run(folder, production, 'src/ops/migrate.ts')
-    expect([await migrated.ended, migrated.output().trim()]).toEqual([
-      0,
-      'migrated: 001_create_users.sql, 002_create_login_attempts.sql',
-    ])
+    expect([await migrated.ended, migrated.output().trim()]).toEqual([0, `migrated: ${migrations.join(', ')}`])
     const again = run(folder, production, 'src/ops/migrate.ts')
     expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
 

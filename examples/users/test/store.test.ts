@@ -1,9 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
-import type { UserStore } from '../src/store/user-store.ts'
+import type { Actor, UserStore } from '../src/store/user-store.ts'
 import { describeStores } from './stores.ts'
 
-const migrations = ['001_create_users.sql', '002_create_login_attempts.sql']
+const migrations = [
+  '001_create_users.sql',
+  '002_create_login_attempts.sql',
+  '003_index_login_attempts.sql',
+  '004_index_users_role.sql',
+]
 const keys = ['affectedRows', 'fieldCount', 'info', 'insertId', 'serverStatus', 'warningStatus']
 const ann = { username: 'Ann.B', name: 'Änn 😀', passwordHash: '$argon2id$x' }
 
@@ -14,6 +19,10 @@ describeStores('the store', (open) => {
     expect(await store.pendingMigrations()).toEqual(migrations)
     expect(await store.migrate()).toEqual(migrations)
   })
+
+  /** The user as the actor; one that does not exist for an unknown id. */
+  const self = async (id: number): Promise<Actor> =>
+    (await store.findActor(id)) ?? { id, role: 'user', tokenVersion: 0 }
 
   it('migrates once', async () => {
     expect(await store.migrate()).toEqual([])
@@ -65,13 +74,15 @@ describeStores('the store', (open) => {
     })
     await store.create({ username: 'bob', name: null, passwordHash: 'y' })
     const bob = await store.findCredentials({ username: 'bob' })
-    await expect(store.update(bob!.id, { username: 'ann.B' })).rejects.toMatchObject({ reason: 'duplicate' })
+    await expect(store.update(bob!.id, { username: 'ann.B' }, await self(bob!.id))).rejects.toMatchObject({
+      reason: 'duplicate',
+    })
   })
 
   it('counts matched and changed rows on update', async () => {
     const before = await store.findById(1)
     await wait(5)
-    const same = await store.update(1, { name: 'Änn 😀', username: 'Ann.B' })
+    const same = await store.update(1, { name: 'Änn 😀', username: 'Ann.B' }, await self(1))
     expect(same).toEqual({
       fieldCount: 0,
       affectedRows: 1,
@@ -82,12 +93,12 @@ describeStores('the store', (open) => {
       changedRows: 0,
     })
     expect((await store.findById(1))!.updatedAt).toBe(before!.updatedAt)
-    const changed = await store.update(1, { name: null })
+    const changed = await store.update(1, { name: null }, await self(1))
     expect(changed).toEqual({ ...same, info: 'Rows matched: 1  Changed: 1  Warnings: 0', changedRows: 1 })
     const after = await store.findById(1)
     expect(after).toMatchObject({ name: null, createdAt: before!.createdAt })
     expect(after!.updatedAt > before!.updatedAt).toBe(true)
-    expect(await store.update(999, { name: 'x' })).toEqual({
+    expect(await store.update(999, { name: 'x' }, await self(999))).toEqual({
       ...same,
       affectedRows: 0,
       info: 'Rows matched: 0  Changed: 0  Warnings: 0',
@@ -95,9 +106,9 @@ describeStores('the store', (open) => {
   })
 
   it('counts the token version up with the password alone', async () => {
-    await store.update(1, { passwordHash: 'z' })
+    await store.update(1, { passwordHash: 'z' }, await self(1))
     expect(await store.findCredentials({ id: 1 })).toMatchObject({ passwordHash: 'z', tokenVersion: 1 })
-    await store.update(1, { name: 'Ann' })
+    await store.update(1, { name: 'Ann' }, await self(1))
     expect(await store.findActor(1)).toMatchObject({ tokenVersion: 1 })
   })
 
@@ -111,7 +122,7 @@ describeStores('the store', (open) => {
   })
 
   it('deletes, with the summary of the database', async () => {
-    const deleted = await store.delete(1)
+    const deleted = await store.delete(1, await self(1))
     expect(Object.keys(deleted).toSorted()).toEqual(keys)
     expect(deleted).toEqual({
       fieldCount: 0,
@@ -121,13 +132,13 @@ describeStores('the store', (open) => {
       serverStatus: 2,
       warningStatus: 0,
     })
-    expect(await store.delete(1)).toEqual({ ...deleted, affectedRows: 0 })
+    expect(await store.delete(1, await self(1))).toEqual({ ...deleted, affectedRows: 0 })
     expect(await store.findById(1)).toBeNull()
   })
 
   it('never gives an id a second time', async () => {
     const { insertId } = await store.create({ username: 'last', name: null, passwordHash: 'x' })
-    await store.delete(insertId)
+    await store.delete(insertId, await self(insertId))
     expect((await store.create({ username: 'next', name: null, passwordHash: 'x' })).insertId).toBeGreaterThan(insertId)
   })
 })

@@ -45,8 +45,8 @@ describe('the embedded store', () => {
 
   it('on a disk that is full refuses writes, and goes on answering', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'users-full-'))
-    // No file of this process grows over 120 KB: what a full disk looks like from inside.
-    const script = `trap '' XFSZ; ulimit -f 240; exec "$0" "$@"`
+    // No file of this process grows over 240 KB: what a full disk looks like from inside.
+    const script = `trap '' XFSZ; ulimit -f 480; exec "$0" "$@"`
     const child = spawn('sh', ['-c', script, process.execPath, ...service], { cwd, env: environmentOf(folder) })
     try {
       let output = ''
@@ -139,7 +139,7 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
     try {
       await other.beginTransaction()
       await other.query("UPDATE users SET name = 'held' WHERE id = 1")
-      const writing = impatient.update(1, { name: 'written' })
+      const writing = impatient.update(1, { name: 'written' }, { id: 1, role: 'user', tokenVersion: 0 })
       await wait(1500)
       await other.commit()
       expect(await writing).toMatchObject({ affectedRows: 1, changedRows: 1 })
@@ -149,6 +149,55 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
       await impatient.close()
       await other.end()
     }
+  })
+
+  it('at READ COMMITTED: of two admins who are demoted at once, one remains', async () => {
+    const other = await createConnection(url)
+    await other.query('SET GLOBAL TRANSACTION ISOLATION LEVEL READ COMMITTED')
+    const fresh = openMysqlStore({ url })
+    try {
+      const admin = { name: null, passwordHash: 'x', role: 'admin' } as const
+      const ids: number[] = []
+      for (const username of ['admin1', 'admin2']) ids.push((await fresh.create({ ...admin, username })).insertId)
+      // Both demotions have begun before either can finish.
+      await other.beginTransaction()
+      await other.query(`SELECT id FROM users WHERE id = ${ids[0]} FOR UPDATE`)
+      const demotions = Promise.allSettled(ids.map((id) => fresh.setRole(id, 'user')))
+      await wait(300)
+      await other.commit()
+      const outcomes = (await demotions).map(({ status }) => status)
+      expect(outcomes.toSorted()).toEqual(['fulfilled', 'rejected'])
+      const roles = await Promise.all(ids.map(async (id) => (await fresh.findActor(id))!.role))
+      expect(roles.toSorted()).toEqual(['admin', 'user'])
+    } finally {
+      await other.query('SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+      await fresh.close()
+      await other.end()
+    }
+  })
+
+  it('prepares one statement for pages of every size', async () => {
+    const other = await createConnection(url)
+    const prepared = async () => {
+      const [rows] = await other.query("SHOW GLOBAL STATUS LIKE 'Com_stmt_prepare'")
+      return Number((rows as { Value: string }[])[0]!.Value)
+    }
+    const { length } = await store.list({ after: 0, limit: 100 })
+    const before = await prepared()
+    for (let limit = 1; limit <= 20; limit++)
+      expect(await store.list({ after: 0, limit })).toHaveLength(Math.min(limit, length))
+    expect((await prepared()) - before).toBe(0)
+    await other.end()
+  })
+
+  it('finds expired attempts and admins by an index', async () => {
+    const other = await createConnection(url)
+    const plan = async (sql: string) => ((await other.query(`EXPLAIN ${sql}`))[0] as { possible_keys: string }[])[0]
+    expect(await plan('DELETE FROM login_attempts WHERE window_ends < 1 AND blocked_until < 1')).toMatchObject({
+      possible_keys: 'login_attempts_window_ends',
+    })
+    expect(await plan("SELECT id FROM users WHERE role = 'admin'")).toMatchObject({ possible_keys: 'users_role' })
+    await other.end()
   })
 
   it('that kills idle connections: the next statement has a new one', async () => {

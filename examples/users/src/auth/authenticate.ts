@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { badRequest, forbidden, unauthorized } from '../http/errors.ts'
+import { forbidden, unauthorized } from '../http/errors.ts'
+import { readId } from '../http/user-id.ts'
 import type { Actor, UserStore } from '../store/user-store.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -21,18 +22,12 @@ export const createAuthenticate = (store: UserStore, tokens: Tokens) =>
     request.actor = actor
   }
 
-/** The id of the path; 400 for anything but a whole number that a double can hold. */
-export function readId(request: FastifyRequest): number {
-  const { id } = request.params as { id: string }
-  if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)))
-    throw badRequest(`'${id}' is no user id: it is a whole number from 1`)
-  return Number(id)
+/** A hook that runs after `authenticate`: 403 unless an admin sends the request. */
+export async function requireAdmin({ actor }: FastifyRequest): Promise<void> {
+  if (actor!.role !== 'admin') throw forbidden('only an admin may create users')
 }
 
-/** A `preValidation` hook: the id is refused before the body. */
-export const checkId = async (request: FastifyRequest): Promise<void> => void readId(request)
-
-/** A `preHandler` hook: 403 unless the user of the path is the one who asks, or an admin asks. */
+/** A hook that runs after `authenticate`: 403 unless the user of the path or an admin sends the request. */
 export async function requireSelfOrAdmin(request: FastifyRequest): Promise<void> {
   const { id, role } = request.actor!
   if (id !== readId(request) && role !== 'admin') throw forbidden('only the user itself or an admin may do this')

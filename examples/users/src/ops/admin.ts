@@ -1,18 +1,26 @@
-// `npm run create-admin <name>` and `npm run set-role <name> <role>`, on the configured database.
+// `npm run create-admin <name>`, `npm run set-role <name> <role>` and `npm run unlock <name>`.
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../auth/passwords.ts'
+import { accountSubject } from '../auth/throttle.ts'
 import { ConfigError, readConfig, readEnvironment } from '../config.ts'
-import { exitWithError } from './exit-with-error.ts'
-import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/database.ts'
-import { type UserStore, lookupKey } from '../store/user-store.ts'
+import { openStore } from '../store/open-store.ts'
+import { type Credentials, type UserStore, lookupKey } from '../store/user-store.ts'
+import { exitWithError } from './exit-with-error.ts'
 
-const [command, name = '', role = ''] = process.argv.slice(2)
+const commands: Readonly<Record<string, (store: UserStore) => Promise<string>>> = {
+  'create-admin': createAdmin,
+  'set-role': setRole,
+  unlock,
+}
+const [command = '', name = '', role = ''] = process.argv.slice(2)
 try {
+  const run = commands[command]
+  if (run === undefined) throw new ConfigError(`Unknown command. Choose one of ${Object.keys(commands).join(', ')}.`)
   const store = openStore(readConfig(readEnvironment()))
   try {
     await store.migrate()
-    console.log(command === 'create-admin' ? await createAdmin(store) : await setRole(store))
+    console.log(await run(store))
   } finally {
     await store.close()
   }
@@ -25,26 +33,36 @@ async function createAdmin(store: UserStore): Promise<string> {
     throw new ConfigError('Usage: npm run create-admin <name>, 3 to 32 letters, digits, dots, underscores or hyphens.')
   const password = randomBytes(18).toString('base64url')
   try {
-    const { insertId } = await store.create({ username: name, name: null, passwordHash: await hashPassword(password) })
-    await store.setRole(insertId, 'admin')
+    await store.create({ username: name, name: null, passwordHash: await hashPassword(password), role: 'admin' })
   } catch (error) {
     if (error instanceof StoreError && error.reason === 'duplicate')
-      throw new ConfigError(`The user ${name} exists. Make it an admin: npm run set-role ${name} admin`)
+      throw new ConfigError(`The user ${name} already exists. To make it an admin: npm run set-role ${name} admin`)
     throw error
   }
-  return `The admin ${name} has the password ${password}\nIt is shown this once; change it after the first login.`
+  return `Created the admin ${name} with the password ${password}\nThe password is not shown again. Change it after the first login.`
 }
 
 async function setRole(store: UserStore): Promise<string> {
   if (role !== 'admin' && role !== 'user') throw new ConfigError('Usage: npm run set-role <name> <admin or user>.')
-  const account = await store.findCredentials({ username: name })
-  if (account === null) throw new ConfigError(`There is no user ${name}.`)
+  const { id, username } = await findUser(store)
   try {
-    await store.setRole(account.id, role)
+    await store.setRole(id, role)
   } catch (error) {
     if (error instanceof StoreError && error.reason === 'last-admin')
-      throw new ConfigError(`${name} is the last admin. Make another one first: npm run create-admin <name>`)
+      throw new ConfigError(`${username} is the last admin. Create another one first: npm run create-admin <name>`)
     throw error
   }
-  return `${account.username} is ${role === 'admin' ? 'an admin' : 'a user'} now.`
+  return `${username} is now ${role === 'admin' ? 'an admin' : 'a user'}.`
+}
+
+async function unlock(store: UserStore): Promise<string> {
+  const { id, username } = await findUser(store)
+  await store.forgiveAll(accountSubject(id))
+  return `${username} can log in again.`
+}
+
+async function findUser(store: UserStore): Promise<Credentials> {
+  const user = await store.findCredentials({ username: name })
+  if (user === null) throw new ConfigError(`There is no user ${name}.`)
+  return user
 }

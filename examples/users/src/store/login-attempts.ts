@@ -31,4 +31,9 @@ export const firstAttempt = (dialect: keyof typeof insert): string =>
   `${insert[dialect]} login_attempts (subject, attempts, window_ends, blocked_until) VALUES (:subject, 0, 0, 0)`
 export const blockedUntil = 'SELECT blocked_until AS until FROM login_attempts WHERE subject = :subject'
 export const forgetAttempts = 'DELETE FROM login_attempts WHERE subject = :subject'
+export const forgetAttemptsLike = 'DELETE FROM login_attempts WHERE subject LIKE :pattern'
+/** A remembered subject is a row without tries. */
+export const rememberSubject =
+  'REPLACE INTO login_attempts (subject, attempts, window_ends, blocked_until) VALUES (:subject, 0, :until, 0)'
+export const rememberedSubject = 'SELECT subject FROM login_attempts WHERE subject = :subject AND window_ends > :now'
 export const forgetExpired = 'DELETE FROM login_attempts WHERE window_ends < :now AND blocked_until < :now'

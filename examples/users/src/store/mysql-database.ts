@@ -66,10 +66,15 @@ function openPool(url: string): Pool {
     stringifyObjects: true,
     connectTimeout: 2000,
     connectionLimit: connections,
+    maxPreparedStatements: 100,
     enableKeepAlive: true,
   })
-  // CURRENT_TIMESTAMP uses the time zone of the session. Runs before the first statement of the connection.
-  pool.pool.on('connection', (connection) => void connection.query("SET time_zone = '+00:00'", () => {}))
+  // These run before the first statement of the connection. CURRENT_TIMESTAMP uses the time zone of the session. At a
+  // lower isolation level, two admins who are demoted at once would not see each other's change.
+  pool.pool.on('connection', (connection) => {
+    for (const sql of ["SET time_zone = '+00:00'", 'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ'])
+      connection.query(sql, (error) => error !== null && connection.destroy())
+  })
   return pool
 }
 

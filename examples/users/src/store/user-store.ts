@@ -5,7 +5,10 @@ import {
   countAttempt,
   firstAttempt,
   forgetAttempts,
+  forgetAttemptsLike,
   forgetExpired,
+  rememberSubject,
+  rememberedSubject,
 } from './login-attempts.ts'
 import { migrate, pendingMigrations } from './migrations.ts'
 
@@ -40,6 +43,8 @@ export interface NewUser {
   readonly username: string
   readonly name: string | null
   readonly passwordHash: string
+  /** @default 'user' */
+  readonly role?: Role
 }
 
 /** A new password hash also counts the token version up. */
@@ -64,16 +69,31 @@ export interface UserStore {
   findCredentials(of: { readonly id: number } | { readonly username: string }): Promise<Credentials | null>
   /** Users with an id above `after`, lowest first. */
   list(page: { readonly after: number; readonly limit: number }): Promise<readonly User[]>
-  create(user: NewUser): Promise<WriteSummary>
-  update(id: number, changes: UserChanges): Promise<WriteSummary>
-  /** Rejects with reason `last-admin` for the only admin. */
-  delete(id: number): Promise<WriteSummary>
+  /**
+   * Creates a user.
+   *
+   * @param by the admin who creates it. Affects no row when `by` is no longer an admin, or has a new token version
+   */
+  create(user: NewUser, by?: Actor): Promise<WriteSummary>
+  /**
+   * Updates a user. Affects no row when `by` has a new token version, or may not write this user any more.
+   *
+   * @param by who updates: the user itself or an admin
+   */
+  update(id: number, changes: UserChanges, by: Actor): Promise<WriteSummary>
+  /** Deletes a user, with `by` as in `update`. Rejects with reason `last-admin` for the only admin. */
+  delete(id: number, by: Actor): Promise<WriteSummary>
   /** Rejects with reason `last-admin` when no admin would be left. False when there is no such user. */
   setRole(id: number, role: Role): Promise<boolean>
   /** Counts a try of a subject. Returns 0, or the milliseconds to wait: then the try does not count. */
   admit(subject: string, rule: AttemptRule, now?: number): Promise<number>
   /** Forgets the tries of a subject. */
   forgive(subject: string): Promise<void>
+  /** Forgets the tries of every subject that begins with this word. */
+  forgiveAll(word: string): Promise<void>
+  /** Remembers a subject for some milliseconds. */
+  remember(subject: string, time: number): Promise<void>
+  isRemembered(subject: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -92,6 +112,15 @@ const credentialColumns = 'id, username, password_hash AS passwordHash, token_ve
 /** MySQL reads the table that it writes only through a derived table. */
 const anotherAdmin =
   "EXISTS (SELECT 1 FROM (SELECT id FROM users WHERE role = 'admin' AND id <> :id LIMIT 1) AS others)"
+/** Part of the write itself: a request that was authorized before its token was revoked, or its role taken, writes nothing. */
+const authorized = (id: number, by: Actor): { readonly sql: string; readonly values: Values } => ({
+  sql:
+    id === by.id
+      ? 'id = :id AND token_version = :tokenVersion'
+      : `id = :id AND EXISTS (SELECT 1 FROM (${selectAdmin} LIMIT 1) AS actor)`,
+  values: { id, by: by.id, tokenVersion: by.tokenVersion },
+})
+const selectAdmin = "SELECT id FROM users WHERE id = :by AND token_version = :tokenVersion AND role = 'admin'"
 
 /** The store on a database. All SQL of the users is here. */
 export function createUserStore(db: Database): UserStore {
@@ -115,19 +144,22 @@ export function createUserStore(db: Database): UserStore {
       return key === null ? null : one(credentialColumns, 'username_key = :key', { key })
     },
     async list({ after, limit }) {
-      // The limit is part of the text, because MySQL takes no number as a parameter here.
-      const sql = `SELECT ${userColumns} FROM users WHERE id > :after ORDER BY id LIMIT ${Number(limit)}`
-      return (await db.all(sql, { after })) as readonly unknown[] as readonly User[]
+      const sql = `SELECT ${userColumns} FROM users WHERE id > :after ORDER BY id LIMIT :limit`
+      // A string, because MySQL takes no floating-point number here, and the driver sends every number as one.
+      return (await db.all(sql, { after, limit: String(limit) })) as readonly unknown[] as readonly User[]
     },
-    create: ({ username, name, passwordHash }) =>
-      db.run(
-        'INSERT INTO users (username, username_key, name, password_hash) VALUES (:username, :key, :name, :passwordHash)',
-        { username, key: usernameKey(username), name, passwordHash },
-      ),
-    update: (id, changes) => db.updateUsers(columnsOf(changes), { sql: 'id = :id', values: { id } }),
-    async delete(id) {
-      const sql = `DELETE FROM users WHERE id = :id AND (role <> 'admin' OR ${anotherAdmin})`
-      const summary = await db.run(sql, { id })
+    async create({ username, name, passwordHash, role = 'user' }, by) {
+      const columns = 'username, username_key, name, password_hash, role'
+      const values = { username, key: usernameKey(username), name, passwordHash, role }
+      const row = ':username, :key, :name, :passwordHash, :role'
+      if (by === undefined) return db.run(`INSERT INTO users (${columns}) VALUES (${row})`, values)
+      const sql = `INSERT INTO users (${columns}) SELECT ${row} FROM (${selectAdmin}) AS actor`
+      return { ...(await db.run(sql, { ...values, ...authorized(0, by).values })), info: '' }
+    },
+    update: (id, changes, by) => db.updateUsers(columnsOf(changes), authorized(id, by)),
+    async delete(id, by) {
+      const { sql, values } = authorized(id, by)
+      const summary = await db.run(`DELETE FROM users WHERE ${sql} AND (role <> 'admin' OR ${anotherAdmin})`, values)
       if (summary.affectedRows === 0) await refuseLastAdmin(id)
       return summary
     },
@@ -151,6 +183,12 @@ export function createUserStore(db: Database): UserStore {
       return row === undefined ? 0 : Number(row['until']) - now
     },
     forgive: async (subject) => void (await db.run(forgetAttempts, { subject })),
+    async forgiveAll(word) {
+      await db.run(forgetAttempts, { subject: word })
+      await db.run(forgetAttemptsLike, { pattern: `${word} %` })
+    },
+    remember: async (subject, time) => void (await db.run(rememberSubject, { subject, until: Date.now() + time })),
+    isRemembered: async (subject) => (await db.all(rememberedSubject, { subject, now: Date.now() })).length > 0,
     close: () => db.close(),
   }
 }
