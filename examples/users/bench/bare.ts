@@ -1,7 +1,7 @@
 // What `figures.ts ratio` compares with: the same plugins, guard, store and handler in Fastify alone, without versions.
-import helmet from '@fastify/helmet'
 import fastify, { type FastifyRequest } from 'fastify'
 import { createAuthenticate } from '../src/auth/authenticate.ts'
+import { commonHeaders } from '../src/http/common-headers.ts'
 import { serveMetrics } from '../src/http/metrics.ts'
 import { User } from '../src/http/schemas.ts'
 import { checkId, readId } from '../src/http/user-id.ts'
@@ -10,10 +10,9 @@ import { tokens } from '../test/services.ts'
 
 const store = openMysqlStore({ url: process.env['DATABASE_URL']! })
 const app = fastify({ logger: { level: 'silent' } })
-app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } })
 app.decorateRequest('actor', null)
 app.decorateRequest('apiMatch', null)
-app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+app.addHook('onRequest', async (request, reply) => void reply.headers(commonHeaders(request.id)))
 app.addHook('onSend', async () => {})
 serveMetrics(app)
 app.get('/users/:id', {

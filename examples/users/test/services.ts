@@ -97,6 +97,7 @@ export async function startInstance(
       LOG_LEVEL: 'silent',
       ACCESS_TOKEN: secret,
       TRUST_PROXY: '127.0.0.1',
+      DRAIN_TIME: '1',
       ...limits,
       ...environment,
     },

@@ -41,7 +41,7 @@ function run(
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', script, ...args], {
     cwd: folder,
-    env: { PATH, HOME, LOG_LEVEL: 'warn', ...environment },
+    env: { PATH, HOME, LOG_LEVEL: 'warn', DRAIN_TIME: '0', ...environment },
   })
   running.add(child)
   let output = ''
@@ -93,7 +93,7 @@ describe('a start that cannot be', () => {
       'a wrong PORT',
       {},
       { PORT: 'abc' },
-      "The configuration is wrong: PORT is 'abc'; it takes a whole number from 0 to 65535.",
+      "The configuration is wrong: PORT is 'abc'; it must be a whole number from 0 to 65535.",
     ],
     [
       'a wrong line in .env',
@@ -105,7 +105,14 @@ describe('a start that cannot be', () => {
       'a wrong key in .env',
       { '.env': 'PROT=3000\n' },
       {},
-      '.env sets PROT, which the service does not know. It knows: NODE_ENV, PORT',
+      '.env sets the unknown key PROT. Known keys: NODE_ENV, PORT',
+    ],
+    ['a wrong range of proxies', {}, { TRUST_PROXY: '10.0.0.0/99' }, "TRUST_PROXY has '10.0.0.0/99'; it must be"],
+    [
+      'parameters in DATABASE_URL',
+      {},
+      { DATABASE_URL: 'mysql://u:p@h/d?ssl=true' },
+      "DATABASE_URL has the parameters '?ssl=true', which are not supported",
     ],
     ['production without secrets', {}, { NODE_ENV: 'production' }, 'ACCESS_TOKEN is not set'],
     [
@@ -254,6 +261,31 @@ describe('a start', () => {
   })
 })
 
+describe('a stop', () => {
+  const ready = async (origin: string) =>
+    (await fetch(`${origin}/health/ready`, { headers: { connection: 'close' } })).status
+
+  it('by SIGTERM keeps serving for the drain time, with readiness 503', async () => {
+    const service = run(copyService(), { PORT: '0', DRAIN_TIME: '2' })
+    const origin = await untilServing(service)
+    expect(await ready(origin)).toBe(200)
+    service.child.kill('SIGTERM')
+    const until = Date.now() + 1500
+    while (Date.now() < until) {
+      await wait(100)
+      expect(await ready(origin)).toBe(503)
+      expect((await fetch(`${origin}/health/live`, { headers: { connection: 'close' } })).status).toBe(200)
+    }
+    expect(await service.ended).toBe(0)
+  })
+  it('by Ctrl-C does not wait for the drain time', async () => {
+    const service = run(copyService(), { PORT: '0', DRAIN_TIME: '600' })
+    await untilServing(service)
+    service.child.kill('SIGINT')
+    expect(await service.ended).toBe(0)
+  })
+})
+
 describe('two starts at once', () => {
   it('share the secret that the first one makes', async () => {
     const folder = copyService()
@@ -269,7 +301,7 @@ describe('a start by npm', () => {
   it('ends when npm is told to stop, though the shell between them keeps the signal', async () => {
     const command = `"${process.execPath}" --conditions=@hv/source --import tsx src/main.ts; true`
     const { PATH = '', HOME = '' } = process.env
-    const env = { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', npm_lifecycle_event: 'start' }
+    const env = { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', DRAIN_TIME: '0', npm_lifecycle_event: 'start' }
     const shell = spawn('sh', ['-c', command], { cwd: copyService(), env })
     let output = ''
     shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -319,11 +351,11 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
     const refused = await create(origin, 'ann')
     const { error, message } = (await refused.json()) as { error: string; message: string }
-    expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is away'])
+    expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is unavailable'])
 
-    const database = await startDatabase(databasePort)
+    const database = await startDatabase({ port: databasePort, private: true })
     await expect.poll(async () => (await create(origin, 'ann')).status, { timeout: 10_000, interval: 100 }).toBe(201)
-    expect((await fetch(`${origin}/health/ready`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${origin}/health/ready`)).status).toBe(200)
     service.child.kill('SIGTERM')
     await service.ended
     await database.stop()

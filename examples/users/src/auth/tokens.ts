@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
-import { ConfigError, root } from '../config.ts'
+import { ConfigError, packageRoot } from '../environment.ts'
 
 /** What a valid token says: whose it is, and the token version it was made for. */
 export interface TokenSubject {
@@ -145,9 +145,9 @@ export function readKeys(folder: string): readonly Key[] {
 
 /** The secret of this machine, made on first use: tokens survive a restart. Not for production. */
 export function localSecret(): { readonly secret: string; readonly file: string } {
-  const file = join(root, 'data', 'access-token')
+  const file = join(packageRoot, 'data', 'access-token')
   try {
-    mkdirSync(join(root, 'data'), { recursive: true })
+    mkdirSync(join(packageRoot, 'data'), { recursive: true })
     if (!existsSync(file)) createWhole(file, randomBytes(48).toString('base64url'))
     const secret = readFileSync(file, 'utf8')
     if (secret.length < 32) throw new Error('it is cut short; delete it for a new one')

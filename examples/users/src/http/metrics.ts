@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { shareFor } from '../lib/share-for.ts'
 
 /** `/metrics` for Prometheus. The labels are of the table of routes: nothing that a client sends becomes one. */
 export function serveMetrics(app: FastifyInstance): void {
@@ -27,5 +28,6 @@ export function serveMetrics(app: FastifyInstance): void {
     requests.inc({ method, route, status: reply.statusCode, api_version })
     durations.observe({ route, api_version }, reply.elapsedTime / 1000)
   })
-  app.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))
+  const metrics = shareFor(1000, () => register.metrics())
+  app.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await metrics()))
 }

@@ -12,7 +12,7 @@ interface ActionSchema {
   readonly querystring?: { readonly properties: Readonly<Record<string, { readonly description?: string }>> }
   readonly response?: Readonly<Record<string, object>>
 }
-type Controllers = Readonly<Record<number, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
+type Controllers = Readonly<Record<number, Readonly<Record<string, object>>>>
 
 const ErrorBody = Type.Object({
   status: Type.Literal(false),
@@ -29,7 +29,8 @@ export function createDocument(version: number, controllers: Controllers): objec
     if (row.version === version) {
       const path = row.path.replace('(.:format)', '').replace(/:(\w+)/g, '{$1}')
       const key = row.controller.slice(row.controller.lastIndexOf('/') + 1)
-      const { schema = {} } = controllers[version]![key]![row.action] as { schema?: ActionSchema }
+      const actions = controllers[version]![key] as Readonly<Record<string, { schema?: ActionSchema }>>
+      const { schema = {} } = actions[row.action]!
       ;(paths[path] ??= {})[row.method.toLowerCase()] = operationOf(row, key, schema)
     }
   return {

@@ -1,5 +1,6 @@
 // `npm run migrate`: applies the pending migrations of the configured database.
-import { readConfig, readEnvironment } from '../config.ts'
+import { readConfig } from '../config.ts'
+import { readEnvironment } from '../environment.ts'
 import { exitWithError } from './exit-with-error.ts'
 import { openStore } from '../store/open-store.ts'
 

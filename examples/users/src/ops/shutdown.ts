@@ -1,22 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { Lifecycle } from '../http/health.ts'
 import type { UserStore } from '../store/user-store.ts'
 
-const drainTime = 1500
+/** Milliseconds that clients have to leave their connections, after the drain time. */
+const leaveTime = 1500
+/** Milliseconds after which requests that still run are cut. */
 const patience = 10_000
 
-export interface Lifecycle {
-  /** Set once the process is told to stop: readiness says 503, and each answer closes its connection. */
-  draining: boolean
-}
-
 /**
- * Stops without failing a request: answers on, telling clients and the load balancer to go elsewhere, until no
- * connection is left or the drain time is over; then ends what is still running, and closes the store.
+ * Stops without failing a request. Readiness turns 503 and the service keeps serving for `drainTime` milliseconds, so
+ * that a load balancer notices. It closes when no connection is open, or after another 1.5 seconds: then it finishes
+ * the requests in progress and closes the store.
  */
-export async function shutDown(app: FastifyInstance, store: UserStore, lifecycle: Lifecycle): Promise<void> {
+export async function shutDown(
+  app: FastifyInstance,
+  store: UserStore,
+  lifecycle: Lifecycle,
+  drainTime: number,
+): Promise<void> {
   lifecycle.draining = true
-  for (let waited = 0; waited < drainTime && (await countConnections(app)) > 0; waited += 50) await wait(50)
+  await wait(drainTime)
+  for (let waited = 0; waited < leaveTime && (await countConnections(app)) > 0; waited += 50) await wait(50)
   const force = setTimeout(() => app.server.closeAllConnections(), patience)
   await app.close()
   clearTimeout(force)

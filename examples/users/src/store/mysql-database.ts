@@ -7,6 +7,17 @@ export interface MysqlOptions {
   /** `mysql://user:password@host:port/database` */
   readonly url: string
   /**
+   * TLS; null for none.
+   *
+   * @default null
+   */
+  readonly tls?: {
+    /** PEM; null for the authorities that Node trusts. */
+    readonly ca: string | null
+    /** Whether the certificate must be valid and carry the host name of the URL. */
+    readonly verify: boolean
+  } | null
+  /**
    * Milliseconds that a statement may take.
    *
    * @default 5000
@@ -26,11 +37,11 @@ const scanFlags = 0x10 | 0x20
 type Result = RowDataPacket[] | ResultSetHeader
 
 /** MariaDB or MySQL, also as a cluster. Connects on first use. */
-export function openMysqlDatabase({ url, statementTime = 5000 }: MysqlOptions): Database {
+export function openMysqlDatabase({ url, tls = null, statementTime = 5000 }: MysqlOptions): Database {
   const { hostname, port, pathname } = new URL(url)
-  const pool = openPool(url)
+  const pool = openPool(url, tls)
   const limited = limitConcurrency(
-    { running: connections, queued: 4 * connections, patience },
+    { running: connections, patience },
     () => new Error('no connection was free in time'),
   )
   const execute = <T extends Result>(sql: string, values: Values = {}, timeout?: number): Promise<T> =>
@@ -53,7 +64,7 @@ export function openMysqlDatabase({ url, statementTime = 5000 }: MysqlOptions): 
   }
 }
 
-function openPool(url: string): Pool {
+function openPool(url: string, tls: NonNullable<MysqlOptions['tls']> | null): Pool {
   const { hostname, port, username, password, pathname } = new URL(url)
   const pool = createPool({
     host: hostname,
@@ -68,6 +79,9 @@ function openPool(url: string): Pool {
     connectionLimit: connections,
     maxPreparedStatements: 100,
     enableKeepAlive: true,
+    ...(tls && {
+      ssl: { ...(tls.ca !== null && { ca: tls.ca }), rejectUnauthorized: tls.verify, verifyIdentity: tls.verify },
+    }),
   })
   // These run before the first statement of the connection. CURRENT_TIMESTAMP uses the time zone of the session. At a
   // lower isolation level, two admins who are demoted at once would not see each other's change.

@@ -7,5 +7,10 @@ export const openMysqlStore = (options: MysqlOptions): UserStore => createUserSt
 export const openSqliteStore = (file: string): UserStore => createUserStore(openSqliteDatabase(file))
 
 /** The store that the configuration selects. */
-export const openStore = ({ databaseUrl, databaseFile }: Config): UserStore =>
-  databaseUrl === null ? openSqliteStore(databaseFile) : openMysqlStore({ url: databaseUrl })
+export const openStore = ({ databaseUrl, databaseTls, databaseCa, databaseFile }: Config): UserStore =>
+  databaseUrl === null
+    ? openSqliteStore(databaseFile)
+    : openMysqlStore({
+        url: databaseUrl,
+        tls: databaseTls === 'off' ? null : { ca: databaseCa, verify: databaseTls === 'verified' },
+      })
