@@ -25,6 +25,7 @@ import { type Lifecycle, serveHealth } from './http/health.ts'
 import { acceptJsonOnly } from './http/json-body.ts'
 import { serializers } from './http/log-serializers.ts'
 import { serveMetrics } from './http/metrics.ts'
+import { admitPipelined, requestsPerConnection } from './http/pipelining.ts'
 import { routes } from './routes.ts'
 import type { UserStore } from './store/user-store.ts'
 
@@ -88,7 +89,7 @@ const createServer = ({ logLevel, trustProxy }: AppConfig, logTo?: Writable): Fa
     trustProxy: trustProxy?.split(',').map((address) => address.trim()) ?? false,
     requestTimeout: requestTime,
     http: { headersTimeout: requestTime, connectionsCheckingInterval: 500, maxHeaderSize },
-    maxRequestsPerSocket: 100,
+    maxRequestsPerSocket: requestsPerConnection,
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: maxHeaderSize }, // an id is refused by its own check, however long it is
@@ -101,7 +102,12 @@ const createServer = ({ logLevel, trustProxy }: AppConfig, logTo?: Writable): Fa
 /** Hooks of the root run for every request, also for one that no route serves. */
 function addHooks(app: FastifyInstance, { rateLimit: max }: AppConfig, lifecycle: Readonly<Lifecycle>): void {
   app.decorateRequest('actor', null)
-  app.addHook('onRequest', async ({ id }, reply) => void reply.headers(commonHeaders(id)))
+  app.server.on('dropRequest', (_request, socket) => socket.destroy())
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!admitPipelined(request, reply)) return
+    reply.headers(commonHeaders(request.id))
+    done()
+  })
   app.addHook('onSend', async (_request, reply) => void (lifecycle.draining && reply.header('connection', 'close')))
   if (max > 0) {
     app.register(rateLimit, {
