@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { startDatabase } from '../test/mariadb.ts'
 import { startInstance } from '../test/services.ts'
-import { count, create, end, json, login, memoryOf, password } from './client.ts'
+import { count, create, end, json, login, memoryOf, password, processorTimeOf } from './client.ts'
 
 /** The limits that the service has when nothing is configured. */
 const defaultLimits = { RATE_LIMIT: '1000', LOGIN_RATE: '30', LOGIN_FAILURES: '5' }
@@ -92,7 +92,7 @@ export async function pipelining(): Promise<void> {
       const { child, origin } = await startInstance({ DATABASE_FILE: join(folder, 'users.db'), ...defaultLimits })
       const id = await create(origin, 'ann')
       const headers = await login(origin, 'ann')
-      const before = memoryOf(child)
+      const [before, time] = [memoryOf(child), processorTimeOf(child)]
       const { hostname, port } = new URL(origin)
       const text = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(2000)
       const sockets: Socket[] = Array.from({ length: 100 }, (_, i) => {
@@ -114,7 +114,8 @@ export async function pipelining(): Promise<void> {
       }
       clearInterval(sampling)
       console.log(
-        `unread ${path} from ${what}: ${before} MB before, peak ${peak} MB; another client:`,
+        `unread ${path} from ${what}: ${before} MB before, peak ${peak} MB,`,
+        `${(processorTimeOf(child) - time).toFixed(1)} s of processor time; another client:`,
         Object.fromEntries(outcomes),
         `slowest ${Math.round(Math.max(...times))} ms`,
       )

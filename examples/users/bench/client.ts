@@ -31,5 +31,11 @@ export async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): P
 export const memoryOf = (child: ChildProcess): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024)
 
+/** Processor time of a process in seconds: unlike response times, it does not depend on what else runs. */
+export function processorTimeOf(child: ChildProcess): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 export const count = (outcomes: Map<string, number>, outcome: string): void =>
   void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)

@@ -17,9 +17,9 @@ export async function stop(): Promise<void> {
   const id = await create(cluster.origin, 'ann')
   const headers = await login(cluster.origin, 'ann')
   const outcomes = new Map<string, number>()
-  const load = { running: true }
+  const clock = { running: true }
   const clients = Array.from({ length: 50 }, async () => {
-    while (load.running) {
+    while (clock.running) {
       const outcome = await fetch(`${cluster.origin}/users/${id}`, { headers }).then(
         async (response) => (await response.text(), String(response.status)),
         (error: Error) => error.message,
@@ -32,7 +32,7 @@ export async function stop(): Promise<void> {
   await wait(1000)
   await end(cluster.instances[1]!, 'SIGTERM')
   await wait(1000)
-  load.running = false
+  clock.running = false
   await Promise.all(clients)
   console.log('responses while two of three instances stop, one after the other:', Object.fromEntries(outcomes))
   await cluster.close()
@@ -53,9 +53,9 @@ export async function kill(): Promise<void> {
     let lost = 0
     for (let round = 0; round < 20; round++) {
       const { child, origin } = await startInstance(environment)
-      const load = { running: true }
+      const clock = { running: true }
       const writers = Array.from({ length: 4 }, async (_, writer) => {
-        for (let i = 0; load.running; i++)
+        for (let i = 0; clock.running; i++)
           await create(origin, `r${round}w${writer}n${i}`).then(
             (id) => acknowledged.push(id),
             () => wait(20),
@@ -64,12 +64,12 @@ export async function kill(): Promise<void> {
       await wait(300 + Math.random() * 200)
       if (what === 'the database') {
         await database.crash()
-        load.running = false
+        clock.running = false
         await Promise.all(writers)
         await database.restart()
       } else {
         await end(child, 'SIGKILL')
-        load.running = false
+        clock.running = false
         await Promise.all(writers)
       }
       if (child.exitCode === null && child.signalCode === null) await end(child, 'SIGKILL')

@@ -600,9 +600,9 @@ describe('keys', () => {
         ['', 'cannot be used'],
         [
           generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'pem', type: 'pkcs8' }),
-          'it is no Ed25519 key',
+          'it is not an Ed25519 key',
         ],
-        [pem(first.publicKey), 'holds no private key'],
+        [pem(first.publicKey), 'has no private key'],
       ] as const) {
         rmSync(join(folder, '2.pem'), { force: true })
         writeFileSync(join(folder, '3.pem'), text)

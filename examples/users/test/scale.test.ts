@@ -73,7 +73,7 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
         }),
       )
       const migrations = readdirSync(resolve(import.meta.dirname, '../migrations/mysql'))
-      const done = `migrated: ${migrations.join(', ')}`
+      const done = `applied: ${migrations.join(', ')}`
       expect(outputs.toSorted()).toEqual([done, ...Array<string>(3).fill('nothing to migrate')])
     } finally {
       await database.stop()

@@ -47,10 +47,10 @@ function run(
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const ended = new Promise<number | null>((resolve) =>
+  const ended = new Promise<number | null>((done) =>
     child.once('close', (code) => {
       running.delete(child)
-      resolve(code)
+      done(code)
     }),
   )
   return { child, output: () => output, ended }
@@ -119,7 +119,7 @@ describe('a start that cannot be', () => {
       'a secret that is cut short',
       { 'data/access-token': 'x' },
       {},
-      'data/access-token cannot be used: it is cut short; delete it for a new one. Or set ACCESS_TOKEN.',
+      'data/access-token cannot be used: it is incomplete; delete it to generate a new one. Or set ACCESS_TOKEN.',
     ],
     ['a store that cannot be', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
     ['no vendorString', routes(`{ path: '' }, ${v1}`), {}, 'HV_VENDOR_STRING: api() needs a vendorString'],
@@ -167,12 +167,12 @@ describe('a start that cannot be', () => {
 
   it('a port that is taken', async () => {
     const holder = createServer()
-    await new Promise<void>((resolve) => holder.listen(0, 'localhost', resolve))
+    await new Promise<void>((listening) => holder.listen(0, 'localhost', listening))
     const { port } = holder.address() as { port: number }
     const { ended, output } = run(copyService(), { PORT: String(port) })
     expect(await ended).toBe(1)
     expect(output().trim()).toBe(
-      `Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
+      `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm start`,
     )
     holder.close()
   })
@@ -240,12 +240,12 @@ describe('a start', () => {
 
     const service = run(folder, { PORT: '0' })
     const origin = await untilServing(service)
-    const login = await fetch(`${origin}/users/login`, {
+    const response = await fetch(`${origin}/users/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'root', password }),
     })
-    expect(login.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   it('finishes what it has begun when it is told to stop', async () => {
@@ -305,7 +305,7 @@ describe('a start by npm', () => {
     const shell = spawn('sh', ['-c', command], { cwd: copyService(), env })
     let output = ''
     shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    const closed = new Promise((resolve) => shell.stdout.once('close', resolve))
+    const closed = new Promise((done) => shell.stdout.once('close', done))
     const origin = await untilServing({ child: shell, output: () => output, ended: Promise.resolve(null) })
     shell.kill('SIGTERM')
     await closed // the service held the other end of the pipe
@@ -324,7 +324,7 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
     expect(refused.output().trim()).toBe(`The database lacks ${migrations.join(', ')}. Run: npm run migrate`)
 
     const migrated = run(folder, production, 'src/ops/migrate.ts')
-    expect([await migrated.ended, migrated.output().trim()]).toEqual([0, `migrated: ${migrations.join(', ')}`])
+    expect([await migrated.ended, migrated.output().trim()]).toEqual([0, `applied: ${migrations.join(', ')}`])
     const again = run(folder, production, 'src/ops/migrate.ts')
     expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
 

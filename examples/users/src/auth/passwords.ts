@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../http/errors.ts'
 import { limitConcurrency } from '../lib/limit-concurrency.ts'
 
-/** argon2id as OWASP recommends it: 19 MiB, two passes. */
+/** The parameters of argon2id that OWASP recommends: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** One per processor: each takes 19 MiB, however many logins arrive at once. */
@@ -12,14 +12,14 @@ const limited = limitConcurrency(
   () => new ApiError(503, 'BUSY', 'too many logins at once', { 'retry-after': '1' }),
 )
 
-/** One password typed on different keyboards is one password (NFKC). */
+/** Keyboards encode the same characters differently; NFKC makes them equal. */
 const normalise = (password: string): string => password.normalize('NFKC')
 
 export const hashPassword = (password: string): Promise<string> => limited(() => hash(normalise(password), cost))
 
 let dummyHash: Promise<string> | undefined
 
-/** Without a hash (an unknown user) it takes as long, and is false: the time tells nothing. */
+/** False without a hash, after the same time: an unknown user cannot be told from a wrong password. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   dummyHash ??= hash('no account has this password', cost)
   const against = passwordHash ?? (await dummyHash)

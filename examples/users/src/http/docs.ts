@@ -10,7 +10,7 @@ const files = [
   ['/docs/docs.css', 'docs.css', 'text/css'],
 ] as const
 
-/** `/openapi/v<n>.json` for each version, and `/docs`, a page that reads them. Nothing comes from elsewhere. */
+/** Serves `/openapi/v<n>.json` for each version, and `/docs`, a page that shows them. It loads nothing from other hosts. */
 export function serveDocs(app: FastifyInstance, controllers: Parameters<typeof createDocument>[1]): void {
   const versions = Object.keys(controllers).map(Number)
   for (const version of versions) {

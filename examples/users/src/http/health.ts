@@ -8,7 +8,7 @@ import { ApiError } from './errors.ts'
 export interface Lifecycle {
   /** The tables are up to date. */
   prepared: boolean
-  /** The process is told to stop: readiness is 503, and each response closes its connection. */
+  /** The process is stopping: readiness is 503, and each response closes its connection. */
   draining: boolean
 }
 

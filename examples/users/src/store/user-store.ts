@@ -1,15 +1,5 @@
 import { type Database, type Values, type WriteSummary, StoreError } from './database.ts'
-import {
-  type AttemptRule,
-  blockedUntil,
-  countAttempt,
-  firstAttempt,
-  forgetAttempts,
-  forgetAttemptsLike,
-  forgetExpired,
-  rememberSubject,
-  rememberedSubject,
-} from './login-attempts.ts'
+import { type AttemptStore, createAttemptStore } from './login-attempts.ts'
 import { migrate, pendingMigrations } from './migrations.ts'
 
 export interface User {
@@ -55,7 +45,7 @@ export interface UserChanges {
 }
 
 /** The users of the service, and the counters of its throttle. Every method rejects with a `StoreError`. */
-export interface UserStore {
+export interface UserStore extends AttemptStore {
   /** For the line printed at start. */
   readonly description: string
   /** Applies pending migrations; several processes may call it at once. Returns the names of those applied. */
@@ -85,15 +75,6 @@ export interface UserStore {
   delete(id: number, by: Actor): Promise<WriteSummary>
   /** Rejects with reason `last-admin` when no admin would be left. False when there is no such user. */
   setRole(id: number, role: Role): Promise<boolean>
-  /** Counts a try of a subject. Returns 0, or the milliseconds to wait: then the try does not count. */
-  admit(subject: string, rule: AttemptRule, now?: number): Promise<number>
-  /** Forgets the tries of a subject. */
-  forgive(subject: string): Promise<void>
-  /** Forgets the tries of every subject that begins with this word. */
-  forgiveAll(word: string): Promise<void>
-  /** Remembers a subject for some milliseconds. */
-  remember(subject: string, time: number): Promise<void>
-  isRemembered(subject: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -170,25 +151,7 @@ export function createUserStore(db: Database): UserStore {
       if (affectedRows === 0) await refuseLastAdmin(id)
       return affectedRows === 1
     },
-    async admit(subject, rule, now = Date.now()) {
-      if (Math.random() < 0.01) await db.run(forgetExpired, { now })
-      const values = { subject, ...rule, now }
-      let counted = await db.run(countAttempt, values)
-      if (counted.affectedRows === 0) {
-        await db.run(firstAttempt(db.dialect), { subject })
-        counted = await db.run(countAttempt, values)
-      }
-      if (counted.affectedRows === 1) return 0
-      const [row] = await db.all(blockedUntil, { subject })
-      return row === undefined ? 0 : Number(row['until']) - now
-    },
-    forgive: async (subject) => void (await db.run(forgetAttempts, { subject })),
-    async forgiveAll(word) {
-      await db.run(forgetAttempts, { subject: word })
-      await db.run(forgetAttemptsLike, { pattern: `${word} %` })
-    },
-    remember: async (subject, time) => void (await db.run(rememberSubject, { subject, until: Date.now() + time })),
-    isRemembered: async (subject) => (await db.all(rememberedSubject, { subject, now: Date.now() })).length > 0,
+    ...createAttemptStore(db),
     close: () => db.close(),
   }
 }
