@@ -1,5 +1,6 @@
 import type { Controllers } from '../controllers/controllers.ts'
-import type { RouteFile, RouteRow } from './route-file.ts'
+import type { Row } from '@hv/router'
+import type { RouteFile } from './route-file.ts'
 
 /** A row, and where it comes from. The fields are those that `routes --json` prints. */
 export interface ListedRow {
@@ -21,7 +22,7 @@ export interface ListedRow {
 
 /** A listed row beside the row that it was made of. */
 export interface Listing {
-  readonly row: RouteRow
+  readonly row: Row
   readonly listed: ListedRow
 }
 
@@ -30,7 +31,7 @@ export function listRows({ rows }: RouteFile, controllers: Controllers | null): 
   const constrained = new Set(
     rows.filter(({ constraints }) => Object.keys(constraints).length > 0).map((row) => slotOf(row)),
   )
-  const winners = new Map<string, RouteRow>()
+  const winners = new Map<string, Row>()
   for (const row of rows) {
     const winner = winners.get(slotOf(row))
     if (winner === undefined || (winner.inheritedFrom !== null && row.inheritedFrom === null))
@@ -42,7 +43,7 @@ export function listRows({ rows }: RouteFile, controllers: Controllers | null): 
   })
 }
 
-function listedRow(row: RouteRow, controllers: Controllers | null, shadowed: boolean): ListedRow {
+function listedRow(row: Row, controllers: Controllers | null, shadowed: boolean): ListedRow {
   const { version, name, method, path, controller, action, inheritedFrom } = row
   const declaredIn = inheritedFrom ?? version
   const found = controllers?.find(version, row.key, action)
@@ -53,11 +54,11 @@ function listedRow(row: RouteRow, controllers: Controllers | null, shadowed: boo
 }
 
 /** Version, method and path, whatever the params are called: `2 GET /users/:`. */
-export const slotOf = ({ version, ...row }: Pick<RouteRow, 'version' | 'method' | 'pattern'>): string =>
+export const slotOf = ({ version, ...row }: Pick<Row, 'version' | 'method' | 'pattern'>): string =>
   `${version} ${routeSlot(row)}`
 
 /** Method and path, whatever the params are called: `GET /users/:`. */
-export const routeSlot = ({ method, pattern }: Pick<RouteRow, 'method' | 'pattern'>): string =>
+export const routeSlot = ({ method, pattern }: Pick<Row, 'method' | 'pattern'>): string =>
   `${method} ${pattern
     .split('/')
     .map((segment) => (segment.startsWith(':') ? ':' : segment))

@@ -6,16 +6,7 @@ export interface RouteFile {
   readonly path: string
   /** One entry per `version()` call, in the order of the file. */
   readonly versions: readonly DeclaredVersion[]
-  readonly rows: readonly RouteRow[]
-}
-
-/** One row of the route table, with what the commands need besides the public columns. */
-export interface RouteRow extends Row {
-  /** The path without the format: `/api/users/:id`. */
-  readonly pattern: string
-  /** The controller inside its version: `users`, `admin/users`. */
-  readonly key: string
-  readonly constraints: Readonly<Record<string, RegExp | string>>
+  readonly rows: readonly Row[]
 }
 
 export interface DeclaredVersion {
