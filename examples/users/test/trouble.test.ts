@@ -190,13 +190,14 @@ describe.skipIf(!hasDatabase)('the store on MariaDB', () => {
     await other.end()
   })
 
-  it('finds expired attempts and admins by an index', async () => {
+  it('has indexes for expired attempts and for admins', async () => {
     const other = await createConnection(url)
-    const plan = async (sql: string) => ((await other.query(`EXPLAIN ${sql}`))[0] as { possible_keys: string }[])[0]
-    expect(await plan('DELETE FROM login_attempts WHERE window_ends < 1 AND blocked_until < 1')).toMatchObject({
-      possible_keys: 'login_attempts_window_ends',
-    })
-    expect(await plan("SELECT id FROM users WHERE role = 'admin'")).toMatchObject({ possible_keys: 'users_role' })
+    const columns = async (table: string) => {
+      const [rows] = await other.query(`SHOW INDEX FROM ${table}`)
+      return (rows as { Column_name: string }[]).map((row) => row.Column_name)
+    }
+    expect(await columns('login_attempts')).toContain('window_ends')
+    expect(await columns('users')).toContain('role')
     await other.end()
   })
 
