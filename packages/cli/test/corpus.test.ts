@@ -73,6 +73,12 @@ describe.each(corpus.map((one) => [one.name, one] as const))('%s', (_name, one) 
     else {
       expect([code, err]).toEqual([0, ''])
       expect(readFileSync(join(apiOf(one), one.successor.path), 'utf8')).toBe(one.successor.text)
+      const { controllers, fileOf } = readCase(one)
+      const next = controllers.read(fileOf(one.successor.path))
+      expect(next !== null && 'kind' in next && [...membersOf(next).known.keys()].toSorted()).toEqual(
+        one.members!.toSorted(),
+      )
+      expect(controllers.parentVersion(fileOf(one.successor.path))).toBe(one.version)
     }
   })
 })

@@ -58,25 +58,45 @@ export function controllerIn(
   const main = known.get('default')?.value()
   const content = main === undefined ? null : contentOf(main)
   const isContainer = inCommonJs && content?.kind === 'object' && content.value.made === null
-  if (content !== null && !isContainer) return found(content, wholeStyle(file))
+  if (content !== null && !isContainer) {
+    const inside = classInside(content)
+    return inside === undefined
+      ? found(content, wholeStyle(file))
+      : { why: `its default export is an object that holds the class ${inside}`, place: exports.place }
+  }
   if (main?.kind === 'unseen') return { why: main.why, place: main.place }
 
   const candidates = [...known].flatMap(([name, member]): readonly Candidate[] => {
     const candidate = name === 'default' ? null : contentOf(member.value())
     return candidate === null ? [] : [{ name, content: candidate }]
   })
-  const chosen = choose(candidates, exports, usualNames(key, version))
-  if (chosen === 'several') {
-    const names = candidates.map(({ name }) => name).join(', ')
-    return { why: `it exports several that could be the controller: ${names}`, place: exports.place }
-  }
-  if (chosen !== null && chosen !== 'all')
+  const names = usualNames(key, version)
+  const chosen = choose(candidates, exports, names)
+  if (typeof chosen === 'object')
     return found(chosen.content, { kind: inCommonJs ? 'property' : 'named', name: chosen.name })
-  if (chosen === 'all' || (isContainer && content.value.members.known.size === 0 && candidates.length === 0)) {
-    if (isContainer) return found(content, wholeStyle(file))
-    return found({ kind: 'object', value: exports }, { kind: 'namespace' })
+  const { place } = exports
+  if (chosen === 'several') {
+    const several = candidates.map(({ name }) => name).join(', ')
+    return { why: `it exports several that could be the controller: ${several}`, place }
   }
+  const whole = (): Controller =>
+    isContainer ? found(content, wholeStyle(file)) : found({ kind: 'object', value: exports }, { kind: 'namespace' })
+  if (chosen === 'all') return whole()
+
+  const hidden = [...known].map(([name, member]) => [name, member.value()] as const)
+  const wanted = hidden.find(
+    ([name, value]) => value.kind === 'unseen' && (names.includes(name) || /controller$/i.test(name)),
+  )
+  if (wanted?.[1].kind === 'unseen') return { why: wanted[1].why, place: wanted[1].place }
+  const isEmpty = isContainer && known.size === 1 && candidates.length === 0
+  if (isEmpty || hidden.some(([, value]) => value.kind === 'unseen')) return whole()
   return exports.members.unseen
+}
+
+/** `export default { UsersController }` */
+function classInside(content: Content): string | undefined {
+  if (content.kind !== 'object' || actionNames(content.value.members).length > 0) return undefined
+  return [...content.value.members.known].find(([, member]) => member.value().kind === 'class')?.[0]
 }
 
 const wholeStyle = (file: SourceFile): ExportStyle => {
@@ -99,12 +119,12 @@ function contentOf(value: Value): Content | null {
   return made !== null && made.instance.known.size > 0 ? { kind: 'class', value: made } : null
 }
 
-/** One of the exports, all of them together, or null for none. */
+/** One of the exports, or all of them together. */
 function choose(
   candidates: readonly Candidate[],
   exports: ObjectValue,
   names: readonly string[],
-): Candidate | 'all' | 'several' | null {
+): Candidate | 'all' | 'several' | 'none' {
   const withActions = candidates.filter(
     ({ content }) => content.kind === 'class' || actionNames(membersOf(content)).length > 0,
   )
@@ -122,5 +142,5 @@ function choose(
   if (functions.some((name) => usualActions.has(name))) return 'all'
   if (withActions.length === 1) return withActions[0]!
   if (withActions.length > 1) return 'several'
-  return functions.length > 0 ? 'all' : null
+  return functions.length > 0 ? 'all' : 'none'
 }

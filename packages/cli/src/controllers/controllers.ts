@@ -1,6 +1,6 @@
 import { createEvaluator } from '../modules/evaluate.ts'
 import { createModules } from '../modules/modules.ts'
-import type { Member, Unseen } from '../modules/value.ts'
+import { type Member, type Unseen, lineageOf } from '../modules/value.ts'
 import type { SourceFile } from '../syntax/parse.ts'
 import { isAction } from './action.ts'
 import { type Controller, controllerIn, membersOf } from './controller.ts'
@@ -32,7 +32,7 @@ export interface Controllers {
 
 export function readControllers(folder: ControllerFolder): Controllers {
   const modules = createModules()
-  const evaluator = createEvaluator(modules)
+  const exportsOf = createEvaluator(modules)
   const byKey = new Map(folder.files.map((file) => [`${file.version} ${file.key}`, file]))
   const byPath = new Map(folder.files.map((file) => [file.realPath, file]))
   const known = new Map<string, Controller | Unseen | null>()
@@ -46,7 +46,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
       controller =
         'why' in parsed
           ? { why: `it cannot be read: ${parsed.why}`, place: { path: file.path, line: parsed.line } }
-          : controllerIn(parsed, evaluator.exportsOf(parsed), file.key, file.version)
+          : controllerIn(parsed, exportsOf(parsed), file.key, file.version)
       known.set(file.path, controller)
     }
     return controller
@@ -85,10 +85,8 @@ export function readControllers(folder: ControllerFolder): Controllers {
   function parentVersion(file: ControllerFile): number | null {
     const controller = read(file)
     if (controller === null || !('kind' in controller)) return null
-    const { value } = controller
-    const own = value.kind === 'class' ? value.file.path : value.place.path
     return (
-      [own, ...value.ancestors]
+      lineageOf(controller.value)
         .filter((path) => path !== file.realPath)
         .map((path) => byPath.get(path)?.version)
         .find((version) => version !== undefined) ?? null

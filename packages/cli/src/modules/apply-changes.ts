@@ -3,13 +3,13 @@ import type { Change } from './changes.ts'
 import { type Parts, inheritedFrom, spreadOf, withParts } from './read-object.ts'
 import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
 import type { Scope } from './scope.ts'
-import { type ClassValue, type Member, type Value, overlay } from './value.ts'
+import { type ClassValue, type Member, type Value, overlay, objectValue } from './value.ts'
 
 /** A value after all that the code of its file does to it. */
 export function applyChanges(reader: Reader, value: Value, changes: readonly Change[], scope: Scope): Value {
   const on = (part: Change['on']) => changes.filter((change) => change.on === part)
   if (value.kind === 'object' && on('self').length > 0)
-    return { ...value, ...changed(reader, value, on('self'), scope, true) }
+    return { ...value, ...changed(reader, value, on('self'), scope, true), made: null }
   if (value.kind !== 'class' && value.kind !== 'function') return value
   const onPrototype = on('prototype')
   if (onPrototype.length === 0) return value
@@ -51,7 +51,9 @@ function applied(reader: Reader, read: Parts, change: Change, scope: Scope, isOw
       return withParts(read, spreadOf(reader.evaluate(change.source, scope), node, scope))
     case 'replace': {
       const { members, ancestors } = inheritedFrom(reader.evaluate(change.value, scope), node, scope)
-      return { members: overlay(members, read.members), ancestors: [...read.ancestors, ...ancestors] }
+      const known = new Map([...members.known].filter(([name]) => name !== 'constructor'))
+      const replaced = overlay({ known, unseen: members.unseen }, read.members)
+      return { members: replaced, ancestors: [...read.ancestors, ...ancestors] }
     }
     case 'inherit': {
       const value = reader.evaluate(change.parent, scope)
@@ -85,5 +87,5 @@ function defined(reader: Reader, { descriptor, node }: Change & { kind: 'define'
 export function prototypeOf({ file, instance, node, ancestors }: ClassValue): Value {
   const known = new Map([...instance.known].filter(([, { isOwn }]) => !isOwn))
   const place = placeOf(file, node)
-  return { kind: 'object', file, place, members: { known, unseen: instance.unseen }, ancestors, made: null }
+  return objectValue(file, place, { members: { known, unseen: instance.unseen }, ancestors })
 }

@@ -31,7 +31,26 @@ export function changesIn(statements: readonly Node[]): readonly Change[] {
       return true
     })
   for (const statement of statements) changes.push(...changesByUnknownCall(statement))
-  return changes
+  const aliases = aliasesOfExports(statements)
+  return aliases.size === 0
+    ? changes
+    : [...changes, ...changes.flatMap((change) => (aliases.has(change.of) ? [{ ...change, of: exportsName }] : []))]
+}
+
+/** `const users = (module.exports = {})`: what is done to `users` is done to the exports. */
+function aliasesOfExports(statements: readonly Node[]): ReadonlySet<string> {
+  const aliases = new Set<string>()
+  for (const statement of statements) {
+    if (statement.type !== 'VariableDeclaration') continue
+    for (const { id, init } of statement.declarations) {
+      let value: Node | null = init
+      while (value?.type === 'AssignmentExpression' && targetOf(value.left)?.of !== exportsName) value = value.right
+      const target = value?.type === 'AssignmentExpression' ? value.left : value
+      const isExports = target !== null && targetOf(target)?.of === exportsName
+      if (isExports && id.type === 'Identifier') aliases.add(id.name)
+    }
+  }
+  return aliases
 }
 
 function changeByAssignment(node: AssignmentExpression): readonly Change[] {
@@ -54,9 +73,9 @@ function changesByCall(node: CallExpression): readonly Change[] {
   if (target === null) return []
   const [second, third] = rest
   if (callee === 'Object.assign') return rest.map((source) => ({ ...target, kind: 'merge', source, node }))
-  if (callee === 'Object.defineProperty' && second !== undefined && third !== undefined)
+  if (/^(?:Object|Reflect)\.defineProperty$/.test(callee) && second !== undefined && third !== undefined)
     return [{ ...target, kind: 'define', key: second, descriptor: third, node }]
-  if (callee === 'Object.setPrototypeOf' && second !== undefined)
+  if (/^(?:Object|Reflect)\.setPrototypeOf$/.test(callee) && second !== undefined)
     return [{ ...target, kind: 'inherit', parent: second, node }]
   if (/(?:^|\.)inherits$/.test(callee) && second !== undefined)
     return [{ ...target, on: 'prototype', kind: 'inherit', parent: second, node }]

@@ -5,7 +5,16 @@ import { calleeName } from './changes.ts'
 import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
 import { spreadOf } from './read-object.ts'
 import { type Scope, createScope, nameOf } from './scope.ts'
-import { type ClassValue, type Member, type Members, type Unseen, noMembers, overlay, passedOn } from './value.ts'
+import {
+  type ClassValue,
+  type Member,
+  type Members,
+  type Unseen,
+  lineageOf,
+  noMembers,
+  overlay,
+  passedOn,
+} from './value.ts'
 
 /** Reads a class: its own members over those that it inherits. */
 export function readClass(reader: Reader, node: Class, scope: Scope): ClassValue {
@@ -21,6 +30,7 @@ export function readClass(reader: Reader, node: Class, scope: Scope): ClassValue
     instance: { ...instance, unseen: own.instance.unseen ?? mergedInterface(node, scope) ?? instance.unseen },
     statics: own.statics,
     ancestors: parent?.ancestors ?? [],
+    passedBy: [],
   }
 }
 
@@ -33,10 +43,7 @@ export function readParent(
   const value = reader.evaluate(node, scope)
   const parent = value.kind === 'function' ? value.asClass() : value
   if (parent?.kind === 'class')
-    return {
-      members: passedOn(parent.instance, scope.file.path),
-      ancestors: [parent.file.path, ...parent.ancestors],
-    }
+    return { members: passedOn(parent.instance, scope.file.path), ancestors: lineageOf(parent) }
   if (parent?.kind === 'plain') return { members: noMembers, ancestors: [] }
   const text = scope.file.text.slice(node.start, node.end).replace(/\s+/g, ' ')
   const reason = parent?.kind === 'unseen' ? parent.why : 'that is not a class'

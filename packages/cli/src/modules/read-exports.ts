@@ -14,6 +14,9 @@ import {
   noMembers,
   overlay,
   passedOn,
+  objectValue,
+  lineageOf,
+  exportedBy,
 } from './value.ts'
 
 /** The exports of a file as `import * as` gives them. A CommonJS file exports its whole value as `default`. */
@@ -22,14 +25,15 @@ export function readExports(reader: Reader, scope: Scope, changes: readonly Chan
   const { members, ancestors } = isCommonJs(file)
     ? { members: commonJsMembers(reader, scope, changes), ancestors: [] }
     : moduleMembers(reader, scope)
-  return { kind: 'object', file, place: { path: file.path, line: 1 }, members, ancestors, made: null }
+  return objectValue(file, { path: file.path, line: 1 }, { members, ancestors })
 }
 
-export const isCommonJs = ({ isModule, program }: SourceFile): boolean =>
-  !isModule || program.body.some(({ type }) => type === 'TSExportAssignment')
+/** A file without `export` exports by `module.exports`, if at all. */
+export const isCommonJs = ({ program }: SourceFile): boolean =>
+  !program.body.some(({ type }) => type.startsWith('Export'))
 
 function commonJsMembers(reader: Reader, scope: Scope, changes: readonly Change[]): Members {
-  const value = commonJsValue(reader, scope, changes)
+  const value = exportedBy(commonJsValue(reader, scope, changes), scope.file.path)
   const [statement] = scope.file.program.body
   const place = placeOf(scope.file, statement ?? scope.file.program)
   const whole: Member = { place, value: () => value, isOwn: true, via: [scope.file.path] }
@@ -46,14 +50,7 @@ export function commonJsValue(reader: Reader, scope: Scope, changes: readonly Ch
   const base: Value =
     replaced?.kind === 'replace'
       ? reader.evaluate(replaced.value, scope)
-      : {
-          kind: 'object',
-          file: scope.file,
-          place: { path: scope.file.path, line: 1 },
-          members: noMembers,
-          ancestors: [],
-          made: null,
-        }
+      : objectValue(scope.file, { path: scope.file.path, line: 1 }, emptyParts)
   const after = own.filter((change) => change.kind !== 'replace')
   return applyChanges(reader, base, after, scope)
 }
@@ -74,7 +71,7 @@ function moduleMembers(reader: Reader, scope: Scope): Parts {
 
 const memberOf = (scope: Scope, node: Node, value: Member['value']): Member => {
   let held: Value | undefined
-  const once = () => (held ??= value())
+  const once = () => (held ??= exportedBy(value(), scope.file.path))
   return { place: placeOf(scope.file, node), value: once, isOwn: true, via: [scope.file.path] }
 }
 
@@ -85,8 +82,13 @@ function starParts(value: Value, node: Node, scope: Scope): Parts {
     return { members: { known: new Map(), unseen: reason }, ancestors: [] }
   }
   const { known, unseen } = passedOn(value.members, scope.file.path)
-  const passed = new Map([...known].filter(([name]) => name !== 'default'))
-  return { members: { known: passed, unseen }, ancestors: [value.place.path, ...value.ancestors] }
+  const { path } = scope.file
+  const passed = new Map(
+    [...known]
+      .filter(([name]) => name !== 'default')
+      .map(([name, member]) => [name, { ...member, value: () => exportedBy(member.value(), path) }]),
+  )
+  return { members: { known: passed, unseen }, ancestors: lineageOf(value) }
 }
 
 type Exported = readonly [name: string, node: Node, value: () => Value]

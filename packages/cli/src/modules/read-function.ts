@@ -35,6 +35,7 @@ function asClass(reader: Reader, node: FunctionNode, scope: Scope): ClassValue {
     instance,
     statics: new Map(),
     ancestors: [],
+    passedBy: [],
   }
 }
 

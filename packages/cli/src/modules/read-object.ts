@@ -2,7 +2,17 @@ import type { Node, ObjectExpression } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
 import { type Reader, memberName, unseenAt } from './reader.ts'
 import type { Scope } from './scope.ts'
-import { type Member, type Members, type ObjectValue, type Value, noMembers, overlay, passedOn } from './value.ts'
+import {
+  type Member,
+  type Members,
+  type ObjectValue,
+  type Value,
+  noMembers,
+  overlay,
+  passedOn,
+  objectValue,
+  lineageOf,
+} from './value.ts'
 
 /** Reads an object literal, with what it spreads. */
 export function readObject(reader: Reader, node: ObjectExpression, scope: Scope): ObjectValue {
@@ -31,7 +41,7 @@ export function readObject(reader: Reader, node: ObjectExpression, scope: Scope)
     const member: Member = { place: placeOf(scope.file, property), value, isOwn: true, via: [scope.file.path] }
     read = withParts(read, { members: { known: new Map([[named.name, member]]), unseen: null }, ancestors: [] })
   }
-  return { kind: 'object', file: scope.file, place: placeOf(scope.file, node), made: null, ...read }
+  return objectValue(scope.file, placeOf(scope.file, node), read)
 }
 
 /** Members, and the files that they come from. */
@@ -52,7 +62,7 @@ export function spreadOf(value: Value, node: Node, scope: Scope): Parts {
   if (value.kind === 'object') {
     const { known, unseen } = passedOn(value.members, scope.file.path)
     const own = new Map([...known].filter(([, { isOwn }]) => isOwn))
-    return { members: { known: own, unseen }, ancestors: [value.place.path, ...value.ancestors] }
+    return { members: { known: own, unseen }, ancestors: lineageOf(value) }
   }
   if (value.kind === 'plain' || value.kind === 'text') return { members: noMembers, ancestors: [] }
   return {
@@ -66,7 +76,7 @@ export function inheritedFrom(value: Value, node: Node, scope: Scope): Parts {
   if (value.kind === 'object') {
     const { known, unseen } = passedOn(value.members, scope.file.path)
     const inherited = new Map([...known].map(([name, member]) => [name, { ...member, isOwn: false }]))
-    return { members: { known: inherited, unseen }, ancestors: [value.place.path, ...value.ancestors] }
+    return { members: { known: inherited, unseen }, ancestors: lineageOf(value) }
   }
   if (value.kind === 'plain') return { members: noMembers, ancestors: [] }
   return {

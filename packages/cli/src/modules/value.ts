@@ -1,5 +1,5 @@
 // What an expression of a source file comes to, as far as reading it shows.
-import type { Class, Function as FunctionNode } from 'oxc-parser'
+import type { Class, Function as FunctionNode, Node } from 'oxc-parser'
 import type { Place, SourceFile } from '../syntax/parse.ts'
 
 /** Why something cannot be known from reading, and where. */
@@ -21,6 +21,8 @@ export interface ClassValue {
   readonly statics: ReadonlyMap<string, Member>
   /** The files of what it extends, nearest first. */
   readonly ancestors: readonly string[]
+  /** The files that export it without declaring it, nearest first. */
+  readonly passedBy: readonly string[]
 }
 
 export interface ObjectValue {
@@ -30,8 +32,10 @@ export interface ObjectValue {
   readonly members: Members
   /** The files of what it spreads or inherits from, nearest first. */
   readonly ancestors: readonly string[]
-  /** The class of an instance, and whether its constructor got arguments. */
-  readonly made: { readonly by: ClassValue; readonly hasArguments: boolean } | null
+  /** The files that export it without declaring it, nearest first. */
+  readonly passedBy: readonly string[]
+  /** For an instance: its class, and the arguments of its constructor. */
+  readonly made: { readonly by: ClassValue; readonly args: readonly Node[] } | null
 }
 
 export interface FunctionValue {
@@ -94,3 +98,28 @@ export const passedOn = ({ known, unseen }: Members, by: string): Members => ({
   known: new Map([...known].map(([name, member]) => [name, { ...member, via: [...member.via, by] }])),
   unseen,
 })
+
+/** A value as a file exports it that does not declare it. */
+export function exportedBy(value: Value, path: string): Value {
+  if (value.kind === 'function')
+    return value.place.path === path ? value : { ...value, call: (args) => exportedBy(value.call(args), path) }
+  if (value.kind === 'class' && value.file.path !== path)
+    return { ...value, instance: passedOn(value.instance, path), passedBy: [path, ...value.passedBy] }
+  if (value.kind === 'object' && value.place.path !== path)
+    return { ...value, members: passedOn(value.members, path), passedBy: [path, ...value.passedBy] }
+  return value
+}
+
+/** The files of a value, from the one that gives it to the oldest that it extends. */
+export const lineageOf = (value: ClassValue | ObjectValue): readonly string[] => [
+  ...value.passedBy,
+  value.kind === 'class' ? value.file.path : value.place.path,
+  ...value.ancestors,
+]
+
+/** An object that is not made by a class. */
+export const objectValue = (
+  file: SourceFile,
+  place: Place,
+  { members, ancestors }: { readonly members: Members; readonly ancestors: readonly string[] },
+): ObjectValue => ({ kind: 'object', file, place, members, ancestors, passedBy: [], made: null })

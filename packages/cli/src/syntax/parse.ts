@@ -9,8 +9,6 @@ export interface SourceFile {
   readonly text: string
   readonly program: Program
   readonly comments: readonly Comment[]
-  /** It has `import` or `export`; other files are CommonJS, or scripts. */
-  readonly isModule: boolean
 }
 
 /** Where something is written. Lines count from 1. */
@@ -36,14 +34,14 @@ export class SyntaxFault extends Error {
  */
 export function parseFile(path: string, text: string = readFileSync(path, 'utf8')): SourceFile {
   const isTypeScript = /^\.[mc]?ts$/.test(extname(path))
-  const { program, comments, errors, module } = parseSync(path, text, {
+  const { program, comments, errors } = parseSync(path, text, {
     lang: isTypeScript ? 'ts' : 'jsx',
     preserveParens: false,
   })
   const [error] = errors
   if (error !== undefined)
     throw new SyntaxFault(error.message, { path, line: lineAt(text, error.labels[0]?.start ?? 0) })
-  return { path, text, program, comments, isModule: module.hasModuleSyntax }
+  return { path, text, program, comments }
 }
 
 export const placeOf = ({ path, text }: SourceFile, node: { readonly start: number }): Place => ({

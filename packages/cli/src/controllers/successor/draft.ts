@@ -25,6 +25,8 @@ export class CannotExtend extends Error {
   }
 }
 
+export const isTypeScript = ({ file }: Draft): boolean => file.path.endsWith('ts')
+
 /** `UsersControllerV1` → `UsersControllerV2`, `v1Users` → `v2Users`. Other names stay as they are. */
 export const renumbered = (name: string, version: number, next: number): string =>
   name.replace(new RegExp(`(^|[a-z_])([Vv])${version}(?!\\d)`), `$1$2${next}`)

@@ -4,8 +4,12 @@ import { classNameOf } from '../class-name.ts'
 import { CannotExtend, type Draft, importLine, renamed, renumbered } from './draft.ts'
 import { typeParametersOf } from './type-parameters.ts'
 
-/** A class of the same name that extends this one. */
-export function writeClass(draft: Draft, value: ClassValue): readonly string[] {
+/**
+ * A class of the same name that extends this one.
+ *
+ * @param further lines that import what the file needs besides
+ */
+export function writeClass(draft: Draft, value: ClassValue, further: readonly string[] = []): readonly string[] {
   const { controller, style, file, next } = draft
   const { end } = style
   refusePrivateConstructor(value)
@@ -16,7 +20,7 @@ export function writeClass(draft: Draft, value: ClassValue): readonly string[] {
   const { parameters, args, imports } = typeParametersOf(draft, value)
   const abstract = value.node.type !== 'FunctionDeclaration' && 'abstract' in value.node && value.node.abstract
   const declaration = `${abstract ? 'abstract ' : ''}class ${name}${parameters} extends ${parent}${args} {}`
-  const head = [importLine(draft, parent), ...imports, '']
+  const head = [importLine(draft, parent), ...imports, ...further, '']
 
   switch (controller.style.kind) {
     case 'named': {

@@ -1,5 +1,5 @@
 import type { FunctionValue, ObjectValue } from '../../modules/value.ts'
-import { CannotExtend, type Draft, importLine, renumbered } from './draft.ts'
+import { CannotExtend, type Draft, importLine, isTypeScript, renumbered } from './draft.ts'
 import { refuseInherited } from './write-object.ts'
 
 /** A function that takes the same arguments, and spreads what this one returns. */
@@ -13,8 +13,7 @@ export function writeFactory(draft: Draft, value: ObjectValue, by: FunctionValue
   const old = 'name' in controller.style ? controller.style.name : (by.name ?? 'create')
   const name = renumbered(old, file.version, next)
   const parent = name === old ? `${old}V${file.version}` : old
-  const isTypeScript = /\.[mc]?ts$/.test(file.path)
-  const parameters = isTypeScript ? `(...args: Parameters<typeof ${parent}>)` : '(...args)'
+  const parameters = isTypeScript(draft) ? `(...args: Parameters<typeof ${parent}>)` : '(...args)'
   const async = by.isAsync ? 'async ' : ''
   const call = `${parent}(...args)`
   const spread = `{ ...${by.isAsync ? `(await ${call})` : call} }`

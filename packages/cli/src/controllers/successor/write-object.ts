@@ -1,6 +1,6 @@
 import type { ObjectValue } from '../../modules/value.ts'
 import { CannotExtend, type Draft, importLine, renumbered } from './draft.ts'
-import { writeClass } from './write-class.ts'
+import { writeInstance } from './write-instance.ts'
 
 /** An object that spreads this one. */
 export function writeObject(draft: Draft, value: ObjectValue): readonly string[] {
@@ -33,28 +33,4 @@ export function refuseInherited({ members, place }: ObjectValue): void {
   const inherited = [...members.known].find(([, { isOwn }]) => !isOwn)
   if (inherited !== undefined)
     throw new CannotExtend(`it inherits ${inherited[0]} from a prototype, which a spread does not copy`, place)
-}
-
-/** For an instance: the next class, and an instance of it. Its class has to be exported as well. */
-function writeInstance(draft: Draft, { made, place }: ObjectValue): readonly string[] {
-  const { controller, file, next, style } = draft
-  const { by, hasArguments } = made!
-  const name = [...controller.exports.members.known].find(([, member]) => {
-    const value = member.value()
-    return value.kind === 'class' && value.node === by.node
-  })?.[0]
-  if (name === undefined || name === 'default' || controller.style.kind === 'property' || by.name === null)
-    throw new CannotExtend(
-      `it exports an instance of ${by.name ?? 'a class'}, and not the class. Export the class`,
-      place,
-    )
-  if (hasArguments)
-    throw new CannotExtend(`it makes its instance with arguments that ${by.name} of version ${next} needs too`, place)
-  const asClass = { ...draft, controller: { ...controller, style: { kind: 'named', name } } } as const
-  const instance = `new ${renumbered(by.name, file.version, next)}()`
-  const exported =
-    controller.style.kind === 'named'
-      ? `export const ${renumbered(controller.style.name, file.version, next)} = ${instance}`
-      : `export default ${instance}`
-  return [...writeClass(asClass, by), '', exported + style.end]
 }
