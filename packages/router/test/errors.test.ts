@@ -163,7 +163,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_OPTION',
-    "api() requires formats to be false or a list of extensions like ['json', 'xml']. Received: 'json'.",
+    "api() requires formats to be 'any', false or a list of extensions like ['json', 'xml']. Received: 'json'.",
     { where: 'api()', option: 'formats', received: 'json' },
     () => loose.api({ vendorString: 'a', formats: 'json' }, version(1)),
   ],
@@ -292,7 +292,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_UNKNOWN_VERSION',
     'version 3 is not declared. Declared versions: 1, 2.',
     { version: 3, known: [1, 2] },
-    () => mediaType(small, 3),
+    () => mediaType(small, 3 as number),
   ],
   [
     'HV_MISSING_ACTIONS',
