@@ -6,6 +6,7 @@ import { checkCommand } from './commands/check/command.ts'
 import { diffCommand } from './commands/diff/command.ts'
 import { explainCommand } from './commands/explain/command.ts'
 import { initCommand } from './commands/init/command.ts'
+import { mapCommand } from './commands/map/command.ts'
 import { routesCommand } from './commands/routes/command.ts'
 import { type Io, UsageError, paint } from './output.ts'
 
@@ -63,6 +64,7 @@ function createProgram(outer: Io, done: (code: number) => void): Command {
     explainCommand().action(async (method, path, options) =>
       done(await (await import('./commands/explain/explain.ts')).explain(io(), method, path, options)),
     ),
+    mapCommand().action(async (options) => done(await (await import('./commands/map/map.ts')).map(io(), options))),
   ]
   for (const command of commands) program.addCommand((command as unknown as Command).copyInheritedSettings(program))
   return program
