@@ -67,7 +67,9 @@ describe('routes', () => {
       err: 'Route file: readme-complex.ts\n',
     })
     // What stands in that file is what the original printed.
-    const golden = JSON.parse(readFileSync(join(root, 'packages/router/test/compile/golden-tables.json'), 'utf8')) as Golden[]
+    const golden = JSON.parse(
+      readFileSync(join(root, 'packages/router/test/compile/golden-tables.json'), 'utf8'),
+    ) as Golden[]
     const { rows } = golden.find(({ id }) => id === 'readme-complex')!
     const printed = fixture('readme-complex.txt')
       .split('\n')
