@@ -316,7 +316,7 @@ describe('diff', () => {
 })
 
 describe('explain', () => {
-  it('tells the story of a request', async () => {
+  it('explains a request', async () => {
     const { code, out } = await project().hv(
       'explain',
       'get',
@@ -330,15 +330,15 @@ describe('explain', () => {
 
  1. text/html;q=0.9: a type that this API does not serve.
  2. application/vnd.acme+json;version=2: version 2.
- 3. Versions to ask, best first: 2.
+ 3. Acceptable versions, best first: 2.
  4. Version 2 does not have this path.
- 5. 404 Not in this version: This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, with a version of 1.
+ 5. 404 Not in this version: This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.
 
 {
   "type": "urn:hv-router:not-in-version",
   "title": "Not in this version",
   "status": 404,
-  "detail": "This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, with a version of 1.",
+  "detail": "This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.",
   "requested": [
     2
   ],
