@@ -309,7 +309,7 @@ describe('a start through npm', { timeout: 60_000 }, () => {
     const origin = await untilServing({ child: shell, output: () => output, ended: Promise.resolve(null) })
     shell.kill('SIGTERM')
     await closed // the service held the other end of the pipe
-    await expect(fetch(`${origin}/health/live`)).rejects.toThrow()
+    await expect(fetch(`${origin}/health/live`)).rejects.toThrow('fetch failed')
   })
 })
 
