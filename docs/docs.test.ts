@@ -76,7 +76,7 @@ describe('the code blocks', () => {
   }, 60_000)
 
   it.each(runnable.map((path) => [path.slice(snippets.length + 1), path]))('%s runs', async (_name, path) => {
-    await import(path)
+    expect(await import(path)).toBeDefined()
   })
 })
 
