@@ -19,6 +19,7 @@ const pages = [
   'packages/express/README.md',
   'packages/fastify/README.md',
   'packages/openapi/README.md',
+  'packages/client/README.md',
   'packages/cli/README.md',
   'examples/users/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

@@ -44,13 +44,13 @@ declare global {
      * @example
      * declare global {
      *   namespace HvRouter {
-     *     interface SchemaTypes<S> {
+     *     interface SchemaTypes<S, Direction extends 'input' | 'output'> {
      *       typebox: S extends import('typebox').TSchema & { '~kind': string } ? import('typebox').Static<S> : never
      *     }
      *   }
      * }
      */
-    interface SchemaTypes<S, Direction extends SchemaDirection> {
+    interface SchemaTypes<S, Direction extends 'input' | 'output'> {
       standard: S extends { '~standard': { types?: infer Types } }
         ? NonNullable<Types> extends { [_ in Direction]: infer Value }
           ? Value
