@@ -1,7 +1,8 @@
 import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import type { Match, Miss } from '../match/matcher.ts'
+import type { Match, Miss } from '../match/outcome.ts'
 import type { Header } from './headers.ts'
+import { contentTypeOf } from './media-type.ts'
 import { type Problem, problemOf } from './problem.ts'
 
 /** How an adapter answers a request: with the action of a match, or with the problem document of a miss. */
@@ -34,7 +35,6 @@ export function createAnswer<Action>(
   api: Api,
   actions: ReadonlyMap<Row, Action>,
 ): (found: Match | Miss) => Answer<Action> {
-  const { vendorType } = api.settings
   const vendorAnswers = new Map<Row, Answer<Action>>()
   const plainAnswers = new Map<Row, Answer<Action>>()
 
@@ -47,9 +47,8 @@ export function createAnswer<Action>(
   }
 
   function serve({ route, version, vendor }: Match): Answer<Action> {
-    const type = vendor ? `${vendorType}+json; version=${version}` : 'application/json'
     const headers: readonly Header[] = [varyOnAccept, ['api-version', String(version)]]
-    return { kind: 'action', action: actions.get(route)!, type: `${type}; charset=utf-8`, headers }
+    return { kind: 'action', action: actions.get(route)!, type: contentTypeOf(api, version, vendor), headers }
   }
 
   function refuse(miss: Miss): Answer<Action> {

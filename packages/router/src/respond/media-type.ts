@@ -24,6 +24,13 @@ type Declared<Table, Version extends number> = number extends Version
     ? Version
     : Version & keyof Table
 
+/**
+ * The Content-Type of a JSON response: the vendor type with the version when a vendor range won the negotiation, else
+ * `application/json`.
+ */
+export const contentTypeOf = ({ settings: { vendorType } }: Api, version: number, vendor: boolean): string =>
+  `${vendor ? `${vendorType}+json; version=${version}` : 'application/json'}; charset=utf-8`
+
 /** Whether a Content-Type is JSON under the API's vendor type, with or without a version. */
 export function isVendorJson({ settings: { vendorType } }: Api, contentType: string): boolean {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()

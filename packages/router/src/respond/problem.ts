@@ -1,5 +1,5 @@
 import type { Api } from '../compile/api.ts'
-import type { Miss, MissCode } from '../match/matcher.ts'
+import type { Miss, MissCode } from '../match/outcome.ts'
 
 /** A problem document (RFC 9457), sent as `application/problem+json`. */
 export interface Problem {
