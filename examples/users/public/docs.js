@@ -1,8 +1,8 @@
-// Reads /openapi/v<n>.json and lays out a form for each operation; "Send" asks the service itself.
+// Reads /openapi/v<n>.json and shows a form for each operation. "Send" sends the request to the service.
 const $ = (id) => document.getElementById(id)
 const versions = document.body.dataset.versions.split(',')
 
-/** An element with properties and children. */
+/** Creates an element with properties and children. */
 function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties)
   element.append(...children)
@@ -35,7 +35,7 @@ function formOf(version, method, path, { operationId, summary = '', parameters, 
   const form = make(
     'form',
     {},
-    make('div', { textContent: security?.length === 0 ? 'No token is needed.' : 'Wants a token.' }),
+    make('div', { textContent: security?.length === 0 ? 'No token needed.' : 'Needs a token.' }),
     ...inputs.map(({ name, input }) => make('label', {}, name, input)),
     ...(body ? [make('label', {}, 'body', body)] : []),
     make('button', { textContent: 'Send' }),

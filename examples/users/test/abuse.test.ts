@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type AppConfig, buildApp } from '../src/app.ts'
 import { createTokens, readKeys, secretKey } from '../src/auth/tokens.ts'
 import { readConfig } from '../src/config.ts'
-import { type UserStore, StoreError } from '../src/store/user-store.ts'
+import { StoreError } from '../src/store/database.ts'
+import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
 import { describeStores } from './stores.ts'
 
@@ -489,7 +490,7 @@ describeStores('abuse', (open) => {
       host: 'db.internal',
       stack: 'at query',
     })
-    const broken: UserStore = { ...store, findById: () => Promise.reject(new StoreError('failed', text, cause)) }
+    const broken: UserStore = { ...store, findActor: () => Promise.reject(new StoreError('failed', text, cause)) }
     for (const exposeDatabaseErrors of [true, false]) {
       const {
         status,
@@ -599,9 +600,9 @@ describe('keys', () => {
         ['', 'cannot be used'],
         [
           generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'pem', type: 'pkcs8' }),
-          'it is no Ed25519 key',
+          'it is not an Ed25519 key',
         ],
-        [pem(first.publicKey), 'holds no private key'],
+        [pem(first.publicKey), 'has no private key'],
       ] as const) {
         rmSync(join(folder, '2.pem'), { force: true })
         writeFileSync(join(folder, '3.pem'), text)

@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { createTokens, secretKey } from '../src/auth/tokens.ts'
-import { openSqliteStore } from '../src/store/sqlite-store.ts'
+import { openSqliteStore } from '../src/store/open-store.ts'
 import { appConfig } from './app-config.ts'
 
 const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
@@ -126,19 +126,26 @@ describe('the metrics', () => {
     await fetch(`${origin}/users/123/`)
     await fetch(`${origin}/nothing/here`)
     await fetch(`${origin}/users/1`, { method: 'PATCH' })
+    const read = async () => {
+      const lines = (await (await fetch(`${origin}/metrics`)).text()).split('\n')
+      const requests = lines.filter((line) => line.startsWith('http_requests_total') && !before.includes(line))
+      return requests.map((line) => line.replace(/ \d+$/, '')).toSorted()
+    }
+    // The metrics are kept for a second.
+    await expect
+      .poll(read, { timeout: 5000, interval: 200 })
+      .toEqual([
+        'http_requests_total{method="GET",route="/metrics",status="200",api_version="none"}',
+        'http_requests_total{method="GET",route="/users",status="401",api_version="2"}',
+        'http_requests_total{method="GET",route="/users/:id",status="401",api_version="1"}',
+        'http_requests_total{method="GET",route="none",status="400",api_version="none"}',
+        'http_requests_total{method="GET",route="none",status="404",api_version="none"}',
+        'http_requests_total{method="GET",route="none",status="406",api_version="none"}',
+        'http_requests_total{method="PATCH",route="none",status="405",api_version="none"}',
+      ])
     const response = await fetch(`${origin}/metrics`)
-    const text = await response.text()
     expect(response.headers.get('content-type')).toContain('text/plain')
-    const lines = text.split('\n').filter((line) => line.startsWith('http_requests_total') && !before.includes(line))
-    expect(lines.map((line) => line.replace(/ \d+$/, '')).toSorted()).toEqual([
-      'http_requests_total{method="GET",route="/metrics",status="200",api_version="none"}',
-      'http_requests_total{method="GET",route="/users",status="401",api_version="2"}',
-      'http_requests_total{method="GET",route="/users/:id",status="401",api_version="1"}',
-      'http_requests_total{method="GET",route="none",status="400",api_version="none"}',
-      'http_requests_total{method="GET",route="none",status="404",api_version="none"}',
-      'http_requests_total{method="GET",route="none",status="406",api_version="none"}',
-      'http_requests_total{method="PATCH",route="none",status="405",api_version="none"}',
-    ])
+    const text = await response.text()
     expect(text).toContain('process_cpu_seconds_total')
   })
 })

@@ -9,6 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { freePort, hasDatabase, startDatabase } from './mariadb.ts'
 
 const users = resolve(import.meta.dirname, '..')
+const migrations = readdirSync(join(users, 'migrations', 'mysql'))
 const workspace = mkdtempSync(join(tmpdir(), 'users-start-'))
 const running = new Set<ChildProcess>()
 afterEach(async () => {
@@ -40,16 +41,16 @@ function run(
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', script, ...args], {
     cwd: folder,
-    env: { PATH, HOME, LOG_LEVEL: 'warn', ...environment },
+    env: { PATH, HOME, LOG_LEVEL: 'warn', DRAIN_TIME: '0', ...environment },
   })
   running.add(child)
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const ended = new Promise<number | null>((resolve) =>
+  const ended = new Promise<number | null>((done) =>
     child.once('close', (code) => {
       running.delete(child)
-      resolve(code)
+      done(code)
     }),
   )
   return { child, output: () => output, ended }
@@ -92,7 +93,7 @@ describe('a start that cannot be', () => {
       'a wrong PORT',
       {},
       { PORT: 'abc' },
-      "The configuration is wrong: PORT is 'abc'; it takes a whole number from 0 to 65535.",
+      "The configuration is wrong: PORT is 'abc'; it must be a whole number from 0 to 65535.",
     ],
     [
       'a wrong line in .env',
@@ -104,14 +105,21 @@ describe('a start that cannot be', () => {
       'a wrong key in .env',
       { '.env': 'PROT=3000\n' },
       {},
-      '.env sets PROT, which the service does not know. It knows: NODE_ENV, PORT',
+      '.env sets the unknown key PROT. Known keys: NODE_ENV, PORT',
+    ],
+    ['a wrong range of proxies', {}, { TRUST_PROXY: '10.0.0.0/99' }, "TRUST_PROXY has '10.0.0.0/99'; it must be"],
+    [
+      'parameters in DATABASE_URL',
+      {},
+      { DATABASE_URL: 'mysql://u:p@h/d?ssl=true' },
+      "DATABASE_URL has the parameters '?ssl=true', which are not supported",
     ],
     ['production without secrets', {}, { NODE_ENV: 'production' }, 'ACCESS_TOKEN is not set'],
     [
       'a secret that is cut short',
       { 'data/access-token': 'x' },
       {},
-      'data/access-token cannot be used: it is cut short; delete it for a new one. Or set ACCESS_TOKEN.',
+      'data/access-token cannot be used: it is incomplete; delete it to generate a new one. Or set ACCESS_TOKEN.',
     ],
     ['a store that cannot be', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
     ['no vendorString', routes(`{ path: '' }, ${v1}`), {}, 'HV_VENDOR_STRING: api() needs a vendorString'],
@@ -159,12 +167,12 @@ describe('a start that cannot be', () => {
 
   it('a port that is taken', async () => {
     const holder = createServer()
-    await new Promise<void>((resolve) => holder.listen(0, 'localhost', resolve))
+    await new Promise<void>((listening) => holder.listen(0, 'localhost', listening))
     const { port } = holder.address() as { port: number }
     const { ended, output } = run(copyService(), { PORT: String(port) })
     expect(await ended).toBe(1)
     expect(output().trim()).toBe(
-      `Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
+      `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm start`,
     )
     holder.close()
   })
@@ -206,34 +214,38 @@ describe('a start', () => {
   it('makes and unmakes admins from the command line', async () => {
     const folder = copyService()
     const admin = async (...args: string[]) => {
-      const command = run(folder, {}, 'src/admin.ts', args)
+      const command = run(folder, {}, 'src/ops/admin.ts', args)
       return [await command.ended, command.output().trim()]
     }
     const [code, output] = await admin('create-admin', 'root')
     expect(code).toBe(0)
-    const password = /^The admin root has the password (\S{24})\nIt is shown this once/.exec(output as string)?.[1]
+    const password = /^Created the admin root with the password (\S{24})\nThe password is not shown again/.exec(
+      output as string,
+    )?.[1]
     expect(await admin('create-admin', 'root')).toEqual([
       1,
-      'The user root exists. Make it an admin: npm run set-role root admin',
+      'The user root already exists. To make it an admin: npm run set-role root admin',
     ])
     expect(await admin('create-admin', 'x')).toEqual([1, expect.stringContaining('Usage: npm run create-admin <name>')])
     expect(await admin('set-role', 'root', 'user')).toEqual([
       1,
-      'root is the last admin. Make another one first: npm run create-admin <name>',
+      'root is the last admin. Create another one first: npm run create-admin <name>',
     ])
     expect(await admin('set-role', 'nobody', 'user')).toEqual([1, 'There is no user nobody.'])
+    expect(await admin('unlock', 'root')).toEqual([0, 'root can log in again.'])
+    expect(await admin('unlock', 'nobody')).toEqual([1, 'There is no user nobody.'])
     expect(await admin('set-role', 'root', 'king')).toEqual([1, 'Usage: npm run set-role <name> <admin or user>.'])
     expect((await admin('create-admin', 'second'))[0]).toBe(0)
-    expect(await admin('set-role', 'root', 'user')).toEqual([0, 'root is a user now.'])
+    expect(await admin('set-role', 'root', 'user')).toEqual([0, 'root is now a user.'])
 
     const service = run(folder, { PORT: '0' })
     const origin = await untilServing(service)
-    const login = await fetch(`${origin}/users/login`, {
+    const response = await fetch(`${origin}/users/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'root', password }),
     })
-    expect(login.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   it('finishes what it has begun when it is told to stop', async () => {
@@ -245,6 +257,31 @@ describe('a start', () => {
     await wait(5)
     service.child.kill('SIGTERM')
     for (const answer of await answers) expect(answer.status).toBe(201)
+    expect(await service.ended).toBe(0)
+  })
+})
+
+describe('a stop', () => {
+  const ready = async (origin: string) =>
+    (await fetch(`${origin}/health/ready`, { headers: { connection: 'close' } })).status
+
+  it('by SIGTERM keeps serving for the drain time, with readiness 503', async () => {
+    const service = run(copyService(), { PORT: '0', DRAIN_TIME: '2' })
+    const origin = await untilServing(service)
+    expect(await ready(origin)).toBe(200)
+    service.child.kill('SIGTERM')
+    const until = Date.now() + 1500
+    while (Date.now() < until) {
+      await wait(100)
+      expect(await ready(origin)).toBe(503)
+      expect((await fetch(`${origin}/health/live`, { headers: { connection: 'close' } })).status).toBe(200)
+    }
+    expect(await service.ended).toBe(0)
+  })
+  it('by Ctrl-C does not wait for the drain time', async () => {
+    const service = run(copyService(), { PORT: '0', DRAIN_TIME: '600' })
+    await untilServing(service)
+    service.child.kill('SIGINT')
     expect(await service.ended).toBe(0)
   })
 })
@@ -264,11 +301,11 @@ describe('a start by npm', () => {
   it('ends when npm is told to stop, though the shell between them keeps the signal', async () => {
     const command = `"${process.execPath}" --conditions=@hv/source --import tsx src/main.ts; true`
     const { PATH = '', HOME = '' } = process.env
-    const env = { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', npm_lifecycle_event: 'start' }
+    const env = { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', DRAIN_TIME: '0', npm_lifecycle_event: 'start' }
     const shell = spawn('sh', ['-c', command], { cwd: copyService(), env })
     let output = ''
     shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    const closed = new Promise((resolve) => shell.stdout.once('close', resolve))
+    const closed = new Promise((done) => shell.stdout.once('close', done))
     const origin = await untilServing({ child: shell, output: () => output, ended: Promise.resolve(null) })
     shell.kill('SIGTERM')
     await closed // the service held the other end of the pipe
@@ -284,16 +321,11 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL, ACCESS_TOKEN: 'x'.repeat(32), PORT: '0' }
     const refused = run(folder, production)
     expect(await refused.ended).toBe(1)
-    expect(refused.output().trim()).toBe(
-      'The database lacks 001_create_users.sql, 002_create_login_attempts.sql. Run: npm run migrate',
-    )
+    expect(refused.output().trim()).toBe(`The database lacks ${migrations.join(', ')}. Run: npm run migrate`)
 
-    const migrated = run(folder, production, 'src/migrate.ts')
-    expect([await migrated.ended, migrated.output().trim()]).toEqual([
-      0,
-      'migrated: 001_create_users.sql, 002_create_login_attempts.sql',
-    ])
-    const again = run(folder, production, 'src/migrate.ts')
+    const migrated = run(folder, production, 'src/ops/migrate.ts')
+    expect([await migrated.ended, migrated.output().trim()]).toEqual([0, `applied: ${migrations.join(', ')}`])
+    const again = run(folder, production, 'src/ops/migrate.ts')
     expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
 
     const service = run(folder, production)
@@ -319,11 +351,11 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
     const refused = await create(origin, 'ann')
     const { error, message } = (await refused.json()) as { error: string; message: string }
-    expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is away'])
+    expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is unavailable'])
 
-    const database = await startDatabase(databasePort)
+    const database = await startDatabase({ port: databasePort, private: true })
     await expect.poll(async () => (await create(origin, 'ann')).status, { timeout: 10_000, interval: 100 }).toBe(201)
-    expect((await fetch(`${origin}/health/ready`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${origin}/health/ready`)).status).toBe(200)
     service.child.kill('SIGTERM')
     await service.ended
     await database.stop()

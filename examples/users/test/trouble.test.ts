@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMysqlStore } from '../src/store/mysql-store.ts'
+import { openMysqlStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
 import { secret } from './services.ts'
@@ -21,7 +21,7 @@ describe('a database that takes connections and says nothing', () => {
     const silent: Server = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
-    const store = openMysqlStore(`mysql://u:p@127.0.0.1:${port}/d`)
+    const store = openMysqlStore({ url: `mysql://u:p@127.0.0.1:${port}/d` })
     try {
       await expect(store.ping()).rejects.toMatchObject(unavailable)
     } finally {
@@ -45,8 +45,8 @@ describe('the embedded store', () => {
 
   it('on a disk that is full refuses writes, and goes on answering', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'users-full-'))
-    // No file of this process grows over 120 KB: what a full disk looks like from inside.
-    const script = `trap '' XFSZ; ulimit -f 240; exec "$0" "$@"`
+    // No file of this process grows over 240 KB: what a full disk looks like from inside.
+    const script = `trap '' XFSZ; ulimit -f 480; exec "$0" "$@"`
     const child = spawn('sh', ['-c', script, process.execPath, ...service], { cwd, env: environmentOf(folder) })
     try {
       let output = ''
@@ -110,7 +110,7 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
   beforeAll(async () => {
     database = await startDatabase()
     url = await database.createSchema()
-    store = openMysqlStore(url)
+    store = openMysqlStore({ url })
     await store.migrate()
     await store.create(ann)
   })
@@ -135,11 +135,11 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
   it('with a row locked for a while: the statement is tried again', async () => {
     const other = await createConnection(url)
     await other.query('SET GLOBAL innodb_lock_wait_timeout = 1')
-    const impatient = openMysqlStore(url) // its sessions give up after a second
+    const impatient = openMysqlStore({ url }) // its sessions give up after a second
     try {
       await other.beginTransaction()
       await other.query("UPDATE users SET name = 'held' WHERE id = 1")
-      const writing = impatient.update(1, { name: 'written' })
+      const writing = impatient.update(1, { name: 'written' }, { id: 1, role: 'user', tokenVersion: 0 })
       await wait(1500)
       await other.commit()
       expect(await writing).toMatchObject({ affectedRows: 1, changedRows: 1 })
@@ -149,6 +149,55 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
       await impatient.close()
       await other.end()
     }
+  })
+
+  it('at READ COMMITTED: of two admins who are demoted at once, one remains', async () => {
+    const other = await createConnection(url)
+    await other.query('SET GLOBAL TRANSACTION ISOLATION LEVEL READ COMMITTED')
+    const fresh = openMysqlStore({ url })
+    try {
+      const admin = { name: null, passwordHash: 'x', role: 'admin' } as const
+      const ids: number[] = []
+      for (const username of ['admin1', 'admin2']) ids.push((await fresh.create({ ...admin, username })).insertId)
+      // Both demotions have begun before either can finish.
+      await other.beginTransaction()
+      await other.query(`SELECT id FROM users WHERE id = ${ids[0]} FOR UPDATE`)
+      const demotions = Promise.allSettled(ids.map((id) => fresh.setRole(id, 'user')))
+      await wait(300)
+      await other.commit()
+      const outcomes = (await demotions).map(({ status }) => status)
+      expect(outcomes.toSorted()).toEqual(['fulfilled', 'rejected'])
+      const roles = await Promise.all(ids.map(async (id) => (await fresh.findActor(id))!.role))
+      expect(roles.toSorted()).toEqual(['admin', 'user'])
+    } finally {
+      await other.query('SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+      await fresh.close()
+      await other.end()
+    }
+  })
+
+  it('prepares one statement for pages of every size', async () => {
+    const other = await createConnection(url)
+    const prepared = async () => {
+      const [rows] = await other.query("SHOW GLOBAL STATUS LIKE 'Com_stmt_prepare'")
+      return Number((rows as { Value: string }[])[0]!.Value)
+    }
+    const { length } = await store.list({ after: 0, limit: 100 })
+    const before = await prepared()
+    for (let limit = 1; limit <= 20; limit++)
+      expect(await store.list({ after: 0, limit })).toHaveLength(Math.min(limit, length))
+    expect((await prepared()) - before).toBe(0)
+    await other.end()
+  })
+
+  it('finds expired attempts and admins by an index', async () => {
+    const other = await createConnection(url)
+    const plan = async (sql: string) => ((await other.query(`EXPLAIN ${sql}`))[0] as { possible_keys: string }[])[0]
+    expect(await plan('DELETE FROM login_attempts WHERE window_ends < 1 AND blocked_until < 1')).toMatchObject({
+      possible_keys: 'login_attempts_window_ends',
+    })
+    expect(await plan("SELECT id FROM users WHERE role = 'admin'")).toMatchObject({ possible_keys: 'users_role' })
+    await other.end()
   })
 
   it('that kills idle connections: the next statement has a new one', async () => {

@@ -3,21 +3,17 @@ import { decodeOrNull } from './path.ts'
 import type { Candidate, Trie } from './trie.ts'
 
 export interface ConstraintCheck {
-  /** Forgets the previous request. */
-  reset(): void
   /** Returns the first of the candidates whose constraints accept the values of a path match; null when none does. */
   findAccepted(first: Candidate | null, path: string, pathMatch: number): Candidate | null
 }
 
 /** Creates the check of constraints. It asks each test at most once per value and request. */
 export function createConstraintCheck({ tests }: Trie, { bounds, stride }: PathMatches): ConstraintCheck {
-  /** By test and value. */
+  /** The answers for the last path, by test and value. */
   const answers = new Map<number, boolean>()
+  let answeredPath = ''
 
   return {
-    reset() {
-      if (answers.size > 0) answers.clear()
-    },
     findAccepted(first, path, pathMatch) {
       let candidate = first
       while (candidate !== null && !isAccepted(candidate, path, pathMatch)) candidate = candidate.next
@@ -34,6 +30,10 @@ export function createConstraintCheck({ tests }: Trie, { bounds, stride }: PathM
   }
 
   function accepts(test: number, path: string, from: number, to: number): boolean {
+    if (path !== answeredPath) {
+      answers.clear()
+      answeredPath = path
+    }
     const key = (from * path.length + to) * tests.length + test
     const known = answers.get(key)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import type { Formats } from '../declare/settings.ts'
 import { allowsDots, isFormat } from './path.ts'
-import { type Trie, childOf, hasEndpoints, hashOf, hashStep } from './trie.ts'
+import { type Trie, childOf, hasEndpoints, hashStep } from './trie.ts'
 
 /**
  * The path matches of a request: the nodes with endpoints that its path leads to, static segments before parameters.
@@ -49,18 +49,23 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     let from = start
     let free = matches.count * stride + depth // in `bounds`
     for (;;) {
-      // 1. Read the segment: its end, its hash, its last dot. Most characters are letters and cost one comparison.
+      // 1. Read the segment: its end, its hash, its dots. Most characters are letters and cost one comparison.
       let to = from
       let hash = 0
-      let dot = -1
+      let firstDot = path.length
+      let lastDot = -1
+      let stemHash = 0 // of the text before the last dot
       let code = 0
       for (; to < path.length; to++) {
         code = path.charCodeAt(to)
         if (code <= QUESTION!) {
           if (code < ZERO!) {
             if (code === SLASH) break
-            if (code === DOT) dot = to
-            else if (code === PERCENT) matches.isEscaped = true
+            if (code === DOT) {
+              if (lastDot < 0) firstDot = to
+              lastDot = to
+              stemHash = hash
+            } else if (code === PERCENT) matches.isEscaped = true
           } else if (code === QUESTION) break
         }
         hash = hashStep(hash, code)
@@ -69,16 +74,16 @@ export function createPathFinder(trie: Trie, formats: Formats) {
       const paramChild = paramChildren[node]!
 
       // 2. The last segment. Only one with a dot needs to know that nothing but a slash follows.
-      if (code !== SLASH || (dot >= 0 && isEnd(path, to + 1))) {
+      if (code !== SLASH || (lastDot >= 0 && isEnd(path, to + 1))) {
         const { count } = matches
         matches.end = to
         if (from === to) return add(node, to) // after a trailing slash
         // 2a. The whole segment is static.
         if (child !== 0) add(child, to)
         // 2b. The segment without its extension is static.
-        const stem = dot < 0 ? to : addStem(path, node, from, dot)
+        const stem = lastDot < 0 ? to : addStem(path, node, from, lastDot, stemHash)
         // 2c. The segment without its extension is the value of a parameter.
-        if (paramChild !== 0 && isValue(path, from, stem, dot)) {
+        if (paramChild !== 0 && isValue(from, stem, firstDot)) {
           free = copyBounds(count, free)
           bounds[free] = from
           bounds[free + 1] = stem
@@ -88,7 +93,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
       }
 
       // 3. Another segment. Where a static child and the parameter match, both are followed.
-      if (paramChild !== 0 && isValue(path, from, to, dot)) {
+      if (paramChild !== 0 && isValue(from, to, firstDot)) {
         if (child !== 0) {
           const { count } = matches
           walk(path, child, to + 1, free - count * stride)
@@ -111,9 +116,9 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
 
   /** Returns where the last segment ends without its extension, which is what follows the dot if it is a format. */
-  function addStem(path: string, node: number, from: number, dot: number): number {
+  function addStem(path: string, node: number, from: number, dot: number, hash: number): number {
     if (!isFormat(formats, path, dot + 1, matches.end)) return matches.end
-    const child = childOf(trie, node, path, from, dot, hashOf(path, from, dot))
+    const child = childOf(trie, node, path, from, dot, hash)
     if (child !== 0) add(child, dot)
     return dot
   }
@@ -125,8 +130,8 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     return free + shift
   }
 
-  function isValue(path: string, from: number, to: number, dot: number): boolean {
-    return from < to && (dot < 0 || dotsAllowed || path.lastIndexOf('.', to - 1) < from)
+  function isValue(from: number, to: number, firstDot: number): boolean {
+    return from < to && (dotsAllowed || to <= firstDot)
   }
 }
 

@@ -1,7 +1,7 @@
 import { createAcceptCache } from '../negotiate/accept-cache.ts'
 import type { Api } from '../compile/api.ts'
+import { type Acceptable, type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
 import { type Row, rowOf } from '../compile/route.ts'
-import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
 import { buildTrie } from './build-trie.ts'
 import { createConstraintCheck } from './check-constraints.ts'
 import { createPathFinder } from './find-path-matches.ts'
@@ -56,17 +56,17 @@ function createDecision(api: Api) {
   const trie = buildTrie(api)
   const { matches, findPathMatches } = createPathFinder(trie, api.settings.formats)
   const { bounds, stride } = matches
-  const { reset, findAccepted } = createConstraintCheck(trie, matches)
+  const { findAccepted } = createConstraintCheck(trie, matches)
   const { refuse, methodsIn } = createRefusal(trie, matches, api.settings.versions, findAccepted)
   /** By endpoint and version index, as `trie.cells`: the rows of endpoints that always serve the same. */
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
-  const onlyId = trie.params.find((names) => names?.join() === 'id')
+  const { params, versionCount } = trie
+  const onlyId = params.find((names) => names?.join() === 'id')
 
   return decide
 
   function decide(method: string, path: string, negotiation: Negotiation, trace: Trace | null): Match | Miss {
     // 1. The path.
-    if (trie.tests.length > 0) reset()
     findPathMatches(path)
     if (matches.count === 0) {
       const origin = originOf(path)
@@ -77,33 +77,47 @@ function createDecision(api: Api) {
     const { acceptable } = negotiation
     const routed = method === 'HEAD' ? 'GET' : method
     for (let i = 0; i < acceptable.length; i++) {
-      const { version, index, format, vendor } = acceptable[i]!
+      const wanted = acceptable[i]!
       for (let pathMatch = 0; pathMatch < matches.count; pathMatch++) {
         const endpoint = endpointOf(trie, matches.nodes[pathMatch]!, routed)
         if (endpoint < 0) continue
-        let names = trie.params[endpoint]!
-        let route = rows[endpoint * trie.versionCount + index]
-        if (route === undefined) {
-          const candidate = findAccepted(candidateOf(trie, endpoint, index), path, pathMatch)
-          if (candidate === null) continue
-          route = rowOf(api.settings, candidate.route, index)
-          if (names === null) names = candidate.params
-          else rows[endpoint * trie.versionCount + index] = route
-        }
-        try {
-          // A literal is created faster than an object that gets its keys one by one.
-          const params = names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
-          const extension = matches.ends[pathMatch] === matches.end ? format : extensionOf(path, pathMatch)
-          return { kind: 'match', route, version, params, format: extension, vendor }
-        } catch {
-          return malformedPath
-        }
+        const route = rows[endpoint * versionCount + wanted.index]
+        const result =
+          route === undefined
+            ? findMatch(endpoint, path, pathMatch, wanted)
+            : toMatch(route, params[endpoint]!, path, pathMatch, wanted)
+        if (result !== null) return result
       }
-      if (trace !== null) trace.tried.push({ version, methods: methodsIn(path, [index]) })
+      if (trace !== null) trace.tried.push({ version: wanted.version, methods: methodsIn(path, [wanted.index]) })
     }
 
     // 3. No version serves the request.
     return refuse(routed, path, negotiation)
+  }
+
+  function findMatch(endpoint: number, path: string, pathMatch: number, wanted: Acceptable): Match | Miss | null {
+    const candidate = findAccepted(candidateOf(trie, endpoint, wanted.index), path, pathMatch)
+    if (candidate === null) return null
+    const route = rowOf(api.settings, candidate.route, wanted.index)
+    if (params[endpoint] !== null) rows[endpoint * versionCount + wanted.index] = route
+    return toMatch(route, candidate.params, path, pathMatch, wanted)
+  }
+
+  function toMatch(
+    route: Row,
+    names: readonly string[],
+    path: string,
+    pathMatch: number,
+    { version, format, vendor }: Acceptable,
+  ): Match | Miss {
+    try {
+      // A literal is created faster than an object that gets its keys one by one.
+      const values = names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
+      const extension = matches.ends[pathMatch] === matches.end ? format : extensionOf(path, pathMatch)
+      return { kind: 'match', route, version, params: values, format: extension, vendor }
+    } catch {
+      return malformedPath
+    }
   }
 
   function valuesOf(path: string, pathMatch: number, names: readonly string[]): Record<string, string> {

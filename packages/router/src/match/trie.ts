@@ -56,17 +56,10 @@ export const slotField = { node: 0, hash: 1, text: 2, textEnd: 3, child: 4 } as 
 /** Adds a character code to the hash of a segment, which starts at 0. */
 export const hashStep = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0
 
-/** Returns the hash of `path.slice(from, to)`. */
-export function hashOf(path: string, from = 0, to = path.length): number {
-  let hash = 0
-  for (let i = from; i < to; i++) hash = hashStep(hash, path.charCodeAt(i))
-  return hash
-}
-
 /** Returns the position of the slot where the search for a child starts. */
 export function slotOf(slots: Int32Array, node: number, hash: number): number {
   const mixed = Math.imul(hash ^ Math.imul(node, 0x9e3779b1), 0x85ebca6b)
-  return ((mixed ^ (mixed >>> 15)) * slotSize) & (slots.length - 1)
+  return ((mixed ^ (mixed >>> 15)) << 3) & (slots.length - 1)
 }
 
 /** Returns the static child of a node for `path.slice(from, to)`, which has the given hash; 0 when there is none. */

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { usernamePattern } from './store/user-store.ts'
+import { usernamePattern } from '../store/user-store.ts'
 
 const closed = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
@@ -8,7 +8,7 @@ const Username = Type.String({
   pattern: usernamePattern,
   description: '3 to 32 letters, digits, dots, underscores or hyphens; unique regardless of case',
 })
-/** Whole characters: no NUL, no half of a surrogate pair, which no database keeps as it is. */
+/** No NUL and no unpaired surrogate: databases do not store them unchanged. */
 const text = '^[^\\u0000\\ud800-\\udfff]*$'
 const Password = Type.String({ minLength: 8, maxLength: 128, pattern: text })
 const Name = Type.Union([Type.String({ maxLength: 200, pattern: text }), Type.Null()])
@@ -21,7 +21,7 @@ export const User = Type.Object({
   updatedAt: Type.String({ description: 'UTC, ISO 8601' }),
 })
 
-/** At login only type and length count: a hostile name is a plain 401. */
+/** A login checks type and length only: any other name is a 401. */
 export const Credentials = closed({
   username: Type.String({ maxLength: 200 }),
   password: Type.String({ maxLength: 128 }),
@@ -59,11 +59,9 @@ export const WriteResult = Type.Object({
 })
 
 export const Page = closed({
-  limit: Type.Optional(
-    Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100, 50 unless told otherwise' }),
-  ),
+  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100; default: 50' })),
   after: Type.Optional(
-    Type.String({ pattern: '^(?:0|[1-9][0-9]{0,14})$', description: 'the last id of the page before' }),
+    Type.String({ pattern: '^(?:0|[1-9][0-9]{0,14})$', description: 'the last id of the previous page' }),
   ),
 })
 export type Page = Static<typeof Page>

@@ -1,35 +1,36 @@
 import { type Row, mediaType, routeTable } from '@hv/router'
 import { Type } from '@sinclair/typebox'
-import { serviceVersion } from './config.ts'
-import { routes } from './routes.ts'
+import { serviceVersion } from '../config.ts'
+import { routes } from '../routes.ts'
 
-/** What an action says of itself: Fastify's schema, and what only the documents read. */
+/** The schema of an action: what Fastify reads, and what only the documents use. */
 interface ActionSchema {
   readonly summary?: string
-  /** Empty for an action that wants no token. */
+  /** Empty for an action that needs no token. */
   readonly security?: readonly object[]
   readonly body?: object
   readonly querystring?: { readonly properties: Readonly<Record<string, { readonly description?: string }>> }
   readonly response?: Readonly<Record<string, object>>
 }
-type Controllers = Readonly<Record<number, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
+type Controllers = Readonly<Record<number, Readonly<Record<string, object>>>>
 
 const ErrorBody = Type.Object({
   status: Type.Literal(false),
   code: Type.Integer({ description: 'the HTTP status' }),
   message: Type.String(),
-  error: Type.String({ description: 'a stable word for programs' }),
+  error: Type.String({ description: 'a stable identifier for programs' }),
   requestId: Type.String(),
 })
 
-/** The OpenAPI 3.1 document of one version, made from the table of routes and the schemas of its controllers. */
+/** The OpenAPI 3.1 document of one version, from the route table and the schemas of its controllers. */
 export function createDocument(version: number, controllers: Controllers): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const row of routeTable(routes))
     if (row.version === version) {
       const path = row.path.replace('(.:format)', '').replace(/:(\w+)/g, '{$1}')
       const key = row.controller.slice(row.controller.lastIndexOf('/') + 1)
-      const { schema = {} } = controllers[version]![key]![row.action] as { schema?: ActionSchema }
+      const actions = controllers[version]![key] as Readonly<Record<string, { schema?: ActionSchema }>>
+      const { schema = {} } = actions[row.action]!
       ;(paths[path] ??= {})[row.method.toLowerCase()] = operationOf(row, key, schema)
     }
   return {
@@ -64,7 +65,7 @@ function operationOf({ version, path, action }: Row, tag: string, schema: Action
     ...(security !== undefined && { security }),
     parameters: [
       ...inPath.map((name) => ({ name, in: 'path', required: true, schema: { type: 'integer', minimum: 1 } })),
-      ...inQuery.map(([name, { description, ...schema }]) => ({ name, in: 'query', description, schema })),
+      ...inQuery.map(([name, { description, ...type }]) => ({ name, in: 'query', description, schema: type })),
     ],
     ...(bodies && { requestBody: { required: true, content: bodies } }),
     responses: {
@@ -75,7 +76,7 @@ function operationOf({ version, path, action }: Row, tag: string, schema: Action
         ]),
       ),
       default: {
-        description: 'a refusal',
+        description: 'error',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },

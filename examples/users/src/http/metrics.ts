@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { shareFor } from '../lib/share-for.ts'
 
-/** `/metrics` for Prometheus. The labels are of the table of routes: nothing that a client sends becomes one. */
+/** Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client sends. */
 export function serveMetrics(app: FastifyInstance): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
@@ -14,7 +15,7 @@ export function serveMetrics(app: FastifyInstance): void {
   })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to the end of the answer.',
+    help: 'Time until the response is sent.',
     labelNames: ['route', 'api_version'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
@@ -27,5 +28,6 @@ export function serveMetrics(app: FastifyInstance): void {
     requests.inc({ method, route, status: reply.statusCode, api_version })
     durations.observe({ route, api_version }, reply.elapsedTime / 1000)
   })
-  app.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))
+  const metrics = shareFor(1000, () => register.metrics())
+  app.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await metrics()))
 }
