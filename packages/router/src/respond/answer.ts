@@ -29,11 +29,11 @@ export type Answer<Action> =
  *
  * Answers to matches are made once per row and shared between requests.
  *
- * @param actions - the action of every row
+ * @param actions - the action of every row: a map, or anything with its `get`. It is called at most twice per row.
  */
 export function createAnswer<Action>(
   api: Api,
-  actions: ReadonlyMap<Row, Action>,
+  actions: Pick<ReadonlyMap<Row, Action>, 'get'>,
 ): (found: Match | Miss) => Answer<Action> {
   const vendorAnswers = new Map<Row, Answer<Action>>()
   const plainAnswers = new Map<Row, Answer<Action>>()

@@ -1,0 +1,78 @@
+import type { Controllers, HandlerKind, Match, Problem, Row } from '@hv/router'
+import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The route, version, path parameters and format that the versioned router found. */
+      apiMatch?: Match
+    }
+  }
+}
+
+/** A request that a versioned route serves. */
+export type ApiRequest<Params = Record<string, string>> = Request<{ [Name in keyof Params]: string }> & {
+  apiMatch: Match
+}
+
+/** Method syntax: a handler may declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
+interface Handler<Params> {
+  call(req: ApiRequest<Params>, res: Response, next: NextFunction): unknown
+}
+
+/** Express middleware that runs between the match and the handler. */
+export type Middleware = Handler<Record<string, string>>['call']
+
+/** The options of an action, next to its `handler`. */
+export interface ActionOptions {
+  /** Middleware of this action in this version. It runs after the router's own `use`. */
+  readonly use?: readonly Middleware[]
+}
+
+/** How Express types its handlers. */
+export interface ExpressKind extends HandlerKind {
+  readonly handler: Handler<this['params']>['call']
+  readonly options: ActionOptions
+}
+
+/** The type of the controllers of an API: version → controller key → action. */
+export type ExpressControllers<T> = Controllers<T, ExpressKind>
+
+/**
+ * Types the parameters of an action that is declared apart from `createRouter`. Returns its argument.
+ *
+ * @example
+ * const usersV2 = { ...usersV1, create: action({ use: [upload.single('photo')], handler: (req, res) => res.json(req.file) }) }
+ */
+export const action = <Params = Record<string, string>>(
+  options: ActionOptions & { readonly handler: Handler<Params>['call'] },
+): ActionOptions & { readonly handler: Handler<Params>['call'] } => options
+
+/** The options of `createRouter`. */
+export interface RouterOptions {
+  /**
+   * Middleware that runs between the match and the handler: a list for every route,
+   * or a function that returns the list of one route. The function is called once per row, at start-up.
+   *
+   * @example use: (row) => (row.key.startsWith('admin/') ? [requireAdmin] : [])
+   */
+  readonly use?: readonly Middleware[] | ((row: Row) => readonly Middleware[])
+
+  /**
+   * Parses JSON bodies that are sent under the vendor type. The options are those of `express.json()`, except `type`.
+   * `false` leaves these bodies to the app. By default, a body that no parser of the app has read is refused with 415.
+   */
+  readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
+
+  /**
+   * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.
+   * It may set headers on `res`. Content-Type is `application/problem+json` unless it sets another.
+   */
+  readonly problem?: (problem: Problem, req: Request, res: Response) => unknown
+}
+
+/** The middleware that `createRouter` returns. */
+export interface ApiRouter extends RequestHandler {
+  /** Middleware that sets `req.apiMatch` ahead of the router, for other middleware before it. */
+  readonly match: RequestHandler
+}
