@@ -21,9 +21,10 @@ export type Validate = (value: unknown) => Validated | Promise<Validated>
 /** Compiles a JSON Schema, once, when the app starts. See {@link ajvValidator}. */
 export type Validator = (schema: object, part: RequestPart) => Validate
 
-/** Of a hostile body, such as a list of 50,000 wrong values. */
+// Limits for hostile bodies, such as a list of 50,000 wrong values, or 50,000 unknown keys that one issue names.
 const maxIssues = 100
 const maxIssuesInMessage = 5
+const maxIssueLength = 200
 
 /** The response to a request that does not match the schema of its action. Express sends the status and the message. */
 export class ValidationError extends Error {
@@ -32,17 +33,22 @@ export class ValidationError extends Error {
   readonly statusCode = 400
   readonly expose = true
   readonly part: RequestPart
-  /** At most 100. */
+  /** At most 100, each with a message of at most 200 characters. */
   readonly issues: readonly Issue[]
 
   constructor(part: RequestPart, issues: readonly Issue[]) {
-    const shown = issues.slice(0, maxIssuesInMessage).map((issue) => `${pointerOf(part, issue)} ${issue.message}`)
+    const shown = issues
+      .slice(0, maxIssuesInMessage)
+      .map((issue) => shortened(`${pointerOf(part, issue)} ${issue.message}`))
     const rest = issues.length - shown.length
     super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''))
     this.part = part
-    this.issues = issues.slice(0, maxIssues)
+    this.issues = issues.slice(0, maxIssues).map(({ message, path = [] }) => ({ message: shortened(message), path }))
   }
 }
+
+const shortened = (text: string): string =>
+  text.length > maxIssueLength ? `${text.slice(0, maxIssueLength - 1)}…` : text
 
 /** `body/user/tags/0` */
 const pointerOf = (part: RequestPart, { path = [] }: Issue): string =>

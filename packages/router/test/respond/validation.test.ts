@@ -63,7 +63,7 @@ describe('validatePart', () => {
       expose: true,
       part: 'body',
       message: 'body is required, body/user/tags/0 is too short',
-      issues,
+      issues: [{ ...issues[0], path: [] }, issues[1]],
     })
   })
 
@@ -72,6 +72,14 @@ describe('validatePart', () => {
     const error = (await failure(() => ({ issues }))) as ValidationError
     expect(error.issues).toHaveLength(100)
     expect(error.message).toMatch(/^body\/0 is wrong, (?:body\/\d is wrong, ){4}and 49995 more$/)
+  })
+
+  it('shortens long issues, and keeps only message and path', async () => {
+    const error = (await failure(() => ({
+      issues: [{ message: 'x'.repeat(9999), keys: ['x'] } as never],
+    }))) as ValidationError
+    expect(error.issues).toEqual([{ message: `${'x'.repeat(199)}…`, path: [] }])
+    expect(error.message).toHaveLength(200)
   })
 
   it('reports a stack overflow as an issue', async () => {
