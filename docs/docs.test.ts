@@ -1,12 +1,22 @@
 // Every code block of the documentation is compiled and run; curl lines are sent and their answers compared.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  createServer as createHttpServer,
+} from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Miss, api, createMatcher, resources, version } from '@hv/router'
+import { type Match, type Miss, type Problem, api, createMatcher, resources, version } from '@hv/router'
 import { problemOf } from '@hv/router/adapter'
+import { runContract } from '@hv/router-contract'
+import cors from 'cors'
 import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -138,6 +148,81 @@ describe('the sessions of the command line', () => {
   })
   it('are some', () => expect(sessions.length).toBeGreaterThan(4))
 })
+
+describe('the adapter of the guide', async () => {
+  const file = join(folderOf('docs/guide/write-an-adapter'), 'node-adapter.ts')
+  const { createListener } = (await import(file)) as { createListener: (...args: unknown[]) => RequestListener }
+  const json = 'application/json; charset=utf-8'
+
+  runContract({
+    name: 'node:http',
+    native: (action) =>
+      function (this: never, { request, response, match }: NodeContext) {
+        const { params, format, version: number } = match
+        const setHeader = (name: string, value: string) => void response.setHeader(name, value)
+        const run = (body: unknown) => action.call(this, { params, body, format, version: number, setHeader })
+        return request.method === 'GET' ? run(undefined) : text(request).then((body) => run(body && JSON.parse(body)))
+      },
+    async serve({ mounts, replaceProblem, cors: handlesCors = false }) {
+      const fallback: RequestListener = ({ url }, response) =>
+        url === '/plain'
+          ? response.setHeader('content-type', json).end('{"plain":true}')
+          : response.writeHead(404).end()
+      const error = (reason: unknown, _request: IncomingMessage, response: ServerResponse) =>
+        response
+          .writeHead(500, { 'content-type': json })
+          .end(JSON.stringify({ caught: String((reason as Error)?.message) }))
+      const problem = (found: Problem, _request: IncomingMessage, response: ServerResponse) => {
+        response.statusCode = 200
+        response.setHeader('content-type', json)
+        return replaceProblem!(found)
+      }
+      const hooks = { fallback, error, ...(replaceProblem && { problem }) }
+      const apis = mounts.map(({ routes, controllers, prefix }) => {
+        const { match } = createMatcher(routes)
+        const listener = createListener(routes, controllers, hooks)
+        const isBelow = ({ url }: IncomingMessage) => url!.startsWith(`${prefix}/`)
+        return {
+          find: (request: IncomingMessage) =>
+            isBelow(request)
+              ? match(request.method!, request.url!.slice(prefix.length), request.headers.accept)
+              : undefined,
+          handle(request: IncomingMessage, response: ServerResponse) {
+            request.url = request.url!.slice(prefix.length)
+            listener(request, response)
+          },
+        }
+      })
+      // APIs of two vendors may share their paths: the one that serves the request goes first.
+      const app: RequestListener = (request, response) => {
+        const found = apis.map(({ find }) => find(request))
+        const isRefused = (one: Match | Miss | undefined) => one?.kind === 'miss' && one.code !== 'unknown-path'
+        const serving = found.findIndex((one) => one?.kind === 'match')
+        const api = apis[serving < 0 ? found.findIndex(isRefused) : serving]
+        if (api === undefined) fallback(request, response)
+        else api.handle(request, response)
+      }
+      const allow = cors({ origin: 'https://app.example' })
+      const server = createHttpServer((request, response) =>
+        handlesCors ? allow(request, response, () => void app(request, response)) : void app(request, response),
+      ).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return {
+        origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        async close() {
+          server.closeAllConnections()
+          await new Promise((done) => server.close(done))
+        },
+      }
+    },
+  })
+})
+
+interface NodeContext {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly match: { params: Record<string, string>; format: string | null; version: number }
+}
 
 describe('the reference of errors', () => {
   const sections = sectionsOf('docs/reference/errors.md')

@@ -38,8 +38,8 @@ const get = async (path: string, headers = {}): Promise<any> => (await fetch(ori
 const post = (path: string, body: object) =>
   fetch(origin + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
-describe('the documents', () => {
-  it.each([1, 2])('of version %i are valid OpenAPI', async (version) => {
+describe('the OpenAPI documents', () => {
+  it.each([1, 2])('of version %i are valid', async (version) => {
     const document = await get(`/openapi/v${version}.json`)
     const { valid, errors } = await new Validator().validate(document)
     expect(errors ?? []).toEqual([])
@@ -60,8 +60,8 @@ describe('the documents', () => {
   })
 })
 
-describe.skipIf(!hasBrowser)('the page', () => {
-  it('shows both versions, and asks the service', async () => {
+describe.skipIf(!hasBrowser)('the documentation page', () => {
+  it('shows both versions and sends requests', async () => {
     await post('/users', { username: 'dora', password })
     const running = await chromium.launch({
       executablePath: browser ?? 'chromium',
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
 })
 
 describe('the metrics', () => {
-  it('count by route and served version, never by what a client sends', async () => {
+  it('have labels for route and served version, never what a client sends', async () => {
     const before = await (await fetch(`${origin}/metrics`)).text()
     for (const accept of [
       'application/vnd.users+json;version=2',

@@ -8,7 +8,7 @@ const shown = (error: unknown, expose: boolean) => {
 }
 const cause = Object.assign(new Error('driver'), { sql: 'SELECT secret' })
 
-describe('errors as answers', () => {
+describe('toApiError', () => {
   it.each<[error: unknown, closed: string, open: string]>([
     [
       new StoreError('duplicate', "Duplicate entry 'ann'", cause),

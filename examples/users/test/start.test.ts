@@ -81,7 +81,7 @@ const login = async (origin: string, username: string) =>
     })
   ).status
 
-describe('a start that cannot be', () => {
+describe('a start that fails', { timeout: 60_000 }, () => {
   const routes = (declaration: string) => ({
     'src/routes.ts': `import { api, cache, collection, hrefs, inherit, post, resources, version } from '@hv/router'\nexport const routes: any = (api as any)(${declaration})\nexport const href: any = hrefs(routes)\n`,
   })
@@ -116,12 +116,12 @@ describe('a start that cannot be', () => {
     ],
     ['production without secrets', {}, { NODE_ENV: 'production' }, 'ACCESS_TOKEN is not set'],
     [
-      'a secret that is cut short',
+      'an incomplete secret',
       { 'data/access-token': 'x' },
       {},
       'data/access-token cannot be used: it is incomplete; delete it to generate a new one. Or set ACCESS_TOKEN.',
     ],
-    ['a store that cannot be', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
+    ['a store that cannot be opened', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
     ['no vendorString', routes(`{ path: '' }, ${v1}`), {}, 'HV_VENDOR_STRING: api() needs a vendorString'],
     [
       'an unknown cache',
@@ -142,7 +142,7 @@ describe('a start that cannot be', () => {
       'HV_VERSION_NUMBER: version(1.5) is no version number.',
     ],
     [
-      'a default that is no version',
+      'a default that is not a version',
       routes(`{ vendorString: 'users', defaultVersion: 9 }, ${v1}`),
       {},
       'HV_DEFAULT_VERSION: defaultVersion is 9, but the declared versions are: 1.',
@@ -155,7 +155,7 @@ describe('a start that cannot be', () => {
       {},
       'HV_MISSING_ACTIONS: the routes reach what the controllers lack: controllers[1].users.edit, controllers[3].users. Add each',
     ],
-  ])('%s: one line, exit code 1, no stack', async (_what, files, environment, expected) => {
+  ])('because of %s prints one line and exits with 1', async (_what, files, environment, expected) => {
     const folder = copyService()
     mkdirSync(join(folder, 'data'))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -165,7 +165,7 @@ describe('a start that cannot be', () => {
     expect(output().trim().split('\n')).toHaveLength(1)
   })
 
-  it('a port that is taken', async () => {
+  it('because of a port in use prints one line and exits with 1', async () => {
     const holder = createServer()
     await new Promise<void>((listening) => holder.listen(0, 'localhost', listening))
     const { port } = holder.address() as { port: number }
@@ -178,8 +178,8 @@ describe('a start that cannot be', () => {
   })
 })
 
-describe('a start', () => {
-  it('says where it serves, on what, and what is open', async () => {
+describe('a start', { timeout: 60_000 }, () => {
+  it('prints its address, its store, and what is exposed', async () => {
     const folder = copyService()
     const service = run(folder, { PORT: '0' })
     await untilServing(service)
@@ -190,7 +190,7 @@ describe('a start', () => {
     expect(await service.ended).toBe(0)
   })
 
-  it('finds what was acknowledged before kill -9, and takes the tokens of then', async () => {
+  it('after kill -9 has all acknowledged writes', async () => {
     const folder = copyService()
     let acknowledged = 0
     for (let round = 0; round < 3; round++) {
@@ -211,7 +211,7 @@ describe('a start', () => {
     expect(await login(origin, `user${acknowledged - 1}`)).toBe(200)
   })
 
-  it('makes and unmakes admins from the command line', async () => {
+  it('creates, demotes and unlocks users on the command line', async () => {
     const folder = copyService()
     const admin = async (...args: string[]) => {
       const command = run(folder, {}, 'src/ops/admin.ts', args)
@@ -248,7 +248,7 @@ describe('a start', () => {
     expect(response.status).toBe(200)
   })
 
-  it('finishes what it has begun when it is told to stop', async () => {
+  it('finishes the requests in progress when it is stopped', async () => {
     const service = run(copyService(), { PORT: '0' })
     const origin = await untilServing(service)
     // Over open connections: a connection that is only asked for when the signal comes may find nobody listening.
@@ -261,7 +261,7 @@ describe('a start', () => {
   })
 })
 
-describe('a stop', () => {
+describe('a stop', { timeout: 60_000 }, () => {
   const ready = async (origin: string) =>
     (await fetch(`${origin}/health/ready`, { headers: { connection: 'close' } })).status
 
@@ -286,8 +286,8 @@ describe('a stop', () => {
   })
 })
 
-describe('two starts at once', () => {
-  it('share the secret that the first one makes', async () => {
+describe('concurrent starts', { timeout: 60_000 }, () => {
+  it('share the secret that the first one generates', async () => {
     const folder = copyService()
     const services = [1, 2, 3].map((n) => run(folder, { PORT: '0', DATABASE_FILE: `data/${n}.db` }))
     await Promise.all(services.map(untilServing))
@@ -297,8 +297,8 @@ describe('two starts at once', () => {
   })
 })
 
-describe('a start by npm', () => {
-  it('ends when npm is told to stop, though the shell between them keeps the signal', async () => {
+describe('a start through npm', { timeout: 60_000 }, () => {
+  it('stops when npm is stopped, although the shell passes no signal on', async () => {
     const command = `"${process.execPath}" --conditions=@hv/source --import tsx src/main.ts; true`
     const { PATH = '', HOME = '' } = process.env
     const env = { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', DRAIN_TIME: '0', npm_lifecycle_event: 'start' }
@@ -313,8 +313,8 @@ describe('a start by npm', () => {
   })
 })
 
-describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
-  it('migrates outside production; in production it asks for that', async () => {
+describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
+  it('applies migrations outside production, and requires them in production', async () => {
     const database = await startDatabase()
     const DATABASE_URL = await database.createSchema()
     const folder = copyService()
@@ -341,7 +341,7 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
     await database.stop()
   })
 
-  it('serves while the database is away, says so, and recovers by itself', async () => {
+  it('serves while the database is unavailable, reports it, and recovers', async () => {
     const databasePort = await freePort()
     const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
     const service = run(copyService(), { DATABASE_URL, PORT: '0' })

@@ -24,13 +24,13 @@ describeStores('the store', (open) => {
   const self = async (id: number): Promise<Actor> =>
     (await store.findActor(id)) ?? { id, role: 'user', tokenVersion: 0 }
 
-  it('migrates once', async () => {
+  it('applies migrations once', async () => {
     expect(await store.migrate()).toEqual([])
     expect(await store.pendingMigrations()).toEqual([])
     await store.ping()
   })
 
-  it('creates, with the summary of the database', async () => {
+  it('creates a user and returns the write summary', async () => {
     const summary = await store.create(ann)
     expect(summary).toEqual({
       fieldCount: 0,
@@ -67,7 +67,7 @@ describeStores('the store', (open) => {
     expect(JSON.stringify(read)).not.toContain('$argon2')
   })
 
-  it('refuses a name that is taken, whatever its case', async () => {
+  it('refuses a taken name in any letter case', async () => {
     await expect(store.create({ ...ann, username: 'ANN.b' })).rejects.toMatchObject({
       name: 'StoreError',
       reason: 'duplicate',
@@ -105,14 +105,14 @@ describeStores('the store', (open) => {
     })
   })
 
-  it('counts the token version up with the password alone', async () => {
+  it('increments the token version with the password only', async () => {
     await store.update(1, { passwordHash: 'z' }, await self(1))
     expect(await store.findCredentials({ id: 1 })).toMatchObject({ passwordHash: 'z', tokenVersion: 1 })
     await store.update(1, { name: 'Ann' }, await self(1))
     expect(await store.findActor(1)).toMatchObject({ tokenVersion: 1 })
   })
 
-  it('lists by id, page by page, without what is secret', async () => {
+  it('lists by id, page by page, without secrets', async () => {
     for (let i = 0; i < 5; i++) await store.create({ username: `page${i}`, name: null, passwordHash: 'x' })
     const all = await store.list({ after: 0, limit: 100 })
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => a - b))
@@ -121,7 +121,7 @@ describeStores('the store', (open) => {
     expect(await store.list({ after: 10 ** 15, limit: 1 })).toEqual([])
   })
 
-  it('deletes, with the summary of the database', async () => {
+  it('deletes a user and returns the write summary', async () => {
     const deleted = await store.delete(1, await self(1))
     expect(Object.keys(deleted).toSorted()).toEqual(keys)
     expect(deleted).toEqual({
@@ -136,14 +136,14 @@ describeStores('the store', (open) => {
     expect(await store.findById(1)).toBeNull()
   })
 
-  it('never gives an id a second time', async () => {
+  it('never reuses an id', async () => {
     const { insertId } = await store.create({ username: 'last', name: null, passwordHash: 'x' })
     await store.delete(insertId, await self(insertId))
     expect((await store.create({ username: 'next', name: null, passwordHash: 'x' })).insertId).toBeGreaterThan(insertId)
   })
 })
 
-describeStores('four migrations at once', (open) => {
+describeStores('four concurrent migrations', (open) => {
   it('apply each file once', async () => {
     const store = await open()
     const applied = await Promise.all([1, 2, 3, 4].map(() => store.migrate()))

@@ -118,13 +118,16 @@ export class UsersController {
   }
 
   /** 403 unless this is the current password of the actor. Wrong guesses are throttled. */
-  private async requirePassword({ actor, ip }: FastifyRequest, password = ''): Promise<void> {
+  private async requirePassword(request: FastifyRequest, password = ''): Promise<void> {
     const { store, throttle } = this.services
-    const guess = { user: actor!.id, address: ip, at: 'change' } as const
+    const { id } = request.actor!
+    const guess = { user: id, address: request.ip, at: 'change' } as const
     await throttle.count(guess)
-    const credentials = await store.findCredentials(actor!)
-    if (!(await verifyPassword(credentials?.passwordHash ?? null, password)))
+    const credentials = await store.findCredentials({ id })
+    if (!(await verifyPassword(credentials?.passwordHash ?? null, password))) {
+      await this.authenticate(request) // the password may have been changed since
       throw forbidden('to change the password, send the current one as currentPassword')
+    }
     await throttle.accept(guess)
   }
 
