@@ -95,12 +95,12 @@ interface Endpoint {
 }
 
 /** The actions of a version. An action has several endpoints if several routes name it, such as PUT and PATCH. */
-function actionsOf({ settings, table }: Api, version: number): readonly (readonly [string, string, Endpoint[]])[] {
+function actionsOf(api: Api, version: number): readonly (readonly [string, string, Endpoint[]])[] {
   const actions = new Map<string, readonly [string, string, Endpoint[]]>()
-  const routes = table.flatMap((declared) => (declared.version === version ? declared.routes : []))
+  const routes = api.table.flatMap((declared) => (declared.version === version ? declared.routes : []))
   for (const route of routes) {
     const { key, action, method, pattern } = route
-    const helpers = hrefs({ settings, table: [{ version, index: 0, routes: [route] }] }) as Helpers
+    const helpers = hrefs({ ...api, table: [{ version, index: 0, routes: [route] }] }) as Helpers
     const params = [...pattern.matchAll(/:(\w+)/g)].map(([, param]) => param!)
     const known = actions.get(`${key}#${action}`) ?? [key, action, []]
     known[2].push({ method, params, href: helpers[key]![action]! })
