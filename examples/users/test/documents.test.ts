@@ -77,6 +77,7 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
     })
     try {
       const page = await running.newPage()
+      page.setDefaultTimeout(15_000)
       const foreign: string[] = []
       const faults: string[] = []
       page.on('request', (request) => void (request.url().startsWith(origin) || foreign.push(request.url())))
@@ -90,7 +91,7 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
       await picker.selectOption({ label: 'Version 2' })
       await page.getByText('Lists users, page by page').waitFor()
 
-      const login = page.locator('#operations-users-users\\.login')
+      const login = page.locator('.opblock', { hasText: 'Logs in' })
       await login.locator('.opblock-summary-control').click()
       await login.locator('textarea.body-param__text').fill(JSON.stringify({ username: 'dora', password }))
       await login.getByRole('button', { name: 'Execute' }).click()
@@ -102,7 +103,7 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
       await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click()
       await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click()
 
-      const list = page.locator('#operations-users-users\\.index')
+      const list = page.locator('.opblock', { hasText: 'Lists users' })
       await list.locator('.opblock-summary-control').click()
       await list.locator('input[placeholder="limit"]').fill('1')
       await list.getByRole('button', { name: 'Execute' }).click()
