@@ -92,7 +92,7 @@ export async function pipelining(): Promise<void> {
       const { child, origin } = await startInstance({ DATABASE_FILE: join(folder, 'users.db'), ...defaultLimits })
       const id = await create(origin, 'ann')
       const headers = await login(origin, 'ann')
-      const [before, time] = [memoryOf(child), processorTimeOf(child)]
+      const [before, start] = [memoryOf(child), processorTimeOf(child)]
       const { hostname, port } = new URL(origin)
       const text = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(2000)
       const sockets: Socket[] = Array.from({ length: 100 }, (_, i) => {
@@ -115,7 +115,7 @@ export async function pipelining(): Promise<void> {
       clearInterval(sampling)
       console.log(
         `unread ${path} from ${what}: ${before} MB before, peak ${peak} MB,`,
-        `${(processorTimeOf(child) - time).toFixed(1)} s of processor time; another client:`,
+        `${(processorTimeOf(child) - start).toFixed(1)} s of processor time; another client:`,
         Object.fromEntries(outcomes),
         `slowest ${Math.round(Math.max(...times))} ms`,
       )

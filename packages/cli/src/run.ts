@@ -5,6 +5,8 @@ import { bumpCommand } from './commands/bump/command.ts'
 import { checkCommand } from './commands/check/command.ts'
 import { diffCommand } from './commands/diff/command.ts'
 import { explainCommand } from './commands/explain/command.ts'
+import { initCommand } from './commands/init/command.ts'
+import { mapCommand } from './commands/map/command.ts'
 import { routesCommand } from './commands/routes/command.ts'
 import { type Io, UsageError, paint } from './output.ts'
 
@@ -48,6 +50,7 @@ function createProgram(outer: Io, done: (code: number) => void): Command {
   const io = (): Io => ({ ...outer, cwd: resolve(outer.cwd, program.opts<{ cwd?: string }>().cwd ?? '') })
 
   const commands = [
+    initCommand().action(async (options) => done(await (await import('./commands/init/init.ts')).init(io(), options))),
     bumpCommand().action(async (options) => done(await (await import('./commands/bump/bump.ts')).bump(io(), options))),
     routesCommand().action(async (options) =>
       done(await (await import('./commands/routes/routes.ts')).routes(io(), options)),
@@ -61,6 +64,7 @@ function createProgram(outer: Io, done: (code: number) => void): Command {
     explainCommand().action(async (method, path, options) =>
       done(await (await import('./commands/explain/explain.ts')).explain(io(), method, path, options)),
     ),
+    mapCommand().action(async (options) => done(await (await import('./commands/map/map.ts')).map(io(), options))),
   ]
   for (const command of commands) program.addCommand((command as unknown as Command).copyInheritedSettings(program))
   return program

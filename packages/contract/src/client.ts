@@ -1,3 +1,4 @@
+import { type IncomingMessage, request as requestOverHttp } from 'node:http'
 import { afterAll, beforeAll } from 'vitest'
 import { createControllers, routes } from './fixture.ts'
 import type { AdapterUnderTest, AppUnderTest, Mount, Served } from './types.ts'
@@ -17,6 +18,22 @@ export interface Client {
   /** Sends a request with an Accept header; `''` sends none of its own. */
   ask(path: string, accept?: string, method?: string): Promise<Answer>
 }
+
+/** Sends a request target as it is, and returns the response without its body. `fetch` would resolve dots. */
+export const sendTarget = (
+  origin: string,
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { hostname: host, port } = new URL(origin)
+    const sent = requestOverHttp({ host, port, method, path: target, headers }, (response) => {
+      response.resume().on('end', () => resolve(response))
+    })
+    sent.on('error', reject)
+    sent.end(method.startsWith('P') ? '{}' : '')
+  })
 
 /** The first API of the suite, with its controllers. */
 export const mountAt = (adapter: AdapterUnderTest, prefix: string): Mount => ({

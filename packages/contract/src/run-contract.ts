@@ -20,7 +20,7 @@ export function runContract(adapter: AdapterUnderTest): void {
   describe.each(['', '/mounted'])(`${adapter.name} at prefix '%s'`, (prefix) => {
     const client = useApi(adapter, prefix)
     describeVersions(client)
-    describePaths(client)
+    describePaths(client, prefix)
     describeMethods(client)
     describeMisses(client)
     describeRestOfApp(adapter, client)

@@ -23,7 +23,7 @@ export function createMatch(api: Api, { caseSensitive }: Pick<PathOptions, 'case
   }
 }
 
-function toLowerCase({ settings, table }: Api): Api {
+function toLowerCase(api: Api): Api {
   const lowered = new Map<Route, Route>() // versions share their routes
   const lower = (route: Route): Route => {
     const known = lowered.get(route)
@@ -40,7 +40,8 @@ function toLowerCase({ settings, table }: Api): Api {
     return result
   }
   return {
-    settings: { ...settings, prefix: settings.prefix.toLowerCase() },
-    table: table.map((version) => ({ ...version, routes: version.routes.map(lower) })),
+    ...api,
+    settings: { ...api.settings, prefix: api.settings.prefix.toLowerCase() },
+    table: api.table.map((version) => ({ ...version, routes: version.routes.map(lower) })),
   }
 }

@@ -17,6 +17,9 @@ export type Refused = Extract<Answer<GroupedAction>, { kind: 'problem' }>
 
 /** What the router found for a request. */
 export interface Routed {
+  /** The plugin that found it, and the URL of the request since then. */
+  readonly app: FastifyInstance
+  readonly url: string
   /** Null when there is an error. */
   readonly found: Match | Miss | null
   readonly answer: Served | Refused | null
@@ -45,14 +48,15 @@ export interface Routing {
   routedOf(raw: IncomingMessage): Routed
 }
 
+const kRouted = Symbol('routed')
+type Raw = RawRequest & { [kRouted]?: Routed }
+
 /** Creates the part of the constraint strategy that runs once per request, before Fastify looks up the route. */
 export function createRouting(
   app: FastifyInstance,
   api: Api,
   answer: (found: Match | Miss) => Answer<GroupedAction>,
 ): Routing {
-  const kRouted = Symbol('routed')
-  type Raw = RawRequest & { [kRouted]?: Routed }
   const pathOptions = readPathOptions(app)
   const targets = createTargetReader(pathOptions)
   const urls = createRoutableUrls(pathOptions, targets, api.settings.prefix)
@@ -63,10 +67,12 @@ export function createRouting(
     deriveConstraint(raw: Raw) {
       const path = targets.pathOf(raw.url!)
       if (path === null) return undefined
+      const earlier = routedByAnother(raw)
+      if (earlier?.found?.kind === 'match') return undefined
       try {
         const found = match(raw.method!, path, raw.headers.accept)
         if (found.kind === 'match') return serve(raw, found)
-        return found.code === 'unknown-path' ? undefined : refuse(raw, found)
+        return found.code === 'unknown-path' || earlier !== undefined ? undefined : refuse(raw, found)
       } catch (error) {
         return fail(raw, error) // Fastify would not catch it
       }
@@ -74,28 +80,39 @@ export function createRouting(
     routedOf: (raw: Raw) => raw[kRouted]!,
   }
 
+  /** What a router that is registered earlier found: another vendor may share the path. */
+  function routedByAnother(raw: Raw): Routed | undefined {
+    const routed = raw[kRouted]
+    return routed === undefined || routed.app === app || routed.url !== raw.url ? undefined : routed
+  }
+
   function serve(raw: Raw, found: Match): string {
     const served = answer(found) as Served
-    const { headers, action } = served
     const url = urls.ofMatch(raw.url!, found)
-    if (url === null) return fail(raw, paramTooLong(pathOptions.maxParamLength), headers)
+    if (url === null) return fail(raw, paramTooLong(pathOptions.maxParamLength), served.headers)
     rewrite(raw, url)
-    raw[kRouted] = { found, answer: served, error: null, headers, type: null, contentType: showPlainJson(raw) }
-    return action.group.constraint
+    keep(raw, { found, answer: served, error: null, headers: served.headers, contentType: showPlainJson(raw) })
+    return served.action.group.constraint
   }
 
   function refuse(raw: Raw, found: Miss): string {
     rewrite(raw, urls.ofMiss(raw.url!, found))
-    const refused = answer(found) as Refused
-    raw[kRouted] = { found, answer: refused, error: null, headers: varyOnAccept, type: null, contentType: null }
+    keep(raw, { found, answer: answer(found) as Refused, error: null, headers: varyOnAccept, contentType: null })
     return found.code === 'options' ? optionsConstraint : refusalConstraint
   }
 
   /** Lets the route of refusals pass the error to the error handler of the app. */
   function fail(raw: Raw, error: unknown, headers = varyOnAccept): string {
     rewrite(raw, urls.ofApi(raw.url!))
-    raw[kRouted] = { found: null, answer: null, error: toError(error), headers, type: null, contentType: null }
+    keep(raw, { found: null, answer: null, error: toError(error), headers, contentType: null })
     return raw.method === 'OPTIONS' ? optionsConstraint : refusalConstraint
+  }
+
+  function keep(
+    raw: Raw,
+    { found, answer: answered, error, headers, contentType }: Omit<Routed, 'app' | 'url' | 'type'>,
+  ) {
+    raw[kRouted] = { app, url: raw.url!, found, answer: answered, error, headers, type: null, contentType }
   }
 }
 

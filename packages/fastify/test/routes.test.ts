@@ -196,6 +196,10 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     expect((await ask('/api/users/7.json', accept(2))).body).toBe('/api/users/7')
     expect((await ask('/api/users/7/', 'application/vnd.other+json;version=5')).json()).toMatchObject({ version: 5 })
     expect((await ask('/api/users/7', 'application/vnd.third+json')).statusCode).toBe(406)
+    for (const url of ['/api/users/7', '/api/users/7/']) {
+      expect((await ask(url, '*/*')).body, `the first vendor, for ${url}`).toBe('/api/users/7')
+      expect((await ask(url, 'application/vnd.other+json')).json(), `${url}`).toMatchObject({ version: 5 })
+    }
   })
 })
 

@@ -3,7 +3,7 @@ import { placeOf } from '../syntax/parse.ts'
 import { walk } from '../syntax/walk.ts'
 import { calleeName } from './changes.ts'
 import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
-import { spreadOf } from './read-object.ts'
+import { type Parts, emptyParts, spreadOf } from './read-object.ts'
 import { type Scope, createScope, nameOf } from './scope.ts'
 import {
   type ClassValue,
@@ -27,6 +27,7 @@ export function readClass(reader: Reader, node: Class, scope: Scope): ClassValue
     file,
     node,
     name: node.id?.name ?? null,
+    parent: parent?.value ?? null,
     instance: { ...instance, unseen: own.instance.unseen ?? mergedInterface(node, scope) ?? instance.unseen },
     statics: own.statics,
     ancestors: parent?.ancestors ?? [],
@@ -35,22 +36,16 @@ export function readClass(reader: Reader, node: Class, scope: Scope): ClassValue
 }
 
 /** What a class gets from the expression after `extends`. */
-export function readParent(
-  reader: Reader,
-  node: Node,
-  scope: Scope,
-): { readonly members: Members; readonly ancestors: readonly string[] } {
+export function readParent(reader: Reader, node: Node, scope: Scope): Parts & { readonly value: ClassValue | null } {
   const value = reader.evaluate(node, scope)
   const parent = value.kind === 'function' ? value.asClass() : value
   if (parent?.kind === 'class')
-    return { members: passedOn(parent.instance, scope.file.path), ancestors: lineageOf(parent) }
-  if (parent?.kind === 'plain') return { members: noMembers, ancestors: [] }
+    return { value: parent, members: passedOn(parent.instance, scope.file.path), ancestors: lineageOf(parent) }
+  if (parent?.kind === 'plain') return { value: null, ...emptyParts }
   const text = scope.file.text.slice(node.start, node.end).replace(/\s+/g, ' ')
   const reason = parent?.kind === 'unseen' ? parent.why : 'that is not a class'
-  return {
-    members: { known: new Map(), unseen: unseenAt(scope, node, `it extends ${text}: ${reason}`) },
-    ancestors: [],
-  }
+  const hidden = unseenAt(scope, node, `it extends ${text}: ${reason}`)
+  return { value: null, members: { known: new Map(), unseen: hidden }, ancestors: [] }
 }
 
 interface Own {

@@ -4,7 +4,7 @@ import { walk } from '../syntax/walk.ts'
 import { membersOfThis } from './read-class.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Scope, createScope, nameOf, namesIn } from './scope.ts'
-import { type ClassValue, type FunctionValue, type Value, plain } from './value.ts'
+import { type ClassValue, type FunctionValue, type Value, plain, requiredOf } from './value.ts'
 
 /** Reads a function. What it returns is read when it is called. */
 export function readFunction(
@@ -19,6 +19,7 @@ export function readFunction(
     isArrow: node.type === 'ArrowFunctionExpression',
     place: placeOf(scope.file, node),
     isAsync: node.async,
+    required: requiredOf(node.params),
     call: (args) => callFunction(reader, node, args, scope),
     asClass: () => (node.type === 'ArrowFunctionExpression' ? null : asClass(reader, node, scope)),
   }
@@ -32,6 +33,7 @@ function asClass(reader: Reader, node: FunctionNode, scope: Scope): ClassValue {
     file: scope.file,
     node,
     name: node.id?.name ?? null,
+    parent: null,
     instance,
     statics: new Map(),
     ancestors: [],

@@ -1,5 +1,5 @@
 // What an expression of a source file comes to, as far as reading it shows.
-import type { Class, Function as FunctionNode, Node } from 'oxc-parser'
+import type { Class, Function as FunctionNode, Node, ParamPattern } from 'oxc-parser'
 import type { Place, SourceFile } from '../syntax/parse.ts'
 
 /** Why something cannot be known from reading, and where. */
@@ -16,6 +16,8 @@ export interface ClassValue {
   /** A constructor function is a class, too. */
   readonly node: Class | FunctionNode
   readonly name: string | null
+  /** The class that it extends, when that is seen. */
+  readonly parent: ClassValue | null
   /** What an instance has: its fields, its methods and those it inherits. */
   readonly instance: Members
   readonly statics: ReadonlyMap<string, Member>
@@ -45,6 +47,8 @@ export interface FunctionValue {
   readonly isArrow: boolean
   readonly place: Place
   readonly isAsync: boolean
+  /** How many arguments it needs. */
+  readonly required: number
   /** What it returns. A promise counts as what it resolves to. */
   readonly call: (args: readonly Value[]) => Value
   /** As a class: what `new` makes of it. */
@@ -123,3 +127,11 @@ export const objectValue = (
   place: Place,
   { members, ancestors }: { readonly members: Members; readonly ancestors: readonly string[] },
 ): ObjectValue => ({ kind: 'object', file, place, members, ancestors, passedBy: [], made: null })
+
+/** How many arguments a function, or the constructor of a class, needs. */
+export const requiredOf = (parameters: readonly ParamPattern[]): number =>
+  parameters.filter((parameter) => {
+    const pattern = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter
+    if (pattern.type === 'AssignmentPattern' || pattern.type === 'RestElement') return false
+    return (pattern as { readonly optional?: boolean }).optional !== true
+  }).length

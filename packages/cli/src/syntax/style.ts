@@ -11,6 +11,9 @@ export interface Style {
   readonly indent: string
 }
 
+/** For a project without a source file to look at. */
+export const defaultStyle: Style = { quote: "'", end: '', newline: '\n', indent: '  ' }
+
 const statementsWithEnd: ReadonlySet<string> = new Set<Node['type']>([
   'ExpressionStatement',
   'VariableDeclaration',

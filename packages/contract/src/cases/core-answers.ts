@@ -1,8 +1,8 @@
 // Every path with every method, and every Accept header, over real sockets: the answer must be the core's.
-import { type IncomingMessage, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { type Match, type Miss, createMatcher } from '@hv/router'
 import { describe, expect, it } from 'vitest'
-import type { Client } from '../client.ts'
+import { type Client, sendTarget } from '../client.ts'
 import { routes, vendorType } from '../fixture.ts'
 import { accepts, methods, paths } from '../requests.ts'
 
@@ -24,22 +24,13 @@ function readAnswer({ statusCode, headers }: IncomingMessage): string {
 export function describeCoreAnswers(client: Client, prefix: string): void {
   const { match } = createMatcher(routes)
 
-  /** Sends the path as it is. `fetch` would resolve its dots. */
-  const send = (method: string, path: string, accept: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const hasBody = method.startsWith('P')
-      const headers = {
-        ...(accept !== '' && { accept }),
-        ...(hasBody && { 'content-type': 'application/json' }),
-      }
-      const { hostname: host, port } = new URL(client.served().origin)
-      const sent = request({ host, port, method, path: prefix + path, headers }, (answer) => {
-        answer.resume().on('end', () => resolve(readAnswer(answer)))
-      })
-      sent.on('error', reject)
-      sent.end(hasBody ? '{}' : '')
-    })
-
+  const send = async (method: string, path: string, accept: string): Promise<string> => {
+    const headers = {
+      ...(accept !== '' && { accept }),
+      ...(method.startsWith('P') && { 'content-type': 'application/json' }),
+    }
+    return readAnswer(await sendTarget(client.served().origin, method, prefix + path, headers))
+  }
   const sendAll = async (requests: readonly (readonly [string, string, string])[]) => {
     const answers = []
     for (const [method, path, accept] of requests) answers.push(await send(method, path, accept))

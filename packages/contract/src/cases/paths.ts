@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { Client } from '../client.ts'
+import { type Client, sendTarget } from '../client.ts'
 import { acceptOf } from '../fixture.ts'
 
-export function describePaths({ ask }: Client): void {
+export function describePaths({ ask, served }: Client, prefix: string): void {
   describe('paths', () => {
     it.each([
       ['GET', '/api/users/a%2Fb/posts/9', 'one post', { user_id: 'a/b', id: '9' }],
       ['POST', '/api/users/7/ban', 'one banned', { id: '7' }],
       ['GET', '/api/users/search', 'one found', {}],
       ['GET', '/api/profile', 'one profile', {}],
-    ])('passes the path parameters of %s %s', async (method, path, served, params) => {
-      expect((await ask(path, '', method)).body).toMatchObject({ served, params })
+    ])('passes the path parameters of %s %s', async (method, path, name, params) => {
+      expect((await ask(path, '', method)).body).toMatchObject({ served: name, params })
     })
 
     it.each([
@@ -34,6 +34,12 @@ export function describePaths({ ask }: Client): void {
         expect((await ask(path)).body).toMatchObject({ served: 'one user', params: { id: '7' } })
       },
     )
+
+    it('accepts an absolute request target (RFC 9112, section 3.2.2)', async () => {
+      const { origin } = served()
+      const response = await sendTarget(origin, 'GET', `${origin}${prefix}/api/users/7`, { accept: acceptOf(2) })
+      expect([response.statusCode, response.headers['api-version']]).toEqual([200, '2'])
+    })
 
     it('prefers a static segment to a path parameter in the versions that have it', async () => {
       expect((await ask('/api/teams/new', acceptOf(2))).body).toMatchObject({ served: 'two new team' })

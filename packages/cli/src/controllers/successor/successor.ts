@@ -1,11 +1,8 @@
-import { extname } from 'node:path'
-import { isCommonJs } from '../../modules/read-exports.ts'
-import { compilerOptionsFor, importExtension } from '../../project/tsconfig.ts'
-import { relativeImports } from '../../syntax/imports.ts'
 import type { SourceFile } from '../../syntax/parse.ts'
 import { styleOf } from '../../syntax/style.ts'
 import type { Controller } from '../controller.ts'
 import type { ControllerFile } from '../find.ts'
+import { importExtensionOf } from '../import-extension.ts'
 import type { Draft } from './draft.ts'
 import { writeClass } from './write-class.ts'
 import { writeFactory } from './write-factory.ts'
@@ -27,7 +24,7 @@ export function successorOf(
   const style = styleOf(source, neighbours)
   const up = '../'.repeat(file.key.split('/').length)
   const stem = `${up}v${file.version}/${file.key}_controller`
-  const from = style.quote + stem + extensionOf(file, [source, ...neighbours]) + style.quote
+  const from = style.quote + stem + importExtensionOf(file.path, [source, ...neighbours]) + style.quote
   const draft: Draft = { file, source, controller, next, style, from }
   const lines = [...directive(draft), ...write(draft)]
   return lines.join(style.newline) + style.newline
@@ -45,19 +42,4 @@ function directive({ source, style: { end } }: Draft): readonly string[] {
   const [first] = source.program.body
   const isStrict = first?.type === 'ExpressionStatement' && 'directive' in first && first.directive === 'use strict'
   return isStrict ? [source.text.slice(first.start, first.end).replace(/;$/, '') + end, ''] : []
-}
-
-/** The extension that relative imports end in: as this file and its neighbours write it, else as the project wants it. */
-function extensionOf({ path }: ControllerFile, sources: readonly SourceFile[]): string {
-  const own = extname(path)
-  for (const source of sources) {
-    const written = relativeImports(source)
-      .map((specifier) => extname(specifier))
-      .find((extension) => extension !== '.json')
-    if (written === undefined) continue
-    if (/^\.[mc]?ts$/.test(written)) return own
-    return /^\.[mc]?js$/.test(written) ? own.replace('ts', 'js') : ''
-  }
-  if (own.endsWith('ts')) return importExtension(compilerOptionsFor(path), own)
-  return own === '.js' && isCommonJs(sources[0]!) ? '' : own
 }
