@@ -28,6 +28,8 @@ const pages = [
   'packages/router/README.md',
   'packages/express/README.md',
   'packages/fastify/README.md',
+  'packages/openapi/README.md',
+  'packages/client/README.md',
   'packages/cli/README.md',
   'examples/users/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

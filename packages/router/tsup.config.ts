@@ -1,8 +1,8 @@
 import { defineConfig } from 'tsup'
 
 const shared = {
-  entry: ['src/index.ts', 'src/adapter.ts', 'src/controllers.ts'],
-  dts: { compilerOptions: { ignoreDeprecations: '6.0' } }, // tsup 8 sets baseUrl, which TypeScript 6 deprecates
+  entry: ['src/index.ts', 'src/adapter.ts', 'src/controllers.ts', 'src/testing.ts'],
+  dts: { compilerOptions: { ignoreDeprecations: '6.0', types: ['node'] } }, // tsup 8 sets baseUrl, which TypeScript 6 deprecates; testing.ts uses Request
   sourcemap: true,
   target: 'node20',
   treeshake: true,

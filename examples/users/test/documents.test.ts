@@ -77,34 +77,43 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
     })
     try {
       const page = await running.newPage()
+      page.setDefaultTimeout(15_000)
       const foreign: string[] = []
       const faults: string[] = []
       page.on('request', (request) => void (request.url().startsWith(origin) || foreign.push(request.url())))
       page.on('pageerror', (error) => void faults.push(error.message))
       page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
       await page.goto(`${origin}/docs`)
-      await page.getByText('/users/login').waitFor()
-      expect(await page.locator('#about').textContent()).toContain('version=1')
-
-      const login = page.locator('details[id="users.login"]')
-      await login.locator('summary').click()
-      await login.locator('textarea').fill(JSON.stringify({ username: 'dora', password }))
-      await login.getByRole('button', { name: 'Send' }).click()
-      await login.getByText('200 OK').waitFor()
-
-      await page.selectOption('#version', '2')
+      const picker = page.locator('select#select')
+      await picker.waitFor()
+      expect(await picker.locator('option').allTextContents()).toEqual(['Version 1', 'Version 2'])
+      await page.getByText('Lists users', { exact: true }).waitFor()
+      await picker.selectOption({ label: 'Version 2' })
       await page.getByText('Lists users, page by page').waitFor()
-      const list = page.locator('details[id="users.index"]')
-      await list.locator('summary').click()
-      await list.locator('input[name="limit"]').fill('1')
-      await list.getByRole('button', { name: 'Send' }).click()
-      await list.getByText('api-version: 2').waitFor()
-      const answer = await list.locator('pre').textContent()
-      expect(answer).toContain('content-type: application/vnd.users+json; version=2')
-      expect(JSON.parse(answer!.slice(answer!.indexOf('{')))).toMatchObject({
-        items: [{ username: 'dora' }],
-        next: null,
-      })
+
+      const login = page.locator('.opblock', { hasText: 'Logs in' })
+      await login.locator('.opblock-summary-control').click()
+      await login.locator('textarea.body-param__text').fill(JSON.stringify({ username: 'dora', password }))
+      await login.getByRole('button', { name: 'Execute' }).click()
+      const body = await login.locator('.live-responses-table .highlight-code code').first().textContent()
+      const { jwt } = JSON.parse(body!) as { jwt: string }
+
+      await page.getByRole('button', { name: 'Authorize' }).first().click()
+      await page.getByLabel('auth-bearer-value').fill(jwt)
+      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click()
+      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click()
+
+      const list = page.locator('.opblock', { hasText: 'Lists users' })
+      await list.locator('.opblock-summary-control').click()
+      await list.locator('input[placeholder="limit"]').fill('1')
+      await list.getByRole('button', { name: 'Execute' }).click()
+      const shown = list.locator('.live-responses-table .highlight-code code').first()
+      await shown.waitFor()
+      expect(JSON.parse((await shown.textContent())!)).toMatchObject({ items: [{ username: 'dora' }], next: null })
+      const headers = await list
+        .locator('.live-responses-table .headerline, .live-responses-table pre')
+        .allTextContents()
+      expect(headers.join('\n')).toContain('api-version: 2')
       if (process.env['SCREENSHOT'] !== undefined)
         await page.screenshot({ path: process.env['SCREENSHOT'], fullPage: true })
       expect([foreign, faults]).toEqual([[], []])

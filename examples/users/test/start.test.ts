@@ -20,7 +20,7 @@ afterAll(() => rmSync(workspace, { recursive: true, force: true }))
 /** A copy of the service, so that its `.env`, `data/` and sources are the test's own. */
 function copyService(): string {
   const folder = mkdtempSync(join(workspace, 'copy-'))
-  for (const part of ['src', 'controllers', 'migrations', 'public', 'package.json', 'tsconfig.json'])
+  for (const part of ['src', 'controllers', 'migrations', 'package.json', 'tsconfig.json'])
     cpSync(join(users, part), join(folder, part), { recursive: true })
   symlinkSync(join(users, 'node_modules'), join(folder, 'node_modules'))
   return folder

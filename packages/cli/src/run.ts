@@ -7,6 +7,7 @@ import { diffCommand } from './commands/diff/command.ts'
 import { explainCommand } from './commands/explain/command.ts'
 import { initCommand } from './commands/init/command.ts'
 import { mapCommand } from './commands/map/command.ts'
+import { openapiCommand } from './commands/openapi/command.ts'
 import { routesCommand } from './commands/routes/command.ts'
 import { type Io, UsageError, paint } from './output.ts'
 
@@ -65,6 +66,9 @@ function createProgram(outer: Io, done: (code: number) => void): Command {
       done(await (await import('./commands/explain/explain.ts')).explain(io(), method, path, options)),
     ),
     mapCommand().action(async (options) => done(await (await import('./commands/map/map.ts')).map(io(), options))),
+    openapiCommand().action(async (options) =>
+      done(await (await import('./commands/openapi/openapi.ts')).openapi(io(), options)),
+    ),
   ]
   for (const command of commands) program.addCommand((command as unknown as Command).copyInheritedSettings(program))
   return program

@@ -2,6 +2,7 @@ import { type Api, RouterError, type Row } from '@hv/router'
 import { bindActions } from '@hv/router/adapter'
 import express, { type IRoute, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import type { RouterOptions } from './types.ts'
+import { createValidationMiddleware } from './validation.ts'
 import { createVendorBody, noHandlers } from './vendor-body.ts'
 
 /** An Express route, run apart from an Express router. */
@@ -15,20 +16,21 @@ const { Route } = express as unknown as { Route: new (path: string) => ActionRou
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * Creates the Express route of every row: the router's middleware, the action's middleware and the handler.
- * All of them are checked at start-up. An Express route takes time and memory, so each is created on its first request.
+ * Creates the Express route of every row: the router's middleware, the action's middleware, the validation
+ * and the handler. All of them are checked at start-up. An Express route takes time and memory, so each is created on its first request.
  *
- * @throws RouterError HV_MISSING_ACTIONS, HV_OPTION
+ * @throws RouterError HV_MISSING_ACTIONS, HV_OPTION, HV_NO_VALIDATOR
  */
 export function createActionRoutes(
   api: Api,
   controllers: object,
-  { use = [], json }: RouterOptions,
+  { use = [], json, validator }: RouterOptions,
 ): { get(row: Row): ActionRoute } {
   const actions = bindActions(api, controllers)
   const sharedOf = createSharedMiddleware(use, actions.keys())
   for (const [{ controller, action }, { options }] of actions)
     assertMiddleware(options['use'] ?? [], `${controller}#${action}`, 'use')
+  const validationOf = createValidationMiddleware(actions, validator)
   const body = createVendorBody(api, json)
   const routes = new Map<Row, ActionRoute>()
 
@@ -40,7 +42,8 @@ export function createActionRoutes(
       const own = (options['use'] ?? []) as readonly RequestHandler[]
       const { first, last } = row.method === 'GET' ? noHandlers : body
       const route = new Route(row.pattern)
-      const handlers = [...first, ...sharedOf(row), ...own, ...last, handler as unknown as RequestHandler]
+      const middleware = [...first, ...sharedOf(row), ...own, ...last, ...validationOf(row)]
+      const handlers = [...middleware, handler as unknown as RequestHandler]
       route[row.method.toLowerCase() as Method](...handlers.map(passRejections))
       routes.set(row, route)
       return route

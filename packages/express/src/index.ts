@@ -1,3 +1,4 @@
+export { type Issue, type RequestPart, ValidationError, type Validator, ajvValidator } from '@hv/router/adapter'
 export { createRouter } from './router.ts'
 export {
   type ActionOptions,
@@ -7,5 +8,7 @@ export {
   type ExpressKind,
   type Middleware,
   type RouterOptions,
+  type TypedAction,
+  type ValidatedRequest,
   action,
 } from './types.ts'

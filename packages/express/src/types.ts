@@ -1,4 +1,5 @@
-import type { Controllers, HandlerKind, Match, Problem, Row } from '@hv/router'
+import type { ActionSchema, Controllers, HandlerKind, Match, Problem, Row, SchemaValue } from '@hv/router'
+import type { Validator } from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
 
 declare global {
@@ -27,6 +28,11 @@ export type Middleware = Handler<Record<string, string>>['call']
 export interface ActionOptions {
   /** Middleware of this action in this version. It runs after the router's own `use`. */
   readonly use?: readonly Middleware[]
+  /**
+   * What the action accepts and returns. The path parameters, the query, the headers and the body are validated after `use`,
+   * and replaced by the validated values. Responses are not validated.
+   */
+  readonly schema?: ActionSchema
 }
 
 /** How Express types its handlers. */
@@ -38,15 +44,42 @@ export interface ExpressKind extends HandlerKind {
 /** The type of the controllers of an API: version → controller key → action. */
 export type ExpressControllers<T> = Controllers<T, ExpressKind>
 
+/** The type of a validated part of a request; `Default` without a schema. */
+type Part<Schema, Name extends string, Default> = Schema extends { readonly [_ in Name]: infer Own }
+  ? SchemaValue<Own, 'output', Default>
+  : Default
+
+/** A request after validation. */
+export type ValidatedRequest<Schema, Params = Record<string, string>> = Request<
+  Part<Schema, 'params', { [Name in keyof Params]: string }>,
+  any,
+  Part<Schema, 'body', any>,
+  Part<Schema, 'querystring', Request['query']>
+> & { apiMatch: Match }
+
+/** An action as a controller holds it. The type of its schema is the type that a client sees. */
+export interface TypedAction<Params, Schema> extends ActionOptions {
+  readonly schema: Schema & ActionSchema
+  readonly handler: Handler<Params>['call']
+}
+
 /**
- * Types the parameters of an action that is declared apart from `createRouter`. Returns its argument.
+ * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
+ * of its schema. Returns its argument.
  *
  * @example
- * const usersV2 = { ...usersV1, create: action({ use: [upload.single('photo')], handler: (req, res) => res.json(req.file) }) }
+ * const create = action({
+ *   schema: { body: z.object({ name: z.string() }) },
+ *   use: [requireAdmin],
+ *   handler: (req, res) => res.json({ name: req.body.name }), // string
+ * })
  */
-export const action = <Params = Record<string, string>>(
-  options: ActionOptions & { readonly handler: Handler<Params>['call'] },
-): ActionOptions & { readonly handler: Handler<Params>['call'] } => options
+export const action = <Params = Record<string, string>, const Schema extends ActionSchema = {}>(
+  options: Omit<ActionOptions, 'schema'> & {
+    readonly schema?: Schema
+    readonly handler: (req: ValidatedRequest<Schema, Params>, res: Response, next: NextFunction) => unknown
+  },
+): TypedAction<Params, Schema> => options as never
 
 /** The options of `createRouter`. */
 export interface RouterOptions {
@@ -63,6 +96,12 @@ export interface RouterOptions {
    * `false` leaves these bodies to the app. By default, a body that no parser of the app has read is refused with 415.
    */
   readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
+
+  /**
+   * Validates JSON Schemas: `ajvValidator(new Ajv())`. It is required if an action has one. Schemas of zod, ArkType and
+   * Valibot validate themselves. `false` turns validation off for all schemas.
+   */
+  readonly validator?: Validator | false
 
   /**
    * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.

@@ -302,7 +302,13 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
 ]
 /** Tested where they are thrown: by the loader of controllers and by the Fastify adapter. */
-const elsewhere = ['HV_MISSING_CONTROLLERS', 'HV_TOO_MANY_VERSIONS']
+const elsewhere = [
+  'HV_NO_VALIDATOR',
+  'HV_NO_JSON_SCHEMA',
+  'HV_UNKNOWN_SCHEMA',
+  'HV_MISSING_CONTROLLERS',
+  'HV_TOO_MANY_VERSIONS',
+]
 
 describe('an error says what is wrong, where, and what to do', () => {
   it.each(mistakes)('%s %s', (code, message, details, make) => {

@@ -58,6 +58,9 @@ export const WriteResult = Type.Object({
   }),
 })
 
+/** Only for the documents: `checkId` refuses other ids first, with its own message. */
+export const UserId = Type.Object({ id: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }) })
+
 export const Page = closed({
   limit: Type.Optional(Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100; default: 50' })),
   after: Type.Optional(

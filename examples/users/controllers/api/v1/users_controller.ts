@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireAdmin, requireSelfOrAdmin } from '../../../src/auth/authenticate.ts'
 import { hashPassword, verifyPassword } from '../../../src/auth/passwords.ts'
 import { badRequest, forbidden, unauthorized, userNotFound } from '../../../src/http/errors.ts'
-import { Credentials, Login, NewUser, Page, User, UserChanges, WriteResult } from '../../../src/http/schemas.ts'
+import { Credentials, Login, NewUser, Page, User, UserChanges, UserId, WriteResult } from '../../../src/http/schemas.ts'
 import { checkId, readId } from '../../../src/http/user-id.ts'
 import { href } from '../../../src/routes.ts'
 import type { Services } from '../../../src/services.ts'
@@ -59,7 +59,7 @@ export class UsersController {
   show = {
     onRequest: this.authenticate,
     preValidation: checkId,
-    schema: { summary: 'Shows a user', response: { 200: User } },
+    schema: { summary: 'Shows a user', params: UserId, response: { 200: User } },
     handler: async (request: FastifyRequest) => {
       const user = await this.services.store.findById(readId(request))
       if (user === null) throw userNotFound()
@@ -85,7 +85,7 @@ export class UsersController {
     onRequest: this.authenticate,
     preValidation: checkId,
     preHandler: [this.authenticate, requireSelfOrAdmin],
-    schema: { summary: 'Changes a user', body: UserChanges, response: { 200: WriteResult } },
+    schema: { summary: 'Changes a user', params: UserId, body: UserChanges, response: { 200: WriteResult } },
     handler: async (request: FastifyRequest<{ Params: { id: string }; Body: UserChanges }>) => {
       const { username, name, password, currentPassword } = request.body
       if (username === undefined && name === undefined && password === undefined)
@@ -109,7 +109,7 @@ export class UsersController {
     onRequest: this.authenticate,
     preValidation: checkId,
     preHandler: [this.authenticate, requireSelfOrAdmin],
-    schema: { summary: 'Deletes a user', response: { 200: WriteResult } },
+    schema: { summary: 'Deletes a user', params: UserId, response: { 200: WriteResult } },
     handler: async (request: FastifyRequest) => {
       const data = await this.services.store.delete(readId(request), request.actor!)
       if (data.affectedRows === 0) return this.refuseWrite(request)
