@@ -9,12 +9,23 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'docs/*.test.ts'],
+          include: [
+            'packages/*/test/**/*.test.ts',
+            'examples/*/test/**/*.test.ts',
+            'docs/*.test.ts',
+            'tools/*.test.ts',
+          ],
           testTimeout: 20_000,
           hookTimeout: 60_000,
           execArgv: ['--conditions=@hv/source'], // for what Node itself resolves
         },
       },
+      // The Express adapter with the other releases in its peer range.
+      ...['express4-lowest', 'express4', 'express5-lowest'].map((release) => ({
+        extends: true as const,
+        resolve: { alias: { express: release } },
+        test: { name: release, include: ['packages/express/test/*.test.ts'], testTimeout: 20_000 },
+      })),
       {
         extends: true,
         test: {

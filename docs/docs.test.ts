@@ -1,10 +1,24 @@
 // Every code block of the documentation is compiled and run; curl lines are sent and their answers compared.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  createServer as createHttpServer,
+} from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Match, type Miss, type Problem, api, createMatcher, resources, version } from '@hv/router'
+import { problemOf } from '@hv/router/adapter'
+import { runContract } from '@hv/router-contract'
+import cors from 'cors'
+import { errorMessages } from '@hv/router/source/errors.ts'
+import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -14,6 +28,8 @@ const pages = [
   'packages/router/README.md',
   'packages/express/README.md',
   'packages/fastify/README.md',
+  'packages/openapi/README.md',
+  'packages/client/README.md',
   'packages/cli/README.md',
   'examples/users/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -24,23 +40,27 @@ const pages = [
 interface Block {
   readonly language: string
   readonly file: string | undefined
+  /** The block must not compile. The text block after it contains the error. */
+  readonly fails: boolean
   readonly text: string
 }
 const blocksOf = (page: string): Block[] =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)(?: +file=(\S+))?\n([\s\S]*?)^```$/gm)].map(
-    ([, language, file, text]) => ({ language: language!, file, text: text! }),
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)(?: +file=(\S+))?( fails)?\n([\s\S]*?)^```$/gm)].map(
+    ([, language, file, fails, text]) => ({ language: language!, file, fails: fails !== undefined, text: text! }),
   )
 const folderOf = (page: string): string => join(snippets, page.replace(/\.md$/, ''))
 
 rmSync(snippets, { recursive: true, force: true })
 const runnable: string[] = []
+const failing: { path: string; error: string }[] = []
 for (const page of pages)
-  for (const [index, { language, file = `block${index}.ts`, text }] of blocksOf(page).entries()) {
+  for (const [index, { language, file = `block${index}.ts`, fails, text }] of blocksOf(page).entries()) {
     if (language !== 'ts') continue
     const path = join(folderOf(page), file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${text}\nexport {}\n`)
-    if (!text.includes('.listen(')) runnable.push(path)
+    if (fails) failing.push({ path, error: blocksOf(page)[index + 1]!.text.trim() })
+    else if (!text.includes('.listen(')) runnable.push(path)
   }
 
 describe('the code blocks', () => {
@@ -48,13 +68,17 @@ describe('the code blocks', () => {
     const compilerOptions = { types: ['node'] }
     const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
     writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
-    const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', snippets])
-    expect(stdout.toString()).toBe('')
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', snippets], { encoding: 'utf8' })
+    const errors = stdout.split(/^(?=\S+\.ts\()/m).filter(Boolean)
+    const isIn = (path: string) => (error: string) => resolve(root, error.slice(0, error.indexOf('('))) === path
+    for (const { path, error } of failing) expect(errors.find(isIn(path)), path).toContain(error)
+    expect(errors.filter((error) => !failing.some(({ path }) => isIn(path)(error)))).toEqual([])
     expect(runnable.length).toBeGreaterThan(3)
   }, 60_000)
 
   it.each(runnable.map((path) => [path.slice(snippets.length + 1), path]))('%s runs', async (_name, path) => {
-    await import(path)
+    expect(await import(path)).toBeDefined()
   })
 })
 
@@ -125,25 +149,114 @@ describe('the sessions of the command line', () => {
   it('are some', () => expect(sessions.length).toBeGreaterThan(4))
 })
 
+describe('the adapter of the guide', async () => {
+  const file = join(folderOf('docs/guide/write-an-adapter'), 'node-adapter.ts')
+  const { createListener } = (await import(file)) as { createListener: (...args: unknown[]) => RequestListener }
+  const json = 'application/json; charset=utf-8'
+
+  runContract({
+    name: 'node:http',
+    native: (action) =>
+      function (this: never, { request, response, match }: NodeContext) {
+        const { params, format, version: number } = match
+        const setHeader = (name: string, value: string) => void response.setHeader(name, value)
+        const run = (body: unknown) => action.call(this, { params, body, format, version: number, setHeader })
+        return request.method === 'GET' ? run(undefined) : text(request).then((body) => run(body && JSON.parse(body)))
+      },
+    async serve({ mounts, replaceProblem, cors: handlesCors = false }) {
+      const fallback: RequestListener = ({ url }, response) =>
+        url === '/plain'
+          ? response.setHeader('content-type', json).end('{"plain":true}')
+          : response.writeHead(404).end()
+      const error = (reason: unknown, _request: IncomingMessage, response: ServerResponse) =>
+        response
+          .writeHead(500, { 'content-type': json })
+          .end(JSON.stringify({ caught: String((reason as Error)?.message) }))
+      const problem = (found: Problem, _request: IncomingMessage, response: ServerResponse) => {
+        response.statusCode = 200
+        response.setHeader('content-type', json)
+        return replaceProblem!(found)
+      }
+      const hooks = { fallback, error, ...(replaceProblem && { problem }) }
+      const apis = mounts.map(({ routes, controllers, prefix }) => {
+        const { match } = createMatcher(routes)
+        const listener = createListener(routes, controllers, hooks)
+        const isBelow = ({ url }: IncomingMessage) => url!.startsWith(`${prefix}/`)
+        return {
+          find: (request: IncomingMessage) =>
+            isBelow(request)
+              ? match(request.method!, request.url!.slice(prefix.length), request.headers.accept)
+              : undefined,
+          handle(request: IncomingMessage, response: ServerResponse) {
+            request.url = request.url!.slice(prefix.length)
+            listener(request, response)
+          },
+        }
+      })
+      // APIs of two vendors may share their paths: the one that serves the request goes first.
+      const app: RequestListener = (request, response) => {
+        const found = apis.map(({ find }) => find(request))
+        const isRefused = (one: Match | Miss | undefined) => one?.kind === 'miss' && one.code !== 'unknown-path'
+        const serving = found.findIndex((one) => one?.kind === 'match')
+        const api = apis[serving < 0 ? found.findIndex(isRefused) : serving]
+        if (api === undefined) fallback(request, response)
+        else api.handle(request, response)
+      }
+      const allow = cors({ origin: 'https://app.example' })
+      const server = createHttpServer((request, response) =>
+        handlesCors ? allow(request, response, () => void app(request, response)) : void app(request, response),
+      ).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return {
+        origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        async close() {
+          server.closeAllConnections()
+          await new Promise((done) => server.close(done))
+        },
+      }
+    },
+  })
+})
+
+interface NodeContext {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly match: { params: Record<string, string>; format: string | null; version: number }
+}
+
 describe('the reference of errors', () => {
-  it('has a heading for every code', () => {
-    const source = readFileSync(join(root, 'packages/router/src/errors.ts'), 'utf8')
-    const codes = [...source.matchAll(/^ {2}\| '(HV_\w+)'/gm)].map(([, code]) => code)
-    const headings = [...readFileSync(join(root, 'docs/reference/errors.md'), 'utf8').matchAll(/^## (HV_\w+)$/gm)]
-    expect(headings.map(([, code]) => code).toSorted()).toEqual(codes.toSorted())
-    expect(codes.length).toBeGreaterThan(10)
+  const sections = sectionsOf('docs/reference/errors.md')
+  it('has a section for every code', () => {
+    expect(sections.map(({ heading }) => heading).toSorted()).toEqual(Object.keys(errorMessages).toSorted())
+  })
+
+  const source = readFileSync(join(root, 'packages/router/src/errors.ts'), 'utf8')
+  const declarations = /interface RouterErrorDetails \{\n([\s\S]*?)\n\}/.exec(source)![1]!
+  it.each(sections)('lists the details of $heading', ({ heading, text }) => {
+    const declared = new RegExp(`^ {2}${heading}:([\\s\\S]*?)(?=^ {2}HV_|$(?![\\s\\S]))`, 'm').exec(declarations)![1]!
+    const names = new Set([...declared.matchAll(/readonly (\w+):/g)].map(([, name]) => name))
+    const documented = new Set([.../^Details: .*$/m.exec(text)![0].matchAll(/`(\w+)`/g)].map(([, name]) => name))
+    expect([...documented].toSorted()).toEqual([...names].toSorted())
   })
 })
 
 describe('the reference of problems', () => {
-  it('has a heading for every type', () => {
-    const source = readFileSync(join(root, 'packages/router/src/problem.ts'), 'utf8')
-    const titles = source.slice(source.indexOf('const titles'), source.indexOf('\n}\n', source.indexOf('const titles')))
-    const codes = [...titles.matchAll(/^ {2}'?([a-z-]+)'?: /gm)].map(([, code]) => code)
-    const headings = [
-      ...readFileSync(join(root, 'docs/reference/problems.md'), 'utf8').matchAll(/^## urn:hv-router:(\S+)$/gm),
-    ]
-    expect(headings.map(([, code]) => code).toSorted()).toEqual(codes.toSorted())
-    expect(codes).toHaveLength(7)
+  const sections = sectionsOf('docs/reference/problems.md')
+  it('has a section for every code', () => {
+    expect(sections.map(({ heading }) => heading.replace('urn:hv-router:', '')).toSorted()).toEqual(
+      Object.keys(problemTitles).toSorted(),
+    )
+  })
+  it('shows the document of its example', () => {
+    const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const miss = createMatcher(routes).match('GET', '/api/users', 'application/vnd.acme+json;version=2')
+    const shown = blocksOf('docs/reference/problems.md').find(({ language }) => language === 'json')!
+    expect(JSON.parse(shown.text)).toEqual(problemOf(routes, miss as Miss))
   })
 })
+
+/** The sections of a page with a heading of the second level. */
+function sectionsOf(page: string): { heading: string; text: string }[] {
+  const [, ...parts] = readFileSync(join(root, page), 'utf8').split(/^## /m)
+  return parts.map((part) => ({ heading: part.slice(0, part.indexOf('\n')), text: part }))
+}

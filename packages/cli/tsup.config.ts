@@ -1,9 +1,9 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/hv-router.ts'],
+  entry: { 'hv-router': 'src/hv-router.ts', worker: 'src/route-file/worker.ts' },
   format: 'esm',
   clean: true,
   target: 'node20',
-  treeshake: true,
+  noExternal: ['recheck'], // its dependencies are 50 MB of native programs that this command does not run
 })

@@ -1,11 +1,15 @@
 import { defineConfig } from 'tsup'
 
-export default defineConfig({
-  entry: ['src/index.ts', 'src/adapter.ts', 'src/controllers.ts'],
-  format: ['esm', 'cjs'],
-  dts: { compilerOptions: { ignoreDeprecations: '6.0' } }, // tsup 8 sets baseUrl, which TypeScript 6 deprecates
+const shared = {
+  entry: ['src/index.ts', 'src/adapter.ts', 'src/controllers.ts', 'src/testing.ts'],
+  dts: { compilerOptions: { ignoreDeprecations: '6.0', types: ['node'] } }, // tsup 8 sets baseUrl, which TypeScript 6 deprecates; testing.ts uses Request
   sourcemap: true,
-  clean: true,
   target: 'node20',
   treeshake: true,
-})
+} as const
+
+export default defineConfig([
+  { ...shared, entry: [...shared.entry], format: 'esm' },
+  // Jest cannot require an ES module, so the CommonJS build contains the dependency that is one.
+  { ...shared, entry: [...shared.entry], format: 'cjs', noExternal: ['path-to-regexp'] },
+])

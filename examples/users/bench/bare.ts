@@ -1,18 +1,18 @@
 // What `figures.ts ratio` compares with: the same plugins, guard, store and handler in Fastify alone, without versions.
-import helmet from '@fastify/helmet'
 import fastify, { type FastifyRequest } from 'fastify'
-import { checkId, createAuthenticate, readId } from '../src/auth/guard.ts'
-import { serveMetrics } from '../src/metrics.ts'
-import { User } from '../src/schemas.ts'
-import { openMysqlStore } from '../src/store/mysql-store.ts'
+import { createAuthenticate } from '../src/auth/authenticate.ts'
+import { commonHeaders } from '../src/http/common-headers.ts'
+import { serveMetrics } from '../src/http/metrics.ts'
+import { User } from '../src/http/schemas.ts'
+import { checkId, readId } from '../src/http/user-id.ts'
+import { openMysqlStore } from '../src/store/open-store.ts'
 import { tokens } from '../test/services.ts'
 
-const store = openMysqlStore(process.env['DATABASE_URL']!)
+const store = openMysqlStore({ url: process.env['DATABASE_URL']! })
 const app = fastify({ logger: { level: 'silent' } })
-app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } })
-app.decorateRequest('account', null)
+app.decorateRequest('actor', null)
 app.decorateRequest('apiMatch', null)
-app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+app.addHook('onRequest', async (request, reply) => void reply.headers(commonHeaders(request.id)))
 app.addHook('onSend', async () => {})
 serveMetrics(app)
 app.get('/users/:id', {

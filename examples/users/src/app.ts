@@ -1,21 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import type { Writable } from 'node:stream'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import { createRouter } from '@hv/router-fastify'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { UsersController as UsersControllerV1 } from '../controllers/api/v1/users_controller.ts'
 import { UsersController as UsersControllerV2 } from '../controllers/api/v2/users_controller.ts'
-import { createAuthenticate } from './auth/guard.ts'
-import { createThrottle, networkOf } from './auth/throttle.ts'
+import { createAuthenticate } from './auth/authenticate.ts'
+import { networkOf } from './auth/network.ts'
+import { createThrottle } from './auth/throttle.ts'
 import type { Tokens } from './auth/tokens.ts'
-import { type Config, serviceVersion } from './config.ts'
-import { serveDocs } from './docs.ts'
-import { ApiError, replaceProblem, toApiError, toBody } from './errors.ts'
-import { acceptJsonOnly } from './json-body.ts'
-import { serveMetrics } from './metrics.ts'
+import type { Config } from './config.ts'
+import { commonHeaders } from './http/common-headers.ts'
+import { serveDocs } from './http/docs.ts'
+import {
+  ApiError,
+  badRequest,
+  refuseConnection,
+  replaceProblem,
+  sendError,
+  sendFrameworkError,
+  toApiError,
+} from './http/errors.ts'
+import { type Lifecycle, serveHealth } from './http/health.ts'
+import { acceptJsonOnly } from './http/json-body.ts'
+import { serializers } from './http/log-serializers.ts'
+import { serveMetrics } from './http/metrics.ts'
+import { admitPipelined, requestsPerConnection } from './http/pipelining.ts'
 import { routes } from './routes.ts'
-import type { Lifecycle } from './stop.ts'
 import type { UserStore } from './store/user-store.ts'
 
 export type AppConfig = Pick<
@@ -29,52 +40,28 @@ export type AppConfig = Pick<
   | 'closedRegistration'
 >
 
-/** Milliseconds for the headers and for the whole of a request: who is slower gets a 408. */
-const requestTime = 15_000
+/** Milliseconds for the headers, and for the whole request. Checked twice per second: 408 within 15 s. */
+const requestTime = 14_000
+const maxHeaderSize = 16 * 1024
 
-/** The service without its socket: what `main.ts` listens with and tests inject into. */
+/** Builds the service without its socket: `main.ts` listens with it, and tests use it. */
 export function buildApp(
   config: AppConfig,
   { store, tokens }: { readonly store: UserStore; readonly tokens: Tokens },
-  lifecycle: Readonly<Lifecycle> = { draining: false },
+  lifecycle: Readonly<Lifecycle> = { prepared: true, draining: false },
   logTo?: Writable,
 ): FastifyInstance {
-  const app = fastify({
-    logger: { level: config.logLevel, serializers: { err: serializeError }, ...(logTo && { stream: logTo }) },
-    trustProxy: config.trustProxy?.split(',').map((address) => address.trim()) ?? false,
-    requestTimeout: requestTime,
-    http: { headersTimeout: requestTime, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
-    genReqId: () => randomUUID(),
-    bodyLimit: 64 * 1024,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-  })
-
+  const app = createServer(config, logTo)
   acceptJsonOnly(app)
-  // Without that directive the page of the documents works over plain HTTP, too.
-  app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } })
-  if (config.rateLimit > 0)
-    app.register(rateLimit, { max: config.rateLimit, timeWindow: 60_000, keyGenerator: ({ ip }) => networkOf(ip) })
-  app.decorateRequest('account', null)
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
-  app.addHook('onSend', async (_request, reply) => void (lifecycle.draining && reply.header('connection', 'close')))
-  app.setNotFoundHandler((request, reply) => {
-    reply.code(404).send(toBody(new ApiError(404, 'NOT_FOUND', 'nothing is at this path'), request.id))
-  })
+  addHooks(app, config, lifecycle)
+  app.setNotFoundHandler((request, reply) =>
+    sendError(new ApiError(404, 'NOT_FOUND', 'there is nothing at this path'), request, reply),
+  )
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error, config.exposeDatabaseErrors)
     if (shown.statusCode >= 500) request.log.error({ err: error })
-    reply.code(shown.statusCode).headers(shown.headers).type('application/json; charset=utf-8')
-    reply.send(toBody(shown, request.id))
+    sendError(shown, request, reply)
   })
-
-  app.get('/health/live', () => ({ status: 'ok', version: serviceVersion }))
-  app.get('/health/ready', async () => {
-    if (lifecycle.draining) throw new ApiError(503, 'STOPPING', 'this instance is stopping')
-    await store.ping()
-    return { status: 'ok' }
-  })
-
-  app.get('/.well-known/jwks.json', () => tokens.keySet)
 
   const services = {
     store,
@@ -87,17 +74,56 @@ export function buildApp(
     1: { users: new UsersControllerV1(services) },
     2: { users: new UsersControllerV2(services) },
   }
-  const router = createRouter(routes, controllers, { problem: replaceProblem }) // refuses controllers that lack something
-  serveDocs(app, controllers as never)
+  const router = createRouter(routes, controllers, { problem: replaceProblem }) // throws if a controller lacks an action
+  serveHealth(app, store, lifecycle)
+  app.get('/.well-known/jwks.json', () => tokens.keySet)
+  serveDocs(app, controllers)
   serveMetrics(app)
   app.register(router)
   return app
 }
 
-type LoggedError = { type: string; message: string; stack: string } & Record<string, unknown>
-/** What of an error is logged: never the statement, whose text may hold values, nor its parameters. */
-function serializeError(error: Error & { code?: string; errno?: number }): LoggedError {
-  const { name, message, code, errno, stack = '', cause } = error
-  const inner = cause instanceof Error ? { cause: serializeError(cause) } : {}
-  return { type: name, message, code, errno, stack, ...inner }
+const createServer = ({ logLevel, trustProxy }: AppConfig, logTo?: Writable): FastifyInstance =>
+  fastify({
+    logger: { level: logLevel, serializers, ...(logTo && { stream: logTo }) },
+    trustProxy: trustProxy?.split(',').map((address) => address.trim()) ?? false,
+    requestTimeout: requestTime,
+    http: { headersTimeout: requestTime, connectionsCheckingInterval: 500, maxHeaderSize },
+    maxRequestsPerSocket: requestsPerConnection,
+    genReqId: () => randomUUID(),
+    bodyLimit: 64 * 1024,
+    routerOptions: { maxParamLength: maxHeaderSize }, // an id is refused by its own check, however long it is
+    return503OnClosing: false,
+    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: refuseConnection,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  })
+
+/** Hooks of the root run for every request, also for one that no route serves. */
+function addHooks(app: FastifyInstance, { rateLimit: max }: AppConfig, lifecycle: Readonly<Lifecycle>): void {
+  app.decorateRequest('actor', null)
+  app.server.on('dropRequest', (_request, socket) => socket.destroy())
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!admitPipelined(request, reply)) return
+    reply.headers(commonHeaders(request.id))
+    done()
+  })
+  app.addHook('onSend', async (_request, reply) => void (lifecycle.draining && reply.header('connection', 'close')))
+  if (max > 0) {
+    app.register(rateLimit, {
+      global: false,
+      max,
+      timeWindow: 60_000,
+      keyGenerator: ({ ip }) => networkOf(ip),
+      allowList: ({ routeOptions }) => routeOptions.url === '/health/live',
+    })
+    app.after(() => app.addHook('onRequest', app.rateLimit()))
+  }
+  app.after(() => app.addHook('onRequest', refuseDuplicateHeaders))
+}
+
+/** A proxy may read the last line of a header, and Node reads the first. */
+async function refuseDuplicateHeaders({ raw: { headersDistinct } }: FastifyRequest): Promise<void> {
+  for (const name of ['authorization', 'host'])
+    if ((headersDistinct[name]?.length ?? 0) > 1) throw badRequest(`send the header ${name} once`)
 }

@@ -1,13 +1,14 @@
-import { readConfig, readEnvironment, serviceVersion } from './config.ts'
-import { fail } from './fail.ts'
-import { stop } from './stop.ts'
+import { readConfig, serviceVersion } from './config.ts'
+import { readEnvironment } from './environment.ts'
+import { exitWithError } from './ops/exit-with-error.ts'
+import { shutDown } from './ops/shutdown.ts'
 
-process.on('uncaughtException', fail)
-start().catch(fail)
+process.on('uncaughtException', exitWithError)
+start().catch(exitWithError)
 
 async function start(): Promise<void> {
   const config = readConfig(readEnvironment())
-  // Imported late: a mistake in the route file is then told by `fail`, like any other.
+  // Imported here, so that a mistake in the route file is printed by `exitWithError` as well.
   const { buildApp } = await import('./app.ts')
   const { createTokens, localSecret, readKeys, secretKey } = await import('./auth/tokens.ts')
   const { openStore } = await import('./store/open-store.ts')
@@ -18,35 +19,35 @@ async function start(): Promise<void> {
   const keys =
     config.keyFolder === null ? [secretKey(config.accessToken ?? generated!.secret)] : readKeys(config.keyFolder)
   const tokens = createTokens(keys, config.tokenLifetime)
-  const lifecycle = { draining: false }
+  const lifecycle = { prepared: false, draining: false }
   const app = buildApp(config, { store, tokens }, lifecycle)
   await app.ready()
-  await prepareStore(config, store, app.log)
+  await prepareStore(config, store, app.log, () => (lifecycle.prepared = true))
   await app.listen({ port: config.port, host: config.host })
 
   const { port } = app.server.address() as { port: number }
   console.log(`users service ${serviceVersion} on http://${config.host}:${port}, with ${store.description}`)
   if (generated !== null) console.log(`tokens are signed with the generated secret in ${generated.file}`)
-  if (config.exposeDatabaseErrors) console.log('answers may hold error texts of the database: EXPOSE_DB_ERRORS is on')
+  if (config.exposeDatabaseErrors) console.log('responses may contain database messages: EXPOSE_DB_ERRORS is on')
 
-  const end = once(() => void stop(app, store, lifecycle).then(() => process.exit(0), fail))
-  process.on('SIGINT', end).on('SIGTERM', end)
-  if (process.env['npm_lifecycle_event'] !== undefined) whenParentIsGone(end)
+  const stop = once((drainTime: number) => {
+    shutDown(app, store, lifecycle, drainTime).then(() => process.exit(0), exitWithError)
+  })
+  process.on('SIGTERM', () => stop(config.drainTime * 1000))
+  process.on('SIGINT', () => stop(0)) // Ctrl-C: no load balancer to wait for
+  if (process.env['npm_lifecycle_event'] !== undefined) whenParentExits(() => stop(config.drainTime * 1000))
 }
 
-/**
- * npm runs us in a shell. Told to stop, npm ends the shell, and the signal goes no further: that the parent is gone
- * is all that can be seen of it.
- */
-function whenParentIsGone(act: () => void): void {
+/** npm runs the service in a shell. On a signal, npm ends the shell, which passes no signal on: only its exit shows. */
+function whenParentExits(act: () => void): void {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && act(), 500).unref()
 }
 
-function once(act: () => void): () => void {
+function once<T>(act: (value: T) => void): (value: T) => void {
   let done = false
-  return () => {
-    if (!done) act()
+  return (value) => {
+    if (!done) act(value)
     done = true
   }
 }

@@ -3,12 +3,12 @@ import type { Tokens } from './auth/tokens.ts'
 import type { Throttle } from './auth/throttle.ts'
 import type { UserStore } from './store/user-store.ts'
 
-/** What the controllers work with. */
+/** What the controllers use. */
 export interface Services {
   readonly store: UserStore
   readonly tokens: Tokens
   readonly throttle: Throttle
-  /** Registration is the admins' (`REGISTRATION=admin`). */
+  /** Only admins create users (`REGISTRATION=admin`). */
   readonly closedRegistration: boolean
   readonly authenticate: (request: FastifyRequest) => Promise<void>
 }

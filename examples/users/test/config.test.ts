@@ -1,25 +1,35 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readConfig, readEnvironment } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
+import { readEnvironment } from '../src/environment.ts'
 
 const production = { NODE_ENV: 'production', DATABASE_URL: 'mysql://u:p@h/d', ACCESS_TOKEN: 'x'.repeat(32) }
+const folder = mkdtempSync(join(tmpdir(), 'users-config-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+function write(name: string, text: string): string {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
 
 describe('readConfig', () => {
-  it('needs nothing outside production', () => {
+  it('needs no settings outside production', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       port: 3000,
       host: 'localhost',
       databaseUrl: null,
+      databaseTls: 'off',
       accessToken: null,
       tokenLifetime: 3600,
       migrateOnStart: true,
       exposeDatabaseErrors: true,
+      drainTime: 5,
     })
   })
-  it('is careful in production', () => {
+  it('has stricter defaults in production', () => {
     expect(readConfig(production)).toMatchObject({
       production: true,
       migrateOnStart: false,
@@ -31,51 +41,94 @@ describe('readConfig', () => {
     })
   })
   it.each([
-    [{ PORT: 'abc' }, "PORT is 'abc'; it takes a whole number from 0 to 65535"],
+    [{ PORT: 'abc' }, "PORT is 'abc'; it must be a whole number from 0 to 65535"],
     [{ PORT: '70000' }, "PORT is '70000'"],
     [{ PORT: '3e3' }, "PORT is '3e3'"],
-    [{ JWT_TTL: '0' }, "JWT_TTL is '0'; it takes a whole number from 1"],
-    [{ DATABASE_URL: 'postgres://h/d' }, 'DATABASE_URL takes mysql://user:password@host:port/database'],
-    [{ DATABASE_URL: 'mysql://h' }, 'DATABASE_URL takes'],
-    [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL takes'],
+    [{ JWT_TTL: '0' }, "JWT_TTL is '0'; it must be a whole number from 1"],
+    [{ DRAIN_TIME: '-1' }, "DRAIN_TIME is '-1'; it must be a whole number from 0"],
+    [{ DATABASE_URL: 'postgres://h/d' }, 'DATABASE_URL must be mysql://user:password@host:port/database'],
+    [{ DATABASE_URL: 'mysql://h' }, 'DATABASE_URL must be'],
+    [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL must be'],
     [{ DATABASE_URL: 'mysql://u:p%zz@h/d' }, 'percent-encoded'],
+    [
+      { DATABASE_URL: 'mysql://u:p@h/d?ssl=true' },
+      "has the parameters '?ssl=true', which are not supported; for TLS set",
+    ],
+    [{ DATABASE_URL: 'mysql://u:p@h/d#x' }, "has the parameters '#x'"],
+    [{ DATABASE_URL: 'mysql://u:p@10.0.0.1/d', DATABASE_TLS: 'verified' }, 'needs the host name of the certificate'],
+    [{ DATABASE_URL: 'mysql://u:p@[::1]/d', DATABASE_TLS: 'verified' }, 'needs the host name of the certificate'],
+    [{ DATABASE_TLS: 'yes' }, "DATABASE_TLS is 'yes'; it must be one of off, verified, unverified"],
+    [{ DATABASE_CA: '/nowhere/ca.pem' }, 'DATABASE_CA cannot be read: ENOENT'],
     [{ ACCESS_TOKEN: 'short' }, 'ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48'],
-    [{ EXPOSE_DB_ERRORS: 'yes' }, "EXPOSE_DB_ERRORS is 'yes'; it takes 1 or 0, true or false"],
-    [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL is 'loud'; it takes one of fatal, error"],
+    [{ ACCESS_TOKEN: 'x'.repeat(32), JWT_KEYS: 'keys' }, 'ACCESS_TOKEN and JWT_KEYS are both set'],
+    [{ EXPOSE_DB_ERRORS: 'yes' }, "EXPOSE_DB_ERRORS is 'yes'; it must be 1, 0, true or false"],
+    [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL is 'loud'; it must be one of fatal, error"],
+    [{ REGISTRATION: 'closed' }, "REGISTRATION is 'closed'; it must be one of open, admin"],
     [{ NODE_ENV: 'production' }, 'DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1'],
     [{ NODE_ENV: 'production' }, 'ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes'],
   ])('refuses %j', (environment, text) => {
     expect(() => readConfig(environment)).toThrow(text)
   })
-  it('tells all mistakes at once', () => {
+  it.each([
+    '10.0.0.0/99',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '10.0.0.0/x',
+    '10.0.0.0/',
+    '/',
+    '10.0.0.0/8/8',
+    '::1/129',
+    'proxy',
+  ])('refuses TRUST_PROXY=%s with one line that names it', (range) => {
+    const read = () => readConfig({ TRUST_PROXY: `10.0.0.1, ${range}` })
+    expect(read).toThrow(`TRUST_PROXY has '${range}'; it must be addresses or ranges like 10.0.0.1 or 10.0.0.0/8`)
+  })
+  it.each(['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '2001:db8::/128', '::ffff:10.0.0.1'])(
+    'accepts TRUST_PROXY=%s, as Fastify does',
+    (range) => {
+      expect(readConfig({ TRUST_PROXY: range }).trustProxy).toBe(range)
+      expect(() => fastify({ trustProxy: [range] })).not.toThrow()
+    },
+  )
+  it('lists all mistakes at once', () => {
     expect(() => readConfig({ PORT: 'x', JWT_TTL: 'y' })).toThrow(
       /^The configuration is wrong: PORT is 'x'.*; JWT_TTL is 'y'.*\.$/,
     )
   })
+  it('verifies the certificate of the database when a CA is given', () => {
+    const config = readConfig({ DATABASE_CA: write('ca.pem', 'PEM') })
+    expect([config.databaseTls, config.databaseCa]).toEqual(['verified', 'PEM'])
+  })
 })
 
 describe('readEnvironment', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'users-env-'))
-  const file = join(folder, '.env')
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const read = (text: string, environment = {}) => {
-    writeFileSync(file, text)
-    return readEnvironment(file, environment)
-  }
+  const read = (text: string, environment = {}) => readEnvironment(write('.env', text), environment)
 
-  it('adds what the file says to the environment, which wins', () => {
+  it('adds the values of the file to the environment, which takes precedence', () => {
     expect(read('# a comment\nPORT=1\n\nHOST = "h" # why\n', { PORT: '2' })).toEqual({ PORT: '2', HOST: 'h' })
     expect(readEnvironment(join(folder, 'none'), { PORT: '2' })).toEqual({ PORT: '2' })
   })
-  it('refuses a line that sets nothing', () => {
-    expect(() => read('PORT=1\nHOST\n')).toThrow(`${file}, line 2: 'HOST' has no value. Write KEY=value`)
-  })
-  it('refuses a key that the service does not know', () => {
-    expect(() => read('PROT=1\n')).toThrow(
-      `${file} sets PROT, which the service does not know. It knows: NODE_ENV, PORT`,
+  it('refuses a line without a value', () => {
+    expect(() => read('PORT=1\nHOST\n')).toThrow(
+      `${join(folder, '.env')}, line 2: 'HOST' has no value. Write KEY=value`,
     )
+  })
+  it('refuses an unknown key', () => {
+    expect(() => read('PROT=1\n')).toThrow('.env sets the unknown key PROT. Known keys: NODE_ENV, PORT')
   })
   it('refuses a file that cannot be read', () => {
     expect(() => readEnvironment(folder)).toThrow(`${folder} cannot be read`)
+  })
+  it('reads secrets from files', () => {
+    const ACCESS_TOKEN_FILE = write('access-token', 'a secret\n')
+    const DATABASE_URL_FILE = write('database-url', 'mysql://u:p@h/d\n')
+    expect(read('', { ACCESS_TOKEN_FILE, DATABASE_URL_FILE })).toMatchObject({
+      ACCESS_TOKEN: 'a secret',
+      DATABASE_URL: 'mysql://u:p@h/d',
+    })
+    expect(() => read('ACCESS_TOKEN=x\n', { ACCESS_TOKEN_FILE })).toThrow(
+      'ACCESS_TOKEN and ACCESS_TOKEN_FILE are both set. Keep one of them.',
+    )
+    expect(() => read('ACCESS_TOKEN_FILE=/nowhere/token\n')).toThrow('ACCESS_TOKEN_FILE cannot be read: ENOENT')
   })
 })

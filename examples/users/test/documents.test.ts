@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { createTokens, secretKey } from '../src/auth/tokens.ts'
-import { openSqliteStore } from '../src/store/sqlite-store.ts'
+import { openSqliteStore } from '../src/store/open-store.ts'
 import { appConfig } from './app-config.ts'
 
 const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
@@ -38,8 +38,8 @@ const get = async (path: string, headers = {}): Promise<any> => (await fetch(ori
 const post = (path: string, body: object) =>
   fetch(origin + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
-describe('the documents', () => {
-  it.each([1, 2])('of version %i are valid OpenAPI', async (version) => {
+describe('the OpenAPI documents', () => {
+  it.each([1, 2])('of version %i are valid', async (version) => {
     const document = await get(`/openapi/v${version}.json`)
     const { valid, errors } = await new Validator().validate(document)
     expect(errors ?? []).toEqual([])
@@ -60,8 +60,8 @@ describe('the documents', () => {
   })
 })
 
-describe.skipIf(!hasBrowser)('the page', () => {
-  it('shows both versions, and asks the service', async () => {
+describe.skipIf(!hasBrowser)('the documentation page', () => {
+  it('shows both versions and sends requests', async () => {
     await post('/users', { username: 'dora', password })
     const running = await chromium.launch({
       executablePath: browser ?? 'chromium',
@@ -77,34 +77,43 @@ describe.skipIf(!hasBrowser)('the page', () => {
     })
     try {
       const page = await running.newPage()
+      page.setDefaultTimeout(15_000)
       const foreign: string[] = []
       const faults: string[] = []
       page.on('request', (request) => void (request.url().startsWith(origin) || foreign.push(request.url())))
       page.on('pageerror', (error) => void faults.push(error.message))
       page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
       await page.goto(`${origin}/docs`)
-      await page.getByText('/users/login').waitFor()
-      expect(await page.locator('#about').textContent()).toContain('version=1')
-
-      const login = page.locator('details[id="users.login"]')
-      await login.locator('summary').click()
-      await login.locator('textarea').fill(JSON.stringify({ username: 'dora', password }))
-      await login.getByRole('button', { name: 'Send' }).click()
-      await login.getByText('200 OK').waitFor()
-
-      await page.selectOption('#version', '2')
+      const picker = page.locator('select#select')
+      await picker.waitFor()
+      expect(await picker.locator('option').allTextContents()).toEqual(['Version 1', 'Version 2'])
+      await page.getByText('Lists users', { exact: true }).waitFor()
+      await picker.selectOption({ label: 'Version 2' })
       await page.getByText('Lists users, page by page').waitFor()
-      const list = page.locator('details[id="users.index"]')
-      await list.locator('summary').click()
-      await list.locator('input[name="limit"]').fill('1')
-      await list.getByRole('button', { name: 'Send' }).click()
-      await list.getByText('api-version: 2').waitFor()
-      const answer = await list.locator('pre').textContent()
-      expect(answer).toContain('content-type: application/vnd.users+json; version=2')
-      expect(JSON.parse(answer!.slice(answer!.indexOf('{')))).toMatchObject({
-        items: [{ username: 'dora' }],
-        next: null,
-      })
+
+      const login = page.locator('.opblock', { hasText: 'Logs in' })
+      await login.locator('.opblock-summary-control').click()
+      await login.locator('textarea.body-param__text').fill(JSON.stringify({ username: 'dora', password }))
+      await login.getByRole('button', { name: 'Execute' }).click()
+      const body = await login.locator('.live-responses-table .highlight-code code').first().textContent()
+      const { jwt } = JSON.parse(body!) as { jwt: string }
+
+      await page.getByRole('button', { name: 'Authorize' }).first().click()
+      await page.getByLabel('auth-bearer-value').fill(jwt)
+      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click()
+      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click()
+
+      const list = page.locator('.opblock', { hasText: 'Lists users' })
+      await list.locator('.opblock-summary-control').click()
+      await list.locator('input[placeholder="limit"]').fill('1')
+      await list.getByRole('button', { name: 'Execute' }).click()
+      const shown = list.locator('.live-responses-table .highlight-code code').first()
+      await shown.waitFor()
+      expect(JSON.parse((await shown.textContent())!)).toMatchObject({ items: [{ username: 'dora' }], next: null })
+      const headers = await list
+        .locator('.live-responses-table .headerline, .live-responses-table pre')
+        .allTextContents()
+      expect(headers.join('\n')).toContain('api-version: 2')
       if (process.env['SCREENSHOT'] !== undefined)
         await page.screenshot({ path: process.env['SCREENSHOT'], fullPage: true })
       expect([foreign, faults]).toEqual([[], []])
@@ -115,7 +124,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
 })
 
 describe('the metrics', () => {
-  it('count by route and served version, never by what a client sends', async () => {
+  it('have labels for route and served version, never what a client sends', async () => {
     const before = await (await fetch(`${origin}/metrics`)).text()
     for (const accept of [
       'application/vnd.users+json;version=2',
@@ -126,19 +135,26 @@ describe('the metrics', () => {
     await fetch(`${origin}/users/123/`)
     await fetch(`${origin}/nothing/here`)
     await fetch(`${origin}/users/1`, { method: 'PATCH' })
+    const read = async () => {
+      const lines = (await (await fetch(`${origin}/metrics`)).text()).split('\n')
+      const requests = lines.filter((line) => line.startsWith('http_requests_total') && !before.includes(line))
+      return requests.map((line) => line.replace(/ \d+$/, '')).toSorted()
+    }
+    // The metrics are kept for a second.
+    await expect
+      .poll(read, { timeout: 5000, interval: 200 })
+      .toEqual([
+        'http_requests_total{method="GET",route="/metrics",status="200",api_version="none"}',
+        'http_requests_total{method="GET",route="/users",status="401",api_version="2"}',
+        'http_requests_total{method="GET",route="/users/:id",status="401",api_version="1"}',
+        'http_requests_total{method="GET",route="none",status="400",api_version="none"}',
+        'http_requests_total{method="GET",route="none",status="404",api_version="none"}',
+        'http_requests_total{method="GET",route="none",status="406",api_version="none"}',
+        'http_requests_total{method="PATCH",route="none",status="405",api_version="none"}',
+      ])
     const response = await fetch(`${origin}/metrics`)
-    const text = await response.text()
     expect(response.headers.get('content-type')).toContain('text/plain')
-    const lines = text.split('\n').filter((line) => line.startsWith('http_requests_total') && !before.includes(line))
-    expect(lines.map((line) => line.replace(/ \d+$/, '')).toSorted()).toEqual([
-      'http_requests_total{method="GET",route="/metrics",status="200",api_version="none"}',
-      'http_requests_total{method="GET",route="/users",status="401",api_version="2"}',
-      'http_requests_total{method="GET",route="/users/:id",status="401",api_version="1"}',
-      'http_requests_total{method="GET",route="none",status="400",api_version="none"}',
-      'http_requests_total{method="GET",route="none",status="404",api_version="none"}',
-      'http_requests_total{method="GET",route="none",status="406",api_version="none"}',
-      'http_requests_total{method="PATCH",route="none",status="405",api_version="none"}',
-    ])
+    const text = await response.text()
     expect(text).toContain('process_cpu_seconds_total')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, toApiError } from '../src/errors.ts'
-import { StoreError } from '../src/store/user-store.ts'
+import { ApiError, toApiError } from '../src/http/errors.ts'
+import { StoreError } from '../src/store/database.ts'
 
 const shown = (error: unknown, expose: boolean) => {
   const { statusCode, error: word, message } = toApiError(error, expose)
@@ -8,7 +8,7 @@ const shown = (error: unknown, expose: boolean) => {
 }
 const cause = Object.assign(new Error('driver'), { sql: 'SELECT secret' })
 
-describe('errors as answers', () => {
+describe('toApiError', () => {
   it.each<[error: unknown, closed: string, open: string]>([
     [
       new StoreError('duplicate', "Duplicate entry 'ann'", cause),
@@ -22,8 +22,8 @@ describe('errors as answers', () => {
     ],
     [
       new StoreError('unavailable', null, new Error('connect ECONNREFUSED 10.0.0.7:3306')),
-      '503 DATABASE_UNAVAILABLE the database is away',
-      '503 DATABASE_UNAVAILABLE the database is away',
+      '503 DATABASE_UNAVAILABLE the database is unavailable',
+      '503 DATABASE_UNAVAILABLE the database is unavailable',
     ],
     [new TypeError('x is undefined at line 7'), '500 INTERNAL internal error', '500 INTERNAL internal error'],
     [

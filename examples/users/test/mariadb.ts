@@ -26,8 +26,10 @@ const given = process.env['TEST_DATABASE_URL']
 const server = find('mariadbd')
 const installer = find('mariadb-install-db')
 
+/** Whether tests can start a private server. */
+export const canStartServer = server !== undefined && installer !== undefined
 /** Whether tests on a real database can run here. */
-export const hasDatabase = given !== undefined || (server !== undefined && installer !== undefined)
+export const hasDatabase = given !== undefined || canStartServer
 
 if (!hasDatabase) {
   const text = 'SKIPPED: no MariaDB here. Set TEST_DATABASE_URL or install mariadb-server to run the database tests.'
@@ -35,11 +37,31 @@ if (!hasDatabase) {
   console.warn(`┌${'─'.repeat(text.length + 2)}┐\n│ ${text} │\n└${'─'.repeat(text.length + 2)}┘`)
 }
 
-/** `port`: of the private server, a free one unless told otherwise. */
-export async function startDatabase(port?: number): Promise<TestDatabase> {
+interface ServerOptions {
+  /**
+   * Starts a private server even if TEST_DATABASE_URL is set.
+   *
+   * @default false
+   */
+  readonly private?: boolean
+  /**
+   * Port of the private server.
+   *
+   * @default a free one
+   */
+  readonly port?: number
+  /**
+   * Further command-line options of the private server.
+   *
+   * @default []
+   */
+  readonly serverOptions?: readonly string[]
+}
+
+export async function startDatabase(options: ServerOptions = {}): Promise<TestDatabase> {
   const { url, stop, crash, restart } =
-    given === undefined || port !== undefined
-      ? await startServer(port ?? (await freePort()))
+    given === undefined || options.private === true
+      ? await startServer(options.port ?? (await freePort()), options.serverOptions ?? [])
       : { url: given, stop: async () => {}, crash: notOurs, restart: notOurs }
   const schemas: string[] = []
   const run = async (sql: string) => {
@@ -68,7 +90,7 @@ const notOurs = async () => {
 
 type Private = Pick<TestDatabase, 'stop' | 'crash' | 'restart'> & { readonly url: string }
 
-async function startServer(port: number): Promise<Private> {
+async function startServer(port: number, serverOptions: readonly string[]): Promise<Private> {
   const folder = mkdtempSync(join(tmpdir(), 'users-mariadb-'))
   const data = join(folder, 'data')
   const asRoot = userInfo().uid === 0 ? ['--user=root'] : []
@@ -87,7 +109,7 @@ async function startServer(port: number): Promise<Private> {
   const init = join(folder, 'init.sql')
   writeFileSync(
     init,
-    "CREATE DATABASE IF NOT EXISTS users;\nCREATE USER IF NOT EXISTS 'app'@'127.0.0.1' IDENTIFIED BY 'app-pw';\nGRANT ALL ON *.* TO 'app'@'127.0.0.1';\n",
+    "CREATE DATABASE IF NOT EXISTS users;\nCREATE USER IF NOT EXISTS 'app'@'127.0.0.1' IDENTIFIED BY 'app-pw';\nGRANT ALL ON *.* TO 'app'@'127.0.0.1';\nCREATE USER IF NOT EXISTS 'secure'@'127.0.0.1' IDENTIFIED BY 'app-pw' REQUIRE SSL;\nGRANT ALL ON *.* TO 'secure'@'127.0.0.1';\n",
   )
   const url = `mysql://app:app-pw@127.0.0.1:${port}`
   const launch = (): ChildProcess =>
@@ -107,6 +129,7 @@ async function startServer(port: number): Promise<Private> {
         '--skip-log-bin',
         '--performance-schema=0',
         `--log-error=${join(folder, 'err.log')}`,
+        ...serverOptions,
         ...asRoot,
       ],
       { stdio: 'ignore' },

@@ -1,13 +1,13 @@
-// Three instances on one database: what one does, the others know.
+// Three instances on one database.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bearer, password, send as sendTo } from './client.ts'
 import { hasDatabase, startDatabase } from './mariadb.ts'
 import { type Cluster, secret, startCluster } from './services.ts'
-
-const password = 'correct horse'
 
 describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
   let cluster: Cluster
@@ -16,16 +16,10 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
   })
   afterAll(() => cluster.close())
 
-  async function send(origin: string, method: string, path: string, body?: object, token = '') {
-    const response = await fetch(origin + path, {
-      method,
-      headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, never> }
-  }
+  const send = (origin: string, method: string, path: string, body?: object, token = '') =>
+    sendTo(origin, method, path, body, token === '' ? {} : bearer(token))
 
-  it('create on one, log in on another, change the password on the third: the old token is refused everywhere', async () => {
+  it('share users and revocation: create on one, log in on another, change the password on the third', async () => {
     const [one, two, three] = cluster.origins as [string, string, string]
     expect((await send(one, 'POST', '/users', { username: 'ann', password })).status).toBe(201)
     const login = await send(two, 'POST', '/users/login', { username: 'ann', password })
@@ -42,7 +36,7 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
     }
   })
 
-  it('failed logins count together, wherever they are tried', async () => {
+  it('count failed logins together', async () => {
     await send(cluster.origin, 'POST', '/users', { username: 'bob', password })
     const statuses: number[] = []
     for (let i = 0; i < 6; i++)
@@ -54,13 +48,13 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
       expect((await send(origin, 'POST', '/users/login', { username: 'BOB', password })).status).toBe(429)
   })
 
-  it('four that migrate at once migrate once', async () => {
+  it('apply migrations once when four start at the same time', async () => {
     const database = await startDatabase()
     try {
       const url = await database.createSchema()
       const outputs = await Promise.all(
         [1, 2, 3, 4].map(async () => {
-          const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'src/migrate.ts'], {
+          const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'src/ops/migrate.ts'], {
             cwd: resolve(import.meta.dirname, '..'),
             env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url, ACCESS_TOKEN: secret },
           })
@@ -71,14 +65,15 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
           return output.trim()
         }),
       )
-      const done = 'migrated: 001_create_users.sql, 002_create_login_attempts.sql'
+      const migrations = readdirSync(resolve(import.meta.dirname, '../migrations/mysql'))
+      const done = `applied: ${migrations.join(', ')}`
       expect(outputs.toSorted()).toEqual([done, ...Array<string>(3).fill('nothing to migrate')])
     } finally {
       await database.stop()
     }
   })
 
-  it('one name is given once, however many ask at the same time', async () => {
+  it('create one of many users with the same name', async () => {
     const statuses = await Promise.all(
       Array.from(
         { length: 12 },
@@ -88,7 +83,7 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
     expect(statuses.toSorted()).toEqual([201, ...Array<number>(11).fill(409)])
   })
 
-  it('one that is told to stop fails nobody, under fifty clients', async () => {
+  it('fail no request when one of them stops under fifty clients', async () => {
     const load = { running: true }
     const outcomes = new Map<string, number>()
     const clients = Array.from({ length: 50 }, async () => {

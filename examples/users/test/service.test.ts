@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTokens, secretKey } from '../src/auth/tokens.ts'
+import { type Answer, bearer, password, send as sendTo } from './client.ts'
 import { type Service, describeServices, secret, tokens } from './services.ts'
-
-const password = 'correct horse'
-
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
-  readonly body: any
-}
 
 describeServices('the service', (start) => {
   let service: Service
@@ -26,22 +18,10 @@ describeServices('the service', (start) => {
   })
   afterAll(() => service.close())
 
-  async function send(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> {
-    const response = await fetch(origin + path, {
-      method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
-  }
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    sendTo(origin, method, path, body, headers)
   const as = (token: string, version?: number) => ({
-    authorization: `Bearer ${token}`,
+    ...bearer(token),
     ...(version !== undefined && { accept: `application/vnd.users+json;version=${version}` }),
   })
   const refusal = (code: number, error: string) => ({
@@ -56,7 +36,7 @@ describeServices('the service', (start) => {
   })
 
   describe('login', () => {
-    it('answers id, username and jwt', async () => {
+    it('returns id, username and jwt', async () => {
       const answer = await send('POST', '/users/login', { username: 'ANN', password })
       expect(answer).toMatchObject({ status: 200, body: { id: 1, username: 'ann' } })
       expect(Object.keys(answer.body)).toEqual(['id', 'username', 'jwt'])
@@ -66,7 +46,7 @@ describeServices('the service', (start) => {
       ['unknown user', { username: 'nobody', password }],
       ['hostile name', { username: "ann' OR 1=1 --", password }],
       ['name beyond ASCII', { username: 'ánn 😀', password }],
-    ])('answers %s with the same 401', async (_what, body) => {
+    ])('responds to a %s with the same 401', async (_what, body) => {
       const answer = await send('POST', '/users/login', body)
       expect(answer).toMatchObject(refusal(401, 'UNAUTHORIZED'))
       expect(answer.body.message).toBe('wrong username or password')
@@ -88,7 +68,7 @@ describeServices('the service', (start) => {
   })
 
   describe('reading', () => {
-    it('lists bare in version 1, in an envelope in version 2', async () => {
+    it('lists as an array in version 1, as an object in version 2', async () => {
       const one = await send('GET', '/users?limit=2', undefined, as(jwt, 1))
       const two = await send('GET', '/users?limit=2', undefined, as(jwt, 2))
       expect(one.body).toHaveLength(2)
@@ -100,7 +80,7 @@ describeServices('the service', (start) => {
       })
       expect((await send('GET', '/users?limit=2&after=2', undefined, as(jwt))).headers.has('link')).toBe(false)
     })
-    it('takes the content type that the clients of the service send with every request', async () => {
+    it('accepts a Content-Type on GET', async () => {
       expect((await send('GET', '/users', undefined, { ...as(jwt), 'content-type': 'application/json' })).status).toBe(
         200,
       )
@@ -113,7 +93,7 @@ describeServices('the service', (start) => {
       }
       expect((await send('GET', '/users/2.json', undefined, as(jwt))).body).toMatchObject({ id: 2 })
     })
-    it('answers 404 for a user that is not there', async () => {
+    it('responds 404 for an unknown user', async () => {
       expect(await send('GET', '/users/9007199254740991', undefined, as(jwt))).toMatchObject(
         refusal(404, 'USER_NOT_FOUND'),
       )
@@ -181,7 +161,7 @@ describeServices('the service', (start) => {
         body: { id: insertId },
       })
     })
-    it('refuses a taken name with 409, whatever its case, without text of the database', async () => {
+    it('refuses a taken name with 409, in any letter case, without a database message', async () => {
       const taken = await send('POST', '/users', { username: 'BoB', password })
       expect(taken).toMatchObject(refusal(409, 'USERNAME_TAKEN'))
       expect(taken.body.message).toBe('the username is taken')
@@ -227,7 +207,7 @@ describeServices('the service', (start) => {
         changedRows: 0,
       })
     })
-    it('lets nobody write another user', async () => {
+    it('does not let a user write another one', async () => {
       for (const [method, body] of [
         ['PUT', { name: 'x' }],
         ['DELETE', undefined],
@@ -235,16 +215,16 @@ describeServices('the service', (start) => {
         expect(await send(method, '/users/2', body, as(jwt))).toMatchObject(refusal(403, 'FORBIDDEN'))
       expect((await send('GET', '/users/2', undefined, as(jwt))).body.name).toBe('The bob')
     })
-    it('refuses in the order 401, 400, 403', async () => {
+    it('checks for 401, 400 and 403 in this order', async () => {
       expect((await send('PUT', '/users/x', { bad: 1 })).status).toBe(401)
       expect((await send('PUT', '/users/2', { bad: 1 }, as(jwt))).status).toBe(400)
       expect((await send('PUT', '/users/2', { name: 'x' }, as(jwt))).status).toBe(403)
     })
-    it('refuses an update of nothing', async () => {
+    it('refuses an update without changes', async () => {
       for (const body of [{}, { currentPassword: 'x' }])
         expect((await send('PUT', '/users/1', body, as(jwt))).status).toBe(400)
     })
-    it('changes a password with the present one, and ends the tokens made before', async () => {
+    it('changes a password with the current one, and invalidates earlier tokens', async () => {
       const change = (currentPassword?: string) =>
         send('PUT', '/users/2', { password: 'new password', currentPassword }, as(other))
       expect(await change()).toMatchObject(refusal(403, 'FORBIDDEN'))
@@ -254,7 +234,7 @@ describeServices('the service', (start) => {
       expect((await send('POST', '/users/login', { username: 'bob', password })).status).toBe(401)
       expect((await send('POST', '/users/login', { username: 'bob', password: 'new password' })).status).toBe(200)
     })
-    it('deletes with the documented result; the JSON header without a body is fine', async () => {
+    it('deletes with the documented result, with a Content-Type and no body', async () => {
       const login = await send('POST', '/users/login', { username: 'cat', password })
       const headers = { ...as(login.body.jwt), 'content-type': 'application/json' }
       const deleted = await send('DELETE', '/users/3', undefined, headers)
@@ -308,7 +288,7 @@ describeServices('the service', (start) => {
         expect(answer.headers.get('www-authenticate')).toBe('Bearer')
       }
     })
-    it('takes bearer in any letter case', async () => {
+    it('accepts bearer in any letter case', async () => {
       expect((await send('GET', '/users', undefined, { authorization: `bearer ${jwt}` })).status).toBe(200)
     })
     it('expire', async () => {
@@ -317,8 +297,8 @@ describeServices('the service', (start) => {
     })
   })
 
-  describe('refusals', () => {
-    it('have one shape, also those of the router', async () => {
+  describe('errors', () => {
+    it('have one shape, those of the router included', async () => {
       const accept = (value: string) => ({ accept: value })
       const type = 'application/vnd.users+json'
       expect(await send('GET', '/users', undefined, accept(`${type};version=3`))).toMatchObject({
@@ -369,7 +349,7 @@ describeServices('the service', (start) => {
     })
   })
 
-  it('tells its health', async () => {
+  it('reports its health', async () => {
     expect(await send('GET', '/health/live')).toMatchObject({
       status: 200,
       body: { status: 'ok', version: '1.3.10-beta' },

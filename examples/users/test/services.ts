@@ -9,8 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { createTokens, secretKey } from '../src/auth/tokens.ts'
-import { openMysqlStore } from '../src/store/mysql-store.ts'
-import { openSqliteStore } from '../src/store/sqlite-store.ts'
+import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
 import { hasDatabase, startDatabase } from './mariadb.ts'
@@ -39,7 +38,7 @@ export function describeServices(title: string, suite: (start: () => Promise<Ser
   describe.skipIf(!hasDatabase)(`${title} on MariaDB`, () =>
     suite(async () => {
       const database = await startDatabase()
-      return serve(openMysqlStore(await database.createSchema()), () => database.stop())
+      return serve(openMysqlStore({ url: await database.createSchema() }), () => database.stop())
     }),
   )
   describe.skipIf(!hasDatabase)(`${title} as three instances behind a proxy`, () => suite(startCluster))
@@ -98,6 +97,7 @@ export async function startInstance(
       LOG_LEVEL: 'silent',
       ACCESS_TOKEN: secret,
       TRUST_PROXY: '127.0.0.1',
+      DRAIN_TIME: '1',
       ...limits,
       ...environment,
     },

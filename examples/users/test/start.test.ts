@@ -9,6 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { freePort, hasDatabase, startDatabase } from './mariadb.ts'
 
 const users = resolve(import.meta.dirname, '..')
+const migrations = readdirSync(join(users, 'migrations', 'mysql'))
 const workspace = mkdtempSync(join(tmpdir(), 'users-start-'))
 const running = new Set<ChildProcess>()
 afterEach(async () => {
@@ -19,7 +20,7 @@ afterAll(() => rmSync(workspace, { recursive: true, force: true }))
 /** A copy of the service, so that its `.env`, `data/` and sources are the test's own. */
 function copyService(): string {
   const folder = mkdtempSync(join(workspace, 'copy-'))
-  for (const part of ['src', 'controllers', 'migrations', 'public', 'package.json', 'tsconfig.json'])
+  for (const part of ['src', 'controllers', 'migrations', 'package.json', 'tsconfig.json'])
     cpSync(join(users, part), join(folder, part), { recursive: true })
   symlinkSync(join(users, 'node_modules'), join(folder, 'node_modules'))
   return folder
@@ -40,16 +41,16 @@ function run(
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', script, ...args], {
     cwd: folder,
-    env: { PATH, HOME, LOG_LEVEL: 'warn', ...environment },
+    env: { PATH, HOME, LOG_LEVEL: 'warn', DRAIN_TIME: '0', ...environment },
   })
   running.add(child)
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const ended = new Promise<number | null>((resolve) =>
+  const ended = new Promise<number | null>((done) =>
     child.once('close', (code) => {
       running.delete(child)
-      resolve(code)
+      done(code)
     }),
   )
   return { child, output: () => output, ended }
@@ -80,7 +81,7 @@ const login = async (origin: string, username: string) =>
     })
   ).status
 
-describe('a start that cannot be', () => {
+describe('a start that fails', { timeout: 60_000 }, () => {
   const routes = (declaration: string) => ({
     'src/routes.ts': `import { api, cache, collection, hrefs, inherit, post, resources, version } from '@hv/router'\nexport const routes: any = (api as any)(${declaration})\nexport const href: any = hrefs(routes)\n`,
   })
@@ -92,7 +93,7 @@ describe('a start that cannot be', () => {
       'a wrong PORT',
       {},
       { PORT: 'abc' },
-      "The configuration is wrong: PORT is 'abc'; it takes a whole number from 0 to 65535.",
+      "The configuration is wrong: PORT is 'abc'; it must be a whole number from 0 to 65535.",
     ],
     [
       'a wrong line in .env',
@@ -104,16 +105,23 @@ describe('a start that cannot be', () => {
       'a wrong key in .env',
       { '.env': 'PROT=3000\n' },
       {},
-      '.env sets PROT, which the service does not know. It knows: NODE_ENV, PORT',
+      '.env sets the unknown key PROT. Known keys: NODE_ENV, PORT',
+    ],
+    ['a wrong range of proxies', {}, { TRUST_PROXY: '10.0.0.0/99' }, "TRUST_PROXY has '10.0.0.0/99'; it must be"],
+    [
+      'parameters in DATABASE_URL',
+      {},
+      { DATABASE_URL: 'mysql://u:p@h/d?ssl=true' },
+      "DATABASE_URL has the parameters '?ssl=true', which are not supported",
     ],
     ['production without secrets', {}, { NODE_ENV: 'production' }, 'ACCESS_TOKEN is not set'],
     [
-      'a secret that is cut short',
+      'an incomplete secret',
       { 'data/access-token': 'x' },
       {},
-      'data/access-token cannot be used: it is cut short; delete it for a new one. Or set ACCESS_TOKEN.',
+      'data/access-token cannot be used: it is incomplete; delete it to generate a new one. Or set ACCESS_TOKEN.',
     ],
-    ['a store that cannot be', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
+    ['a store that cannot be opened', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
     ['no vendorString', routes(`{ path: '' }, ${v1}`), {}, 'HV_VENDOR_STRING: api() needs a vendorString'],
     [
       'an unknown cache',
@@ -134,7 +142,7 @@ describe('a start that cannot be', () => {
       'HV_VERSION_NUMBER: version(1.5) is no version number.',
     ],
     [
-      'a default that is no version',
+      'a default that is not a version',
       routes(`{ vendorString: 'users', defaultVersion: 9 }, ${v1}`),
       {},
       'HV_DEFAULT_VERSION: defaultVersion is 9, but the declared versions are: 1.',
@@ -147,7 +155,7 @@ describe('a start that cannot be', () => {
       {},
       'HV_MISSING_ACTIONS: the routes reach what the controllers lack: controllers[1].users.edit, controllers[3].users. Add each',
     ],
-  ])('%s: one line, exit code 1, no stack', async (_what, files, environment, expected) => {
+  ])('because of %s prints one line and exits with 1', async (_what, files, environment, expected) => {
     const folder = copyService()
     mkdirSync(join(folder, 'data'))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -157,21 +165,21 @@ describe('a start that cannot be', () => {
     expect(output().trim().split('\n')).toHaveLength(1)
   })
 
-  it('a port that is taken', async () => {
+  it('because of a port in use prints one line and exits with 1', async () => {
     const holder = createServer()
-    await new Promise<void>((resolve) => holder.listen(0, 'localhost', resolve))
+    await new Promise<void>((listening) => holder.listen(0, 'localhost', listening))
     const { port } = holder.address() as { port: number }
     const { ended, output } = run(copyService(), { PORT: String(port) })
     expect(await ended).toBe(1)
     expect(output().trim()).toBe(
-      `Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
+      `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm start`,
     )
     holder.close()
   })
 })
 
-describe('a start', () => {
-  it('says where it serves, on what, and what is open', async () => {
+describe('a start', { timeout: 60_000 }, () => {
+  it('prints its address, its store, and what is exposed', async () => {
     const folder = copyService()
     const service = run(folder, { PORT: '0' })
     await untilServing(service)
@@ -182,7 +190,7 @@ describe('a start', () => {
     expect(await service.ended).toBe(0)
   })
 
-  it('finds what was acknowledged before kill -9, and takes the tokens of then', async () => {
+  it('after kill -9 has all acknowledged writes', async () => {
     const folder = copyService()
     let acknowledged = 0
     for (let round = 0; round < 3; round++) {
@@ -203,40 +211,44 @@ describe('a start', () => {
     expect(await login(origin, `user${acknowledged - 1}`)).toBe(200)
   })
 
-  it('makes and unmakes admins from the command line', async () => {
+  it('creates, demotes and unlocks users on the command line', async () => {
     const folder = copyService()
     const admin = async (...args: string[]) => {
-      const command = run(folder, {}, 'src/admin.ts', args)
+      const command = run(folder, {}, 'src/ops/admin.ts', args)
       return [await command.ended, command.output().trim()]
     }
     const [code, output] = await admin('create-admin', 'root')
     expect(code).toBe(0)
-    const password = /^The admin root has the password (\S{24})\nIt is shown this once/.exec(output as string)?.[1]
+    const password = /^Created the admin root with the password (\S{24})\nThe password is not shown again/.exec(
+      output as string,
+    )?.[1]
     expect(await admin('create-admin', 'root')).toEqual([
       1,
-      'The user root exists. Make it an admin: npm run set-role root admin',
+      'The user root already exists. To make it an admin: npm run set-role root admin',
     ])
     expect(await admin('create-admin', 'x')).toEqual([1, expect.stringContaining('Usage: npm run create-admin <name>')])
     expect(await admin('set-role', 'root', 'user')).toEqual([
       1,
-      'root is the last admin. Make another one first: npm run create-admin <name>',
+      'root is the last admin. Create another one first: npm run create-admin <name>',
     ])
     expect(await admin('set-role', 'nobody', 'user')).toEqual([1, 'There is no user nobody.'])
+    expect(await admin('unlock', 'root')).toEqual([0, 'root can log in again.'])
+    expect(await admin('unlock', 'nobody')).toEqual([1, 'There is no user nobody.'])
     expect(await admin('set-role', 'root', 'king')).toEqual([1, 'Usage: npm run set-role <name> <admin or user>.'])
     expect((await admin('create-admin', 'second'))[0]).toBe(0)
-    expect(await admin('set-role', 'root', 'user')).toEqual([0, 'root is a user now.'])
+    expect(await admin('set-role', 'root', 'user')).toEqual([0, 'root is now a user.'])
 
     const service = run(folder, { PORT: '0' })
     const origin = await untilServing(service)
-    const login = await fetch(`${origin}/users/login`, {
+    const response = await fetch(`${origin}/users/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'root', password }),
     })
-    expect(login.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
-  it('finishes what it has begun when it is told to stop', async () => {
+  it('finishes the requests in progress when it is stopped', async () => {
     const service = run(copyService(), { PORT: '0' })
     const origin = await untilServing(service)
     // Over open connections: a connection that is only asked for when the signal comes may find nobody listening.
@@ -249,8 +261,33 @@ describe('a start', () => {
   })
 })
 
-describe('two starts at once', () => {
-  it('share the secret that the first one makes', async () => {
+describe('a stop', { timeout: 60_000 }, () => {
+  const ready = async (origin: string) =>
+    (await fetch(`${origin}/health/ready`, { headers: { connection: 'close' } })).status
+
+  it('by SIGTERM keeps serving for the drain time, with readiness 503', async () => {
+    const service = run(copyService(), { PORT: '0', DRAIN_TIME: '2' })
+    const origin = await untilServing(service)
+    expect(await ready(origin)).toBe(200)
+    service.child.kill('SIGTERM')
+    const until = Date.now() + 1500
+    while (Date.now() < until) {
+      await wait(100)
+      expect(await ready(origin)).toBe(503)
+      expect((await fetch(`${origin}/health/live`, { headers: { connection: 'close' } })).status).toBe(200)
+    }
+    expect(await service.ended).toBe(0)
+  })
+  it('by Ctrl-C does not wait for the drain time', async () => {
+    const service = run(copyService(), { PORT: '0', DRAIN_TIME: '600' })
+    await untilServing(service)
+    service.child.kill('SIGINT')
+    expect(await service.ended).toBe(0)
+  })
+})
+
+describe('concurrent starts', { timeout: 60_000 }, () => {
+  it('share the secret that the first one generates', async () => {
     const folder = copyService()
     const services = [1, 2, 3].map((n) => run(folder, { PORT: '0', DATABASE_FILE: `data/${n}.db` }))
     await Promise.all(services.map(untilServing))
@@ -260,40 +297,35 @@ describe('two starts at once', () => {
   })
 })
 
-describe('a start by npm', () => {
-  it('ends when npm is told to stop, though the shell between them keeps the signal', async () => {
+describe('a start through npm', { timeout: 60_000 }, () => {
+  it('stops when npm is stopped, although the shell passes no signal on', async () => {
     const command = `"${process.execPath}" --conditions=@hv/source --import tsx src/main.ts; true`
     const { PATH = '', HOME = '' } = process.env
-    const env = { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', npm_lifecycle_event: 'start' }
+    const env = { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', DRAIN_TIME: '0', npm_lifecycle_event: 'start' }
     const shell = spawn('sh', ['-c', command], { cwd: copyService(), env })
     let output = ''
     shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    const closed = new Promise((resolve) => shell.stdout.once('close', resolve))
+    const closed = new Promise((done) => shell.stdout.once('close', done))
     const origin = await untilServing({ child: shell, output: () => output, ended: Promise.resolve(null) })
     shell.kill('SIGTERM')
     await closed // the service held the other end of the pipe
-    await expect(fetch(`${origin}/health/live`)).rejects.toThrow()
+    await expect(fetch(`${origin}/health/live`)).rejects.toThrow('fetch failed')
   })
 })
 
-describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
-  it('migrates outside production; in production it asks for that', async () => {
+describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
+  it('applies migrations outside production, and requires them in production', async () => {
     const database = await startDatabase()
     const DATABASE_URL = await database.createSchema()
     const folder = copyService()
     const production = { NODE_ENV: 'production', DATABASE_URL, ACCESS_TOKEN: 'x'.repeat(32), PORT: '0' }
     const refused = run(folder, production)
     expect(await refused.ended).toBe(1)
-    expect(refused.output().trim()).toBe(
-      'The database lacks 001_create_users.sql, 002_create_login_attempts.sql. Run: npm run migrate',
-    )
+    expect(refused.output().trim()).toBe(`The database lacks ${migrations.join(', ')}. Run: npm run migrate`)
 
-    const migrated = run(folder, production, 'src/migrate.ts')
-    expect([await migrated.ended, migrated.output().trim()]).toEqual([
-      0,
-      'migrated: 001_create_users.sql, 002_create_login_attempts.sql',
-    ])
-    const again = run(folder, production, 'src/migrate.ts')
+    const migrated = run(folder, production, 'src/ops/migrate.ts')
+    expect([await migrated.ended, migrated.output().trim()]).toEqual([0, `applied: ${migrations.join(', ')}`])
+    const again = run(folder, production, 'src/ops/migrate.ts')
     expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
 
     const service = run(folder, production)
@@ -309,7 +341,7 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
     await database.stop()
   })
 
-  it('serves while the database is away, says so, and recovers by itself', async () => {
+  it('serves while the database is unavailable, reports it, and recovers', async () => {
     const databasePort = await freePort()
     const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
     const service = run(copyService(), { DATABASE_URL, PORT: '0' })
@@ -319,11 +351,11 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', () => {
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
     const refused = await create(origin, 'ann')
     const { error, message } = (await refused.json()) as { error: string; message: string }
-    expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is away'])
+    expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is unavailable'])
 
-    const database = await startDatabase(databasePort)
+    const database = await startDatabase({ port: databasePort, private: true })
     await expect.poll(async () => (await create(origin, 'ann')).status, { timeout: 10_000, interval: 100 }).toBe(201)
-    expect((await fetch(`${origin}/health/ready`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${origin}/health/ready`)).status).toBe(200)
     service.child.kill('SIGTERM')
     await service.ended
     await database.stop()

@@ -1,9 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
-import type { UserStore } from '../src/store/user-store.ts'
+import type { Actor, UserStore } from '../src/store/user-store.ts'
 import { describeStores } from './stores.ts'
 
-const migrations = ['001_create_users.sql', '002_create_login_attempts.sql']
+const migrations = [
+  '001_create_users.sql',
+  '002_create_login_attempts.sql',
+  '003_index_login_attempts.sql',
+  '004_index_users_role.sql',
+]
 const keys = ['affectedRows', 'fieldCount', 'info', 'insertId', 'serverStatus', 'warningStatus']
 const ann = { username: 'Ann.B', name: 'Änn 😀', passwordHash: '$argon2id$x' }
 
@@ -15,13 +20,17 @@ describeStores('the store', (open) => {
     expect(await store.migrate()).toEqual(migrations)
   })
 
-  it('migrates once', async () => {
+  /** The user as the actor; one that does not exist for an unknown id. */
+  const self = async (id: number): Promise<Actor> =>
+    (await store.findActor(id)) ?? { id, role: 'user', tokenVersion: 0 }
+
+  it('applies migrations once', async () => {
     expect(await store.migrate()).toEqual([])
     expect(await store.pendingMigrations()).toEqual([])
     await store.ping()
   })
 
-  it('creates, with the summary of the database', async () => {
+  it('creates a user and returns the write summary', async () => {
     const summary = await store.create(ann)
     expect(summary).toEqual({
       fieldCount: 0,
@@ -33,7 +42,7 @@ describeStores('the store', (open) => {
     })
   })
 
-  it('finds by id, and by name whatever its case', async () => {
+  it('finds users by id, and credentials by id or by name in any letter case', async () => {
     const found = await store.findById(1)
     expect(found).toEqual({
       id: 1,
@@ -41,31 +50,39 @@ describeStores('the store', (open) => {
       name: 'Änn 😀',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       updatedAt: expect.stringMatching(/Z$/) as string,
-      passwordHash: '$argon2id$x',
-      role: 'user',
-      tokenVersion: 0,
     })
+    const credentials = { id: 1, username: 'Ann.B', passwordHash: '$argon2id$x', tokenVersion: 0 }
     expect(Math.abs(Date.parse(found!.createdAt) - Date.now())).toBeLessThan(60_000)
-    expect(await store.findByUsername('aNN.b')).toEqual(found)
+    expect(await store.findCredentials({ username: 'aNN.b' })).toEqual(credentials)
+    expect(await store.findCredentials({ id: 1 })).toEqual(credentials)
+    expect(await store.findActor(1)).toEqual({ id: 1, role: 'user', tokenVersion: 0 })
     expect(await store.findById(2)).toBeNull()
     for (const hostile of ["x' OR 1=1 --", 'ánn.b', '😀', 'Ann.B\u0000', '\ud800', 'Ann.B ', ''])
-      expect(await store.findByUsername(hostile), hostile).toBeNull()
+      expect(await store.findCredentials({ username: hostile }), hostile).toBeNull()
   })
 
-  it('refuses a name that is taken, whatever its case', async () => {
+  it('returns a password hash from findCredentials alone', async () => {
+    const read = [await store.findById(1), await store.findActor(1), await store.list({ after: 0, limit: 10 })]
+    expect(JSON.stringify(read)).toContain('Ann.B')
+    expect(JSON.stringify(read)).not.toContain('$argon2')
+  })
+
+  it('refuses a taken name in any letter case', async () => {
     await expect(store.create({ ...ann, username: 'ANN.b' })).rejects.toMatchObject({
       name: 'StoreError',
       reason: 'duplicate',
     })
     await store.create({ username: 'bob', name: null, passwordHash: 'y' })
-    const bob = await store.findByUsername('bob')
-    await expect(store.update(bob!.id, { username: 'ann.B' })).rejects.toMatchObject({ reason: 'duplicate' })
+    const bob = await store.findCredentials({ username: 'bob' })
+    await expect(store.update(bob!.id, { username: 'ann.B' }, await self(bob!.id))).rejects.toMatchObject({
+      reason: 'duplicate',
+    })
   })
 
   it('counts matched and changed rows on update', async () => {
     const before = await store.findById(1)
     await wait(5)
-    const same = await store.update(1, { name: 'Änn 😀', username: 'Ann.B' })
+    const same = await store.update(1, { name: 'Änn 😀', username: 'Ann.B' }, await self(1))
     expect(same).toEqual({
       fieldCount: 0,
       affectedRows: 1,
@@ -76,26 +93,26 @@ describeStores('the store', (open) => {
       changedRows: 0,
     })
     expect((await store.findById(1))!.updatedAt).toBe(before!.updatedAt)
-    const changed = await store.update(1, { name: null })
+    const changed = await store.update(1, { name: null }, await self(1))
     expect(changed).toEqual({ ...same, info: 'Rows matched: 1  Changed: 1  Warnings: 0', changedRows: 1 })
     const after = await store.findById(1)
     expect(after).toMatchObject({ name: null, createdAt: before!.createdAt })
     expect(after!.updatedAt > before!.updatedAt).toBe(true)
-    expect(await store.update(999, { name: 'x' })).toEqual({
+    expect(await store.update(999, { name: 'x' }, await self(999))).toEqual({
       ...same,
       affectedRows: 0,
       info: 'Rows matched: 0  Changed: 0  Warnings: 0',
     })
   })
 
-  it('counts the token version up with the password alone', async () => {
-    await store.update(1, { passwordHash: 'z' })
-    expect(await store.findById(1)).toMatchObject({ passwordHash: 'z', tokenVersion: 1 })
-    await store.update(1, { name: 'Ann' })
-    expect(await store.findById(1)).toMatchObject({ tokenVersion: 1 })
+  it('increments the token version with the password only', async () => {
+    await store.update(1, { passwordHash: 'z' }, await self(1))
+    expect(await store.findCredentials({ id: 1 })).toMatchObject({ passwordHash: 'z', tokenVersion: 1 })
+    await store.update(1, { name: 'Ann' }, await self(1))
+    expect(await store.findActor(1)).toMatchObject({ tokenVersion: 1 })
   })
 
-  it('lists by id, page by page, without what is secret', async () => {
+  it('lists by id, page by page, without secrets', async () => {
     for (let i = 0; i < 5; i++) await store.create({ username: `page${i}`, name: null, passwordHash: 'x' })
     const all = await store.list({ after: 0, limit: 100 })
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => a - b))
@@ -104,8 +121,8 @@ describeStores('the store', (open) => {
     expect(await store.list({ after: 10 ** 15, limit: 1 })).toEqual([])
   })
 
-  it('deletes, with the summary of the database', async () => {
-    const deleted = await store.delete(1)
+  it('deletes a user and returns the write summary', async () => {
+    const deleted = await store.delete(1, await self(1))
     expect(Object.keys(deleted).toSorted()).toEqual(keys)
     expect(deleted).toEqual({
       fieldCount: 0,
@@ -115,18 +132,18 @@ describeStores('the store', (open) => {
       serverStatus: 2,
       warningStatus: 0,
     })
-    expect(await store.delete(1)).toEqual({ ...deleted, affectedRows: 0 })
+    expect(await store.delete(1, await self(1))).toEqual({ ...deleted, affectedRows: 0 })
     expect(await store.findById(1)).toBeNull()
   })
 
-  it('never gives an id a second time', async () => {
+  it('never reuses an id', async () => {
     const { insertId } = await store.create({ username: 'last', name: null, passwordHash: 'x' })
-    await store.delete(insertId)
+    await store.delete(insertId, await self(insertId))
     expect((await store.create({ username: 'next', name: null, passwordHash: 'x' })).insertId).toBeGreaterThan(insertId)
   })
 })
 
-describeStores('four migrations at once', (open) => {
+describeStores('four concurrent migrations', (open) => {
   it('apply each file once', async () => {
     const store = await open()
     const applied = await Promise.all([1, 2, 3, 4].map(() => store.migrate()))

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openMysqlStore } from '../src/store/mysql-store.ts'
-import { openSqliteStore } from '../src/store/sqlite-store.ts'
+import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
 
@@ -37,7 +36,7 @@ export function describeStores(title: string, suite: (open: () => Promise<UserSt
       await database.stop()
     })
     suite(async () => {
-      const store = openMysqlStore(await database.createSchema())
+      const store = openMysqlStore({ url: await database.createSchema() })
       stores.push(store)
       return store
     })

@@ -8,7 +8,7 @@ const now = Math.floor(Date.now() / 1000)
 const header = { alg: 'HS256', typ: 'at+jwt', kid: 'hs256' }
 const claims = { iss: 'users-service', aud: 'users-service', sub: '7', tv: 0, jti: 'x', iat: now, exp: now + 60 }
 
-/** A token with these parts, signed as ours are: what a thief of nothing but the format could not make. */
+/** A token with these parts and a valid signature. */
 function forge(parts: object, headerParts: object = {}, hash = 'sha256'): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const body = `${encode({ ...header, ...headerParts })}.${encode({ ...claims, ...parts })}`
@@ -34,7 +34,7 @@ describe('tokens', () => {
     ['with a critical extension', forge({}, { crit: ['x'], x: 1 })],
     ['with a number for sub', forge({ sub: 7 })],
     ['with an object for sub', forge({ sub: { id: 7 } })],
-    ['with a sub that is no id', forge({ sub: '1abc' })],
+    ['with a sub that is not an id', forge({ sub: '1abc' })],
     ['with sub 0', forge({ sub: '0' })],
     ['without a token version', forge({ tv: undefined })],
     ['without jti', forge({ jti: undefined })],

@@ -1,4 +1,4 @@
-// A database that is silent, slow, locked or full of connections: callers get "unavailable" in time, and all is well after.
+// Databases that do not respond, lock, or lose connections: the store reports it in time and recovers.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMysqlStore } from '../src/store/mysql-store.ts'
+import { openMysqlStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
 import { secret } from './services.ts'
@@ -16,12 +16,12 @@ import { secret } from './services.ts'
 const unavailable = { name: 'StoreError', reason: 'unavailable' }
 const ann = { username: 'ann', name: null, passwordHash: 'x' }
 
-describe('a database that takes connections and says nothing', () => {
+describe('a database that accepts connections and does not respond', () => {
   it('is unavailable within seconds', async () => {
     const silent: Server = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
-    const store = openMysqlStore(`mysql://u:p@127.0.0.1:${port}/d`)
+    const store = openMysqlStore({ url: `mysql://u:p@127.0.0.1:${port}/d` })
     try {
       await expect(store.ping()).rejects.toMatchObject(unavailable)
     } finally {
@@ -43,10 +43,10 @@ describe('the embedded store', () => {
     DATABASE_FILE: join(folder, 'users.db'),
   })
 
-  it('on a disk that is full refuses writes, and goes on answering', async () => {
+  it('refuses writes on a full disk, and keeps serving', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'users-full-'))
-    // No file of this process grows over 120 KB: what a full disk looks like from inside.
-    const script = `trap '' XFSZ; ulimit -f 240; exec "$0" "$@"`
+    // No file of this process grows over 240 KB: what a full disk looks like from inside.
+    const script = `trap '' XFSZ; ulimit -f 480; exec "$0" "$@"`
     const child = spawn('sh', ['-c', script, process.execPath, ...service], { cwd, env: environmentOf(folder) })
     try {
       let output = ''
@@ -80,7 +80,7 @@ describe('the embedded store', () => {
     }
   }, 60_000)
 
-  it('in a folder that it may not write stops the start with one line', () => {
+  it('does not start in a read-only folder, and prints one line', () => {
     const folder = mkdtempSync(join(tmpdir(), 'users-readonly-'))
     const isRoot = process.getuid?.() === 0 // root may write anywhere, so the start is somebody else's
     try {
@@ -103,14 +103,14 @@ describe('the embedded store', () => {
   }, 30_000)
 })
 
-describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
+describe.skipIf(!hasDatabase)('the store on MariaDB', () => {
   let database: TestDatabase
   let url: string
   let store: UserStore
   beforeAll(async () => {
     database = await startDatabase()
     url = await database.createSchema()
-    store = openMysqlStore(url)
+    store = openMysqlStore({ url })
     await store.migrate()
     await store.create(ann)
   })
@@ -119,7 +119,7 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
     await database.stop()
   })
 
-  it('with its table locked: nobody waits for ever, and what timed out leaves no connection behind that is busy', async () => {
+  it('gives up while the table is locked, and keeps no busy connection', async () => {
     const other = await createConnection(url)
     await other.query('LOCK TABLES users WRITE')
     const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => store.findById(1)))
@@ -132,14 +132,14 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
     expect(found.every((account) => account?.username === 'ann')).toBe(true)
   }, 20_000)
 
-  it('with a row locked for a while: the statement is tried again', async () => {
+  it('retries a statement that waited too long for a locked row', async () => {
     const other = await createConnection(url)
     await other.query('SET GLOBAL innodb_lock_wait_timeout = 1')
-    const impatient = openMysqlStore(url) // its sessions give up after a second
+    const impatient = openMysqlStore({ url }) // its sessions give up after a second
     try {
       await other.beginTransaction()
       await other.query("UPDATE users SET name = 'held' WHERE id = 1")
-      const writing = impatient.update(1, { name: 'written' })
+      const writing = impatient.update(1, { name: 'written' }, { id: 1, role: 'user', tokenVersion: 0 })
       await wait(1500)
       await other.commit()
       expect(await writing).toMatchObject({ affectedRows: 1, changedRows: 1 })
@@ -151,7 +151,57 @@ describe.skipIf(!hasDatabase)('MariaDB in trouble', () => {
     }
   })
 
-  it('that kills idle connections: the next statement has a new one', async () => {
+  it('keeps one of two admins who are demoted at once, on a server at READ COMMITTED', async () => {
+    const other = await createConnection(url)
+    await other.query('SET GLOBAL TRANSACTION ISOLATION LEVEL READ COMMITTED')
+    const fresh = openMysqlStore({ url })
+    try {
+      const admin = { name: null, passwordHash: 'x', role: 'admin' } as const
+      const ids: number[] = []
+      for (const username of ['admin1', 'admin2']) ids.push((await fresh.create({ ...admin, username })).insertId)
+      // Both demotions have begun before either can finish.
+      await other.beginTransaction()
+      await other.query(`SELECT id FROM users WHERE id = ${ids[0]} FOR UPDATE`)
+      const demotions = Promise.allSettled(ids.map((id) => fresh.setRole(id, 'user')))
+      await wait(300)
+      await other.commit()
+      const outcomes = (await demotions).map(({ status }) => status)
+      expect(outcomes.toSorted()).toEqual(['fulfilled', 'rejected'])
+      const roles = await Promise.all(ids.map(async (id) => (await fresh.findActor(id))!.role))
+      expect(roles.toSorted()).toEqual(['admin', 'user'])
+    } finally {
+      await other.query('SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+      await fresh.close()
+      await other.end()
+    }
+  })
+
+  it('prepares one statement for pages of every size', async () => {
+    const other = await createConnection(url)
+    const prepared = async () => {
+      const [rows] = await other.query("SHOW GLOBAL STATUS LIKE 'Com_stmt_prepare'")
+      return Number((rows as { Value: string }[])[0]!.Value)
+    }
+    const { length } = await store.list({ after: 0, limit: 100 })
+    const before = await prepared()
+    for (let limit = 1; limit <= 20; limit++)
+      expect(await store.list({ after: 0, limit })).toHaveLength(Math.min(limit, length))
+    expect((await prepared()) - before).toBe(0)
+    await other.end()
+  })
+
+  it('has indexes for expired attempts and for admins', async () => {
+    const other = await createConnection(url)
+    const columns = async (table: string) => {
+      const [rows] = await other.query(`SHOW INDEX FROM ${table}`)
+      return (rows as { Column_name: string }[]).map((row) => row.Column_name)
+    }
+    expect(await columns('login_attempts')).toContain('window_ends')
+    expect(await columns('users')).toContain('role')
+    await other.end()
+  })
+
+  it('replaces connections that the server has killed', async () => {
     await store.ping()
     const other = await createConnection(url)
     const [rows] = await other.query(

@@ -53,17 +53,23 @@ export const routes = api(
 
 describe('routes', () => {
   it('prints the users service', async () => {
-    expect(await hvIn('examples/users', 'routes')).toEqual({ code: 0, out: fixture('users-service.txt'), err: '' })
+    expect(await hvIn('examples/users', 'routes')).toEqual({
+      code: 0,
+      out: fixture('users-service.txt'),
+      err: 'Route file: src/routes.ts\n',
+    })
   })
 
   it('prints the golden table readme-complex', async () => {
     expect(await hvIn('packages/cli/test/fixtures', 'routes', '--routes', 'readme-complex.ts')).toEqual({
       code: 0,
       out: fixture('readme-complex.txt'),
-      err: '',
+      err: 'Route file: readme-complex.ts\n',
     })
     // What stands in that file is what the original printed.
-    const golden = JSON.parse(readFileSync(join(root, 'packages/router/test/golden-tables.json'), 'utf8')) as Golden[]
+    const golden = JSON.parse(
+      readFileSync(join(root, 'packages/router/test/compile/golden-tables.json'), 'utf8'),
+    ) as Golden[]
     const { rows } = golden.find(({ id }) => id === 'readme-complex')!
     const printed = fixture('readme-complex.txt')
       .split('\n')
@@ -147,13 +153,16 @@ describe('routes', () => {
 
 describe('check', () => {
   it('finds nothing in the users service', async () => {
-    expect(await hvIn('examples/users', 'check', '--lock')).toMatchObject({ code: 0, err: '' })
+    expect(await hvIn('examples/users', 'check', '--lock')).toMatchObject({
+      code: 0,
+      err: 'Route file: src/routes.ts\n',
+    })
   })
 
   it('finds shadowed routes', async () => {
     expect(await project().hv('check')).toEqual({
       code: 1,
-      err: '',
+      err: 'Route file: src/routes.ts\n',
       out: `shadowed-route  version 2: GET /api/users(.:format) never reaches api/v2/users#index, because another row of the same path stands before it
 shadowed-route  version 3: GET /api/users(.:format) never reaches api/v3/people#list, because another row of the same path stands before it
 2 findings.
@@ -185,13 +194,18 @@ unreached-controller  no route reaches controllers/api/v1/admin/keys_controller.
     expect((await hv('check')).out).not.toContain('version 2')
   })
 
-  it('takes a class from elsewhere at its word', async () => {
+  it('reports what it cannot see as not checked', async () => {
     const { hv } = createProject({
       'routes.ts': routesFile.replace(/  version\(2.*\n/, ''),
       'controllers/api/v1/users_controller.ts':
         "import { Base } from '../../base.js'\nexport class UsersController extends Base {}",
     })
-    expect(await hv('check')).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 controller.\n' })
+    expect(await hv('check')).toMatchObject({
+      code: 0,
+      out: `not-checked  version 1: users#index, users#show: it extends Base: '../../base.js' is not found (controllers/api/v1/users_controller.ts:2)
+No findings: 2 routes, 1 controller. 2 actions not checked.
+`,
+    })
   })
 
   it('finds unknown options, and what else api() refuses', async () => {
@@ -302,7 +316,7 @@ describe('diff', () => {
 })
 
 describe('explain', () => {
-  it('tells the story of a request', async () => {
+  it('explains a request', async () => {
     const { code, out } = await project().hv(
       'explain',
       'get',
@@ -316,15 +330,15 @@ describe('explain', () => {
 
  1. text/html;q=0.9: a type that this API does not serve.
  2. application/vnd.acme+json;version=2: version 2.
- 3. Versions to ask, best first: 2.
+ 3. Acceptable versions, best first: 2.
  4. Version 2 does not have this path.
- 5. 404 Not in this version: This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, with a version of 1.
+ 5. 404 Not in this version: This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.
 
 {
   "type": "urn:hv-router:not-in-version",
   "title": "Not in this version",
   "status": 404,
-  "detail": "This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, with a version of 1.",
+  "detail": "This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.",
   "requested": [
     2
   ],

@@ -1,10 +1,16 @@
-// The APIs that the suite asks, and their controllers.
+// The APIs of the suite, and their controllers.
 import { Readable } from 'node:stream'
+import { runInNewContext } from 'node:vm'
 import { api, cache, collection, get, inherit, member, post, resource, resources, version } from '@hv/router'
-import type { AdapterUnderTest, NeutralAction } from './index.ts'
+import type { AdapterUnderTest, NeutralAction } from './types.ts'
+
+/** The media type of the first API, without a version. */
+export const vendorType = 'application/vnd.acme+json'
+/** An Accept header that names a version: `acceptOf(2, ';q=0.5')`. */
+export const acceptOf = (number: number, rest = ''): string => `${vendorType};version=${number}${rest}`
 
 export const routes = api(
-  { vendorString: 'acme' },
+  { vendorString: 'acme', formats: ['json', 'xml'] },
   version(
     1,
     cache(
@@ -17,9 +23,16 @@ export const routes = api(
         collection(get('search')),
       ),
       resource('profile', { only: 'show' }),
-      get('broken', { to: 'failures#broken' }),
+      get('thrown', { to: 'failures#thrown' }),
       get('rejected', { to: 'failures#rejected' }),
-      get('stream', { to: 'streams#show' }),
+      get('empty-rejection', { to: 'failures#emptyRejection' }),
+      get('rejected-thenable', { to: 'failures#rejectedThenable' }),
+      get('foreign-rejection', { to: 'failures#foreignRejection' }),
+      get('thenable', { to: 'bodies#thenable' }),
+      get('stream', { to: 'bodies#stream' }),
+      get('text', { to: 'bodies#text' }),
+      get('headers', { to: 'headers#show' }),
+      get('vary-all', { to: 'headers#varyAll' }),
     ),
   ),
   version(2, cache({ as: 'v2' }, inherit({ from: 'v1' }), resources('teams', { only: ['index', 'new', 'show'] }))),
@@ -31,59 +44,92 @@ export const otherRoutes = api(
   { vendorString: 'other', path: '/other' },
   version(2, get('users', { to: 'things#show' }), post('users', { to: 'things#make' })),
 )
+/** A third API: another vendor at a path of the first API. */
+export const sharedRoutes = api({ vendorString: 'other' }, version(2, get('users', { to: 'things#show' })))
+
 export const createOtherControllers = (native: AdapterUnderTest['native']): object => ({
   2: {
     things: {
-      show: native(({ version }) => ({ other: version })),
+      show: native((exchange) => ({ other: exchange.version })),
       make: native(({ body }) => ({ made: body })),
     },
   },
 })
 
-const say = (what: string): NeutralAction =>
-  function ({ params, format, version }) {
-    return { say: `${this.greeting} ${what}`, params, format, version }
+const serve = (what: string): NeutralAction =>
+  function (exchange) {
+    const { params, format } = exchange
+    return { served: `${this.greeting} ${what}`, params, format, version: exchange.version }
   }
+
+const users: Record<string, NeutralAction> = {
+  index: serve('users'),
+  show: serve('user'),
+  update: serve('updated'),
+  destroy: serve('destroyed'),
+  ban: serve('banned'),
+  search: serve('found'),
+  create(exchange) {
+    return { created: exchange.body, version: exchange.version }
+  },
+}
+
+const failures: Record<string, NeutralAction> = {
+  thrown() {
+    throw new Error('thrown error')
+  },
+  async rejected() {
+    await Promise.resolve()
+    throw new Error('rejected error')
+  },
+  emptyRejection: () => Promise.reject(), // oxlint-disable-line prefer-promise-reject-errors
+  rejectedThenable: () => thenable((_resolve, reject) => reject(new Error('error of a thenable'))),
+  /** A promise of another realm is no `instanceof Promise`. */
+  foreignRejection: () => runInNewContext("Promise.reject(new Error('error of another realm'))"),
+}
+
+const bodies: Record<string, NeutralAction> = {
+  thenable: () => thenable((resolve) => resolve({ thenable: true })),
+  stream: () => Readable.from(['{"streamed":', 'true}']),
+  text: () => 'plain text',
+}
+
+const headers: Record<string, NeutralAction> = {
+  show({ setHeader }) {
+    setHeader('Vary', 'Origin')
+    setHeader('API-Version', 'own')
+    setHeader('Content-Type', 'application/vnd.own+json')
+    return { own: true }
+  },
+  varyAll({ setHeader }) {
+    setHeader('Vary', '*')
+    return {}
+  },
+}
+
+/** An object with a `then` method, such as query builders return. */
+function thenable(
+  settle: (resolve: (value: unknown) => unknown, reject: (error: unknown) => unknown) => unknown,
+): object {
+  return { then: (resolve: () => unknown, reject: () => unknown) => void setImmediate(settle, resolve, reject) } // oxlint-disable-line unicorn/no-thenable
+}
 
 /** The controllers of the suite, as the adapter under test takes them. */
 export function createControllers(native: AdapterUnderTest['native']): object {
-  const methods = (actions: Record<string, NeutralAction>, greeting: string) => {
-    // As classes have it: the actions on the prototype, the state on the instance.
+  /** As instances of classes are: the actions on the prototype, the state on the instance. */
+  const controllerOf = (actions: Record<string, NeutralAction>, greeting: string) => {
     const prototype = Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, native(action)]))
     return Object.assign(Object.create(prototype) as object, { greeting })
   }
-  const users: Record<string, NeutralAction> = {
-    index: say('users'),
-    show: say('user'),
-    update: say('updated'),
-    destroy: say('destroyed'),
-    ban: say('banned'),
-    search: say('found'),
-    create({ body, version }) {
-      return { created: body, version }
-    },
-  }
-  const posts = { index: say('posts'), show: say('post') }
-  const profiles = { show: say('profile') }
-  const failures: Record<string, NeutralAction> = {
-    broken() {
-      throw new Error('broken handler')
-    },
-    async rejected() {
-      await Promise.resolve()
-      throw new Error('rejected handler')
-    },
-  }
-  const streams: Record<string, NeutralAction> = {
-    show: () => Readable.from(['{"streamed":', 'true}']),
-  }
-  const teams = { index: say('teams'), new: say('new team'), show: say('team') }
-  const of = (greeting: string, controllers: Record<string, Record<string, NeutralAction>>) =>
-    Object.fromEntries(Object.entries(controllers).map(([name, actions]) => [name, methods(actions, greeting)]))
+  const controllersOf = (greeting: string, controllers: Record<string, Record<string, NeutralAction>>) =>
+    Object.fromEntries(Object.entries(controllers).map(([key, actions]) => [key, controllerOf(actions, greeting)]))
 
+  const posts = { index: serve('posts'), show: serve('post') }
+  const teams = { index: serve('teams'), new: serve('new team'), show: serve('team') }
+  const all = { users, posts, profiles: { show: serve('profile') }, failures, bodies, headers }
   return {
-    1: of('one', { users, posts, profiles, failures, streams }),
-    2: of('two', { users: { ...users, show: say('overridden user') }, posts, profiles, failures, streams, teams }),
-    4: of('four', { users, posts, profiles, failures, streams, teams }),
+    1: controllersOf('one', all),
+    2: controllersOf('two', { ...all, teams, users: { ...users, show: serve('overridden user') } }),
+    4: controllersOf('four', { ...all, teams }),
   }
 }

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../..')
 const temp = mkdtempSync(join(tmpdir(), 'hv-install-'))
 const packed = join(temp, 'packed')
 const app = join(temp, 'app')
-const packages = ['router', 'express', 'fastify', 'cli']
+const packages = ['router', 'express', 'fastify', 'openapi', 'client', 'cli']
 const compilers = { ts54: '5.4.5', ts6: '6.0.3', ts7: '7.0.2' }
 
 const execute = promisify(execFile)

@@ -1,33 +1,45 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { type AdapterUnderTest, runContract } from '@hv/router-contract'
-import { runOriginal } from '@hv/router-contract/original'
+import type { Problem } from '@hv/router'
+import { type AdapterUnderTest, runContract, runOriginal } from '@hv/router-contract'
 import cors from 'cors'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import { createRouter } from '../src/index.ts'
+import { type RouterOptions, createRouter } from '../src/index.ts'
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as PromiseLike<unknown> | null)?.then === 'function'
 
 const adapter: AdapterUnderTest = {
   name: 'Express',
   native: (action) =>
-    async function (this: never, req: Request, res: Response) {
+    function (this: never, req: Request, res: Response) {
       const { format, version } = req.apiMatch!
-      const result = await action.call(this, { params: req.params as never, body: req.body, format, version })
-      if (result instanceof Readable) result.pipe(res)
-      else res.json(result)
+      const send = (result: unknown) => {
+        if (result instanceof Readable) result.pipe(res)
+        else res.send(result)
+      }
+      const exchange = { params: req.params as never, body: req.body as unknown, format, version }
+      const setHeader = (name: string, value: string) => void res.setHeader(name, value)
+      const result = action.call(this, { ...exchange, setHeader })
+      if (!isThenable(result)) return send(result)
+      return {
+        // oxlint-disable-next-line unicorn/no-thenable -- what an action returns stays a thenable
+        then: (resolve: (sent: void) => void, reject: () => void) =>
+          result.then((value) => resolve(send(value)), reject),
+      }
     },
-  async serve({ mounts, replaceProblem = false, cors: handlesCors = false }) {
+  async serve({ mounts, replaceProblem, cors: handlesCors = false }) {
     const app = express()
     if (handlesCors) app.use(cors({ origin: 'https://app.example' }))
     app.use(express.json())
-    const options = {
-      problem(problem: { type: string }, _req: Request, res: Response) {
-        res.status(200).type('json')
-        return { mine: problem.type }
-      },
+    const problem = (found: Problem, _req: Request, res: Response) => {
+      res.status(200).type('json')
+      return replaceProblem!(found)
     }
+    const options: RouterOptions = { json: {}, ...(replaceProblem && { problem }) }
     for (const { routes, controllers, prefix } of mounts)
-      app.use(prefix || '/', createRouter(routes as never, controllers as never, replaceProblem ? options : {}))
+      app.use(prefix || '/', createRouter(routes as never, controllers as never, options))
     app.get('/plain', (_req, res) => void res.json({ plain: true }))
     app.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
       res.status(500).json({ caught: error.message })

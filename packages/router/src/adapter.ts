@@ -4,3 +4,15 @@ export { type BoundAction, bindActions } from './respond/bind-actions.ts'
 export { type Header, createAddHeaders, varyAccept } from './respond/headers.ts'
 export { isVendorJson } from './respond/media-type.ts'
 export { problemOf } from './respond/problem.ts'
+export {
+  type Issue,
+  type RequestPart,
+  type Validate,
+  type Validated,
+  type Validation,
+  ValidationError,
+  type Validator,
+  ajvValidator,
+  createValidation,
+  validatePart,
+} from './respond/validation.ts'

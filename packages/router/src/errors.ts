@@ -36,6 +36,9 @@ export interface RouterErrorDetails {
   HV_TOO_MANY_VERSIONS: { readonly method: string; readonly path: string; readonly max: number }
   HV_UNKNOWN_NAME: { readonly name: string; readonly known: readonly string[] }
   HV_UNKNOWN_VERSION: { readonly version: number; readonly known: readonly number[] }
+  HV_NO_VALIDATOR: { readonly where: string; readonly part: string }
+  HV_NO_JSON_SCHEMA: { readonly where: string; readonly vendor: string }
+  HV_UNKNOWN_SCHEMA: { readonly where: string; readonly ref: string; readonly known: readonly string[] }
   HV_PARAM: { readonly path: string; readonly param: string; readonly received: unknown }
 }
 
@@ -114,6 +117,20 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 
   HV_UNKNOWN_VERSION: ({ version, known }) =>
     `version ${version} is not declared. Declared versions: ${listed(known)}.`,
+
+  HV_NO_VALIDATOR: ({ where, part }) =>
+    `${where} declares its ${part} as JSON Schema, and nothing validates it. ` +
+    'Pass a validator to createRouter: { validator: ajvValidator(new Ajv()) }, or validator: false for no validation.',
+
+  HV_NO_JSON_SCHEMA: ({ where, vendor }) =>
+    `${where} has a schema of ${vendor}, which provides no JSON Schema. ` +
+    (vendor === 'valibot'
+      ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
+      : `Use a version of ${vendor} that supports Standard JSON Schema, or pass JSON Schema.`),
+
+  HV_UNKNOWN_SCHEMA: ({ where, ref, known }) =>
+    `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
+    'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
 
   HV_PARAM: ({ path, param, received }) =>
     received === undefined || received === null || received === ''

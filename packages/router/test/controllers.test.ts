@@ -70,13 +70,71 @@ describe('loadControllers', () => {
     })
     await expect(loadControllers(routes, folder)).rejects.toThrow(
       [
-        `HV_MISSING_CONTROLLERS: the routes reach what is not in ${folder}:`,
+        `HV_MISSING_CONTROLLERS: the routes require controllers that are not in ${folder}:`,
         `  ${folder}/api/v1/users_controller.mjs: UsersController#show`,
         '  api/v1/admin/line_items_controller.ts: a class LineItemsController with index',
-        `  ${folder}/api/v2/users_controller.mjs: a class as default export, or by the name UsersController`,
+        `  ${folder}/api/v2/users_controller.mjs: a class as default export, or named UsersController`,
         '  api/v2/health_controller.ts: a class HealthController with show',
-        'Write each, or leave its route out with only or except. The next version of all controllers: npx hv-router bump',
+        'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx hv-router bump',
       ].join('\n'),
+    )
+  })
+
+  it('takes an object of actions', async () => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const folder = folderOf({ 'api/v1/users_controller.mjs': 'export default { index: () => 1 }' })
+    const controllers = await loadControllers(small, folder)
+    expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe(1)
+  })
+
+  it('imports with the function of the caller', async () => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const folder = folderOf({ 'api/v1/users_controller.ts': 'not a module' })
+    const paths: string[] = []
+    const load = (path: string) => {
+      paths.push(path)
+      return Promise.resolve({
+        UsersController: class {
+          index() {}
+        },
+      })
+    }
+    await loadControllers(small, folder, { import: load })
+    expect(paths).toEqual([join(folder, 'api/v1/users_controller.ts')])
+  })
+
+  it.each([
+    ['loaded', (module: object) => module],
+    ['lazy', (module: object) => () => Promise.resolve(module)],
+  ])('takes %s modules by path', async (_form, asModule) => {
+    const modules = {
+      './controllers/api/v1/users_controller.ts': asModule({
+        default: class {
+          index() {}
+          show() {}
+        },
+      }),
+      './controllers/api/v1/admin/line_items_controller.ts': asModule({
+        LineItemsController: class {
+          index() {}
+        },
+      }),
+      './controllers/api/v2/users_controller.ts': asModule({
+        default: class {
+          index() {}
+          show() {}
+        },
+      }),
+      './controllers/api/v2/health_controller.ts': asModule({
+        HealthController: class {
+          show() {}
+        },
+      }),
+    }
+    const controllers = await loadControllers(routes, modules)
+    expect(bindActions(routes, controllers).size).toBe(routeTable(routes).length)
+    await expect(loadControllers(routes, {})).rejects.toThrow(
+      'HV_MISSING_CONTROLLERS: the routes require controllers that are not in the modules:\n  api/v1/users_controller.ts: a class UsersController with index, show',
     )
   })
 

@@ -163,7 +163,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_OPTION',
-    "api() requires formats to be false or a list of extensions like ['json', 'xml']. Received: 'json'.",
+    "api() requires formats to be 'any', false or a list of extensions like ['json', 'xml']. Received: 'json'.",
     { where: 'api()', option: 'formats', received: 'json' },
     () => loose.api({ vendorString: 'a', formats: 'json' }, version(1)),
   ],
@@ -292,7 +292,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_UNKNOWN_VERSION',
     'version 3 is not declared. Declared versions: 1, 2.',
     { version: 3, known: [1, 2] },
-    () => mediaType(small, 3),
+    () => mediaType(small, 3 as number),
   ],
   [
     'HV_MISSING_ACTIONS',
@@ -302,7 +302,13 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
 ]
 /** Tested where they are thrown: by the loader of controllers and by the Fastify adapter. */
-const elsewhere = ['HV_MISSING_CONTROLLERS', 'HV_TOO_MANY_VERSIONS']
+const elsewhere = [
+  'HV_NO_VALIDATOR',
+  'HV_NO_JSON_SCHEMA',
+  'HV_UNKNOWN_SCHEMA',
+  'HV_MISSING_CONTROLLERS',
+  'HV_TOO_MANY_VERSIONS',
+]
 
 describe('an error says what is wrong, where, and what to do', () => {
   it.each(mistakes)('%s %s', (code, message, details, make) => {

@@ -1,30 +1,28 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { ApiError } from '../errors.ts'
-import { createTurns } from '../turns.ts'
+import { ApiError } from '../http/errors.ts'
+import { limitConcurrency } from '../lib/limit-concurrency.ts'
 
-/** argon2id as OWASP recommends it: 19 MiB, two passes. */
+/** The parameters of argon2id that OWASP recommends: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** As many at a time as there are processors: a flood of logins takes no more memory. */
-const inTurn = createTurns(
-  availableParallelism(),
-  64,
-  10_000,
+/** One per processor: each takes 19 MiB, however many logins arrive at once. */
+const limited = limitConcurrency(
+  { running: availableParallelism(), queued: 64, patience: 10_000 },
   () => new ApiError(503, 'BUSY', 'too many logins at once', { 'retry-after': '1' }),
 )
 
-/** One password typed on different keyboards is one password (NFKC). */
+/** Keyboards encode the same characters differently; NFKC makes them equal. */
 const normalise = (password: string): string => password.normalize('NFKC')
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(normalise(password), cost))
+export const hashPassword = (password: string): Promise<string> => limited(() => hash(normalise(password), cost))
 
 let dummyHash: Promise<string> | undefined
 
-/** Without a hash (an unknown user) it takes as long, and is false: the time tells nothing. */
+/** False without a hash, after the same time: an unknown user cannot be told from a wrong password. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   dummyHash ??= hash('no account has this password', cost)
   const against = passwordHash ?? (await dummyHash)
-  const matches = await inTurn(() => verify(against, normalise(password)))
+  const matches = await limited(() => verify(against, normalise(password)))
   return passwordHash !== null && matches
 }

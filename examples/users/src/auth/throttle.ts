@@ -1,35 +1,64 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
-import { tooManyRequests } from '../errors.ts'
-import type { AttemptRule } from '../store/attempts.ts'
+import { tooManyRequests } from '../http/errors.ts'
+import type { AttemptRule } from '../store/login-attempts.ts'
 import { type UserStore, usernameKey } from '../store/user-store.ts'
+import { networkOf } from './network.ts'
 
-/** Slows down who guesses passwords, on all instances that share a database. */
+/** Limits password guesses, on all instances that share a database. */
 export interface Throttle {
-  /** Before a password is looked at. Rejects with 429 and `Retry-After`. */
-  admit(username: string, address: string): Promise<void>
-  /** The password was right: what was counted for the account is forgotten. */
-  forgive(username: string): Promise<void>
+  /**
+   * Counts a guess, before the password is verified.
+   *
+   * @throws ApiError 429 with `Retry-After`
+   */
+  count(guess: Guess): Promise<void>
+  /** The password was right. */
+  accept(guess: Guess): Promise<void>
+}
+
+export interface Guess {
+  /** Id of the user, or the username that no user has. */
+  readonly user: number | string
+  readonly address: string
+  /** A login, or the current password in a request that carries a token. */
+  readonly at: 'login' | 'change'
 }
 
 const minute = 60_000
+const day = 24 * 60 * minute
 
-/** Per account a growing delay, never a lasting lock; per address so many tries a minute. Zero turns one off. */
+/**
+ * Counts per network, per account and network, and per account. The last limit is twenty times higher and does not
+ * apply to a network from which the user has logged in: others cannot keep a user out. Blocks always end. A limit of
+ * 0 turns counting off.
+ */
 export function createThrottle(
   store: UserStore,
   { loginFailures, loginRate }: Pick<Config, 'loginFailures' | 'loginRate'>,
 ): Throttle {
-  const perAccount: AttemptRule = { limit: loginFailures, window: 15 * minute, delay: minute / 2, doublings: 5 }
-  const perAddress: AttemptRule = { limit: loginRate, window: minute, delay: minute, doublings: 0 }
+  const perNetwork: AttemptRule = { limit: loginRate, window: minute, delay: minute, doublings: 0 }
+  const perAccountAndNetwork: AttemptRule = {
+    limit: loginFailures,
+    window: 15 * minute,
+    delay: minute / 2,
+    doublings: 5,
+  }
+  const perAccount: AttemptRule = { ...perAccountAndNetwork, limit: 20 * loginFailures }
 
   return {
-    async admit(username, address) {
-      if (loginRate > 0) await count(`address ${networkOf(address)}`, perAddress)
-      if (loginFailures > 0) await count(subjectOf(username), perAccount)
+    async count({ user, address, at }) {
+      const [account, network] = [accountSubject(user), networkOf(address)]
+      if (loginRate > 0) await count(`address ${network}`, perNetwork)
+      if (loginFailures === 0) return
+      await count(`${account} ${at} ${network}`, perAccountAndNetwork)
+      if (!(await store.isRemembered(`known ${account} ${network}`))) await count(account, perAccount)
     },
-    async forgive(username) {
-      if (loginFailures > 0) await store.forgive(subjectOf(username))
+    async accept({ user, address, at }) {
+      if (loginFailures === 0) return
+      const [account, network] = [accountSubject(user), networkOf(address)]
+      await store.forgive(`${account} ${at} ${network}`)
+      if (at === 'login') await store.remember(`known ${account} ${network}`, 30 * day)
     },
   }
 
@@ -39,21 +68,8 @@ export function createThrottle(
   }
 }
 
-/** Whatever was sent as a name, in a length that the table holds. */
-const subjectOf = (username: string): string =>
-  `account ${createHash('sha256').update(usernameKey(username)).digest('hex')}`
-
-/** A network of IPv6 counts as one address: who has one address there has 2^64. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped !== null) return mapped[1]!
-  const [head = '', tail] = address.split('%')[0]!.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const all = tail === undefined ? groups : [...groups, ...Array(8 - groups.length - after.length).fill('0'), ...after]
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
-}
+/** An unknown name is hashed, because it may be longer than the column. */
+export const accountSubject = (user: number | string): string =>
+  typeof user === 'number'
+    ? `user ${user}`
+    : `name ${createHash('sha256').update(usernameKey(user)).digest('base64url')}`

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
-import { ConfigError, root } from '../config.ts'
+import { ConfigError, packageRoot } from '../environment.ts'
 
-/** What a valid token says: whose it is, and the token version it was made for. */
+/** The user of a valid token, and the token version that it was issued for. */
 export interface TokenSubject {
   readonly id: number
   readonly tokenVersion: number
@@ -14,9 +14,9 @@ export interface TokenSubject {
 
 export interface Tokens {
   sign(subject: TokenSubject): string
-  /** Null for anything that is not a valid token of ours. */
+  /** Null for anything but a valid token of this service. */
   verify(token: string): TokenSubject | null
-  /** The public keys (RFC 7517); empty where a secret signs. */
+  /** The public keys (RFC 7517); empty with a secret. */
   readonly keySet: { readonly keys: readonly JsonWebKey[] }
 }
 
@@ -24,7 +24,7 @@ const issuer = 'users-service'
 const type = 'at+jwt'
 const clockTolerance = 5
 
-/** What the library does not check: that the claims have the types we wrote. */
+/** The library does not check the types of claims. */
 const Claims = Type.Object({
   iss: Type.Literal(issuer),
   aud: Type.Literal(issuer),
@@ -35,23 +35,23 @@ const Claims = Type.Object({
   jti: Type.String({ minLength: 1 }),
 })
 
-/** A key that verifies, and may sign. */
+/** A key that verifies tokens, and may sign them. */
 export interface Key {
-  /** Stands in the header of a token, and in the key set. */
+  /** The `kid` of tokens and of the key set. */
   readonly id: string
   readonly algorithm: 'HS256' | 'EdDSA'
-  /** Secret, or PEM of the private key; null for a key that is retired from signing. */
+  /** Secret, or PEM of the private key; null for a key that only verifies. */
   readonly signs: string | null
   /** Secret, or PEM of the public key. */
   readonly verifies: string
-  /** As clients get it (RFC 7517); null for a secret. */
+  /** The public key for clients (RFC 7517); null for a secret. */
   readonly jwk: JsonWebKey | null
 }
 
 /**
- * Access tokens: JWTs (RFC 7519, RFC 8725). The last key that can signs; each verifies what names it.
+ * Access tokens: JWTs (RFC 7519, RFC 8725). The last key that can sign does; each verifies the tokens with its id.
  *
- * @param lifetime in seconds
+ * @param lifetime seconds
  */
 export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
   const { id: kid, algorithm, signs } = keys.findLast((key) => key.signs !== null)!
@@ -97,7 +97,7 @@ export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
   }
 }
 
-/** One secret for signing and verifying. */
+/** A secret that signs and verifies. */
 export const secretKey = (secret: string): Key => ({
   id: 'hs256',
   algorithm: 'HS256',
@@ -107,12 +107,16 @@ export const secretKey = (secret: string): Key => ({
 })
 
 /**
- * The Ed25519 keys of a folder, `*.pem` in the order of their names: the last private one signs. A public one, or a
- * private one that a later one follows, verifies the tokens that it signed. Their ids are thumbprints (RFC 7638).
+ * Reads the Ed25519 keys of a folder, `*.pem`, in the order of their names. The last private key signs; all keys,
+ * private and public, verify. Their ids are thumbprints (RFC 7638).
+ *
+ * @throws ConfigError when a key cannot be used or none can sign
  */
 export function readKeys(folder: string): readonly Key[] {
   const refuse = (reason: string) =>
-    new ConfigError(`JWT_KEYS: ${reason}. Make a key: openssl genpkey -algorithm ed25519 -out ${join(folder, 'a.pem')}`)
+    new ConfigError(
+      `JWT_KEYS: ${reason}. To create a key: openssl genpkey -algorithm ed25519 -out ${join(folder, 'a.pem')}`,
+    )
   let names: readonly string[]
   try {
     names = readdirSync(folder)
@@ -125,7 +129,7 @@ export function readKeys(folder: string): readonly Key[] {
     try {
       const pem = readFileSync(join(folder, name), 'utf8')
       const key = createPublicKey(pem)
-      if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is no Ed25519 key')
+      if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is not an Ed25519 key')
       const { crv, kty, x } = key.export({ format: 'jwk' })
       const id = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
       return {
@@ -139,26 +143,26 @@ export function readKeys(folder: string): readonly Key[] {
       throw refuse(`${join(folder, name)} cannot be used: ${(error as Error).message}`)
     }
   })
-  if (!keys.some(({ signs }) => signs !== null)) throw refuse(`${folder} holds no private key`)
+  if (!keys.some(({ signs }) => signs !== null)) throw refuse(`${folder} has no private key`)
   return keys
 }
 
-/** The secret of this machine, made on first use: tokens survive a restart. Not for production. */
+/** A generated secret in `data/`, so that tokens survive a restart. Not for production. */
 export function localSecret(): { readonly secret: string; readonly file: string } {
-  const file = join(root, 'data', 'access-token')
+  const file = join(packageRoot, 'data', 'access-token')
   try {
-    mkdirSync(join(root, 'data'), { recursive: true })
-    if (!existsSync(file)) createWhole(file, randomBytes(48).toString('base64url'))
+    mkdirSync(join(packageRoot, 'data'), { recursive: true })
+    if (!existsSync(file)) createAtomically(file, randomBytes(48).toString('base64url'))
     const secret = readFileSync(file, 'utf8')
-    if (secret.length < 32) throw new Error('it is cut short; delete it for a new one')
+    if (secret.length < 32) throw new Error('it is incomplete; delete it to generate a new one')
     return { secret, file }
   } catch (error) {
     throw new ConfigError(`${file} cannot be used: ${(error as Error).message}. Or set ACCESS_TOKEN.`)
   }
 }
 
-/** Another process may do the same: the file is there whole or not at all, and the first one's stays. */
-function createWhole(file: string, text: string): void {
+/** Creates a file at once with its content. If another process was first, its file stays. */
+function createAtomically(file: string, text: string): void {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o600 })
   try {

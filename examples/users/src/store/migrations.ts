@@ -2,73 +2,77 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { root } from '../config.ts'
-import { StoreError } from './user-store.ts'
-
-/** What the migrations need of a database: plain SQL, one statement a call. Rejects with a `StoreError`. */
-export interface SqlRunner {
-  readonly dialect: 'mysql' | 'sqlite'
-  run(sql: string, values?: readonly (string | number)[]): Promise<void>
-  all(sql: string): Promise<readonly Record<string, unknown>[]>
-}
+import { packageRoot } from '../environment.ts'
+import { type Database, StoreError } from './database.ts'
 
 const lockLifetime = 60_000
-const patience = 90_000
 
 /**
- * Applies the numbered files of `migrations/<dialect>` that are not yet applied, one statement each.
- * A lock row keeps other processes waiting meanwhile: it works on every cluster, where named locks do not.
+ * Applies the numbered files of `migrations/<dialect>` that are not yet applied, one statement each. Meanwhile a lock
+ * row makes other processes wait. It works on every cluster, unlike named locks.
  */
-export async function migrate(db: SqlRunner): Promise<readonly string[]> {
+export async function migrate(db: Database): Promise<readonly string[]> {
   await db.run('CREATE TABLE IF NOT EXISTS schema_lock (id INTEGER PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT)')
   await db.run('CREATE TABLE IF NOT EXISTS schema_migrations (name VARCHAR(190) PRIMARY KEY)')
   if ((await pendingMigrations(db)).length === 0) return []
 
   const owner = randomUUID()
   await lock(db, owner)
+  const renewal = setInterval(() => void renew(db, owner).catch(() => {}), lockLifetime / 4)
   try {
     const pending = await pendingMigrations(db)
     for (const name of pending) {
-      await db.run(readFileSync(join(folderOf(db), name), 'utf8'))
-      await db.run('INSERT INTO schema_migrations (name) VALUES (?)', [name])
+      await db.runWithoutLimit(readFileSync(join(folderOf(db), name), 'utf8'))
+      await db.run('INSERT INTO schema_migrations (name) VALUES (:name)', { name })
     }
+    await unlock(db, owner)
     return pending
+  } catch (error) {
+    // If the connection was lost, the statement may still run: then the lock stays until it expires.
+    if (!(error instanceof StoreError && error.reason === 'unavailable')) await unlock(db, owner)
+    throw error
   } finally {
-    await db.run('DELETE FROM schema_lock WHERE id = 1 AND owner = ?', [owner])
+    clearInterval(renewal)
   }
 }
 
-export async function pendingMigrations(db: SqlRunner): Promise<readonly string[]> {
+export async function pendingMigrations(db: Database): Promise<readonly string[]> {
   const applied = new Set((await appliedMigrations(db)).map(({ name }) => name))
   return readdirSync(folderOf(db))
     .filter((name) => name.endsWith('.sql') && !applied.has(name))
     .toSorted()
 }
 
-async function appliedMigrations(db: SqlRunner): Promise<readonly Record<string, unknown>[]> {
+async function appliedMigrations(db: Database): Promise<readonly Record<string, unknown>[]> {
   try {
     return await db.all('SELECT name FROM schema_migrations')
   } catch (error) {
-    if (error instanceof StoreError && error.reason === 'failed') return [] // no such table yet
+    if (error instanceof StoreError && error.reason === 'failed') return [] // there is no such table yet
     throw error
   }
 }
 
-const folderOf = ({ dialect }: SqlRunner): string => join(root, 'migrations', dialect)
+const folderOf = ({ dialect }: Database): string => join(packageRoot, 'migrations', dialect)
 
-/** A row with the key 1 is the lock; one whose holder died expires. */
-async function lock(db: SqlRunner, owner: string): Promise<void> {
-  const deadline = Date.now() + patience
+/** The row with id 1 is the lock. If its owner dies, it expires. */
+async function lock(db: Database, owner: string): Promise<void> {
   for (;;) {
-    await db.run('DELETE FROM schema_lock WHERE id = 1 AND expires_at < ?', [Date.now()])
+    await db.run('DELETE FROM schema_lock WHERE id = 1 AND expires_at < :now', { now: Date.now() })
     try {
-      return await db.run('INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, ?, ?)', [
-        owner,
-        Date.now() + lockLifetime,
-      ])
+      const values = { owner, expires: Date.now() + lockLifetime }
+      return void (await db.run('INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, :expires)', values))
     } catch (error) {
-      if (!(error instanceof StoreError && error.reason === 'duplicate') || Date.now() > deadline) throw error
+      if (!(error instanceof StoreError && error.reason === 'duplicate')) throw error
     }
     await wait(100)
   }
 }
+
+const renew = (db: Database, owner: string) =>
+  db.run('UPDATE schema_lock SET expires_at = :expires WHERE id = 1 AND owner = :owner', {
+    owner,
+    expires: Date.now() + lockLifetime,
+  })
+
+const unlock = (db: Database, owner: string) =>
+  db.run('DELETE FROM schema_lock WHERE id = 1 AND owner = :owner', { owner })

@@ -1,8 +1,16 @@
 import type { Config } from '../config.ts'
-import { openMysqlStore } from './mysql-store.ts'
-import { openSqliteStore } from './sqlite-store.ts'
-import type { UserStore } from './user-store.ts'
+import { type MysqlOptions, openMysqlDatabase } from './mysql-database.ts'
+import { openSqliteDatabase } from './sqlite-database.ts'
+import { type UserStore, createUserStore } from './user-store.ts'
 
-/** The store that the configuration names. */
-export const openStore = ({ databaseUrl, databaseFile }: Config): UserStore =>
-  databaseUrl === null ? openSqliteStore(databaseFile) : openMysqlStore(databaseUrl)
+export const openMysqlStore = (options: MysqlOptions): UserStore => createUserStore(openMysqlDatabase(options))
+export const openSqliteStore = (file: string): UserStore => createUserStore(openSqliteDatabase(file))
+
+/** The store that the configuration selects. */
+export const openStore = ({ databaseUrl, databaseTls, databaseCa, databaseFile }: Config): UserStore =>
+  databaseUrl === null
+    ? openSqliteStore(databaseFile)
+    : openMysqlStore({
+        url: databaseUrl,
+        tls: databaseTls === 'off' ? null : { ca: databaseCa, verify: databaseTls === 'verified' },
+      })

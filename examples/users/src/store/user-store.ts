@@ -1,6 +1,6 @@
-import type { AttemptRule } from './attempts.ts'
-
-// What the service needs of a database; `sqlite-store.ts` and `mysql-store.ts` provide it.
+import { type Database, type Values, type WriteSummary, StoreError } from './database.ts'
+import { type AttemptStore, createAttemptStore } from './login-attempts.ts'
+import { migrate, pendingMigrations } from './migrations.ts'
 
 export interface User {
   readonly id: number
@@ -11,11 +11,21 @@ export interface User {
   readonly updatedAt: string
 }
 
-/** A user with what never leaves the service. */
-export interface Account extends User {
+/** Who sends a request, as the database had it when the token was checked. */
+export interface Actor {
+  readonly id: number
+  readonly role: Role
+  /** Counts up when all tokens of the user become invalid. */
+  readonly tokenVersion: number
+}
+
+export type Role = 'user' | 'admin'
+
+/** What a password is verified against. Only `findCredentials` returns a hash. */
+export interface Credentials {
+  readonly id: number
+  readonly username: string
   readonly passwordHash: string
-  readonly role: 'user' | 'admin'
-  /** Counts up when all tokens of the user lose their validity. */
   readonly tokenVersion: number
 }
 
@@ -23,6 +33,8 @@ export interface NewUser {
   readonly username: string
   readonly name: string | null
   readonly passwordHash: string
+  /** @default 'user' */
+  readonly role?: Role
 }
 
 /** A new password hash also counts the token version up. */
@@ -32,90 +44,121 @@ export interface UserChanges {
   readonly passwordHash?: string
 }
 
-/** The database's summary of a write, key for key as the API documents it. */
-export interface WriteSummary {
-  readonly fieldCount: number
-  readonly affectedRows: number
-  readonly insertId: number
-  readonly info: string
-  readonly serverStatus: number
-  readonly warningStatus: number
-  /** Only on update. */
-  readonly changedRows?: number
-}
-
-/** Every method rejects with a `StoreError`. */
-export interface UserStore {
-  /** `sqlite data/users.db`, `mysql 127.0.0.1:3306/users`: for the line printed at start. */
+/** The users of the service, and the counters of its throttle. Every method rejects with a `StoreError`. */
+export interface UserStore extends AttemptStore {
+  /** For the line printed at start. */
   readonly description: string
   /** Applies pending migrations; several processes may call it at once. Returns the names of those applied. */
   migrate(): Promise<readonly string[]>
   /** Names of the migrations not yet applied. */
   pendingMigrations(): Promise<readonly string[]>
   ping(): Promise<void>
-  findById(id: number): Promise<Account | null>
-  /** Letter case is ignored. */
-  findByUsername(username: string): Promise<Account | null>
-  /** Users with an id over `after`, lowest first. */
+  findById(id: number): Promise<User | null>
+  findActor(id: number): Promise<Actor | null>
+  /** By id or by username, in any letter case. */
+  findCredentials(of: { readonly id: number } | { readonly username: string }): Promise<Credentials | null>
+  /** Users with an id above `after`, lowest first. */
   list(page: { readonly after: number; readonly limit: number }): Promise<readonly User[]>
-  create(user: NewUser): Promise<WriteSummary>
-  update(id: number, changes: UserChanges): Promise<WriteSummary>
-  /** Rejects with reason `last-admin` for the only admin. */
-  delete(id: number): Promise<WriteSummary>
-  /** Rejects with reason `last-admin` where no admin would be left. False when there is no such user. */
-  setRole(id: number, role: Account['role']): Promise<boolean>
-  /** Counts a try of a subject; returns 0, or the milliseconds that it has to wait, which are not counted. */
-  admit(subject: string, rule: AttemptRule, now?: number): Promise<number>
-  /** Forgets the tries of a subject. */
-  forgive(subject: string): Promise<void>
+  /**
+   * Creates a user.
+   *
+   * @param by the admin who creates it. Affects no row when `by` is no longer an admin, or has a new token version
+   */
+  create(user: NewUser, by?: Actor): Promise<WriteSummary>
+  /**
+   * Updates a user. Affects no row when `by` has a new token version, or may not write this user any more.
+   *
+   * @param by who updates: the user itself or an admin
+   */
+  update(id: number, changes: UserChanges, by: Actor): Promise<WriteSummary>
+  /** Deletes a user, with `by` as in `update`. Rejects with reason `last-admin` for the only admin. */
+  delete(id: number, by: Actor): Promise<WriteSummary>
+  /** Rejects with reason `last-admin` when no admin would be left. False when there is no such user. */
+  setRole(id: number, role: Role): Promise<boolean>
   close(): Promise<void>
 }
 
-export class StoreError extends Error {
-  /** `duplicate`: the username is taken; `unavailable`: try again later; `failed`: anything else. */
-  readonly reason: 'duplicate' | 'last-admin' | 'unavailable' | 'failed'
-  /** The driver's text, free of statements and addresses; null when there is none to show. */
-  readonly databaseText: string | null
-
-  constructor(reason: StoreError['reason'], databaseText: string | null, cause: unknown) {
-    super(`database: ${reason}`, { cause })
-    this.name = 'StoreError'
-    this.reason = reason
-    this.databaseText = databaseText
-  }
-}
-
-/** What a username is, in letters that every database compares alike. */
+/** The characters that every database compares alike. */
 export const usernamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$'
-
-/** One key for all letter cases. Null for what is no username: databases differ in what they take it for. */
-export const lookupKey = (username: string): string | null =>
-  new RegExp(usernamePattern).test(username) ? usernameKey(username) : null
 
 export const usernameKey = (username: string): string => username.toLowerCase()
 
-/** What both stores select: a `User`, and an `Account`. */
-export const userColumns = 'id, username, name, created_at AS createdAt, updated_at AS updatedAt'
-export const accountColumns = `${userColumns}, password_hash AS passwordHash, role, token_version AS tokenVersion`
+/** The key of a username. Null for a string that is not a username: databases differ in what they compare it to. */
+export const lookupKey = (username: string): string | null =>
+  new RegExp(usernamePattern).test(username) ? usernameKey(username) : null
 
-/** The columns that changes set, with their values. */
-export function columnsOf({
-  username,
-  name,
-  passwordHash,
-}: UserChanges): readonly (readonly [string, string | null])[] {
-  return [
-    ...(username === undefined
-      ? []
-      : ([
-          ['username', username],
-          ['username_key', usernameKey(username)],
-        ] as const)),
-    ...(name === undefined ? [] : ([['name', name]] as const)),
-    ...(passwordHash === undefined ? [] : ([['password_hash', passwordHash]] as const)),
-  ]
+const userColumns = 'id, username, name, created_at AS createdAt, updated_at AS updatedAt'
+const actorColumns = 'id, role, token_version AS tokenVersion'
+const credentialColumns = 'id, username, password_hash AS passwordHash, token_version AS tokenVersion'
+/** MySQL reads the table that it writes only through a derived table. */
+const anotherAdmin =
+  "EXISTS (SELECT 1 FROM (SELECT id FROM users WHERE role = 'admin' AND id <> :id LIMIT 1) AS others)"
+/** Part of the write itself: a request that was authorized before its token was revoked, or its role taken, writes nothing. */
+const authorized = (id: number, by: Actor): { readonly sql: string; readonly values: Values } => ({
+  sql:
+    id === by.id
+      ? 'id = :id AND token_version = :tokenVersion'
+      : `id = :id AND EXISTS (SELECT 1 FROM (${selectAdmin} LIMIT 1) AS actor)`,
+  values: { id, by: by.id, tokenVersion: by.tokenVersion },
+})
+const selectAdmin = "SELECT id FROM users WHERE id = :by AND token_version = :tokenVersion AND role = 'admin'"
+
+/** The store on a database. All SQL of the users is here. */
+export function createUserStore(db: Database): UserStore {
+  const one = async <T>(columns: string, where: string, values: Values): Promise<T | null> =>
+    ((await db.all(`SELECT ${columns} FROM users WHERE ${where}`, values))[0] as T | undefined) ?? null
+  const refuseLastAdmin = async (id: number): Promise<void> => {
+    const rows = await db.all(`SELECT id FROM users WHERE id = :id AND role = 'admin' AND NOT ${anotherAdmin}`, { id })
+    if (rows.length > 0) throw new StoreError('last-admin', null, null)
+  }
+
+  return {
+    description: db.description,
+    migrate: () => migrate(db),
+    pendingMigrations: () => pendingMigrations(db),
+    ping: async () => void (await db.all('SELECT 1')),
+    findById: (id) => one(userColumns, 'id = :id', { id }),
+    findActor: (id) => one(actorColumns, 'id = :id', { id }),
+    async findCredentials(of) {
+      if ('id' in of) return one(credentialColumns, 'id = :id', of)
+      const key = lookupKey(of.username)
+      return key === null ? null : one(credentialColumns, 'username_key = :key', { key })
+    },
+    async list({ after, limit }) {
+      const sql = `SELECT ${userColumns} FROM users WHERE id > :after ORDER BY id LIMIT :limit`
+      // A string, because MySQL takes no floating-point number here, and the driver sends every number as one.
+      return (await db.all(sql, { after, limit: String(limit) })) as readonly unknown[] as readonly User[]
+    },
+    async create({ username, name, passwordHash, role = 'user' }, by) {
+      const columns = 'username, username_key, name, password_hash, role'
+      const values = { username, key: usernameKey(username), name, passwordHash, role }
+      const row = ':username, :key, :name, :passwordHash, :role'
+      if (by === undefined) return db.run(`INSERT INTO users (${columns}) VALUES (${row})`, values)
+      const sql = `INSERT INTO users (${columns}) SELECT ${row} FROM (${selectAdmin}) AS actor`
+      return { ...(await db.run(sql, { ...values, ...authorized(0, by).values })), info: '' }
+    },
+    update: (id, changes, by) => db.updateUsers(columnsOf(changes), authorized(id, by)),
+    async delete(id, by) {
+      const { sql, values } = authorized(id, by)
+      const summary = await db.run(`DELETE FROM users WHERE ${sql} AND (role <> 'admin' OR ${anotherAdmin})`, values)
+      if (summary.affectedRows === 0) await refuseLastAdmin(id)
+      return summary
+    },
+    async setRole(id, role) {
+      const sql = `UPDATE users SET role = :role
+        WHERE id = :id AND (:role = 'admin' OR role <> 'admin' OR ${anotherAdmin})`
+      const { affectedRows } = await db.run(sql, { id, role })
+      if (affectedRows === 0) await refuseLastAdmin(id)
+      return affectedRows === 1
+    },
+    ...createAttemptStore(db),
+    close: () => db.close(),
+  }
 }
 
-/** Deletes or demotes only where another admin stays. MySQL reads its own table only by way of a derived one. */
-export const anotherAdmin =
-  "EXISTS (SELECT 1 FROM (SELECT id FROM users WHERE role = 'admin' AND id <> ? LIMIT 1) AS others)"
+/** The columns that changes set. */
+const columnsOf = ({ username, name, passwordHash }: UserChanges): Values => ({
+  ...(username !== undefined && { username, username_key: usernameKey(username) }),
+  ...(name !== undefined && { name }),
+  ...(passwordHash !== undefined && { password_hash: passwordHash }),
+})

@@ -15,6 +15,8 @@ import { validate } from './validate.ts'
 export interface Api<Table = unknown> {
   /** The options with every default applied. */
   readonly settings: Settings
+  /** The route file as written: a node per `version(…)`. */
+  readonly nodes: readonly Version[]
   /** The routes of each `version(…)`, in the order of the route file. {@link routeTable} lists them as rows. */
   readonly table: readonly VersionRoutes[]
   readonly '~table'?: Table
@@ -45,7 +47,8 @@ export const api = <
   const declared = versions as unknown as readonly Version[]
   validate(options, declared)
   const settings = resolveSettings(options, declared)
-  return Object.freeze({ settings, table: compileRoutes(settings, options, declared) })
+  const nodes = Object.freeze([...declared])
+  return Object.freeze({ settings, nodes, table: compileRoutes(settings, options, nodes) })
 }
 
 /**

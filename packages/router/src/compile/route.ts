@@ -46,8 +46,11 @@ export interface Row {
   readonly constraints: Readonly<Record<string, RegExp>>
 }
 
-/** By route, then by position of the version. Rows are made when first asked for: a large API has many. */
-const rows = new WeakMap<Route, Row[]>()
+/** By route, then by position of the version. */
+type Rows = WeakMap<Route, Row[]>
+const rowsKey = Symbol.for('@hv/router.rows')
+/** Rows are made when first asked for, because a large API has many. All copies of this package share them. */
+const rows: Rows = ((globalThis as { [rowsKey]?: Rows })[rowsKey] ??= new WeakMap())
 
 /** The row of a route in a version: the same frozen object each time. */
 export function rowOf({ versions, namespace }: Settings, route: Route, index: number): Row {

@@ -165,7 +165,7 @@ export const inherit = <
   readonly except?: OneOrMany<Except>
 }): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
   const { from, ...selection } = options ?? {}
-  const names = toList(from).map((cache: string | Cache) => (isNode(cache) ? cache.name : cache))
+  const names = toList(from).map((one: string | Cache) => (isNode(one) ? one.name : one))
   return createNode('inherit', Object.freeze(names), selection, [])
 }
 

@@ -57,9 +57,10 @@ export type Inner = Block | Extra | Verb | Scope<unknown, Inner>
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Node>).kind === 'string'
 
-/** A frozen copy of an option value: lists and plain objects all the way down. Nodes and patterns stay as they are. */
+/** A frozen copy of an option value, all the way down. Nodes are frozen already. */
 export function frozen<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as T
-  if (typeof value !== 'object' || value === null || value instanceof RegExp || isNode(value)) return value
+  if (value instanceof RegExp) return Object.freeze(new RegExp(value)) as T
+  if (typeof value !== 'object' || value === null || isNode(value)) return value
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozen(inner)]))) as T
 }

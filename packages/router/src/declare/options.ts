@@ -132,9 +132,13 @@ export interface ApiOptions<Version = number, Only = Action, Except = Action, Sh
    */
   readonly namespace?: string
   /**
-   * The extensions and media type suffixes that count as a format. `false` allows no extension. Leave it out to allow any.
+   * The extensions of a path, and the suffixes of the vendor type, that count as a format. Any other extension is part of
+   * the path parameter. `'any'` accepts every extension and suffix, as Rails does; parameters then cannot contain dots.
+   * `false` accepts no extension, and every suffix.
+   *
+   * @default ['json']
    */
-  readonly formats?: readonly string[] | false
+  readonly formats?: readonly string[] | 'any' | false
   /**
    * Answers 406 to a client that accepts only unrelated types, such as a browser, instead of serving the default version.
    *

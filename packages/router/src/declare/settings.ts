@@ -23,7 +23,7 @@ export interface Settings {
 
 /** Applies the defaults. The options and versions must be valid. */
 export function resolveSettings(options: ApiOptions, versions: readonly Version[]): Settings {
-  const { vendorString: vendor, namespace = 'api', path = namespace, formats = 'any', strict = false } = options
+  const { vendorString: vendor, namespace = 'api', path = namespace, formats = ['json'], strict = false } = options
   const numbers = versions.map(({ name }) => name)
   return Object.freeze({
     vendor,

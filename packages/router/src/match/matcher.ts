@@ -1,58 +1,31 @@
 import { createAcceptCache } from '../negotiate/accept-cache.ts'
 import type { Api } from '../compile/api.ts'
-import type { Settings } from '../declare/settings.ts'
-import { type Place, decode, entryAt, isMalformed, locate } from './locate.ts'
 import { type Acceptable, type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
-import { createServe, malformedPath, toMatch, unknownPath } from './serve.ts'
 import { type Row, rowOf } from '../compile/route.ts'
-import { type Trie, createTrie, endpointAt, endpointsAt, entryOf } from './trie.ts'
-
-/** A request that a route serves. */
-export interface Match {
-  readonly kind: 'match'
-  readonly route: Row
-  readonly version: number
-  /** Percent-decoded, by name. */
-  readonly params: Readonly<Record<string, string>>
-  /** The extension, else the suffix of the vendor type: `json`; null when there is neither. */
-  readonly format: string | null
-  /** A vendor range won: the answer's Content-Type is the vendor type with the version. */
-  readonly vendor: boolean
-}
-
-export type MissCode =
-  | 'unknown-path'
-  | 'malformed-path'
-  | 'options'
-  | 'method-not-allowed'
-  | 'not-in-version'
-  | 'malformed-accept'
-  | 'not-acceptable'
-
-/** A request that no route serves; the adapter answers it with a problem document. */
-export interface Miss {
-  readonly kind: 'miss'
-  /** 404, 400, 204 (OPTIONS), 405 or 406. */
-  readonly status: number
-  readonly code: MissCode
-  /** The versions that the Accept header names. */
-  readonly requested?: readonly number[]
-  /** The declared versions. */
-  readonly supported?: readonly number[]
-  /** The versions that have this method and path. */
-  readonly availableIn?: readonly number[]
-  /** The methods of this path, for the Allow header. */
-  readonly allow?: readonly string[]
-}
+import { buildTrie } from './build-trie.ts'
+import { createConstraintCheck } from './check-constraints.ts'
+import { createPathFinder } from './find-path-matches.ts'
+import { type Match, type Miss, malformedPath, unknownPath } from './outcome.ts'
+import { decode, originOf } from './path.ts'
+import { createRefusal } from './refusal.ts'
+import { candidateOf, endpointOf } from './trie.ts'
 
 export interface Matcher {
   /**
-   * Finds what serves a request. Never throws, keeps nothing of it but the Accept header in a bounded cache.
+   * Finds the route that serves a request. Never throws. Stores nothing of a request but its Accept header, in a
+   * bounded cache.
    *
-   * @param path path of the URL as sent, with or without its query
-   * @param accept the Accept header; undefined when there is none
+   * @param path - the request target as sent, with or without its query
+   * @param accept - the Accept header; undefined without one
    */
   match(method: string, path: string, accept: string | undefined): Match | Miss
+}
+
+/** What the matcher did before its result. */
+export interface Trace {
+  readonly negotiation: Negotiation
+  /** The versions that do not serve the request, in the order they were tried, and their methods for the path. */
+  readonly tried: { readonly version: number; readonly methods: readonly string[] }[]
 }
 
 /**
@@ -64,115 +37,103 @@ export interface Matcher {
  * // { kind: 'match', version: 2, params: { id: '7' }, format: 'json', route: { … }, … }
  */
 export function createMatcher(api: Api): Matcher {
-  const trie = createTrie(api)
-  const supported = api.settings.versions
   const negotiate = createNegotiator(api.settings)
-  const known = createAcceptCache(negotiate)
+  const negotiateCached = createAcceptCache(negotiate)
   const withoutHeader = negotiate('')
-  const { settings } = api
-  const { formats } = settings
-  const serve = createServe(trie, settings)
-  const explain = createExplain(trie, supported)
+  const decide = createDecision(api)
+  return {
+    match: (method, path, accept) => decide(method, path, accept ? negotiateCached(accept) : withoutHeader, null),
+  }
+}
 
-  return { match }
+/** Matches one request and returns, beside the result, what the matcher did. */
+export function traceMatch(api: Api, method: string, path: string, accept = ''): Trace & { result: Match | Miss } {
+  const trace: Trace = { negotiation: createNegotiator(api.settings)(accept), tried: [] }
+  return { ...trace, result: createDecision(api)(method, path, trace.negotiation, trace) }
+}
 
-  function match(method: string, path: string, accept: string | undefined): Match | Miss {
-    const negotiation = accept ? known(accept) : withoutHeader
+// oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
+function createDecision(api: Api) {
+  const trie = buildTrie(api)
+  const { matches, findPathMatches } = createPathFinder(trie, api.settings.formats)
+  const { bounds, stride } = matches
+  const { findAccepted } = createConstraintCheck(trie, matches)
+  const { refuse, methodsIn } = createRefusal(trie, matches, api.settings.versions, findAccepted)
+  /** By endpoint and version index, as `trie.cells`: the rows of endpoints that always serve the same. */
+  const rows = Array.from<Row | undefined>({ length: trie.cells.length })
+  const { params, versionCount } = trie
+  const onlyId = params.find((names) => names?.join() === 'id')
+
+  return decide
+
+  function decide(method: string, path: string, negotiation: Negotiation, trace: Trace | null): Match | Miss {
+    // 1. The path.
+    findPathMatches(path)
+    if (matches.count === 0) {
+      const origin = originOf(path)
+      return origin === '' ? unknownPath : decide(method, path.slice(origin.length) || '/', negotiation, trace)
+    }
+
+    // 2. The best acceptable version that has the path and the method.
     const { acceptable } = negotiation
-    const asked = method === 'HEAD' ? 'GET' : method
-    let places: readonly Place[] | null = null
-    let only = -1 // the only place of the path, once it is known that there is no other
-    for (let i = 0; i < acceptable.length && places === null; i++) {
+    const routed = method === 'HEAD' ? 'GET' : method
+    for (let i = 0; i < acceptable.length; i++) {
       const wanted = acceptable[i]!
-      if (only >= 0 && entryOf(trie, endpointAt(trie, only, asked), wanted.index) === null) continue
-      const found = serve(asked, path, wanted)
-      if (found === null) places = locate(trie, path, formats)
-      else if (typeof found === 'number') only = found
-      else return found
-    }
-    if (only >= 0 && method !== 'OPTIONS')
-      return explain(asked, [{ node: only, values: [], extension: null }], negotiation)
-    places ??= locate(trie, path, formats)
-    if (places.length === 0) return unknownPath
-    if (places.some(isMalformed)) return malformedPath
-    if (method === 'OPTIONS')
-      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(trie, places, [...supported.keys()]) }
-    return matchAt(trie, asked, places, acceptable, settings) ?? explain(asked, places, negotiation)
-  }
-}
-
-/** The best version that has the method at one of the places, in their order. */
-function matchAt(
-  trie: Trie,
-  method: string,
-  places: readonly Place[],
-  acceptable: readonly Acceptable[],
-  settings: Settings,
-): Match | null {
-  for (const wanted of acceptable)
-    for (const place of places) {
-      const entry = entryAt(trie, place, method, wanted.index)
-      if (entry === null) continue
-      const { values, extension } = place
-      const params = Object.fromEntries(entry.params.map((name, i) => [name, decode(values[i]!)]))
-      return toMatch(rowOf(settings, entry.route, wanted.index), wanted, params, extension)
-    }
-  return null
-}
-
-/** Says why no version serves a method at the places of a path. What it says of a lone place, it keeps. */
-function createExplain(trie: Trie, supported: readonly number[]) {
-  const allowed = new Map<number, readonly string[]>()
-  const available = new Map<number, readonly number[]>()
-
-  return (method: string, places: readonly Place[], { acceptable, malformed, requested }: Negotiation): Miss => {
-    const miss = (status: number, code: MissCode): Writable<Miss> =>
-      requested.length > 0
-        ? { kind: 'miss', status, code, requested, supported }
-        : { kind: 'miss', status, code, supported }
-    if (acceptable.length === 0) return malformed ? miss(400, 'malformed-accept') : miss(406, 'not-acceptable')
-    const { node } = places[0]!
-    const isLone = places.length === 1 && !trie.constrained[node]
-    for (const { index } of acceptable) {
-      const allow = kept(allowed, isLone, node * trie.versions + index, () => allowOf(trie, places, [index]))
-      if (allow.length > 0) {
-        const refusal = miss(405, 'method-not-allowed')
-        refusal.allow = allow
-        return refusal
+      for (let pathMatch = 0; pathMatch < matches.count; pathMatch++) {
+        const endpoint = endpointOf(trie, matches.nodes[pathMatch]!, routed)
+        if (endpoint < 0) continue
+        const route = rows[endpoint * versionCount + wanted.index]
+        const result =
+          route === undefined
+            ? findMatch(endpoint, path, pathMatch, wanted)
+            : toMatch(route, params[endpoint]!, path, pathMatch, wanted)
+        if (result !== null) return result
       }
+      if (trace !== null) trace.tried.push({ version: wanted.version, methods: methodsIn(path, [wanted.index]) })
     }
-    const refusal = miss(404, 'not-in-version')
-    const availableIn = kept(available, isLone, endpointAt(trie, node, method), () =>
-      supported.filter((_, index) => places.some((place) => entryAt(trie, place, method, index) !== null)),
-    )
-    if (availableIn.length > 0) refusal.availableIn = availableIn
-    return refusal
+
+    // 3. No version serves the request.
+    return refuse(routed, path, negotiation)
   }
-}
 
-/** A frozen list, made once for a key where it may be kept. */
-function kept<T>(
-  lists: Map<number, readonly T[]>,
-  mayKeep: boolean,
-  key: number,
-  make: () => readonly T[],
-): readonly T[] {
-  const known = mayKeep ? lists.get(key) : undefined
-  if (known !== undefined) return known
-  const list = Object.freeze(make())
-  if (mayKeep) lists.set(key, list)
-  return list
-}
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
+  function findMatch(endpoint: number, path: string, pathMatch: number, wanted: Acceptable): Match | Miss | null {
+    const candidate = findAccepted(candidateOf(trie, endpoint, wanted.index), path, pathMatch)
+    if (candidate === null) return null
+    const route = rowOf(api.settings, candidate.route, wanted.index)
+    if (params[endpoint] !== null) rows[endpoint * versionCount + wanted.index] = route
+    return toMatch(route, candidate.params, path, pathMatch, wanted)
+  }
 
-/** The methods of these places in these versions, with HEAD beside GET, and OPTIONS; empty when there are none. */
-function allowOf(trie: Trie, places: readonly Place[], versions: readonly number[]): readonly string[] {
-  const methods = new Set<string>()
-  for (const place of places)
-    for (const method of endpointsAt(trie, place.node).map((endpoint) => trie.methods[endpoint]!))
-      if (versions.some((version) => entryAt(trie, place, method, version) !== null)) {
-        methods.add(method)
-        if (method === 'GET') methods.add('HEAD')
-      }
-  return methods.size === 0 ? [] : [...methods, 'OPTIONS']
+  function toMatch(
+    route: Row,
+    names: readonly string[],
+    path: string,
+    pathMatch: number,
+    { version, format, vendor }: Acceptable,
+  ): Match | Miss {
+    try {
+      // A literal is created faster than an object that gets its keys one by one.
+      const values = names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
+      const extension = matches.ends[pathMatch] === matches.end ? format : extensionOf(path, pathMatch)
+      return { kind: 'match', route, version, params: values, format: extension, vendor }
+    } catch {
+      return malformedPath
+    }
+  }
+
+  function valuesOf(path: string, pathMatch: number, names: readonly string[]): Record<string, string> {
+    const values: Record<string, string> = {}
+    for (let i = 0; i < names.length; i++) values[names[i]!] = valueOf(path, pathMatch, i)
+    return values
+  }
+
+  function valueOf(path: string, pathMatch: number, param: number): string {
+    const at = pathMatch * stride + 2 * param
+    const raw = path.slice(bounds[at], bounds[at + 1])
+    return matches.isEscaped ? decode(raw) : raw
+  }
+
+  function extensionOf(path: string, pathMatch: number): string {
+    return decode(path.slice(matches.ends[pathMatch]! + 1, matches.end))
+  }
 }

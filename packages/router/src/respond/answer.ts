@@ -1,7 +1,8 @@
 import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import type { Match, Miss } from '../match/matcher.ts'
+import type { Match, Miss } from '../match/outcome.ts'
 import type { Header } from './headers.ts'
+import { contentTypeOf } from './media-type.ts'
 import { type Problem, problemOf } from './problem.ts'
 
 /** How an adapter answers a request: with the action of a match, or with the problem document of a miss. */
@@ -28,11 +29,11 @@ export type Answer<Action> =
  *
  * Answers to matches are made once per row and shared between requests.
  *
- * @param actions - the action of every row
+ * @param actions - the action of every row: a map, or anything with its `get`. It is called at most twice per row.
  */
 export function createAnswer<Action>(
-  { settings: { vendorType } }: Api,
-  actions: ReadonlyMap<Row, Action>,
+  api: Api,
+  actions: Pick<ReadonlyMap<Row, Action>, 'get'>,
 ): (found: Match | Miss) => Answer<Action> {
   const vendorAnswers = new Map<Row, Answer<Action>>()
   const plainAnswers = new Map<Row, Answer<Action>>()
@@ -46,16 +47,15 @@ export function createAnswer<Action>(
   }
 
   function serve({ route, version, vendor }: Match): Answer<Action> {
-    const type = vendor ? `${vendorType}+json; version=${version}` : 'application/json'
     const headers: readonly Header[] = [varyOnAccept, ['api-version', String(version)]]
-    return { kind: 'action', action: actions.get(route)!, type: `${type}; charset=utf-8`, headers }
+    return { kind: 'action', action: actions.get(route)!, type: contentTypeOf(api, version, vendor), headers }
   }
 
   function refuse(miss: Miss): Answer<Action> {
     const { status, allow } = miss
     const headers: readonly Header[] =
       allow === undefined ? [varyOnAccept] : [varyOnAccept, ['allow', allow.join(', ')]]
-    const problem = status === 204 ? null : problemOf(miss, vendorType)
+    const problem = status === 204 ? null : problemOf(api, miss)
     return { kind: 'problem', status, problem, type: 'application/problem+json; charset=utf-8', headers }
   }
 }

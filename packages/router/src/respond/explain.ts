@@ -1,109 +1,108 @@
 import type { Api } from '../compile/api.ts'
-import { entryAt, locate } from '../match/locate.ts'
-import { type Match, type Miss, createMatcher } from '../match/matcher.ts'
-import { type Reading, createNegotiator, createReader } from '../negotiate/negotiate.ts'
+import { type Trace, traceMatch } from '../match/matcher.ts'
+import type { Match, Miss } from '../match/outcome.ts'
 import { type MediaRange, parseAccept } from '../negotiate/parse-accept.ts'
+import { type RangeReading, createRangeReader, hasVersion } from '../negotiate/read-range.ts'
 import { type Problem, problemOf } from './problem.ts'
-import { createTrie, endpointsAt } from '../match/trie.ts'
 
-/** Why a request gets what it gets. */
+/** How a request is routed, and why. */
 export interface Explanation {
-  /** What `createMatcher(api).match` answers. */
+  /** The result of `createMatcher(api).match`. */
   readonly result: Match | Miss
-  /** The problem document that an adapter sends; null where a route serves, for OPTIONS, and for paths that are not ours. */
+  /** The problem document that an adapter sends. Null for a match, for OPTIONS, and for a path that no version has. */
   readonly problem: Problem | null
-  /** The decision in sentences: how the header was read, which versions were asked, what came of it. */
-  readonly story: readonly string[]
+  /** What the matcher did, in sentences: how it read the header, which versions it tried, what it decided. */
+  readonly steps: readonly string[]
 }
 
 /**
- * Tells how a request is decided: what each range of its Accept header means, which versions are asked in which order,
- * why each is refused, and what serves it or is answered instead. For people; `createMatcher` decides without words.
+ * Explains how a request is routed: what each range of its Accept header means, which versions are tried in which order,
+ * and what serves it or why nothing does. It reports the steps of the matcher itself.
  *
- * @example explain(routes, 'GET', '/api/users/7', 'application/vnd.acme+json;version=2').story.join('\n')
+ * @param accept - the Accept header; undefined without one
+ * @example explain(routes, 'GET', '/api/users/7', 'application/vnd.acme+json;version=2').steps.join('\n')
  */
 export function explain(api: Api, method: string, path: string, accept?: string): Explanation {
-  const result = createMatcher(api).match(method, path, accept)
-  const versions = api.settings.versions
-  const { acceptable, malformed } = createNegotiator(api.settings)(accept ?? '')
-  const ranges = parseAccept(accept ?? '')
-  const read = createReader(api.settings)
-  const story: string[] = []
+  const { result, ...trace } = traceMatch(api, method, path, accept)
+  const hasProblem = result.kind === 'miss' && !['options', 'unknown-path'].includes(result.code)
+  const problem = hasProblem ? problemOf(api, result) : null
+  const routed = method === 'HEAD' ? 'GET' : method
+  return {
+    result,
+    problem,
+    steps: [
+      ...headerSteps(api, accept ?? ''),
+      ...negotiationSteps(trace),
+      ...versionSteps(trace, result, routed, path),
+      resultStep(result, problem),
+    ],
+  }
+}
 
-  if (ranges === null) story.push('The header is over 4 KiB or over 50 ranges: malformed as a whole.')
-  else if (ranges.length === 0) story.push(`No Accept header: the default version, ${api.settings.defaultVersion}.`)
-  else for (const range of ranges) story.push(`${textOf(range)}: ${meaningOf(range, read(range), versions)}.`)
-  if (
-    ranges !== null &&
-    ranges.length > 0 &&
-    acceptable.some(({ vendor }) => !vendor) &&
-    ranges.every((range) => read(range) === 'foreign')
+function headerSteps(api: Api, accept: string): readonly string[] {
+  const { versions, defaultVersion, strict } = api.settings
+  const ranges = parseAccept(accept)
+  if (ranges === null) return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
+  if (ranges.length === 0) return [`Without an Accept header the default version applies: ${defaultVersion}.`]
+  const readRange = createRangeReader(api.settings)
+  const steps = ranges.map((range) => `${textOf(range)}: ${meaningOf(range, readRange(range), versions)}.`)
+  const isBrowser = ranges.every((range) => readRange(range) === 'foreign') && ranges.some(({ q }) => q > 0)
+  if (!isBrowser) return steps
+  const effect = strict ? 'The API is strict, so none applies.' : `The default version applies: ${defaultVersion}.`
+  return [...steps, `The header contains only unrelated types, as a browser sends them. ${effect}`]
+}
+
+function negotiationSteps({ negotiation: { acceptable, malformed } }: Trace): readonly string[] {
+  if (acceptable.length > 0)
+    return [`Acceptable versions, best first: ${acceptable.map((one) => one.version).join(', ')}.`]
+  return [`No version is acceptable${malformed ? ', and a part of the header is malformed' : ''}.`]
+}
+
+/** The versions that the matcher tried. */
+function versionSteps({ tried }: Trace, result: Match | Miss, method: string, path: string): readonly string[] {
+  const skipped = result.kind === 'miss' && ['unknown-path', 'options', 'malformed-path'].includes(result.code)
+  const steps = (skipped ? [] : tried).map(({ version, methods }) =>
+    methods.length === 0
+      ? `Version ${version} does not have this path.`
+      : `Version ${version} has this path for ${methods.join(', ')}, but not for ${method}.`,
   )
-    story.push('Only foreign types, as browsers send them: the default version, because the API is not strict.')
-  story.push(
-    acceptable.length > 0
-      ? `Versions to ask, best first: ${acceptable.map(({ version }) => version).join(', ')}.`
-      : `No version is acceptable${malformed ? ', and a range was malformed' : ''}.`,
+  return result.kind === 'match' ? [...steps, `Version ${result.version} has ${method} ${path}.`] : steps
+}
+
+function resultStep(result: Match | Miss, problem: Problem | null): string {
+  if (problem !== null) return `${problem.status} ${problem.title}: ${problem.detail}`
+  if (result.kind === 'miss')
+    return result.code === 'options'
+      ? `OPTIONS is answered for all versions: 204, Allow: ${result.allow!.join(', ')}.`
+      : 'No version has this path. The app handles the request.'
+  const { route, params, format } = result
+  const declared = route.inheritedFrom === null ? '' : `, declared in version ${route.inheritedFrom}`
+  return (
+    `${route.controller}#${route.action} serves the request (${route.path}${declared}), ` +
+    `with params ${JSON.stringify(params)} and format ${format}.`
   )
-
-  const trie = createTrie(api)
-  const places = locate(trie, path, api.settings.formats)
-  const asked = method === 'HEAD' ? 'GET' : method
-  if (places.length === 0) story.push(`No version has the path ${path}: it is left to the app.`)
-  else if (result.kind === 'match' || !['options', 'malformed-path'].includes(result.code))
-    for (const { version, index } of acceptable) {
-      const methods = places.flatMap((place) =>
-        endpointsAt(trie, place.node)
-          .map((endpoint) => trie.methods[endpoint]!)
-          .filter((one) => entryAt(trie, place, one, index) !== null),
-      )
-      if (methods.includes(asked)) {
-        story.push(`Version ${version} has ${asked} ${path}.`)
-        break
-      }
-      story.push(
-        methods.length === 0
-          ? `Version ${version} does not have this path.`
-          : `Version ${version} has this path for ${[...new Set(methods)].join(', ')}, not for ${asked}.`,
-      )
-    }
-
-  const problem =
-    result.kind === 'match' || result.status === 204 || result.code === 'unknown-path'
-      ? null
-      : problemOf(result, api.settings.vendorType)
-  if (result.kind === 'match') {
-    const { route, params, format } = result
-    const from = route.inheritedFrom === null ? '' : `, declared by version ${route.inheritedFrom}`
-    story.push(
-      `${route.controller}#${route.action} serves it (${route.path}${from}), with params ${JSON.stringify(params)} and format ${format}.`,
-    )
-  } else if (result.status === 204)
-    story.push(`OPTIONS is answered for all versions: 204, Allow: ${result.allow!.join(', ')}.`)
-  else if (problem !== null) story.push(`${problem.status} ${problem.title}: ${problem.detail}`)
-  return { result, problem, story }
 }
 
 function textOf({ type, version, q, malformed }: MediaRange): string {
-  if (malformed) return `${type || 'a range'} …`
+  if (malformed) return type || 'a range'
   return `${type}${version === null ? '' : `;version=${version}`}${q === 1 ? '' : `;q=${q}`}`
 }
 
-function meaningOf({ version, q }: MediaRange, reading: Reading, versions: readonly number[]): string {
+function meaningOf({ version, q }: MediaRange, reading: RangeReading, versions: readonly number[]): string {
   switch (reading) {
     case 'malformed':
       return 'malformed'
-    case 'bad-version':
-      return 'malformed, a version is one whole number without leading zeros'
-    case 'not-declared':
-      return `version ${version} is not declared (there are ${versions.join(', ')})`
-    case 'not-a-format':
-      return 'its suffix is none of the formats of this API'
+    case 'malformed-version':
+      return 'malformed, because a version is one whole number without leading zeros'
+    case 'undeclared-version':
+      return `version ${version} is not declared (declared: ${versions.join(', ')})`
+    case 'unsupported-format':
+      return 'its suffix is not a format of this API'
     case 'other-vendor':
       return "another vendor's type"
     case 'foreign':
       return 'a type that this API does not serve'
     default:
-      return `${q === 0 ? 'never ' : ''}${reading.level === 3 ? 'version' : 'the default version,'} ${reading.version}`
+      return `${q === 0 ? 'never ' : ''}${hasVersion(reading) ? 'version' : 'the default version,'} ${reading.version}`
   }
 }

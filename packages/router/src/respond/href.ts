@@ -1,11 +1,20 @@
-import { compile } from 'path-to-regexp'
+import { compile, parse } from 'path-to-regexp'
 import type { Api } from '../compile/api.ts'
+import { joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
-import { segmentsOf } from '../match/trie.ts'
 import type { Hrefs } from '../types/hrefs.ts'
 
-/** Params by name; `format` becomes the extension. */
+/** Path parameters by name. `format` is the extension. */
 export type PathValues = Readonly<Record<string, string | number | undefined>>
+
+export interface UrlOptions {
+  /**
+   * Where the router is mounted: `app.use('/v', …)` or `app.register(…, { prefix: '/v' })`.
+   *
+   * @default ''
+   */
+  readonly prefix?: string
+}
 
 interface PathBuilder {
   readonly params: readonly string[]
@@ -13,63 +22,73 @@ interface PathBuilder {
 }
 
 /**
- * URL helpers, typed by the routes: `href.<controller>.<action>(params)`. Values are percent-encoded.
- * Where one action has several paths, the longest is taken whose params are all given.
+ * Creates URL helpers that the routes type: `href.<controller>.<action>(params)`. Values are percent-encoded.
+ * When an action has several paths, the helper uses the longest one whose parameters are all given.
  *
- * @throws RouterError HV_PARAM for a param that is missing, empty, `.` or `..`
+ * @throws RouterError HV_PARAM for a parameter that is missing, empty, `.`, `..` or not well-formed Unicode
  * @example
  * const href = hrefs(routes)
  * href.users.show({ id: 7 }) // '/api/users/7'
  */
-export function hrefs<T>(api: Api<T>): Hrefs<T> {
-  const builders = new Map<string, Map<string, PathBuilder>>()
-  const helpers: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
+export function hrefs<T>(api: Api<T>, { prefix = '' }: UrlOptions = {}): Hrefs<T> {
+  const patterns = new Map<string, Map<string, Set<string>>>() // controller key → action → patterns
+  for (const { key, action, pattern } of new Set(api.table.flatMap(({ routes }) => routes))) {
+    const actions = patterns.get(key) ?? new Map<string, Set<string>>()
+    patterns.set(key, actions.set(action, (actions.get(action) ?? new Set()).add(pattern)))
+  }
 
-  for (const { key, action, pattern: path } of new Set(api.table.flatMap(({ routes }) => routes))) {
-    const paths = builders.get(`${key}#${action}`) ?? new Map<string, PathBuilder>()
-    builders.set(`${key}#${action}`, paths)
-    if (!paths.has(path)) paths.set(path, createPathBuilder(path))
-    ;(helpers[key] ??= Object.create(null) as Record<string, never>)[action] ??= (values = {}) => {
-      const all = [...paths.values()].toSorted((a, b) => b.params.length - a.params.length)
-      const fitting = all.find(({ params }) => params.every((name) => values[name] !== undefined))
-      return (fitting ?? [...paths.values()][0]!).build(values)
+  const helpers: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
+  for (const [key, actions] of patterns) {
+    const controller = (helpers[key] = Object.create(null) as Record<string, (values?: PathValues) => string>)
+    for (const [action, all] of actions) {
+      const builders = Array.from(all, (pattern) => createPathBuilder(prefix, pattern))
+      const longestFirst = builders.toSorted((a, b) => b.params.length - a.params.length)
+      controller[action] = (values = {}) => {
+        const fitting = longestFirst.find(({ params }) => params.every((name) => values[name] !== undefined))
+        return (fitting ?? builders[0]!).build(values)
+      }
     }
   }
   return helpers as Hrefs<T>
 }
 
 /**
- * The path of a named route.
+ * Returns the path of a named route.
  *
- * @throws RouterError HV_UNKNOWN_NAME, HV_PARAM
+ * @throws RouterError HV_UNKNOWN_NAME when no route has the name
+ * @throws RouterError HV_PARAM as {@link hrefs} does
  * @example pathTo(routes, 'api_user', { id: 7, format: 'json' }) // '/api/users/7.json'
  */
-export function pathTo(api: Api, name: string, values: PathValues = {}): string {
-  const all = api.table.flatMap(({ routes }) => routes)
-  const route = all.find((one) => one.name === name)
-  if (route === undefined) {
-    throw new RouterError('HV_UNKNOWN_NAME', { name, known: all.flatMap((one) => one.name ?? []) })
-  }
-  return createPathBuilder(route.pattern).build(values)
+export function pathTo(api: Api, name: string, values: PathValues = {}, { prefix = '' }: UrlOptions = {}): string {
+  const routes = api.table.flatMap((version) => version.routes)
+  const route = routes.find((one) => one.name === name)
+  if (route === undefined)
+    throw new RouterError('HV_UNKNOWN_NAME', { name, known: [...new Set(routes.flatMap((one) => one.name ?? []))] })
+  return createPathBuilder(prefix, route.pattern).build(values)
 }
 
-function createPathBuilder(path: string): PathBuilder {
-  const params = segmentsOf(path).flatMap(({ text, param }) => (param ? [text] : []))
-  const fill = compile(path || '/', { encode: false }) // valueOf encodes
+/** Creates the function that builds the URLs of a pattern, such as `/api/users/:id`. The extension is optional. */
+function createPathBuilder(prefix: string, pattern: string): PathBuilder {
+  const template = parse(`${pattern || '/'}{.:format}`)
+  const params = template.tokens.flatMap((token) => (token.type === 'param' ? [token.name] : []))
+  const fill = compile(template, { encode: encodeValue })
+  const start = joinPath(prefix)
   return {
     params,
     build(values) {
-      const filled = fill(Object.fromEntries(params.map((name) => [name, valueOf(name, values[name])])))
-      return filled + (values['format'] === undefined ? '' : `.${valueOf('format', values['format'])}`)
+      const given = values['format'] === undefined ? params : [...params, 'format']
+      return start + fill(Object.fromEntries(given.map((name) => [name, textOf(pattern, name, values[name])])))
     },
   }
+}
 
-  function valueOf(name: string, value: string | number | undefined): string {
-    const text = value === undefined || value === null ? '' : String(value)
-    // Clients resolve '.' and '..' as a relative path, however they are encoded.
-    if (['', '.', '..'].includes(text) || /\p{Surrogate}/u.test(text))
-      throw new RouterError('HV_PARAM', { path: path || '/', param: name, received: value })
-    // A dot is encoded too: what stands after it would be read as the format.
-    return encodeURIComponent(text).replaceAll('.', '%2E')
-  }
+/** Encodes dots, too: the matcher would read what follows a dot as the format. */
+const encodeValue = (value: string): string => encodeURIComponent(value).replaceAll('.', '%2E')
+
+/** A value as text. Clients resolve `.` and `..` as a relative path, however they are encoded. */
+function textOf(pattern: string, param: string, value: string | number | undefined): string {
+  const text = String(value ?? '')
+  if (['', '.', '..'].includes(text) || /\p{Surrogate}/u.test(text))
+    throw new RouterError('HV_PARAM', { path: pattern || '/', param, received: value })
+  return text
 }

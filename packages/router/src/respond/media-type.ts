@@ -8,10 +8,28 @@ import { RouterError } from '../errors.ts'
  * @throws RouterError HV_UNKNOWN_VERSION for a version that is not declared
  * @example mediaType(routes, 2) // 'application/vnd.acme+json;version=2'
  */
-export function mediaType({ settings: { vendorType, versions } }: Api, version: number, suffix = 'json'): string {
+export function mediaType<Table, Version extends number>(
+  { settings: { vendorType, versions } }: Api<Table>,
+  version: Declared<Table, Version>,
+  suffix = 'json',
+): string {
   if (!versions.includes(version)) throw new RouterError('HV_UNKNOWN_VERSION', { version, known: versions })
   return `${vendorType}+${suffix};version=${version}`
 }
+
+/** A literal must be a declared version; any `number` is checked at run time. */
+type Declared<Table, Version extends number> = number extends Version
+  ? Version
+  : unknown extends Table
+    ? Version
+    : Version & keyof Table
+
+/**
+ * The Content-Type of a JSON response: the vendor type with the version when a vendor range won the negotiation, else
+ * `application/json`.
+ */
+export const contentTypeOf = ({ settings: { vendorType } }: Api, version: number, vendor: boolean): string =>
+  `${vendor ? `${vendorType}+json; version=${version}` : 'application/json'}; charset=utf-8`
 
 /** Whether a Content-Type is JSON under the API's vendor type, with or without a version. */
 export function isVendorJson({ settings: { vendorType } }: Api, contentType: string): boolean {

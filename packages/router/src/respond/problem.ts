@@ -1,4 +1,5 @@
-import type { Miss, MissCode } from '../match/matcher.ts'
+import type { Api } from '../compile/api.ts'
+import type { Miss, MissCode } from '../match/outcome.ts'
 
 /** A problem document (RFC 9457), sent as `application/problem+json`. */
 export interface Problem {
@@ -18,7 +19,8 @@ export interface Problem {
   readonly allow?: readonly string[]
 }
 
-const titles: Record<MissCode, string> = {
+/** The title of every problem, by code. `docs/reference/problems.md` has a section for each. */
+export const problemTitles: Record<MissCode, string> = {
   'unknown-path': 'Not found',
   'malformed-path': 'Malformed path',
   options: 'Options',
@@ -28,14 +30,13 @@ const titles: Record<MissCode, string> = {
   'not-acceptable': 'Version not acceptable',
 }
 
-/**
- * The problem document for a request that no route serves.
- *
- * @param vendorType - the vendor type without suffix and version: `application/vnd.acme`
- */
-export const problemOf = ({ kind: _kind, code, status, ...data }: Miss, vendorType: string): Problem => ({
+/** The problem document for a request that no route serves. */
+export const problemOf = (
+  { settings: { vendorType } }: Api,
+  { kind: _kind, code, status, ...data }: Miss,
+): Problem => ({
   type: `urn:hv-router:${code}`,
-  title: titles[code],
+  title: problemTitles[code],
   status,
   detail: detailOf(code, data, vendorType),
   ...data,

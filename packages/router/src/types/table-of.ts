@@ -95,7 +95,7 @@ interface Entry<Key extends PropertyKey = PropertyKey, Actions = unknown> {
 }
 type Params<Names> = { [Name in Names & string]: string }
 /** Equal resources share one type. */
-type Actions<Names, OnCollection, OnMember> = {
+type ActionParams<Names, OnCollection, OnMember> = {
   [Name in Names & string]: Params<Name extends CollectionAction ? OnCollection : OnMember>
 }
 
@@ -115,7 +115,7 @@ type OwnRoutes<N, C extends Context> =
         ? VerbRoute<C, Path, Options, C['params']>
         : never
 /** Never for a resource without actions, which requires no controller. */
-type WithKey<Actions, Key extends string> = Actions extends unknown ? Entry<Key, Actions> : never
+type WithKey<Params, Key extends string> = Params extends unknown ? Entry<Key, Params> : never
 /** Resources of equal options share their actions. */
 type PluralActions<C extends Context, Options> = ActionsOf<
   Exclude<SelectedActions<Options, C['actions']>, ActionIn<C['without']>>,
@@ -127,7 +127,7 @@ type SingularActions<C extends Context, Options> = ActionsOf<
   C['params'],
   C['params']
 >
-type ActionsOf<Names, OnCollection, OnMember> = [Names] extends [never] ? never : Actions<Names, OnCollection, OnMember>
+type ActionsOf<Names, OnCollection, OnMember> = [Names] extends [never] ? never : ActionParams<Names, OnCollection, OnMember>
 type ActionIn<Names> = Names extends `#${infer Name}` ? Name : never
 
 type NestedRoutes<N, C extends Context> =
@@ -166,10 +166,10 @@ type ExtraRoutes<V, C extends Context, Params> =
 
 /** The target is `to: 'health#show'`, `to: 'show'`, or the path itself. */
 type VerbRoute<C extends Context, Path, Options, Params> =
-  TargetOf<Path, Options> extends `${infer Controller}#${infer Action}`
-    ? VerbEntry<ControllerKey<C, Controller>, Action, Params | PathParams<Path>>
+  TargetOf<Path, Options> extends `${infer Controller}#${infer Name}`
+    ? VerbEntry<ControllerKey<C, Controller>, Name, Params | PathParams<Path>>
     : VerbEntry<ControllerKey<C, C['controller']>, TargetOf<Path, Options>, Params | PathParams<Path>>
-type VerbEntry<Key extends string, Action, ParamNames> = Entry<Key, { [A in Action & string]: Params<ParamNames> }>
+type VerbEntry<Key extends string, Name, ParamNames> = Entry<Key, { [A in Name & string]: Params<ParamNames> }>
 /** Paths are not parsed in types: a path with a parameter accepts any parameter name. A glob is one parameter. */
 type PathParams<Path> = Path extends `${string}:${string}`
   ? string

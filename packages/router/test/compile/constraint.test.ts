@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { api, cache, createMatcher, get, inherit, member, namespace, resources, version } from '../../src/index.ts'
+import {
+  api,
+  cache,
+  createMatcher,
+  get,
+  inherit,
+  member,
+  namespace,
+  resources,
+  routeTable,
+  version,
+} from '../../src/index.ts'
 import { compileConstraints, createParamTest } from '../../src/compile/constraint.ts'
 
 describe('a constraint', () => {
@@ -100,10 +111,9 @@ describe('constraints of routes', () => {
     expect(at('/api/users/x1', 1, 'POST')).toBe('404 unknown-path')
     expect(match('OPTIONS', '/api/lookup/7', undefined)).toMatchObject({ allow: ['GET', 'HEAD', 'OPTIONS'] })
   })
-  it('stand beside their routes, for the params that the row has', () => {
-    const constraintsOf = (name: string) =>
-      routes.table.flatMap((version) => version.routes).find((route) => route.name === name)!.constraints
-    expect(constraintsOf('api_tag_mark')).toEqual({ id: /\d+/, tag_id: /[a-z]+/ })
+  it('are part of the rows, for the parameters in their path', () => {
+    const constraintsOf = (name: string) => routeTable(routes).find((row) => row.name === name)!.constraints
+    expect(constraintsOf('api_tag_mark')).toEqual({ id: /^(?:\d+)$/, tag_id: /^(?:[a-z]+)$/ })
     expect(constraintsOf('api_users')).toEqual({})
   })
 })

@@ -112,7 +112,7 @@ describe('random route files', () => {
           ...own,
           ...[...own].flatMap((url) => [`${url}/nothing`, `${url}/new`, url.replace(/\/[^/]*$/, '')]),
         ]
-        for (const { name: version } of routes.versions)
+        for (const version of routes.settings.versions)
           for (const url of urls)
             for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
               const rows = fitting(routeTable(routes), version, method, url)

@@ -83,7 +83,7 @@ const anyPath = fc.oneof(
   fc.string(),
 )
 
-type Formats = readonly string[] | false | undefined
+type Formats = readonly string[] | 'any' | false
 interface Hit {
   readonly row: Row
   readonly values: readonly string[]
@@ -94,9 +94,8 @@ interface Hit {
 /** How a row fits a path, by a pattern alone; nearer fits have the lower rank. */
 function fit(row: Row, url: string, formats: Formats): Hit | null {
   const clean = url.replace(/\?[\s\S]*$/, '').replace(/(?<=[^/])\/$/, '')
-  const value = formats === undefined ? '([^/.]+)' : '([^/]+?)'
-  const extension =
-    formats === undefined ? '(?:\\.([^/.]+))?' : formats === false ? '()' : `(?:\\.(${formats.join('|')}))?`
+  const value = formats === 'any' ? '([^/.]+)' : '([^/]+?)'
+  const extension = formats === 'any' ? '(?:\\.([^/.]+))?' : formats === false ? '()' : `(?:\\.(${formats.join('|')}))?`
   const stem = row.path.replace('(.:format)', '')
   const found = new RegExp(`^${stem.replace(/[.]/g, '\\$&').replace(/:\w+/g, value)}${extension}$`).exec(clean)
   if (found === null) return null
@@ -104,7 +103,7 @@ function fit(row: Row, url: string, formats: Formats): Hit | null {
   // An extension that counts is always one: `/users/.json` has an empty id.
   if (
     ext === null &&
-    formats &&
+    Array.isArray(formats) &&
     stem.includes(':') &&
     formats.some((one) => found.at(-2)?.endsWith(`.${one}`) && clean.endsWith(`.${one}`))
   )
@@ -149,10 +148,10 @@ function matchNaively(routes: Api, formats: Formats, method: string, url: string
 }
 
 describe('matching', () => {
-  it.each<[Formats]>([[undefined], [['json']], [false]])(
+  it.each<[Formats]>([['any'], [['json']], [false]])(
     `agrees with a naive reading, formats %j, ${numRuns} requests`,
     (formats) => {
-      const routes = declare(formats === undefined ? {} : { formats })
+      const routes = declare({ formats })
       const { match } = createMatcher(routes)
       const method = fc.constantFrom(
         'GET',

@@ -15,7 +15,7 @@ import {
 
 const declare = (options: object = {}) =>
   api(
-    { vendorString: 'acme', ...options } as { vendorString: string },
+    { vendorString: 'acme', formats: 'any', ...options } as { vendorString: string },
     version(1, cache({ as: 'v1' }, resources('users', resources('posts')), resource('profile', { only: 'show' }))),
     version(
       2,
@@ -51,6 +51,12 @@ describe('matching', () => {
     ['HEAD', '/api/users/7', 1, 'v1 users#show id=7'],
     ['GET', '/api/users/7/posts/8', 2, 'v2 posts#show user_id=7 id=8'],
     ['GET', '/api/profile', 2, 'v2 profiles#show'],
+    // request targets in absolute form (RFC 9112, section 3.2.2)
+    ['GET', 'http://example.org/api/users/7', 1, 'v1 users#show id=7'],
+    ['GET', 'HTTPS://u:p@example.org:8080/api/users?x=/', 1, 'v1 users#index'],
+    ['GET', 'http://example.org/other', 1, '404 unknown-path'],
+    ['GET', 'http://example.org', 1, '404 unknown-path'],
+    ['GET', 'http://http://example.org/api/users', 1, '404 unknown-path'],
     // static before param, with backtracking
     ['GET', '/api/users/new/edit', 1, 'v1 users#edit id=new'],
     ['PUT', '/api/users/new', 1, 'v1 users#update id=new'],
@@ -112,7 +118,7 @@ describe('matching', () => {
       '/api/constructor',
       '/api/users/7/__proto__',
       '*',
-      'http://h/api/users',
+      'ftp://h/api/users',
       '?x',
       '/api?x',
       '/api/?x',

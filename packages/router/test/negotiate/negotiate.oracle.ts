@@ -6,7 +6,7 @@ export interface OracleApi {
   readonly versions: readonly number[]
   readonly defaultVersion: number
   readonly strict: boolean
-  readonly formats: readonly string[] | undefined
+  readonly formats: readonly string[] | 'any'
 }
 
 const token = String.raw`[!#$%&'*+\-.^_\`|~0-9A-Za-z]+`
@@ -72,10 +72,7 @@ export function negotiateByTheBook(accept: string, api: OracleApi): readonly num
         continue
       }
       const version = named.length === 0 ? api.defaultVersion : api.versions.find((one) => String(one) === named[0])
-      if (
-        version === undefined ||
-        (ours[1] !== undefined && api.formats !== undefined && !api.formats.includes(ours[1]))
-      )
+      if (version === undefined || (ours[1] !== undefined && api.formats !== 'any' && !api.formats.includes(ours[1])))
         continue
       wishes.push({ version, q: range.q, precision: named.length === 0 ? 2 : 3, type: range.type, order })
       continue

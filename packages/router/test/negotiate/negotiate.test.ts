@@ -7,7 +7,9 @@ import { parseAccept } from '../../src/negotiate/parse-accept.ts'
 
 const versions = [version(1, resources('users')), version(2, resources('users')), version(10, resources('users'))]
 const create = (options: object = {}) =>
-  createNegotiator(api({ vendorString: 'acme', ...options } as never, ...(versions as never[])).settings)
+  createNegotiator(
+    api({ vendorString: 'acme', formats: 'any', ...options } as never, ...(versions as never[])).settings,
+  )
 
 /** `2v+json 1`: version 2 by the vendor type with suffix json, then version 1; or the status of the refusal. */
 const outcome = (accept: string | undefined, negotiate = create()): string => {
@@ -223,6 +225,24 @@ const rows: [accept: string | undefined, expected: string][] = [
   [`${ours};version=2, application/vnd.acme+xml;version=2`, '2v+json'],
   [`application/vnd.acme+xml;version=2, ${ours};version=2`, '2v+xml'],
   [`${ours};version=99, ${ours};version=2;q=0.1`, '2v+json'],
+  // ranks of ranges that are not in order: repeated versions, several formats, types without a version
+  [
+    `${ours};version=10;q=0.1, ${ours};version=2;q=0.5, ${ours};version=1;q=0.5, ${ours};version=2;q=0.5`,
+    '2v+json 1v+json 10v+json',
+  ],
+  [`${ours};version=2;q=0.1, ${ours};version=1;q=0.5, ${ours};version=2;q=0.9`, '2v+json 1v+json'],
+  [`${ours};version=2;q=0.001, ${ours};version=1;q=0.01, ${ours};version=10;q=0.1`, '10v+json 1v+json 2v+json'],
+  [`${ours};version=2;q=0.5, application/vnd.acme+xml;version=2;q=0.9`, '2v+xml'],
+  [`${ours};version=2;q=0.5, application/vnd.acme;version=2`, '2v'],
+  [`application/vnd.acme;version=2;q=0.5, ${ours};version=2`, '2v+json'],
+  ['application/vnd.acme+null;version=2;q=0.5, application/vnd.acme;version=2', '2v'],
+  ['application/vnd.acme;version=2;q=0.5, application/vnd.acme+*;version=2', '2v+*'],
+  [`*/*;q=0.5, ${ours};q=0.5, ${ours};version=2;q=0.5, application/json;q=0.9`, '1 2v+json'],
+  [`*/*;q=0.5, ${ours};q=0.5, ${ours};version=2;q=0.9`, '2v+json 1'],
+  [`${ours};q=0.5, */*;q=0.5, ${ours};version=2;q=0.9`, '2v+json 1v+json'],
+  [`${ours};q=0.5, ${ours};version=1;q=0.5, ${ours};version=2;q=0.9`, '2v+json 1v+json'],
+  [`application/vnd.acme.v2+json;q=0.9, ${ours};version=1;q=0.1, ${ours};version=10;q=0.5`, '10v+json 1v+json'],
+  [`v/2+json, ${ours};version=1;q=0.1, ${ours};version=10;q=0.5`, '10v+json 1v+json'],
   // more exclusions
   [`${ours};version=2;q=0, ${ours};version=2`, '406'],
   [`application/vnd.acme+xml;version=2;q=0, ${ours};version=2`, '2v+json'],
@@ -267,6 +287,11 @@ describe('negotiation', () => {
   ])("formats ['json']: %j → %s", (accept, expected) =>
     expect(outcome(accept, create({ formats: ['json'] }))).toBe(expected),
   )
+
+  it('sorts as many ranges as a header may have', () => {
+    const ranges = Array.from({ length: 50 }, (_, i) => `${ours};version=${[1, 2, 10][i % 3]};q=0.${100 + i}`)
+    expect(outcome(ranges.join())).toBe('2v+json 1v+json 10v+json')
+  })
 
   it('reads a vendor string as text, not as a pattern', () => {
     const negotiate = create({ vendorString: 'a.c-me' })

@@ -8,21 +8,21 @@ const routes = api(
 )
 const type = 'application/vnd.acme+json'
 const rest = {
-  406: `406 Version not acceptable: This API has no version that the Accept header allows. Send Accept: ${type};version=<n>, with a version of 1, 2.`,
-  400: `400 Malformed Accept header: The Accept header is malformed; a version is a whole number. Send Accept: ${type};version=<n>, with a version of 1, 2.`,
+  406: `406 Version not acceptable: The Accept header allows no version of this API. Send Accept: ${type};version=<n>, where <n> is 1 or 2.`,
+  400: `400 Malformed Accept header: The Accept header is malformed. A version is a whole number. Send Accept: ${type};version=<n>, where <n> is 1 or 2.`,
 }
 
 describe('explain', () => {
-  it.each<[method: string, path: string, accept: string | undefined, story: string[]]>([
+  it.each<[method: string, path: string, accept: string | undefined, steps: string[]]>([
     [
       'GET',
       '/api/users/7',
       undefined,
       [
-        'No Accept header: the default version, 1.',
-        'Versions to ask, best first: 1.',
+        'Without an Accept header the default version applies: 1.',
+        'Acceptable versions, best first: 1.',
         'Version 1 has GET /api/users/7.',
-        'api/v1/users#show serves it (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
+        'api/v1/users#show serves the request (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
       ],
     ],
     [
@@ -32,9 +32,9 @@ describe('explain', () => {
       [
         `${type};version=2;q=0.5: version 2.`,
         '*/*;q=0.9: the default version, 1.',
-        'Versions to ask, best first: 1, 2.',
+        'Acceptable versions, best first: 1, 2.',
         'Version 1 has GET /api/users.xml.',
-        'api/v1/users#index serves it (/api/users(.:format)), with params {} and format xml.',
+        'api/v1/users#index serves the request (/api/users(.:format)), with params {} and format xml.',
       ],
     ],
     [
@@ -44,10 +44,10 @@ describe('explain', () => {
       [
         `${type};version=1: version 1.`,
         `${type};version=2;q=0.1: version 2.`,
-        'Versions to ask, best first: 1, 2.',
+        'Acceptable versions, best first: 1, 2.',
         'Version 1 does not have this path.',
         'Version 2 has GET /api/teams/7.',
-        'api/v2/teams#show serves it (/api/teams/:id(.:format)), with params {"id":"7"} and format json.',
+        'api/v2/teams#show serves the request (/api/teams/:id(.:format)), with params {"id":"7"} and format json.',
       ],
     ],
     [
@@ -57,10 +57,10 @@ describe('explain', () => {
       [
         'text/html: a type that this API does not serve.',
         'image/*;q=0.2: a type that this API does not serve.',
-        'Only foreign types, as browsers send them: the default version, because the API is not strict.',
-        'Versions to ask, best first: 1.',
+        'The header contains only unrelated types, as a browser sends them. The default version applies: 1.',
+        'Acceptable versions, best first: 1.',
         'Version 1 has GET /api/users/7.',
-        'api/v1/users#show serves it (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
+        'api/v1/users#show serves the request (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
       ],
     ],
     [
@@ -69,9 +69,9 @@ describe('explain', () => {
       `${type};version=2`,
       [
         `${type};version=2: version 2.`,
-        'Versions to ask, best first: 2.',
-        'Version 2 has this path for GET, not for PUT.',
-        '405 Method not allowed: This path takes GET, HEAD, OPTIONS.',
+        'Acceptable versions, best first: 2.',
+        'Version 2 has this path for GET, but not for PUT.',
+        '405 Method not allowed: This path supports GET, HEAD, OPTIONS.',
       ],
     ],
     [
@@ -79,8 +79,8 @@ describe('explain', () => {
       '/api/users',
       `${type};version=7, application/vnd.acme+csv;version=2, application/vnd.other+json, ${type};version=1;q=0, */*`,
       [
-        `${type};version=7: version 7 is not declared (there are 1, 2).`,
-        'application/vnd.acme+csv;version=2: its suffix is none of the formats of this API.',
+        `${type};version=7: version 7 is not declared (declared: 1, 2).`,
+        'application/vnd.acme+csv;version=2: its suffix is not a format of this API.',
         "application/vnd.other+json: another vendor's type.",
         `${type};version=1;q=0: never version 1.`,
         '*/*: the default version, 1.',
@@ -93,9 +93,9 @@ describe('explain', () => {
       '/api/users',
       `${type};version=01, a b`,
       [
-        `${type};version=01: malformed, a version is one whole number without leading zeros.`,
-        'a range …: malformed.',
-        'No version is acceptable, and a range was malformed.',
+        `${type};version=01: malformed, because a version is one whole number without leading zeros.`,
+        'a range: malformed.',
+        'No version is acceptable, and a part of the header is malformed.',
         rest[400],
       ],
     ],
@@ -104,8 +104,8 @@ describe('explain', () => {
       '/api/users',
       'x'.repeat(5000),
       [
-        'The header is over 4 KiB or over 50 ranges: malformed as a whole.',
-        'No version is acceptable, and a range was malformed.',
+        'The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.',
+        'No version is acceptable, and a part of the header is malformed.',
         rest[400],
       ],
     ],
@@ -114,8 +114,8 @@ describe('explain', () => {
       '/api/users/7',
       undefined,
       [
-        'No Accept header: the default version, 1.',
-        'Versions to ask, best first: 1.',
+        'Without an Accept header the default version applies: 1.',
+        'Acceptable versions, best first: 1.',
         'OPTIONS is answered for all versions: 204, Allow: GET, HEAD, OPTIONS.',
       ],
     ],
@@ -124,9 +124,9 @@ describe('explain', () => {
       '/other',
       undefined,
       [
-        'No Accept header: the default version, 1.',
-        'Versions to ask, best first: 1.',
-        'No version has the path /other: it is left to the app.',
+        'Without an Accept header the default version applies: 1.',
+        'Acceptable versions, best first: 1.',
+        'No version has this path. The app handles the request.',
       ],
     ],
     [
@@ -134,14 +134,14 @@ describe('explain', () => {
       '/api/users/%zz',
       undefined,
       [
-        'No Accept header: the default version, 1.',
-        'Versions to ask, best first: 1.',
-        '400 Malformed path: The path holds a percent sign that is no escape. Send a percent sign as %25.',
+        'Without an Accept header the default version applies: 1.',
+        'Acceptable versions, best first: 1.',
+        '400 Malformed path: The path contains an invalid percent-encoding. Send a literal percent sign as %25.',
       ],
     ],
-  ])('%s %s with %j', (method, path, accept, story) => {
+  ])('%s %s with %j', (method, path, accept, steps) => {
     const explained = explain(routes, method, path, accept)
-    expect(explained.story).toEqual(story)
+    expect(explained.steps).toEqual(steps)
     const { result, problem } = explained
     expect(result).toEqual(createMatcher(routes).match(method, path, accept))
     const isProblem = result.kind === 'miss' && result.status !== 204 && result.code !== 'unknown-path'

@@ -39,11 +39,24 @@ describe('hrefs', () => {
     [href.posts.index(), '/api/posts'],
     [href.posts.show({ id: 7 }), '/api/posts/7'],
     [href['admin/keys'].destroy({ slug: 'x' }), '/api/admin/keys/x'],
+    [href.users.show({ id: '%2E', format: 'a.b/c' }), '/api/users/%252E.a%2Eb%2Fc'],
+    [href.users.show({ id: ':id{*x}' }), '/api/users/%3Aid%7B*x%7D'],
+    [href.users.show({ id: '...' }), '/api/users/%2E%2E%2E'],
     [pathTo(routes, 'api_users'), '/api/users'],
     [pathTo(routes, 'edit_api_user', { id: 1, format: 'html' }), '/api/users/1/edit.html'],
     [mediaType(routes, 2), 'application/vnd.Acme+json;version=2'],
     [mediaType(routes, 1, 'xml'), 'application/vnd.Acme+xml;version=1'],
   ])('%s', (actual, expected) => expect(actual).toBe(expected))
+
+  it('encodes values only, not the declared path', () => {
+    const odd = api({ vendorString: 'acme' }, version(1, resources('users', { path: "p.o$s~@,=;&'/:z" })))
+    expect(hrefs(odd).users.show({ z: '$.', id: 7 } as never)).toBe("/api/p.o$s~@,=;&'/%24%2E/7")
+  })
+
+  it('builds the URL of the root, with an extension or without one', () => {
+    const root = api({ vendorString: 'acme', path: '' }, version(1, resources('users', { path: '', only: 'index' })))
+    expect([hrefs(root).users.index(), hrefs(root).users.index({ format: 'json' })]).toEqual(['/', '/.json'])
+  })
 
   it('builds URLs that the matcher gives back, for every named row', () => {
     const { match } = createMatcher(routes)

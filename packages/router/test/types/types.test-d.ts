@@ -10,9 +10,11 @@ import {
   get,
   hrefs,
   inherit,
+  mediaType,
   member,
   namespace,
   post,
+  redefine,
   resource,
   resources,
   version,
@@ -244,5 +246,66 @@ describe('the route file', () => {
     namespace('n', { only: ['lst'] }, resource('a'))
     // @ts-expect-error a misspelt option
     inherit({ from: 'v1', excpt: 'a' })
+  })
+})
+
+describe('mediaType', () => {
+  const two = api({ vendorString: 'x' }, version(1, resources('a')), version(2, resources('a')))
+  it('takes declared versions, and numbers of unknown value', () => {
+    expectTypeOf(mediaType(two, 2)).toEqualTypeOf<string>()
+    mediaType(two, 2, 'xml')
+    for (const number of two.settings.versions) mediaType(two, number)
+    mediaType(two as Api, 9)
+  })
+  it('refuses a version that is not declared', () => {
+    // @ts-expect-error 9 is not declared
+    mediaType(two, 9)
+  })
+})
+
+describe('redefine', () => {
+  class UsersV1 {
+    readonly names: readonly string[]
+    constructor(names: readonly string[]) {
+      this.names = names
+    }
+    index() {
+      return this.names
+    }
+    show({ params }: Req<{ id: string }>) {
+      return params.id
+    }
+  }
+  it('lets a subclass give an action another result, or make it an object', () => {
+    class UsersV2 extends redefine(UsersV1, 'index') {
+      index() {
+        return { users: this.names }
+      }
+    }
+    class UsersV3 extends redefine(UsersV2, 'index', 'show') {
+      index = { schema: {}, handler: () => ({ users: this.names, total: 2 }) }
+      show = { handler: ({ params }: Req<{ id: string }>) => ({ id: params.id }) }
+    }
+    const routes = api(
+      { vendorString: 'x', only: ['index', 'show'] },
+      version(1, cache({ as: 'v1' }, resources('users'))),
+      version(2, inherit({ from: 'v1' })),
+      version(3, inherit({ from: 'v1' })),
+    )
+    createRouter(routes, {
+      1: { users: new UsersV1(['Ann']) },
+      2: { users: new UsersV2(['Ann']) },
+      3: { users: new UsersV3(['Ann']) },
+    })
+    expectTypeOf(new UsersV2([]).index()).toEqualTypeOf<{ users: readonly string[] }>()
+    expectTypeOf(new UsersV2([]).show).toEqualTypeOf<(request: Req<{ id: string }>) => string>()
+  })
+  it('refuses what the class does not have', () => {
+    // @ts-expect-error UsersV1 has no destroy
+    redefine(UsersV1, 'destroy')
+    // @ts-expect-error the constructor requires the names
+    new (redefine(UsersV1, 'index'))()
+    // @ts-expect-error without redefine, the result of an override must be assignable
+    class Plain extends UsersV1 { override index() { return { users: this.names } } } // prettier-ignore
   })
 })

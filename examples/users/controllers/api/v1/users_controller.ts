@@ -1,14 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { checkId, readId, requireSelfOrAdmin } from '../../../src/auth/guard.ts'
+import { requireAdmin, requireSelfOrAdmin } from '../../../src/auth/authenticate.ts'
 import { hashPassword, verifyPassword } from '../../../src/auth/passwords.ts'
-import { badRequest, forbidden, unauthorized, userNotFound } from '../../../src/errors.ts'
+import { badRequest, forbidden, unauthorized, userNotFound } from '../../../src/http/errors.ts'
+import { Credentials, Login, NewUser, Page, User, UserChanges, UserId, WriteResult } from '../../../src/http/schemas.ts'
+import { checkId, readId } from '../../../src/http/user-id.ts'
 import { href } from '../../../src/routes.ts'
-import { Credentials, Login, NewUser, Page, User, UserChanges, WriteResult } from '../../../src/schemas.ts'
 import type { Services } from '../../../src/services.ts'
-import type { User as StoredUser, WriteSummary } from '../../../src/store/user-store.ts'
+import type { WriteSummary } from '../../../src/store/database.ts'
+import type { User as StoredUser } from '../../../src/store/user-store.ts'
 
-/** Version 1: the service as its document describes it. */
+/**
+ * Version 1 of the users. Each action is a handler with Fastify's options for its route: hooks and schemas.
+ *
+ * Requests that write are authenticated twice: before the body is read, and after. A slow body leaves enough time
+ * for the token to be revoked.
+ */
 export class UsersController {
   protected readonly services: Services
 
@@ -16,18 +23,26 @@ export class UsersController {
     this.services = services
   }
 
-  protected readonly authenticate = (request: FastifyRequest) => this.services.authenticate(request)
+  protected readonly authenticate = (request: FastifyRequest): Promise<void> => this.services.authenticate(request)
+
+  private readonly authorizeCreate = async (request: FastifyRequest): Promise<void> => {
+    if (!this.services.closedRegistration) return
+    await this.authenticate(request)
+    await requireAdmin(request)
+  }
 
   login = {
     schema: { summary: 'Logs in', security: [], body: Credentials, response: { 200: Login } },
     handler: async ({ body, ip }: FastifyRequest<{ Body: Credentials }>) => {
-      await this.services.throttle.admit(body.username, ip)
-      const account = await this.services.store.findByUsername(body.username)
-      const matches = await verifyPassword(account?.passwordHash ?? null, body.password)
-      if (account === null || !matches) throw unauthorized('wrong username or password')
-      const { id, username, tokenVersion } = account
-      await this.services.throttle.forgive(username)
-      return { id, username, jwt: this.services.tokens.sign({ id, tokenVersion }) }
+      const { store, throttle, tokens } = this.services
+      const credentials = await store.findCredentials({ username: body.username })
+      const guess = { user: credentials?.id ?? body.username, address: ip, at: 'login' } as const
+      await throttle.count(guess)
+      const matches = await verifyPassword(credentials?.passwordHash ?? null, body.password)
+      if (credentials === null || !matches) throw unauthorized('wrong username or password')
+      await throttle.accept(guess)
+      const { id, username, tokenVersion } = credentials
+      return { id, username, jwt: tokens.sign({ id, tokenVersion }) }
     },
   }
 
@@ -44,75 +59,86 @@ export class UsersController {
   show = {
     onRequest: this.authenticate,
     preValidation: checkId,
-    schema: { summary: 'Shows a user', response: { 200: User } },
+    schema: { summary: 'Shows a user', params: UserId, response: { 200: User } },
     handler: async (request: FastifyRequest) => {
-      const account = await this.services.store.findById(readId(request))
-      if (account === null) throw userNotFound()
-      return account
+      const user = await this.services.store.findById(readId(request))
+      if (user === null) throw userNotFound()
+      return user
     },
   }
 
   create = {
-    onRequest: async (request: FastifyRequest) => {
-      if (!this.services.closedRegistration) return
-      await this.services.authenticate(request)
-      if (request.account!.role !== 'admin') throw forbidden('only an admin creates users here')
-    },
+    onRequest: this.authorizeCreate,
+    preHandler: this.authorizeCreate,
     schema: { summary: 'Creates a user', security: [], body: NewUser, response: { 201: WriteResult } },
-    handler: async ({ body }: FastifyRequest<{ Body: NewUser }>, reply: FastifyReply) => {
-      const { username, password, name = null } = body
+    handler: async (request: FastifyRequest<{ Body: NewUser }>, reply: FastifyReply) => {
+      const { username, password, name = null } = request.body
       const passwordHash = await hashPassword(password)
-      const data = await this.services.store.create({ username, name, passwordHash })
+      const data = await this.services.store.create({ username, name, passwordHash }, request.actor ?? undefined)
+      if (data.affectedRows === 0) throw unauthorized('the token was revoked')
       reply.code(201).header('location', href.users.show({ id: data.insertId }))
-      return written(data, 201)
+      return successOf(data, 201)
     },
   }
 
   update = {
     onRequest: this.authenticate,
     preValidation: checkId,
-    preHandler: requireSelfOrAdmin,
-    schema: { summary: 'Changes a user', body: UserChanges, response: { 200: WriteResult } },
+    preHandler: [this.authenticate, requireSelfOrAdmin],
+    schema: { summary: 'Changes a user', params: UserId, body: UserChanges, response: { 200: WriteResult } },
     handler: async (request: FastifyRequest<{ Params: { id: string }; Body: UserChanges }>) => {
       const { username, name, password, currentPassword } = request.body
       if (username === undefined && name === undefined && password === undefined)
         throw badRequest('send at least one of username, name and password')
       const id = readId(request)
-      const own = id === request.account!.id
-      if (password !== undefined && own) await this.requirePassword(request, currentPassword)
+      const actor = request.actor!
+      if (password !== undefined && id === actor.id) await this.requirePassword(request, currentPassword)
 
-      const data = await this.services.store.update(id, {
+      const changes = {
         ...(username !== undefined && { username }),
         ...(name !== undefined && { name }),
         ...(password !== undefined && { passwordHash: await hashPassword(password) }),
-      })
-      if (data.affectedRows === 0) throw userNotFound()
-      return written(data)
+      }
+      const data = await this.services.store.update(id, changes, actor)
+      if (data.affectedRows === 0) return this.refuseWrite(request)
+      return successOf(data)
     },
   }
 
   destroy = {
     onRequest: this.authenticate,
     preValidation: checkId,
-    preHandler: requireSelfOrAdmin,
-    schema: { summary: 'Deletes a user', response: { 200: WriteResult } },
+    preHandler: [this.authenticate, requireSelfOrAdmin],
+    schema: { summary: 'Deletes a user', params: UserId, response: { 200: WriteResult } },
     handler: async (request: FastifyRequest) => {
-      const data = await this.services.store.delete(readId(request))
-      if (data.affectedRows === 0) throw userNotFound()
-      return written(data)
+      const data = await this.services.store.delete(readId(request), request.actor!)
+      if (data.affectedRows === 0) return this.refuseWrite(request)
+      return successOf(data)
     },
   }
 
-  /** 403 unless the password is the present one; wrong ones count as failed logins do. */
-  private async requirePassword({ account, ip }: FastifyRequest, password = ''): Promise<void> {
-    const { username, passwordHash } = account!
-    await this.services.throttle.admit(username, ip)
-    if (!(await verifyPassword(passwordHash, password)))
-      throw forbidden('to change the password, send the present one as currentPassword')
-    await this.services.throttle.forgive(username)
+  /** 403 unless this is the current password of the actor. Wrong guesses are throttled. */
+  private async requirePassword(request: FastifyRequest, password = ''): Promise<void> {
+    const { store, throttle } = this.services
+    const { id } = request.actor!
+    const guess = { user: id, address: request.ip, at: 'change' } as const
+    await throttle.count(guess)
+    const credentials = await store.findCredentials({ id })
+    if (!(await verifyPassword(credentials?.passwordHash ?? null, password))) {
+      await this.authenticate(request) // the password may have been changed since
+      throw forbidden('to change the password, send the current one as currentPassword')
+    }
+    await throttle.accept(guess)
   }
 
-  /** One page of users, and the URL of the next while there is more. */
+  /** A write affected no row. Either the request is not authorized any more, or there is no such user. */
+  private async refuseWrite(request: FastifyRequest): Promise<never> {
+    await this.authenticate(request)
+    await requireSelfOrAdmin(request)
+    throw userNotFound()
+  }
+
+  /** One page of users, and the URL of the next page if there is one. */
   protected async listPage({
     limit = '50',
     after = '0',
@@ -125,4 +151,4 @@ export class UsersController {
   }
 }
 
-const written = (data: WriteSummary, code = 200) => ({ status: true, code, message: 'success', data })
+const successOf = (data: WriteSummary, code = 200) => ({ status: true, code, message: 'success', data })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { Page, User } from '../../../src/schemas.ts'
+import { Page, User } from '../../../src/http/schemas.ts'
 import { UsersController as UsersControllerV1 } from '../v1/users_controller.ts'
 
 const UserPage = Type.Object({
@@ -8,7 +8,7 @@ const UserPage = Type.Object({
   next: Type.Union([Type.String(), Type.Null()], { description: 'URL of the next page' }),
 })
 
-/** Version 2: a list is an envelope that says where the next page is. All else is version 1's. */
+/** Version 2 of the users: a list is an object with the URL of the next page. Everything else is inherited. */
 export class UsersController extends UsersControllerV1 {
   override index = {
     onRequest: this.authenticate,

@@ -1,0 +1,1 @@
+CREATE INDEX users_role ON users (role)

@@ -1,0 +1,18 @@
+import { isIPv6 } from 'node:net'
+
+/** What limits count: an IPv4 address, or the /64 network of an IPv6 address, because one client has all of it. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  // The URL parser writes every form of an address in one way: ::ffff:198.51.100.1 as ::ffff:c633:6401.
+  const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
+  const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(canonical)
+  if (mapped !== null) {
+    const [high, low] = [Number.parseInt(mapped[1]!, 16), Number.parseInt(mapped[2]!, 16)]
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  }
+  const [head = '', tail = ''] = canonical.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const last = tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(8 - groups.length - last.length).fill('0')
+  return `${[...groups, ...zeros, ...last].slice(0, 4).join(':')}::/64`
+}

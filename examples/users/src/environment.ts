@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+
+/** The folder of this package, with `data/` and `.env`. */
+export const packageRoot = resolve(import.meta.dirname, '..')
+
+/** A mistake that the operator can correct: printed as one line, without a stack. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const keys = [
+  'NODE_ENV',
+  'PORT',
+  'HOST',
+  'DATABASE_URL',
+  'DATABASE_TLS',
+  'DATABASE_CA',
+  'DATABASE_FILE',
+  'ALLOW_EMBEDDED',
+  'MIGRATE_ON_START',
+  'ACCESS_TOKEN',
+  'JWT_KEYS',
+  'JWT_TTL',
+  'EXPOSE_DB_ERRORS',
+  'LOG_LEVEL',
+  'RATE_LIMIT',
+  'LOGIN_FAILURES',
+  'LOGIN_RATE',
+  'TRUST_PROXY',
+  'REGISTRATION',
+  'DRAIN_TIME',
+] as const
+type Key = (typeof keys)[number]
+/** Keys that may be given as a file instead, as container platforms hand out secrets: `ACCESS_TOKEN_FILE`. */
+const secrets = ['DATABASE_URL', 'ACCESS_TOKEN'] as const
+export type Environment = Readonly<Partial<Record<string, string>>>
+
+/** The environment with the values of `.env` and of secret files added. A variable that is set wins over `.env`. */
+export function readEnvironment(file = join(packageRoot, '.env'), environment: Environment = process.env): Environment {
+  const values = { ...readEnvFile(file), ...environment }
+  for (const key of secrets) {
+    const path = values[`${key}_FILE`]
+    if (!path) continue
+    if (values[key]) throw new ConfigError(`${key} and ${key}_FILE are both set. Keep one of them.`)
+    values[key] = readText(path, `${key}_FILE`).trim()
+  }
+  return values
+}
+
+function readEnvFile(file: string): Environment {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}.`)
+  }
+  const hasQuotes = /["'`]/.test(text) // a quoted value may span lines
+  for (const [index, line] of text.split(/\r?\n/).entries())
+    if (!hasQuotes && /^\s*[^#\s=]+\s*$/.test(line))
+      throw new ConfigError(
+        `${file}, line ${index + 1}: '${line.trim()}' has no value. Write KEY=value, or # before a comment.`,
+      )
+  const values = parseEnv(text)
+  const known: readonly string[] = [...keys, ...secrets.map((key) => `${key}_FILE`)]
+  for (const key of Object.keys(values))
+    if (!known.includes(key))
+      throw new ConfigError(`${file} sets the unknown key ${key}. Known keys: ${known.join(', ')}.`)
+  return values
+}
+
+export function readText(path: string, key: string): string {
+  try {
+    return readFileSync(resolve(packageRoot, path), 'utf8')
+  } catch (error) {
+    throw new ConfigError(`${key} cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+/** Reads values of the environment, and collects what is wrong with them. An empty value counts as not set. */
+export function createReader(environment: Environment) {
+  const mistakes: string[] = []
+  const text = (key: Key): string | null => environment[key] || null
+  return {
+    mistakes,
+    text,
+    integer(key: Key, standard: number, min: number, max: number): number {
+      const value = text(key) ?? String(standard)
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN
+      if (!(number >= min && number <= max))
+        mistakes.push(`${key} is '${value}'; it must be a whole number from ${min} to ${max}`)
+      return number
+    },
+    flag(key: Key, standard: boolean): boolean {
+      const value = text(key) ?? String(standard)
+      if (!/^(?:1|true|0|false)$/.test(value)) mistakes.push(`${key} is '${value}'; it must be 1, 0, true or false`)
+      return value === '1' || value === 'true'
+    },
+    choice<T extends string>(key: Key, choices: readonly T[], standard: T): T {
+      const value = text(key) ?? standard
+      if (!(choices as readonly string[]).includes(value))
+        mistakes.push(`${key} is '${value}'; it must be one of ${choices.join(', ')}`)
+      return value as T
+    },
+  }
+}

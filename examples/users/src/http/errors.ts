@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Problem } from '@hv/router'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { StoreError } from '../store/database.ts'
+import { commonHeaders } from './common-headers.ts'
+import { admitPipelined } from './pipelining.ts'
+
+/** The body of every error response. */
+export interface ErrorBody {
+  readonly status: false
+  /** The HTTP status. */
+  readonly code: number
+  readonly message: string
+  /** Stable identifier for programs: `USER_NOT_FOUND`. */
+  readonly error: string
+  readonly requestId: string
+}
+
+/** An error that a client may see. */
+export class ApiError extends Error {
+  readonly statusCode: number
+  readonly error: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(statusCode: number, error: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.name = 'ApiError'
+    this.statusCode = statusCode
+    this.error = error
+    this.headers = headers
+  }
+}
+
+export const badRequest = (message: string) => new ApiError(400, 'BAD_REQUEST', message)
+export const unauthorized = (message: string) =>
+  new ApiError(401, 'UNAUTHORIZED', message, { 'www-authenticate': 'Bearer' })
+export const forbidden = (message: string) => new ApiError(403, 'FORBIDDEN', message)
+export const tooManyRequests = (seconds: number) =>
+  new ApiError(429, 'TOO_MANY_REQUESTS', `too many attempts; wait ${seconds} s`, { 'retry-after': String(seconds) })
+export const userNotFound = () => new ApiError(404, 'USER_NOT_FOUND', 'user not found')
+
+const identifiers: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  406: 'NOT_ACCEPTABLE',
+  408: 'TIMEOUT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  431: 'HEADERS_TOO_LARGE',
+}
+const errorOf = (status: number, message: string) => new ApiError(status, identifiers[status] ?? 'REFUSED', message)
+
+/**
+ * Turns any error into one that a client may see.
+ *
+ * @param expose whether messages of the database may be shown
+ */
+export function toApiError(error: unknown, expose: boolean): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof StoreError) return fromStoreError(error, expose)
+  const { statusCode = 500, validation, message } = error as FastifyError
+  if (validation !== undefined) return badRequest(message)
+  if (statusCode >= 400 && statusCode < 500) return errorOf(statusCode, message)
+  return new ApiError(500, 'INTERNAL', 'internal error')
+}
+
+function fromStoreError({ reason, databaseText }: StoreError, expose: boolean): ApiError {
+  const detailed = (message: string) => (expose && databaseText !== null ? `${message}: ${databaseText}` : message)
+  switch (reason) {
+    case 'duplicate':
+      return new ApiError(409, 'USERNAME_TAKEN', detailed('the username is taken'))
+    case 'last-admin':
+      return new ApiError(409, 'LAST_ADMIN', 'the last admin cannot be removed; create another one first')
+    case 'unavailable':
+      return new ApiError(503, 'DATABASE_UNAVAILABLE', 'the database is unavailable', { 'retry-after': '5' })
+    case 'failed':
+      return new ApiError(500, 'DATABASE_ERROR', detailed('the database refused the operation'))
+  }
+}
+
+const toBody = ({ statusCode, error, message }: ApiError, requestId: string): ErrorBody => ({
+  status: false,
+  code: statusCode,
+  message,
+  error,
+  requestId,
+})
+
+/** Sends an error. */
+export function sendError(error: ApiError, { id }: FastifyRequest, reply: FastifyReply): void {
+  reply.code(error.statusCode).headers(error.headers).type('application/json; charset=utf-8').send(toBody(error, id))
+}
+
+/** Fastify's own errors: it runs no hook before them, so they get the common headers here. */
+export function sendFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  if (!admitPipelined(request, reply)) return
+  reply.headers(commonHeaders(request.id))
+  sendError(toApiError(error, false), request, reply)
+}
+
+const socketErrors: Readonly<Record<string, ApiError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: errorOf(408, 'the request took too long'),
+  HPE_HEADER_OVERFLOW: errorOf(431, 'the headers are too large'),
+}
+
+/** A `clientErrorHandler`: what arrived is not a request, so the response is written by hand. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (socket.writable) {
+    const shown = socketErrors[error.code ?? ''] ?? badRequest('the request is malformed')
+    const requestId = randomUUID()
+    const body = JSON.stringify(toBody(shown, requestId))
+    const headers = {
+      ...commonHeaders(requestId),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`HTTP/1.1 ${shown.statusCode} ${STATUS_CODES[shown.statusCode]}\r\n${lines.join('')}\r\n${body}`)
+  }
+  socket.destroy(error)
+}
+
+/** Gives the router's problems the shape of all other errors. */
+export function replaceProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): object {
+  reply.type('application/json; charset=utf-8')
+  const { status, detail, requested, supported, availableIn, allow } = problem
+  return { ...toBody(errorOf(status, detail), request.id), requested, supported, availableIn, allow }
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { shareFor } from '../lib/share-for.ts'
+
+/** Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client sends. */
+export function serveMetrics(app: FastifyInstance): void {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const registers = [register]
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests by method, route, status and served API version.',
+    labelNames: ['method', 'route', 'status', 'api_version'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time until the response is sent.',
+    labelNames: ['route', 'api_version'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
+
+  app.addHook('onResponse', async ({ method, apiMatch, routeOptions }, reply) => {
+    const known = apiMatch?.route.path.replace('(.:format)', '') ?? routeOptions.url ?? 'none'
+    const route = known.endsWith('*') ? 'none' : known
+    const api_version = String(apiMatch?.version ?? 'none')
+    requests.inc({ method, route, status: reply.statusCode, api_version })
+    durations.observe({ route, api_version }, reply.elapsedTime / 1000)
+  })
+  const metrics = shareFor(1000, () => register.metrics())
+  app.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await metrics()))
+}

@@ -1,0 +1,70 @@
+import { type Static, type TProperties, Type } from '@sinclair/typebox'
+import { usernamePattern } from '../store/user-store.ts'
+
+const closed = <T extends TProperties>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+
+const Username = Type.String({
+  pattern: usernamePattern,
+  description: '3 to 32 letters, digits, dots, underscores or hyphens; unique regardless of case',
+})
+/** No NUL and no unpaired surrogate: databases do not store them unchanged. */
+const text = '^[^\\u0000\\ud800-\\udfff]*$'
+const Password = Type.String({ minLength: 8, maxLength: 128, pattern: text })
+const Name = Type.Union([Type.String({ maxLength: 200, pattern: text }), Type.Null()])
+
+export const User = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  name: Type.Union([Type.String(), Type.Null()]),
+  createdAt: Type.String({ description: 'UTC, ISO 8601' }),
+  updatedAt: Type.String({ description: 'UTC, ISO 8601' }),
+})
+
+/** A login checks type and length only: any other name is a 401. */
+export const Credentials = closed({
+  username: Type.String({ maxLength: 200 }),
+  password: Type.String({ maxLength: 128 }),
+})
+export type Credentials = Static<typeof Credentials>
+export const NewUser = closed({ username: Username, password: Password, name: Type.Optional(Name) })
+export type NewUser = Static<typeof NewUser>
+export const UserChanges = closed(
+  {
+    username: Type.Optional(Username),
+    password: Type.Optional(Password),
+    currentPassword: Type.Optional(Type.String({ maxLength: 128 })),
+    name: Type.Optional(Name),
+  },
+  { minProperties: 1 },
+)
+
+export type UserChanges = Static<typeof UserChanges>
+
+export const Login = Type.Object({ id: Type.Integer(), username: Type.String(), jwt: Type.String() })
+
+export const WriteResult = Type.Object({
+  status: Type.Literal(true),
+  code: Type.Integer(),
+  message: Type.Literal('success'),
+  data: Type.Object({
+    fieldCount: Type.Integer(),
+    affectedRows: Type.Integer(),
+    insertId: Type.Integer(),
+    info: Type.String(),
+    serverStatus: Type.Integer(),
+    warningStatus: Type.Integer(),
+    changedRows: Type.Optional(Type.Integer()),
+  }),
+})
+
+/** Only for the documents: `checkId` refuses other ids first, with its own message. */
+export const UserId = Type.Object({ id: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }) })
+
+export const Page = closed({
+  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100; default: 50' })),
+  after: Type.Optional(
+    Type.String({ pattern: '^(?:0|[1-9][0-9]{0,14})$', description: 'the last id of the previous page' }),
+  ),
+})
+export type Page = Static<typeof Page>

@@ -1,0 +1,20 @@
+/**
+ * Prints an error and exits with code 1. A mistake that the operator can correct is one line that says how; any other
+ * error is a fault of the service and is printed with its stack.
+ */
+export function exitWithError(error: unknown): never {
+  console.error(explain(error as Error & { code?: string; port?: number }))
+  process.exit(1)
+}
+
+function explain(error: Error & { code?: string; port?: number }): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${error.port} is in use. Stop the process that uses it, or choose another port: PORT=${Number(error.port) + 1} npm start`
+  if (error.code === 'EACCES' && error.port !== undefined)
+    return `Port ${error.port} needs more rights. Choose a port above 1023: PORT=3000 npm start`
+  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')
+    return `The service cannot listen: ${error.message}. Check HOST.`
+  if (error.name === 'StoreError')
+    return `The store cannot be opened: ${(error.cause as Error).message}. Check DATABASE_FILE or DATABASE_URL.`
+  return error.name === 'ConfigError' || error.name === 'RouterError' ? error.message : (error.stack ?? String(error))
+}

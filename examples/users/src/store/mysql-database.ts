@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Pool, type PoolConnection, type ResultSetHeader, type RowDataPacket, createPool } from 'mysql2/promise'
+import { limitConcurrency } from '../lib/limit-concurrency.ts'
+import { type Database, type Row, type Values, type WriteSummary, StoreError } from './database.ts'
+
+export interface MysqlOptions {
+  /** `mysql://user:password@host:port/database` */
+  readonly url: string
+  /**
+   * TLS; null for none.
+   *
+   * @default null
+   */
+  readonly tls?: {
+    /** PEM; null for the authorities that Node trusts. */
+    readonly ca: string | null
+    /** Whether the certificate must be valid and carry the host name of the URL. */
+    readonly verify: boolean
+  } | null
+  /**
+   * Milliseconds that a statement may take.
+   *
+   * @default 5000
+   */
+  readonly statementTime?: number
+}
+
+const connections = 10
+/** Milliseconds that a statement waits for a free connection. */
+const patience = 2000
+/** Deadlock, or a lock that took too long: the statement had no effect and may run again. */
+const retriedErrors = new Set([1205, 1213])
+const retries = 4
+/** Flags that report a table scan; they depend on the number of rows. */
+const scanFlags = 0x10 | 0x20
+
+type Result = RowDataPacket[] | ResultSetHeader
+
+/** MariaDB or MySQL, also as a cluster. Connects on first use. */
+export function openMysqlDatabase({ url, tls = null, statementTime = 5000 }: MysqlOptions): Database {
+  const { hostname, port, pathname } = new URL(url)
+  const pool = openPool(url, tls)
+  const limited = limitConcurrency(
+    { running: connections, patience },
+    () => new Error('no connection was free in time'),
+  )
+  const execute = <T extends Result>(sql: string, values: Values = {}, timeout?: number): Promise<T> =>
+    withRetries(() => limited(() => executeOnce<T>(pool, sql, values, timeout)))
+
+  return {
+    dialect: 'mysql',
+    description: `the database at ${hostname}:${port || 3306}${pathname}`,
+    all: async (sql, values) => (await execute<RowDataPacket[]>(sql, values, statementTime)).map(withIsoDates),
+    run: async (sql, values) => toSummary(await execute(sql, values, statementTime)),
+    runWithoutLimit: async (sql) => void (await execute(sql)),
+    async updateUsers(columns, where) {
+      const set = Object.keys(columns).map((column) => `${column} = :${column}`)
+      if (columns['password_hash'] !== undefined) set.push('token_version = token_version + 1')
+      const sql = `UPDATE users SET ${set.join(', ')} WHERE ${where.sql}`
+      const header = await execute<ResultSetHeader>(sql, { ...columns, ...where.values }, statementTime)
+      return { ...toSummary(header), changedRows: header.changedRows }
+    },
+    close: () => pool.end(),
+  }
+}
+
+function openPool(url: string, tls: NonNullable<MysqlOptions['tls']> | null): Pool {
+  const { hostname, port, username, password, pathname } = new URL(url)
+  const pool = createPool({
+    host: hostname,
+    port: Number(port || 3306),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    stringifyObjects: true,
+    connectTimeout: 2000,
+    connectionLimit: connections,
+    maxPreparedStatements: 100,
+    enableKeepAlive: true,
+    ...(tls && {
+      ssl: { ...(tls.ca !== null && { ca: tls.ca }), rejectUnauthorized: tls.verify, verifyIdentity: tls.verify },
+    }),
+  })
+  // These run before the first statement of the connection. CURRENT_TIMESTAMP uses the time zone of the session. At a
+  // lower isolation level, two admins who are demoted at once would not see each other's change.
+  pool.pool.on('connection', (connection) => {
+    for (const sql of ["SET time_zone = '+00:00'", 'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ'])
+      connection.query(sql, (error) => error !== null && connection.destroy())
+  })
+  return pool
+}
+
+async function executeOnce<T extends Result>(pool: Pool, sql: string, values: Values, timeout?: number): Promise<T> {
+  let connection: PoolConnection | undefined
+  try {
+    connection = await pool.getConnection()
+    const options = { sql, values, namedPlaceholders: true, ...(timeout !== undefined && { timeout }) }
+    const [result] = await connection.execute<T>(options)
+    connection.release()
+    return result
+  } catch (error) {
+    // A statement that timed out is still running: its connection cannot be used again.
+    if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection?.destroy()
+    else connection?.release()
+    throw error
+  }
+}
+
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt > retries || !retriedErrors.has((error as { errno?: number }).errno ?? 0)) throw toStoreError(error)
+      await wait(Math.random() * 25 * 2 ** attempt)
+    }
+}
+
+/** Field by field: the driver adds `changedRows` and more to every result. */
+const toSummary = (header: ResultSetHeader): WriteSummary => ({
+  fieldCount: header.fieldCount,
+  affectedRows: header.affectedRows,
+  insertId: header.insertId,
+  info: header.info,
+  serverStatus: header.serverStatus & ~scanFlags,
+  warningStatus: header.warningStatus,
+})
+
+const withIsoDates = (row: RowDataPacket): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, value instanceof Date ? value.toISOString() : value]),
+  )
+
+function toStoreError(error: unknown): StoreError {
+  const { errno, sqlState, message } = error as { errno?: number; sqlState?: string; message: string }
+  if (errno === 1062) return new StoreError('duplicate', message, error)
+  // No SQL state: the server did not answer. Class 08: the connection was lost.
+  // 1040, 1203: too many connections. 1044, 1045, 1049: access denied or unknown database. 1053: shutdown.
+  const away =
+    sqlState === undefined || sqlState.startsWith('08') || [1040, 1044, 1045, 1049, 1053, 1203].includes(errno ?? 0)
+  return away ? new StoreError('unavailable', null, error) : new StoreError('failed', message, error)
+}

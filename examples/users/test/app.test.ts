@@ -1,0 +1,187 @@
+// What holds for every request: the limiter, the headers, and the one shape of errors.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AppConfig, buildApp } from '../src/app.ts'
+import { openSqliteStore } from '../src/store/open-store.ts'
+import type { UserStore } from '../src/store/user-store.ts'
+import { appConfig } from './app-config.ts'
+import { bearer, register, send } from './client.ts'
+import { tokens } from './services.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'users-app-'))
+const apps: FastifyInstance[] = []
+let store: UserStore
+let jwt: string
+let origin: string
+beforeAll(async () => {
+  store = openSqliteStore(join(folder, 'users.db'))
+  await store.migrate()
+  origin = await serve({})
+  jwt = (await register(origin, 'ann')).jwt
+})
+afterAll(async () => {
+  for (const app of apps) await app.close()
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function serve(config: Partial<AppConfig>, from = store, logTo?: Writable): Promise<string> {
+  const app = buildApp({ ...appConfig, ...config }, { store: from, tokens }, undefined, logTo)
+  apps.push(app)
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+/** Writes text to a socket and returns what arrives until the service closes the connection. */
+function raw(text: string, at = origin): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = connect(Number(new URL(at).port), '127.0.0.1', () => socket.write(text))
+    socket.setTimeout(5000, () => socket.destroy())
+    socket.on('data', (chunk) => (answer += chunk.toString())).on('error', () => {})
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+describe('the rate limit', () => {
+  const v9 = { accept: 'application/vnd.users+json;version=9' }
+  it.each<[what: string, method: string, path: string, headers: Record<string, string>, status: number]>([
+    ['a request without a token', 'GET', '/users', {}, 401],
+    ['an unknown path', 'GET', '/nothing', {}, 404],
+    ['an unknown method', 'PATCH', '/users', {}, 405],
+    ['an unknown version', 'GET', '/users', v9, 406],
+    ['OPTIONS', 'OPTIONS', '/users', {}, 204],
+    ['readiness', 'GET', '/health/ready', {}, 200],
+    ['metrics', 'GET', '/metrics', {}, 200],
+    ['the documentation page', 'GET', '/docs', {}, 200],
+    ['an OpenAPI document', 'GET', '/openapi/v1.json', {}, 200],
+    ['the key set', 'GET', '/.well-known/jwks.json', {}, 200],
+  ])('counts %s', async (_what, method, path, headers, status) => {
+    const at = await serve({ rateLimit: 2 })
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i++) statuses.push((await send(at, method, path, undefined, headers)).status)
+    expect(statuses).toEqual([status, status, 429])
+    const refused = await send(at, 'GET', '/users')
+    expect([refused.body.error, Number(refused.headers.get('retry-after')) > 0]).toEqual(['TOO_MANY_REQUESTS', true])
+  })
+  it('does not count liveness', async () => {
+    const at = await serve({ rateLimit: 1 })
+    for (let i = 0; i < 3; i++) expect((await send(at, 'GET', '/health/live')).status).toBe(200)
+    expect((await send(at, 'GET', '/metrics')).status).toBe(200)
+    expect((await send(at, 'GET', '/health/live')).status).toBe(200)
+  })
+  it('refuses a request before the database is asked', async () => {
+    let statements = 0
+    const counting: UserStore = { ...store, findActor: (id) => (statements++, store.findActor(id)) }
+    const at = await serve({ rateLimit: 2 }, counting)
+    for (let i = 0; i < 5; i++) await send(at, 'GET', '/users', undefined, bearer(jwt))
+    expect(statements).toBe(2)
+  })
+})
+
+describe('readiness', () => {
+  it('asks the database once for many callers', async () => {
+    let pings = 0
+    const counting: UserStore = { ...store, ping: () => (pings++, store.ping()) }
+    const at = await serve({}, counting)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(at, 'GET', '/health/ready')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(pings).toBe(1)
+  })
+})
+
+describe('error responses', () => {
+  const get = (path: string, ...lines: string[]) =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`
+  const post = (type: string, body: string, length = body.length) =>
+    `POST /users/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n${body}`
+  it.each<[what: string, status: number, error: string, request: string]>([
+    ['a path that is not valid percent-encoding', 400, 'BAD_REQUEST', get('/users/%zz')],
+    ['an id of 101 digits', 401, 'UNAUTHORIZED', get(`/users/${'1'.repeat(101)}`)],
+    ['bytes that are not HTTP', 400, 'BAD_REQUEST', 'nonsense\r\n\r\n'],
+    ['headers over 16 KB', 431, 'HEADERS_TOO_LARGE', get('/users', `X: ${'x'.repeat(20_000)}`)],
+    ['an unknown path', 404, 'NOT_FOUND', get('/nothing')],
+    ['an unknown version', 406, 'NOT_ACCEPTABLE', get('/users', 'Accept: application/vnd.users+json;version=9')],
+    ['a malformed version', 400, 'BAD_REQUEST', get('/users', 'Accept: application/vnd.users+json;version=x')],
+    ['a missing token', 401, 'UNAUTHORIZED', get('/users')],
+    ['a malformed body', 400, 'BAD_REQUEST', post('application/json', '{')],
+    ['an unknown content type', 415, 'UNSUPPORTED_MEDIA_TYPE', post('text/plain', 'x')],
+    ['a large body', 413, 'PAYLOAD_TOO_LARGE', post('application/json', '', 70_000)],
+  ])('for %s have the shape and the headers of all others', async (_what, status, error, request) => {
+    const [head, body] = (await raw(request)).split('\r\n\r\n') as [string, string]
+    const [line, ...fields] = head.split('\r\n')
+    const headers = new Headers(fields.map((field) => field.split(/: (.*)/s).slice(0, 2) as [string, string]))
+    const parsed = JSON.parse(body) as Record<string, unknown>
+    expect(line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(parsed).toMatchObject({ status: false, code: status, error })
+    expect(Object.keys(parsed).slice(0, 5)).toEqual(['status', 'code', 'message', 'error', 'requestId'])
+    expect(headers.get('x-request-id')).toBe(parsed['requestId'])
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('vary')).toContain('Accept')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+  it('have the shape of the service for a long id with a token', async () => {
+    expect(await send(origin, 'GET', `/users/${'1'.repeat(101)}`, undefined, bearer(jwt))).toMatchObject({
+      status: 400,
+      body: { error: 'BAD_REQUEST', code: 400 },
+    })
+  })
+})
+
+describe('requests', () => {
+  it.each([
+    ['Authorization', (token: string) => ['Authorization: Bearer x', `Authorization: Bearer ${token}`]],
+    ['Authorization, the valid one first', (token: string) => [`Authorization: Bearer ${token}`, 'Authorization: x']],
+    ['Host', (token: string) => ['Host: y', `Authorization: Bearer ${token}`]],
+  ])('with two %s headers are refused', async (_what, lines) => {
+    const head = `GET /users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`
+    expect(await raw(`${head}Authorization: Bearer ${jwt}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await raw(`${head}${lines(jwt).join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+  it('that are slow are cut within 15 seconds, the interval of the check included', () => {
+    const { requestTimeout, headersTimeout } = apps[0]!.server
+    expect([requestTimeout, headersTimeout].map((time) => time > 0 && time <= 14_500)).toEqual([true, true])
+  })
+  it.each(['/health/ready', '/users/%zz'])(
+    'that are pipelined to %s without end close their connection',
+    async (path) => {
+      const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+      const last = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+      const answers = async (requests: string) => (await raw(requests)).match(/HTTP\/1\.1 \d+ /g)?.length ?? 0
+      expect(await answers(one.repeat(19) + last)).toBe(20)
+      expect(await answers(one.repeat(500) + last)).toBeLessThan(21)
+    },
+  )
+})
+
+describe('responses', () => {
+  it('with a token or user data are not stored by caches', async () => {
+    for (const answer of [
+      await send(origin, 'POST', '/users/login', { username: 'ann', password: 'correct horse' }),
+      await send(origin, 'GET', '/users', undefined, bearer(jwt)),
+      await send(origin, 'GET', '/users/1', undefined, bearer(jwt)),
+    ])
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  })
+})
+
+describe('the log', () => {
+  it('holds the path of a request and not its query', async () => {
+    let logged = ''
+    const stream = new Writable({
+      write: (chunk: Buffer, _encoding, done) => (done(), void (logged += chunk.toString())),
+    })
+    const at = await serve({ logLevel: 'trace' }, store, stream)
+    await send(at, 'GET', '/users?access_token=from-the-query', undefined, bearer(jwt))
+    await send(at, 'GET', '/nothing?access_token=from-the-query')
+    await send(at, 'GET', '/users/%zz?access_token=from-the-query')
+    expect(logged).toContain('"path":"/users"')
+    expect(logged).not.toContain('from-the-query')
+  })
+})

@@ -1,0 +1,68 @@
+// How migrations use their lock and their time.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Database, StoreError } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrations.ts'
+import { openMysqlDatabase } from '../src/store/mysql-database.ts'
+import { hasDatabase, startDatabase } from './mariadb.ts'
+
+/** A database without tables that records its statements. `slow` runs for each migration. */
+function recordingDatabase(slow: () => Promise<void>): { database: Database; statements: string[] } {
+  const statements: string[] = []
+  const summary = { fieldCount: 0, affectedRows: 1, insertId: 0, info: '', serverStatus: 2, warningStatus: 0 }
+  const record = async (sql: string) => (statements.push(sql), summary)
+  const database: Database = {
+    dialect: 'sqlite',
+    description: 'a recording',
+    all: async () => [],
+    run: record,
+    runWithoutLimit: slow,
+    updateUsers: () => record('UPDATE users'),
+    close: async () => {},
+  }
+  return { database, statements }
+}
+const count = (statements: readonly string[], start: string) => statements.filter((sql) => sql.startsWith(start)).length
+const release = 'DELETE FROM schema_lock WHERE id = 1 AND owner'
+
+describe('the migration lock', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('is renewed while a migration runs, and released when it is done', async () => {
+    vi.useFakeTimers()
+    let finish = () => {}
+    const first = new Promise<void>((resolve) => (finish = resolve))
+    const { database, statements } = recordingDatabase(() => first)
+    const migrating = migrate(database)
+    await vi.advanceTimersByTimeAsync(3 * 60_000)
+    expect(count(statements, 'UPDATE schema_lock')).toBeGreaterThan(3)
+    expect(count(statements, release)).toBe(0)
+    finish()
+    expect((await migrating).length).toBeGreaterThan(3)
+    expect(count(statements, release)).toBe(1)
+    const renewals = count(statements, 'UPDATE schema_lock')
+    await vi.advanceTimersByTimeAsync(3 * 60_000)
+    expect(count(statements, 'UPDATE schema_lock')).toBe(renewals)
+  })
+
+  it.each([
+    ['is released when the database refuses a migration', 'failed', 1],
+    ['is kept when the connection is lost, because the statement may still run', 'unavailable', 0],
+  ] as const)('%s', async (_title, reason, released) => {
+    const { database, statements } = recordingDatabase(() => Promise.reject(new StoreError(reason, null, null)))
+    await expect(migrate(database)).rejects.toMatchObject({ reason })
+    expect(count(statements, release)).toBe(released)
+  })
+})
+
+describe.skipIf(!hasDatabase)('a migration on MariaDB', () => {
+  it('may take longer than the statement of a request', async () => {
+    const server = await startDatabase()
+    const database = openMysqlDatabase({ url: await server.createSchema(), statementTime: 200 })
+    const slow = (table: string) => `CREATE TABLE ${table} AS SELECT SLEEP(0.6)`
+    await expect(database.run(slow('limited'))).rejects.toMatchObject({ reason: 'unavailable' })
+    await database.runWithoutLimit(slow('unlimited'))
+    expect(await database.all('SELECT COUNT(*) AS n FROM unlimited')).toEqual([{ n: 1 }])
+    await database.close()
+    await server.stop()
+  })
+})

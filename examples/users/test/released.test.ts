@@ -1,0 +1,154 @@
+// Version 1 is released: its responses stay as `released/v1.json` has them. RELEASE=1 records a new release.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Recording, type Script, differences, eachVersion, record } from '@hv/router/testing'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { href, routes } from '../src/routes.ts'
+import { openSqliteStore } from '../src/store/open-store.ts'
+import { appConfig } from './app-config.ts'
+import { password } from './client.ts'
+import { tokens } from './services.ts'
+
+const credentials = { username: 'dora', password }
+const authorized = (responses: Readonly<Record<string, { body: unknown }>>) => ({
+  authorization: `Bearer ${(responses['login']!.body as { jwt: string }).jwt}`,
+})
+const id = { id: 1 }
+const script: Script = {
+  create: { method: 'POST', path: href.users.create(), body: credentials },
+  'create again': { method: 'POST', path: href.users.create(), body: credentials },
+  'create an invalid user': { method: 'POST', path: href.users.create(), body: { username: 'x' } },
+  login: { method: 'POST', path: href.users.login(), body: credentials },
+  'login with a wrong password': {
+    method: 'POST',
+    path: href.users.login(),
+    body: { ...credentials, password: 'wrong' },
+  },
+  index: (responses) => ({ path: `${href.users.index()}?limit=1`, headers: authorized(responses) }),
+  'index without a token': { path: href.users.index() },
+  show: (responses) => ({ path: href.users.show(id), headers: authorized(responses) }),
+  'show an unknown user': (responses) => ({ path: href.users.show({ id: 99 }), headers: authorized(responses) }),
+  update: (responses) => ({
+    method: 'PUT',
+    path: href.users.update(id),
+    body: { name: 'Dora' },
+    headers: authorized(responses),
+  }),
+  'a method that no route has': { method: 'PATCH', path: href.users.update(id) },
+  options: { method: 'OPTIONS', path: href.users.show(id) },
+  destroy: (responses) => ({ method: 'DELETE', path: href.users.destroy(id), headers: authorized(responses) }),
+}
+const timestamps = ['/createdAt', '/updatedAt']
+const volatile = ['/jwt', '/requestId', ...['', '/*', '/items/*'].flatMap((at) => timestamps.map((name) => at + name))]
+
+/** Runs a test with a service of its own, over a socket: light-my-request does not have `headersDistinct`. */
+async function withService<T>(
+  run: (origin: string) => Promise<T>,
+  plant = (_app: FastifyInstance): void => {},
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'users-released-'))
+  const store = openSqliteStore(join(folder, 'users.db'))
+  await store.migrate()
+  const app = buildApp(appConfig, { store, tokens })
+  plant(app)
+  try {
+    return await run(await app.listen({ host: '127.0.0.1', port: 0 }))
+  } finally {
+    await app.close()
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+const recordingOf = (version: 1 | 2, plant?: (app: FastifyInstance) => void) =>
+  withService((baseUrl) => record((request) => fetch(request), routes, { version, script, volatile, baseUrl }), plant)
+
+const file = resolve(import.meta.dirname, '../released/v1.json')
+if (process.env['RELEASE'] === '1') writeFileSync(file, `${JSON.stringify(await recordingOf(1), null, 2)}\n`)
+const released = JSON.parse(readFileSync(file, 'utf8')) as Recording
+
+it('version 1 answers as released', async () => {
+  expect(Object.keys(released)).toEqual(Object.keys(script))
+  expect(differences(released, await recordingOf(1))).toEqual([])
+})
+
+it('version 2 differs in its list, and in an error that names the version', async () => {
+  const changed = differences(released, await recordingOf(2)).filter((line) => line.includes('/body'))
+  expect(changed.map((line) => line.split(':')[0])).toEqual(['index', 'a method that no route has'])
+})
+
+const actions = ['index', 'show', 'create', 'update', 'destroy', 'login'] as const
+describe.each(actions)('%s', (action) => {
+  it.each(eachVersion(routes, 'users', action))('is served by version $version', async ({ version, headers }) => {
+    const [method, path] = {
+      index: ['GET', href.users.index()],
+      show: ['GET', href.users.show(id)],
+      create: ['POST', href.users.create()],
+      update: ['PUT', href.users.update(id)],
+      destroy: ['DELETE', href.users.destroy(id)],
+      login: ['POST', href.users.login()],
+    }[action] as [string, string]
+    const response = await withService((origin) => fetch(origin + path, { method, headers }))
+    expect(response.headers.get('api-version')).toBe(String(version))
+    expect([400, 401]).toContain(response.status) // without a body and a token
+  })
+})
+
+type Payload = Record<string, unknown>
+const rewrite =
+  (applies: (method: string, url: string) => boolean, change: (body: Payload) => unknown) => (app: FastifyInstance) =>
+    void app.addHook('preSerialization', async ({ method, url }, _reply, payload) =>
+      applies(method, url) ? change(structuredClone(payload) as Payload) : payload,
+    )
+const setHeader = (name: string, value: string | undefined) => (app: FastifyInstance) =>
+  void app.addHook('onSend', async (_request, reply) => {
+    if (value === undefined) reply.removeHeader(name)
+    else reply.header(name, value)
+  })
+const setStatus = (from: number, to: number) => (app: FastifyInstance) =>
+  void app.addHook('onSend', async (_request, reply) => void (reply.statusCode === from && reply.code(to)))
+const isLogin = (_method: string, url: string) => url === '/users/login'
+
+const regressions: Record<string, (app: FastifyInstance) => void> = {
+  'status 200 for 201': setStatus(201, 200),
+  'status 403 for 401': setStatus(401, 403),
+  'another count': rewrite(
+    (method) => method === 'PUT',
+    (body) => ({ ...body, data: { ...(body['data'] as Payload), affectedRows: 2 } }),
+  ),
+  'another message': rewrite(
+    (method) => method === 'POST',
+    (body) => ({ ...body, message: 'another' }),
+  ),
+  'another username': rewrite(
+    (method, url) => method === 'GET' && url === '/users/1',
+    (body) => ({ ...body, username: 'DORA' }),
+  ),
+  'an empty list': rewrite(
+    (_method, url) => url.startsWith('/users?'),
+    () => [],
+  ),
+  'another id': rewrite(isLogin, (body) => ({ ...body, id: 2 })),
+  'a token that does not work': rewrite(isLogin, (body) => ({ ...body, jwt: '' })),
+  'another error code': rewrite(
+    (_method, url) => url === '/users',
+    (body) => ({ ...body, error: 'ANOTHER' }),
+  ),
+  'no Location': setHeader('location', undefined),
+  'another Vary': setHeader('vary', 'Origin'),
+  'another Content-Type': setHeader('content-type', 'text/plain'),
+  'another Allow': (app) =>
+    void app.addHook(
+      'onSend',
+      async (_request, reply) => void (reply.hasHeader('allow') && reply.header('allow', 'GET')),
+    ),
+}
+
+describe('the recording finds', () => {
+  it('thirteen regressions', () => expect(Object.keys(regressions)).toHaveLength(13))
+  it.each(Object.keys(regressions))('%s', async (name) => {
+    expect(differences(released, await recordingOf(1, regressions[name]))).not.toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+// TLS to the database, on a MariaDB with a certificate of its own.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MysqlOptions } from '../src/store/mysql-database.ts'
+import { openMysqlStore } from '../src/store/open-store.ts'
+import { type TestDatabase, canStartServer, startDatabase } from './mariadb.ts'
+
+/** Creates a certificate authority and a certificate that it signs; returns their paths. */
+function createCertificates(folder: string, host: string) {
+  const paths = { ca: join(folder, 'ca.pem'), key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+  const create = ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  openssl(...create, '-x509', '-days', '2', '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=test authority')
+  openssl(...create, '-keyout', 'key.pem', '-out', 'request.pem', '-subj', `/CN=${host}`)
+  writeFileSync(join(folder, 'extensions'), `subjectAltName=DNS:${host}`)
+  const sign = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'extensions']
+  openssl('x509', '-req', '-in', 'request.pem', '-out', 'cert.pem', '-days', '2', ...sign)
+  return paths
+}
+
+describe.skipIf(!canStartServer)('a database with TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'users-tls-'))
+  const databases: TestDatabase[] = []
+  afterAll(async () => {
+    for (const database of databases) await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Starts a server whose certificate is for a host; returns its URL, with localhost as the host, and its CA. */
+  async function startFor(host: string): Promise<{ url: string; ca: string }> {
+    const paths = createCertificates(mkdtempSync(join(folder, 'certificates-')), host)
+    const serverOptions = [`--ssl-ca=${paths.ca}`, `--ssl-cert=${paths.cert}`, `--ssl-key=${paths.key}`]
+    const database = await startDatabase({ serverOptions, private: true })
+    databases.push(database)
+    const url = new URL(await database.createSchema())
+    url.hostname = 'localhost'
+    url.username = 'secure'
+    return { url: url.href, ca: readFileSync(paths.ca, 'utf8') }
+  }
+  let right: { url: string; ca: string }
+  let other: { url: string; ca: string }
+  beforeAll(async () => {
+    right = await startFor('localhost')
+    other = await startFor('database.example')
+  })
+
+  /** Opens a store as a user for whom the server requires TLS, and asks it for an answer. */
+  async function ping(url: string, tls: NonNullable<MysqlOptions['tls']> | null): Promise<string> {
+    const store = openMysqlStore({ url, tls })
+    try {
+      await store.ping()
+      return 'connected'
+    } catch (error) {
+      return String(((error as Error).cause as Error).message)
+    } finally {
+      await store.close()
+    }
+  }
+
+  it('is used with a certificate that the CA signed for its host', async () => {
+    expect(await ping(right.url, { ca: right.ca, verify: true })).toBe('connected')
+  })
+  it('refuses a connection without TLS, which shows that the others use it', async () => {
+    expect(await ping(right.url, null)).toContain('Access denied')
+  })
+  it('is not used when another CA signed the certificate', async () => {
+    for (const ca of [other.ca, null]) expect(await ping(right.url, { ca, verify: true })).toMatch(/certificate/)
+  })
+  it('is not used when the certificate is for another host', async () => {
+    expect(await ping(other.url, { ca: other.ca, verify: true })).toContain("does not match certificate's altnames")
+  })
+  it('is used without verification only when that is configured', async () => {
+    expect(await ping(other.url, { ca: null, verify: false })).toBe('connected')
+  })
+})

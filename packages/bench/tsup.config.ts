@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: ['src/run.ts', 'src/worker.ts', 'src/http.ts', 'src/http-server.ts', 'src/fastify-cost.ts'],
+  format: 'esm',
+  skipNodeModulesBundle: true,
+  noExternal: [/^@hv\//],
+  silent: true,
+  esbuildOptions(options) {
+    options.conditions = ['@hv/source']
+  },
+})

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Io, count, display, paint, print, printJson } from '../../output.ts'
+import { findRouteFile } from '../../route-file/find.ts'
+import { listRows } from '../../route-file/list-rows.ts'
+import { RefusedError } from '../../route-file/load.ts'
+import type { RouteFile } from '../../route-file/route-file.ts'
+import { openProject, reportRouteFile } from '../context.ts'
+import type { CheckOptions } from './command.ts'
+import { findSlowConstraints } from './constraints.ts'
+import { checkControllers } from './controllers.ts'
+import { type Finding, error } from './finding.ts'
+import { compareLock, createLock, readLock } from './lock.ts'
+
+/** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
+export async function check(io: Io, options: CheckOptions): Promise<number> {
+  const project = await openProject(io, options).catch((cause: unknown) => {
+    if (cause instanceof RefusedError) return cause
+    throw cause
+  })
+  if (project instanceof RefusedError) {
+    reportRouteFile(io, { path: findRouteFile(io, options.routes) }, options)
+    const message = project.message.slice(project.code.length + 2)
+    return report(io, options, [error(project.code, message)], '')
+  }
+  const { routeFile, controllers } = project
+  const lockFile = resolve(io.cwd, typeof options.lock === 'string' ? options.lock : 'routes.lock.json')
+  const isCompared = options.lock !== undefined && options.updateLock !== true
+  const findings = [
+    ...(controllers === null ? [] : checkControllers(io, routeFile, controllers)),
+    ...findShadowed(routeFile),
+    ...(await findSlowConstraints(routeFile)),
+    ...(isCompared ? compareLock(readLock(io, lockFile), createLock(routeFile)) : []),
+  ]
+  reportRouteFile(io, routeFile, options)
+  const files = controllers?.folder.files.length
+  const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
+  const code = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
+  if (options.updateLock === true) {
+    writeFileSync(lockFile, `${JSON.stringify(createLock(routeFile), null, 2)}\n`)
+    if (options.json !== true) print(io, `${display(io, lockFile)} holds all declared versions as released.`)
+  }
+  return code
+}
+
+const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
+  listRows(routeFile, null)
+    .filter(({ listed }) => listed.shadowed)
+    .map(({ row: { version, method, path, controller, action } }) =>
+      error(
+        'shadowed-route',
+        `version ${version}: ${method} ${path} never reaches ${controller}#${action}, because another row of the same path stands before it`,
+      ),
+    )
+
+function report(io: Io, { json }: CheckOptions, findings: readonly Finding[], counted: string): number {
+  const errors = findings.filter(({ level }) => level === 'error')
+  const unseen = findings.flatMap(({ level, actions }) => (level === 'note' ? (actions ?? ['']) : []))
+  if (json === true) printJson(io, findings)
+  else {
+    for (const { code, message, level } of findings)
+      print(io, `${paint(io.out, level === 'error' ? 'red' : 'yellow', code)}  ${message}`)
+    const total = errors.length === 0 ? `No findings: ${counted}.` : `${count(errors.length, 'finding')}.`
+    print(io, unseen.length === 0 ? total : `${total} ${count(unseen.length, 'action')} not checked.`)
+  }
+  return errors.length === 0 ? 0 : 1
+}

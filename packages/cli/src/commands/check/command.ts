@@ -1,0 +1,11 @@
+import { type OptionsOf, controllersOption, defineCommand, jsonOption, routesOption } from '../define.ts'
+
+export const checkCommand = () =>
+  defineCommand('check', 'find what is missing, unreachable, or changed after its release', 'hv-router check --lock')
+    .option(...routesOption)
+    .option(...controllersOption)
+    .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
+    .option('--update-lock', 'record all declared versions as released')
+    .option(...jsonOption)
+
+export type CheckOptions = OptionsOf<typeof checkCommand>

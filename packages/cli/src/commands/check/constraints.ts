@@ -1,0 +1,37 @@
+import type { VulnerableDiagnostics } from 'recheck'
+import type { RouteFile } from '../../route-file/route-file.ts'
+import { type Finding, error } from './finding.ts'
+
+/** The router tests values of up to 256 characters: 65,000 steps are nothing, 16 million are felt. */
+const maxDegree = 2
+
+/** Constraints that take very long on a hostile value. */
+export async function findSlowConstraints({ rows }: RouteFile): Promise<readonly Finding[]> {
+  const constrained = rows.filter(({ constraints }) => Object.keys(constraints).length > 0)
+  if (constrained.length === 0) return []
+  const { default: recheck } = await import('recheck/lib/browser.js')
+  const findings = new Map<string, Finding>()
+  for (const { pattern, constraints } of constrained)
+    for (const [param, constraint] of Object.entries(constraints)) {
+      const { source, flags } = new RegExp(constraint)
+      // As the router compiles it.
+      const judged = recheck.checkSync(`^(?:${source})$`, flags.replace(/[gmy]/g, ''), { timeout: 5000 })
+      const name = `the constraint /${source}/ of ':${param}' in ${pattern}`
+      if (judged.status === 'unknown') {
+        const message = `${name} could not be judged: ${judged.error.kind}`
+        findings.set(message, { code: 'not-checked', message, level: 'note' })
+      }
+      const growth = judged.status === 'vulnerable' ? growthOf(judged.complexity) : null
+      if (growth === null) continue
+      const message =
+        `${name} could take very long on a hostile value: its time grows ${growth} with the length. ` +
+        'Separate its repetitions, or bound them: {1,20}'
+      findings.set(message, error('slow-constraint', message))
+    }
+  return [...findings.values()]
+}
+
+function growthOf(complexity: VulnerableDiagnostics['complexity']): string | null {
+  if (complexity.type === 'exponential') return 'exponentially'
+  return complexity.degree > maxDegree ? `with the power of ${complexity.degree}` : null
+}

@@ -1,0 +1,34 @@
+import type { Controllers } from '../controllers/controllers.ts'
+import { type Io, display, paint } from '../output.ts'
+import { loadRouteFile } from '../route-file/load.ts'
+import type { RouteFile } from '../route-file/route-file.ts'
+
+interface Project {
+  readonly routeFile: RouteFile
+  /** Null when there is no folder of controllers. */
+  readonly controllers: Controllers | null
+}
+
+/** Loads the route file, and meanwhile finds the controllers. */
+export async function openProject(
+  io: Io,
+  options: { readonly routes?: string | undefined; readonly controllers?: string | undefined },
+): Promise<Project> {
+  const [{ routeFile }, controllers] = await Promise.all([
+    loadRouteFile(io, options.routes),
+    openControllers(io, options.controllers),
+  ])
+  return { routeFile, controllers }
+}
+
+/** The parser is loaded while the worker starts. */
+export async function openControllers(io: Io, named: string | undefined): Promise<Controllers | null> {
+  const { findControllers, readControllers } = await import('../controllers/controllers.ts')
+  const folder = findControllers(io, named)
+  return folder === null ? null : readControllers(folder)
+}
+
+/** Names the route file on stderr, so that what is piped stays as it is. */
+export function reportRouteFile(io: Io, { path }: Pick<RouteFile, 'path'>, { json }: { readonly json?: true }): void {
+  if (json !== true) io.err.write(`${paint(io.err, 'dim', `Route file: ${display(io, path)}`)}\n`)
+}

@@ -1,0 +1,56 @@
+import { type Listing, routeSlot } from '../../route-file/list-rows.ts'
+
+/** A route that one of two versions has. */
+export interface Change {
+  readonly method: string
+  readonly path: string
+  /** The path without the format. */
+  readonly pattern: string
+  /** `users#index` */
+  readonly target: string
+}
+
+/** A route that both versions have, and that calls something else in the newer one. */
+export interface Override extends Change {
+  /** What the older version calls. */
+  readonly was: string
+  /** The version whose controller holds the newer action; null when none does. */
+  readonly changedIn: number | null
+}
+
+export interface Comparison {
+  readonly added: readonly Change[]
+  readonly gone: readonly Change[]
+  readonly overridden: readonly Override[]
+}
+
+/** What a client finds that moves from one version to another. */
+export function compareVersions(rows: readonly Listing[], from: number, to: number): Comparison {
+  const [before, after] = [targetsOf(rows, from), targetsOf(rows, to)]
+  const changeOf = ({ method, path, pattern, target }: Target): Change => ({ method, path, pattern, target })
+  return {
+    added: [...after].filter(([slot]) => !before.has(slot)).map(([, target]) => changeOf(target)),
+    gone: [...before].filter(([slot]) => !after.has(slot)).map(([, target]) => changeOf(target)),
+    overridden: [...after].flatMap(([slot, now]): readonly Override[] => {
+      const was = before.get(slot)
+      if (was === undefined || (was.target === now.target && was.actionFrom === now.actionFrom)) return []
+      return [{ ...changeOf(now), was: was.target, changedIn: now.actionFrom }]
+    }),
+  }
+}
+
+interface Target extends Change {
+  readonly actionFrom: number | null
+}
+
+/** The routes of a version by method and path, sorted by path. */
+function targetsOf(rows: readonly Listing[], version: number): ReadonlyMap<string, Target> {
+  const targets = new Map<string, Target>()
+  for (const { row, listed } of rows) {
+    if (row.version !== version || listed.shadowed) continue
+    const { method, path, pattern, key, action } = row
+    targets.set(routeSlot(row), { method, path, pattern, target: `${key}#${action}`, actionFrom: listed.actionFrom })
+  }
+  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  return new Map([...targets].toSorted(([, a], [, b]) => compare(a.path, b.path) || compare(a.method, b.method)))
+}

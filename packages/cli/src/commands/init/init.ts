@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { type Io, UsageError, display, paint, print } from '../../output.ts'
+import { installCommand } from '../../project/package-json.ts'
+import type { InitOptions } from './command.ts'
+import { type Project, inspectProject } from './inspect.ts'
+import { controllerText, routeFileText, wiringText } from './templates.ts'
+
+/** Writes a route file and a controller into an existing project, and prints the lines that wire them. */
+export async function init(io: Io, options: InitOptions): Promise<number> {
+  const { resource } = options
+  const project = inspectProject(io, options)
+  const extension = project.isTypeScript ? '.ts' : '.js'
+  const routes =
+    options.routes === undefined ? defaultRouteFile(io, project, extension) : resolve(io.cwd, options.routes)
+  const controller = join(io.cwd, project.base, `controllers/api/v1/${resource}_controller${extension}`)
+  writeNew(io, [
+    { path: routes, text: routeFileText(project, resource) },
+    { path: controller, text: controllerText(project, resource) },
+  ])
+  for (const path of [routes, controller]) print(io, `${paint(io.out, 'green', 'create')}  ${display(io, path)}`)
+
+  const missing = ['@hv/router', `@hv/router-${project.framework}`].filter((name) => !project.dependencies.has(name))
+  if (missing.length > 0) print(io, '', 'Install:', '', `  ${installCommand(io.cwd)} ${missing.join(' ')}`)
+  const entry = project.entry ?? join(project.base, `app${extension}`)
+  const from = (path: string): string => importPath(dirname(join(io.cwd, entry)), path, project.importExtension)
+  const wiring = wiringText(project, resource, from(routes), from(controller))
+  print(io, '', project.entry === null ? 'Add to your app:' : `Add to ${project.entry}:`, '')
+  print(
+    io,
+    ...wiring
+      .trimEnd()
+      .split('\n')
+      .map((line) => (line === '' ? '' : `  ${line}`)),
+  )
+  const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
+  print(io, '', `Then see the routes: npx hv-router routes${named}`)
+  return 0
+}
+
+/** `src/routes.ts`. Where a folder has that name, a file beside it would be imported in its place. */
+function defaultRouteFile({ cwd }: Io, { base }: Project, extension: string): string {
+  const file = join(cwd, base, 'routes')
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isFolder) return file + extension
+  return join(cwd, base === 'src' ? 'src/api/routes' : 'config/routes') + extension
+}
+
+/** Writes all files, or none. */
+function writeNew(io: Io, files: readonly { readonly path: string; readonly text: string }[]): void {
+  const existing = files.filter(({ path }) => existsSync(path)).map(({ path }) => display(io, path))
+  if (existing.length > 0)
+    throw new UsageError(
+      `nothing was written, because there is already: ${existing.join(', ')}. ` +
+        'Name another route file with --routes, or another resource with --resource.',
+    )
+  for (const { path, text } of files) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text, { flag: 'wx' })
+  }
+}
+
+function importPath(folder: string, path: string, extension: string): string {
+  const written = relative(folder, path).split(sep).join('/')
+  const stem = written.slice(0, written.length - extname(written).length)
+  return `${stem.startsWith('.') ? '' : './'}${stem}${extension}`
+}

@@ -1,0 +1,124 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Node } from 'oxc-parser'
+import { type Io, UsageError } from '../../output.ts'
+import { type PackageJson, readPackageJson } from '../../project/package-json.ts'
+import { compilerOptionsFor, importExtension } from '../../project/tsconfig.ts'
+import { type SourceFile, parseFile } from '../../syntax/parse.ts'
+import { type Style, defaultStyle, styleOf } from '../../syntax/style.ts'
+import { walk } from '../../syntax/walk.ts'
+import type { Framework, InitOptions } from './command.ts'
+
+/** How an existing project is written. */
+export interface Project {
+  readonly framework: Framework
+  readonly vendor: string
+  readonly dependencies: ReadonlySet<string>
+  readonly isTypeScript: boolean
+  /** It uses `import` and `export`. */
+  readonly isModule: boolean
+  /** `src`, or nothing for the folder of the package. */
+  readonly base: string
+  /** What relative imports end in. */
+  readonly importExtension: string
+  readonly style: Style
+  /** The file that makes the app, when it is found, and what it calls the app. */
+  readonly entry: string | null
+  readonly appName: string
+}
+
+/**
+ * Finds out how the project is written.
+ *
+ * @throws UsageError when it uses neither framework, or both
+ */
+export function inspectProject(io: Io, options: InitOptions): Project {
+  const manifest = readPackageJson(io)
+  const framework = options.framework ?? frameworkOf(manifest)
+  const { dependencies } = manifest
+  const isTypeScript = existsSync(join(io.cwd, 'tsconfig.json')) || dependencies.has('typescript')
+  const base = isFolder(join(io.cwd, 'src')) ? 'src' : ''
+  const entry = findEntry(io, manifest, framework)
+  const isModule = isTypeScript || manifest.isModule
+  const extension = isTypeScript
+    ? importExtension(compilerOptionsFor(join(io.cwd, base, 'routes.ts')), '.ts')
+    : isModule
+      ? '.js'
+      : ''
+  return {
+    framework,
+    vendor: options.vendor ?? vendorOf(manifest),
+    dependencies,
+    isTypeScript,
+    isModule,
+    base,
+    importExtension: extension,
+    style: entry === null ? defaultStyle : styleOf(entry.source),
+    entry: entry?.path ?? null,
+    appName: entry?.appName ?? 'app',
+  }
+}
+
+function frameworkOf({ dependencies }: PackageJson): Framework {
+  const found = (['express', 'fastify'] as const).filter((name) => dependencies.has(name))
+  if (found.length === 1) return found[0]!
+  throw new UsageError(
+    found.length === 0
+      ? 'package.json has neither express nor fastify. Install one, or name it with --framework.'
+      : 'package.json has express and fastify. Name one with --framework.',
+  )
+}
+
+/** `@acme/users-api` → `acme`, `users-api` → `users-api`. */
+function vendorOf({ name = '' }: PackageJson): string {
+  const [scope = ''] = name.replace(/^@/, '').split('/')
+  return (
+    scope
+      .toLowerCase()
+      .replace(/[^a-z\d.-]+/g, '-')
+      .replace(/^[^a-z\d]+|[^a-z\d]+$/g, '') || 'acme'
+  )
+}
+
+const entryNames = ['src/app', 'src/server', 'src/index', 'src/main', 'app', 'server', 'index', 'main']
+const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
+
+interface Entry {
+  readonly path: string
+  readonly source: SourceFile
+  readonly appName: string
+}
+
+/** The file that calls `express()` or `fastify()`. */
+function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework): Entry | null {
+  const names = entryNames.flatMap((name) => extensions.map((extension) => `${name}.${extension}`))
+  for (const path of main === undefined ? names : [main, ...names]) {
+    const source = existsSync(join(cwd, path)) ? parseQuietly(join(cwd, path)) : null
+    const appName = source === null ? null : appNameIn(source, framework)
+    if (source !== null && appName !== null) return { path, source, appName }
+  }
+  return null
+}
+
+function parseQuietly(path: string): SourceFile | null {
+  try {
+    return parseFile(path)
+  } catch {
+    return null // a folder, or a file that does not parse: only its style is lost
+  }
+}
+
+/** What the file calls the app: `const app = express()`. */
+function appNameIn({ program }: SourceFile, framework: Framework): string | null {
+  let name: string | null = null
+  walk(program, (node) => {
+    if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier') return
+    const init: Node | null = node.init?.type === 'AwaitExpression' ? node.init.argument : node.init
+    const isCall = init?.type === 'CallExpression' && init.callee.type === 'Identifier'
+    if (isCall && init.callee.type === 'Identifier' && init.callee.name.toLowerCase() === framework)
+      name ??= node.id.name
+  })
+  return name
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -1,0 +1,59 @@
+import { type Io, UsageError, columns, count, paint, print, printJson } from '../../output.ts'
+import { type ListedRow, listRows } from '../../route-file/list-rows.ts'
+import { versionNumbers } from '../../route-file/route-file.ts'
+import { openProject, reportRouteFile } from '../context.ts'
+import type { RoutesOptions } from './command.ts'
+
+/** Prints the route table, as `rails routes` does, with the version and the origin of each row. */
+export async function routes(io: Io, options: RoutesOptions): Promise<number> {
+  const { routeFile, controllers } = await openProject(io, options)
+  const declared = versionNumbers(routeFile)
+  for (const version of options.for ?? [])
+    if (!declared.includes(version))
+      throw new UsageError(`there is no version ${version}. Declared: ${declared.join(', ')}.`)
+
+  reportRouteFile(io, routeFile, options)
+  const all = listRows(routeFile, controllers).map(({ listed }) => listed)
+  const rows = all.filter((row) => isWanted(row, options))
+  if (options.json === true) {
+    printJson(io, rows)
+    return 0
+  }
+  const [head, ...lines] = columns([
+    ['Version', 'Name', 'Verb', 'Path', 'Controller#Action', 'Origin'],
+    ...rows.map(cellsOf),
+  ])
+  if (rows.length > 0) {
+    print(io, paint(io.out, 'bold', head!))
+    for (const [i, line] of lines.entries()) print(io, rows[i]!.shadowed ? paint(io.out, 'dim', line) : line)
+    print(io, '')
+  }
+  const total = count(all.length, 'route')
+  const shown = rows.length === all.length ? total : `${rows.length} of ${total}`
+  print(io, `${shown}, ${count(new Set(all.map(({ version }) => version)).size, 'version')}.`)
+  return 0
+}
+
+function isWanted(row: ListedRow, { for: versions, resource, verb, path }: RoutesOptions): boolean {
+  return (
+    (versions === undefined || versions.includes(row.version)) &&
+    (resource === undefined || `/${row.controller}`.endsWith(`/${resource}`)) &&
+    (verb === undefined || row.method === verb.toUpperCase()) &&
+    (path === undefined || row.path.includes(path))
+  )
+}
+
+const cellsOf = (row: ListedRow): readonly string[] => [
+  String(row.version),
+  row.name ?? '',
+  row.method,
+  row.path,
+  `${row.controller}#${row.action}`,
+  originOf(row),
+]
+
+function originOf({ origin, declaredIn, actionFrom, shadowed }: ListedRow): string {
+  const inherited = `inherited from v${declaredIn}`
+  const text = { own: 'own', inherited, overridden: `overridden in v${actionFrom}, ${inherited}` }[origin]
+  return shadowed ? `${text}, shadowed` : text
+}

@@ -1,0 +1,146 @@
+import { isCommonJs } from '../modules/read-exports.ts'
+import type { ClassValue, FunctionValue, Members, ObjectValue, Unseen, Value } from '../modules/value.ts'
+import type { SourceFile } from '../syntax/parse.ts'
+import { actionNames, usualActions } from './action.ts'
+import { usualNames } from './class-name.ts'
+
+/** How a file exports its controller. */
+export type ExportStyle =
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'default' }
+  /** `export = controller` */
+  | { readonly kind: 'equals' }
+  /** `module.exports = controller` */
+  | { readonly kind: 'module.exports' }
+  /** `exports.name = controller`, or `module.exports = { name: controller }` */
+  | { readonly kind: 'property'; readonly name: string }
+  /** The exported functions of a module are the actions. */
+  | { readonly kind: 'namespace' }
+
+export type Content =
+  | { readonly kind: 'class'; readonly value: ClassValue }
+  | { readonly kind: 'object'; readonly value: ObjectValue }
+  /** A function whose result is the controller. */
+  | { readonly kind: 'factory'; readonly value: ObjectValue; readonly by: FunctionValue }
+
+/** The controller that a file exports. */
+export type Controller = Content & {
+  readonly file: SourceFile
+  readonly style: ExportStyle
+  readonly exports: ObjectValue
+}
+
+/** The members of a controller, as the router sees them. */
+export const membersOf = (controller: Content): Members =>
+  controller.kind === 'class' ? controller.value.instance : controller.value.members
+
+interface Candidate {
+  readonly name: string
+  readonly content: Content
+}
+
+/**
+ * Finds the controller among the exports of a file: the default export, else the one with a usual name such as
+ * `UsersController`, else the only class, else the only object with actions, else the exported functions together.
+ *
+ * @returns null when the file exports nothing that could be one; `unseen` when it cannot be told
+ */
+export function controllerIn(
+  file: SourceFile,
+  exports: ObjectValue,
+  key: string,
+  version: number,
+): Controller | Unseen | null {
+  const inCommonJs = isCommonJs(file)
+  const { known } = exports.members
+  const found = (content: Content, style: ExportStyle): Controller => ({ ...content, file, style, exports })
+
+  const main = known.get('default')?.value()
+  const content = main === undefined ? null : contentOf(main)
+  const isContainer = inCommonJs && content?.kind === 'object' && content.value.made === null
+  if (content !== null && !isContainer) {
+    const inside = classInside(content)
+    return inside === undefined
+      ? found(content, wholeStyle(file))
+      : { why: `its default export is an object that holds the class ${inside}`, place: exports.place }
+  }
+  if (main?.kind === 'unseen') return { why: main.why, place: main.place }
+
+  const candidates = [...known].flatMap(([name, member]): readonly Candidate[] => {
+    const candidate = name === 'default' ? null : contentOf(member.value())
+    return candidate === null ? [] : [{ name, content: candidate }]
+  })
+  const names = usualNames(key, version)
+  const chosen = choose(candidates, exports, names)
+  if (typeof chosen === 'object')
+    return found(chosen.content, { kind: inCommonJs ? 'property' : 'named', name: chosen.name })
+  const { place } = exports
+  if (chosen === 'several') {
+    const several = candidates.map(({ name }) => name).join(', ')
+    return { why: `it exports several that could be the controller: ${several}`, place }
+  }
+  const whole = (): Controller =>
+    isContainer ? found(content, wholeStyle(file)) : found({ kind: 'object', value: exports }, { kind: 'namespace' })
+  if (chosen === 'all') return whole()
+
+  const hidden = [...known].map(([name, member]) => [name, member.value()] as const)
+  const wanted = hidden.find(
+    ([name, value]) => value.kind === 'unseen' && (names.includes(name) || /controller$/i.test(name)),
+  )
+  if (wanted?.[1].kind === 'unseen') return { why: wanted[1].why, place: wanted[1].place }
+  const isEmpty = isContainer && known.size === 1 && candidates.length === 0
+  if (isEmpty || hidden.some(([, value]) => value.kind === 'unseen')) return whole()
+  return exports.members.unseen
+}
+
+/** `export default { UsersController }` */
+function classInside(content: Content): string | undefined {
+  if (content.kind !== 'object' || actionNames(content.value.members).length > 0) return undefined
+  return [...content.value.members.known].find(([, member]) => member.value().kind === 'class')?.[0]
+}
+
+const wholeStyle = (file: SourceFile): ExportStyle => {
+  if (!isCommonJs(file)) return { kind: 'default' }
+  return file.program.body.some(({ type }) => type === 'TSExportAssignment')
+    ? { kind: 'equals' }
+    : { kind: 'module.exports' }
+}
+
+/** What a value is as a controller; null for what cannot be one. */
+function contentOf(value: Value): Content | null {
+  if (value.kind === 'class') return { kind: 'class', value }
+  if (value.kind === 'object') return { kind: 'object', value }
+  if (value.kind !== 'function') return null
+  const made = value.asClass()
+  const result = value.call([])
+  const isController =
+    result.kind === 'object' && (result.members.unseen !== null || actionNames(result.members).length > 0)
+  if (isController) return { kind: 'factory', value: result, by: value }
+  return made !== null && made.instance.known.size > 0 ? { kind: 'class', value: made } : null
+}
+
+/** One of the exports, or all of them together. */
+function choose(
+  candidates: readonly Candidate[],
+  exports: ObjectValue,
+  names: readonly string[],
+): Candidate | 'all' | 'several' | 'none' {
+  const withActions = candidates.filter(
+    ({ content }) => content.kind === 'class' || actionNames(membersOf(content)).length > 0,
+  )
+  const named = names.map((name) => withActions.find((candidate) => candidate.name === name)).find(Boolean)
+  if (named !== undefined) return named
+  const classes = withActions.filter(({ content }) => content.kind === 'class')
+  const controllers = classes.filter(({ name }) => /controller/i.test(name))
+  for (const group of [controllers, classes]) {
+    if (group.length === 1) return group[0]!
+    if (group.length > 1) return 'several'
+  }
+  const actions = actionNames(exports.members).filter((name) => name !== 'default')
+  const factories = new Set(withActions.filter(({ content }) => content.kind === 'factory').map(({ name }) => name))
+  const functions = actions.filter((name) => !factories.has(name))
+  if (functions.some((name) => usualActions.has(name))) return 'all'
+  if (withActions.length === 1) return withActions[0]!
+  if (withActions.length > 1) return 'several'
+  return functions.length > 0 ? 'all' : 'none'
+}

@@ -1,0 +1,66 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Io, UsageError, display } from '../output.ts'
+
+export interface ControllerFile {
+  readonly version: number
+  /** Inside its version: `users`, `admin/users`. */
+  readonly key: string
+  /** Absolute path. */
+  readonly path: string
+  /** The path without symbolic links, as imports resolve to it. */
+  readonly realPath: string
+}
+
+export interface ControllerFolder {
+  /** The folder that holds `v1`, `v2`, …; absolute. */
+  readonly root: string
+  readonly files: readonly ControllerFile[]
+}
+
+const usualPlaces = ['controllers', 'src/controllers', 'app/controllers']
+const controllerName = /^(.+)_controller\.(?:ts|mts|cts|js|mjs|cjs)$/
+const versionName = /^v([1-9]\d*)$/
+
+/**
+ * Finds the folder of the controllers: the one named, else the first of the usual places.
+ *
+ * @returns null when none is named and none is there
+ * @throws UsageError when the one named is not there, or when several folders hold versions
+ */
+export function findControllers(io: Io, named: string | undefined): ControllerFolder | null {
+  const folders = (named === undefined ? usualPlaces : [named]).map((folder) => resolve(io.cwd, folder))
+  const base = folders.find(isFolder)
+  if (base === undefined) {
+    if (named === undefined) return null
+    throw new UsageError(`there is no folder ${named}. Name the folder that holds api/v1 with --controllers <folder>.`)
+  }
+  const roots = [base, ...foldersIn(base).map((name) => join(base, name))].filter((folder) =>
+    foldersIn(folder).some((name) => versionName.test(name)),
+  )
+  if (roots.length > 1)
+    throw new UsageError(
+      `several folders hold versions: ${roots.map((root) => display(io, root)).join(', ')}. Name one with --controllers.`,
+    )
+  const [root] = roots
+  if (root === undefined) return { root: join(base, 'api'), files: [] }
+  const files = foldersIn(root).flatMap((name) => {
+    const version = versionName.exec(name)
+    return version === null ? [] : filesIn(join(root, name), '', Number(version[1]))
+  })
+  return { root, files }
+}
+
+function filesIn(folder: string, prefix: string, version: number): readonly ControllerFile[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry): readonly ControllerFile[] => {
+      const path = join(folder, entry.name)
+      if (isFolder(path)) return filesIn(path, `${prefix}${entry.name}/`, version)
+      const name = controllerName.exec(entry.name)
+      return name === null ? [] : [{ version, key: prefix + name[1]!, path, realPath: realpathSync(path) }]
+    })
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+const foldersIn = (path: string): readonly string[] => readdirSync(path).filter((name) => isFolder(join(path, name)))

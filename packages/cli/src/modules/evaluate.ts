@@ -1,0 +1,323 @@
+import type { CallExpression, Node, TSEnumDeclaration, TemplateElement } from 'oxc-parser'
+import { type SourceFile, placeOf } from '../syntax/parse.ts'
+import { applyChanges, prototypeOf } from './apply-changes.ts'
+import { type Change, calleeName, changesIn } from './changes.ts'
+import type { Modules } from './modules.ts'
+import { readClass } from './read-class.ts'
+import { commonJsValue, isCommonJs, readExports } from './read-exports.ts'
+import { readFunction } from './read-function.ts'
+import { type Parts, inheritedFrom, readObject, spreadOf, withParts } from './read-object.ts'
+import { type Reader, unseen } from './reader.ts'
+import { type Binding, type Scope, createScope, nameOf } from './scope.ts'
+import { type ObjectValue, type Value, lineageOf, objectValue, plain, textValue, unseenValue } from './value.ts'
+
+/** Deeper than code that people write. A cycle of functions ends here. */
+const maxDepth = 200
+
+/** What reading some files needs and learns. */
+interface Session {
+  readonly modules: Modules
+  readonly reader: Reader
+  readonly scopes: Map<string, Scope>
+  readonly changes: WeakMap<Scope, readonly Change[]>
+  readonly exports: Map<string, ObjectValue>
+  depth: number
+}
+
+/** Reads what a file exports, following its imports. */
+export type ReadExports = (file: SourceFile) => ObjectValue
+
+export function createEvaluator(modules: Modules): ReadExports {
+  const reader: Reader = {
+    evaluate: (node, scope) => evaluate(session, node, scope),
+    lookUp: (name, scope, node) => lookUp(session, name, scope, node),
+    load: (specifier, scope, node, isImport) => load(session, specifier, scope, node, isImport),
+    pick,
+  }
+  const session: Session = {
+    modules,
+    reader,
+    scopes: new Map(),
+    changes: new WeakMap(),
+    exports: new Map(),
+    depth: 0,
+  }
+  return (file) => exportsOf(session, file)
+}
+
+// ---- files ---------------------------------------------------------------------------------------
+
+function exportsOf(session: Session, file: SourceFile): ObjectValue {
+  const known = session.exports.get(file.path)
+  if (known !== undefined) return known
+  // A file that imports itself in a circle finds this in the meantime.
+  const place = { path: file.path, line: 1 }
+  const unfinished = { known: new Map(), unseen: { why: 'it is imported in a circle', place } }
+  session.exports.set(file.path, objectValue(file, place, { members: unfinished, ancestors: [] }))
+  const scope = scopeOf(session, file)
+  const exported = readExports(session.reader, scope, changesOf(session, scope))
+  session.exports.set(file.path, exported)
+  return exported
+}
+
+function scopeOf({ scopes }: Session, file: SourceFile): Scope {
+  const scope = scopes.get(file.path) ?? createScope(file, file.program.body, null)
+  scopes.set(file.path, scope)
+  return scope
+}
+
+function changesOf({ changes }: Session, scope: Scope): readonly Change[] {
+  const found = changes.get(scope) ?? changesIn(scope.statements)
+  changes.set(scope, found)
+  return found
+}
+
+function load(session: Session, specifier: string, scope: Scope, node: Node, isImport: boolean): Value {
+  const found = session.modules.resolve(scope.file.path, specifier)
+  if (typeof found === 'string') return unseen(scope, node, found)
+  const file = session.modules.read(found.path)
+  if ('why' in file) return unseen(scope, node, `'${specifier}' cannot be read: ${file.why}`)
+  const exported = exportsOf(session, file)
+  return isImport || !isCommonJs(file) ? exported : pick(exported, 'default', scope, node)
+}
+
+// ---- names ---------------------------------------------------------------------------------------
+
+function lookUp(session: Session, name: string, scope: Scope, node: Node): Value {
+  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+    const known = at.values.get(name)
+    if (known !== undefined) return known
+    const binding = at.bindings.get(name)
+    if (binding === undefined) continue
+    at.values.set(name, unseen(at, node, `${name} refers to itself`))
+    const value = valueOfBinding(session, name, binding, at, node)
+    at.values.set(name, value)
+    return value
+  }
+  return name === 'undefined' || name === 'Object' ? plain : unseen(scope, node, `${name} is not declared in this file`)
+}
+
+/** What a name is declared as, with all that the file does to it. */
+function valueOfBinding(session: Session, name: string, binding: Binding, scope: Scope, node: Node): Value {
+  const changes = changesOf(session, scope).filter(({ of }) => of === name)
+  const assigned = changes.filter((change) => change.kind === 'replace' && change.on === 'self')
+  const others = changes.filter((change) => !assigned.includes(change))
+  return applyChanges(session.reader, declaredValue(session, name, binding, assigned, scope, node), others, scope)
+}
+
+function declaredValue(
+  session: Session,
+  name: string,
+  binding: Binding,
+  assigned: readonly Change[],
+  scope: Scope,
+  node: Node,
+): Value {
+  switch (binding.kind) {
+    case 'import':
+      return importedValue(load(session, binding.from, scope, node, true), binding.name, scope, node)
+    case 'require':
+      return load(session, binding.from, scope, node, false)
+    case 'declaration':
+      return evaluate(session, binding.node, scope)
+    case 'enum':
+      return enumOf(session, binding.node, scope)
+    case 'variable': {
+      const [first] = binding.isConst ? [] : assigned
+      if (first !== undefined && (binding.init !== null || assigned.length > 1 || first.kind !== 'replace'))
+        return unseen(scope, node, `${name} is assigned more than once`)
+      const init = first?.kind === 'replace' ? first.value : binding.init
+      const whole = init === null ? plain : evaluate(session, init, scope)
+      return binding.path.reduce((value, part) => pick(value, part, scope, node), whole)
+    }
+    default:
+      return unseen(scope, node, `${name} is declared in a way that is not read`)
+  }
+}
+
+function importedValue(exported: Value, name: string, scope: Scope, node: Node): Value {
+  if (name === '*') return exported
+  const value = pick(exported, name, scope, node)
+  // Compiled CommonJS holds its default export as a member.
+  const isCompiled = name === 'default' && value.kind === 'object' && value.members.known.has('__esModule')
+  return isCompiled ? pick(value, 'default', scope, node) : value
+}
+
+function enumOf(session: Session, node: TSEnumDeclaration, scope: Scope): Value {
+  const { file } = scope
+  const known = node.body.members.map(({ id, initializer }) => {
+    const value = () => (initializer === null ? plain : evaluate(session, initializer, scope))
+    return [nameOf(id), { place: placeOf(file, id), value, isOwn: true, via: [file.path] }] as const
+  })
+  return objectValue(file, placeOf(file, node), { members: { known: new Map(known), unseen: null }, ancestors: [] })
+}
+
+/** A member of an object, a module or a class. */
+function pick(value: Value, name: string, scope: Scope, node: Node): Value {
+  if (value.kind === 'unseen') return value
+  if (value.kind === 'class')
+    return name === 'prototype' ? prototypeOf(value) : (value.statics.get(name)?.value() ?? plain)
+  if (value.kind === 'function') {
+    const made = name === 'prototype' ? value.asClass() : null
+    return made === null ? unseen(scope, node, `${name} of a function is not seen`) : prototypeOf(made)
+  }
+  if (value.kind !== 'object') return unseen(scope, node, `${name} is not seen`)
+  const member = value.members.known.get(name)
+  if (member !== undefined) return member.value()
+  if (name === 'constructor' && value.made !== null) return value.made.by
+  const { unseen: hidden } = value.members
+  return hidden === null ? unseen(scope, node, `there is no ${name} in it`) : unseenValue(hidden.why, hidden.place)
+}
+
+// ---- expressions ---------------------------------------------------------------------------------
+
+function evaluate(session: Session, node: Node, scope: Scope): Value {
+  if (session.depth > maxDepth) return unseen(scope, node, 'it is nested too deeply')
+  session.depth++
+  try {
+    const inner = innerOf(node)
+    return inner === null ? valueOf(session, node, scope) : evaluate(session, inner, scope)
+  } finally {
+    session.depth--
+  }
+}
+
+/** The part of an expression that has its value: without types, `await`, and what an assignment assigns to. */
+function innerOf(node: Node): Node | null {
+  switch (node.type) {
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+    case 'ChainExpression':
+      return node.expression
+    case 'AwaitExpression':
+      return node.argument
+    case 'AssignmentExpression':
+      return node.right
+    case 'SequenceExpression':
+      return node.expressions.at(-1)!
+    default:
+      return null
+  }
+}
+
+function valueOf(session: Session, node: Node, scope: Scope): Value {
+  const { reader } = session
+  switch (node.type) {
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return readClass(reader, node, scope)
+    case 'ObjectExpression':
+      return readObject(reader, node, scope)
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      return readFunction(reader, node, scope)
+    case 'Identifier':
+      return lookUp(session, node.name, scope, node)
+    case 'Literal':
+      return typeof node.value === 'string' ? textValue(node.value) : plain
+    case 'TemplateLiteral':
+      return templateOf(session, node.quasis, node.expressions, scope)
+    case 'BinaryExpression':
+      return node.operator === '+' ? sumOf(session, node.left, node.right, scope) : plain
+    case 'ArrayExpression':
+    case 'UnaryExpression':
+    case 'UpdateExpression':
+      return plain
+    case 'MemberExpression':
+      return memberOf(session, node.object, node.property, node.computed, scope)
+    case 'CallExpression':
+      return callOf(session, node, scope)
+    case 'NewExpression':
+      return instanceOf(evaluate(session, node.callee, scope), node.arguments, node, scope)
+    case 'ImportExpression':
+      return node.source.type === 'Literal' && typeof node.source.value === 'string'
+        ? load(session, node.source.value, scope, node, true)
+        : unseen(scope, node, 'the path of an import is computed')
+    case 'ConditionalExpression':
+    case 'LogicalExpression':
+      return unseen(scope, node, 'it depends on a condition')
+    default:
+      return unseen(scope, node, 'this expression is not read')
+  }
+}
+
+function templateOf(
+  session: Session,
+  quasis: readonly TemplateElement[],
+  expressions: readonly Node[],
+  scope: Scope,
+): Value {
+  const values = expressions.map((expression) => evaluate(session, expression, scope))
+  const texts = values.flatMap((value) => (value.kind === 'text' ? [value.text] : []))
+  if (texts.length < values.length) return plain
+  return textValue(quasis.map(({ value }, i) => (value.cooked ?? '') + (texts[i] ?? '')).join(''))
+}
+
+function sumOf(session: Session, left: Node, right: Node, scope: Scope): Value {
+  const [a, b] = [evaluate(session, left, scope), evaluate(session, right, scope)]
+  return a.kind === 'text' && b.kind === 'text' ? textValue(a.text + b.text) : plain
+}
+
+function memberOf(session: Session, object: Node, property: Node, computed: boolean, scope: Scope): Value {
+  const isExports = object.type === 'Identifier' && object.name === 'module' && nameOf(property) === 'exports'
+  if (isExports) return commonJsValue(session.reader, scope, changesOf(session, scope))
+  const value = evaluate(session, object, scope)
+  const key = computed ? evaluate(session, property, scope) : textValue(nameOf(property))
+  return key.kind === 'text' ? pick(value, key.text, scope, property) : unseen(scope, property, 'its name is computed')
+}
+
+function callOf(session: Session, node: CallExpression, scope: Scope): Value {
+  const known = knownCall(session, node, scope)
+  if (known !== null) return known
+  const called = evaluate(session, node.callee, scope)
+  const text = scope.file.text.slice(node.callee.start, node.callee.end)
+  const why = `what ${text}() returns is not seen`
+  if (called.kind === 'function')
+    return called.call(node.arguments.flatMap((argument) => argumentsOf(session, argument, scope)))
+  return unseen(scope, node, called.kind === 'unseen' ? `${why}: ${called.why}` : why)
+}
+
+/** Calls of what the language and Node bring. */
+function knownCall(session: Session, node: CallExpression, scope: Scope): Value | null {
+  const name = calleeName(node)
+  const { callee } = node
+  const [first, ...rest] = node.arguments
+  if (callee.type === 'MemberExpression' && nameOf(callee.property) === 'bind')
+    return evaluate(session, callee.object, scope)
+  if (first === undefined) return null
+  if (name === 'require' && first.type === 'Literal' && typeof first.value === 'string')
+    return load(session, first.value, scope, node, false)
+  if (name === 'Object.freeze' || name === 'Object.seal' || name === 'Object.preventExtensions')
+    return evaluate(session, first, scope)
+  if (name === 'Object.assign') return evaluateAssign(session, evaluate(session, first, scope), rest, scope)
+  if (name !== 'Object.create' || rest.length > 0) return null
+  const place = placeOf(scope.file, node)
+  return objectValue(scope.file, place, inheritedFrom(evaluate(session, first, scope), node, scope))
+}
+
+function argumentsOf(session: Session, node: Node, scope: Scope): readonly Value[] {
+  if (node.type !== 'SpreadElement') return [evaluate(session, node, scope)]
+  return Array.from({ length: 10 }, () => unseen(scope, node, 'an argument is spread'))
+}
+
+function evaluateAssign(session: Session, target: Value, sources: readonly Node[], scope: Scope): Value {
+  if (target.kind !== 'object') return target
+  let parts: Parts = target
+  for (const source of sources) parts = withParts(parts, spreadOf(evaluate(session, source, scope), source, scope))
+  return { ...target, members: parts.members, ancestors: parts.ancestors, made: null }
+}
+
+function instanceOf(called: Value, args: readonly Node[], node: Node, scope: Scope): Value {
+  const by = called.kind === 'function' ? called.asClass() : called
+  if (by?.kind !== 'class')
+    return by?.kind === 'unseen' ? by : unseen(scope, node, 'what new makes is not an instance of a class')
+  const { file } = scope
+  const lineage = lineageOf(by)
+  const ancestors = lineage[0] === file.path ? lineage.slice(1) : lineage
+  const instance = objectValue(file, placeOf(file, node), { members: by.instance, ancestors })
+  return { ...instance, made: { by, args } }
+}

@@ -1,0 +1,196 @@
+import type { CallExpression, Class, ClassElement, Function as FunctionNode, Node } from 'oxc-parser'
+import { placeOf } from '../syntax/parse.ts'
+import { walk } from '../syntax/walk.ts'
+import { calleeName } from './changes.ts'
+import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
+import { type Parts, emptyParts, spreadOf } from './read-object.ts'
+import { type Scope, createScope, nameOf } from './scope.ts'
+import {
+  type ClassValue,
+  type Member,
+  type Members,
+  type Unseen,
+  lineageOf,
+  noMembers,
+  overlay,
+  passedOn,
+} from './value.ts'
+
+/** Reads a class: its own members over those that it inherits. */
+export function readClass(reader: Reader, node: Class, scope: Scope): ClassValue {
+  const { file } = scope
+  const parent = node.superClass === null ? null : readParent(reader, node.superClass, scope)
+  const own = ownMembers(reader, node, scope)
+  const instance = overlay(parent?.members ?? noMembers, own.instance)
+  return {
+    kind: 'class',
+    file,
+    node,
+    name: node.id?.name ?? null,
+    parent: parent?.value ?? null,
+    instance: { ...instance, unseen: own.instance.unseen ?? mergedInterface(node, scope) ?? instance.unseen },
+    statics: own.statics,
+    ancestors: parent?.ancestors ?? [],
+    passedBy: [],
+  }
+}
+
+/** What a class gets from the expression after `extends`. */
+export function readParent(reader: Reader, node: Node, scope: Scope): Parts & { readonly value: ClassValue | null } {
+  const value = reader.evaluate(node, scope)
+  const parent = value.kind === 'function' ? value.asClass() : value
+  if (parent?.kind === 'class')
+    return { value: parent, members: passedOn(parent.instance, scope.file.path), ancestors: lineageOf(parent) }
+  if (parent?.kind === 'plain') return { value: null, ...emptyParts }
+  const text = scope.file.text.slice(node.start, node.end).replace(/\s+/g, ' ')
+  const reason = parent?.kind === 'unseen' ? parent.why : 'that is not a class'
+  const hidden = unseenAt(scope, node, `it extends ${text}: ${reason}`)
+  return { value: null, members: { known: new Map(), unseen: hidden }, ancestors: [] }
+}
+
+interface Own {
+  readonly instance: Members
+  readonly statics: ReadonlyMap<string, Member>
+}
+
+function ownMembers(reader: Reader, node: Class, scope: Scope): Own {
+  const methods = new Map<string, Member>()
+  const fields = new Map<string, Member>()
+  const statics = new Map<string, Member>()
+  let hidden: Unseen | null = null
+  const via = [scope.file.path]
+
+  for (const element of node.body.body) {
+    const read = readElement(reader, element, scope)
+    if (read === null) continue
+    if ('unseen' in read) {
+      hidden ??= read.unseen
+      continue
+    }
+    const member: Member = { place: placeOf(scope.file, element), value: read.value, isOwn: read.isField, via }
+    if (read.isStatic) statics.set(read.name, member)
+    else (read.isField ? fields : methods).set(read.name, member)
+  }
+  const constructor = node.body.body.find(
+    (element) => element.type === 'MethodDefinition' && element.kind === 'constructor' && element.value.body !== null,
+  )
+  const assigned =
+    constructor?.type === 'MethodDefinition' ? membersOfThis(reader, constructor.value, scope) : noMembers
+  return {
+    // A field hides a method of the same name.
+    instance: { known: new Map([...methods, ...fields, ...assigned.known]), unseen: hidden ?? assigned.unseen },
+    statics,
+  }
+}
+
+type Element =
+  | { readonly name: string; readonly isStatic: boolean; readonly isField: boolean; readonly value: Member['value'] }
+  | { readonly unseen: Unseen }
+
+/** A member that exists at run time; null for declarations, private names and setters. */
+function readElement(reader: Reader, element: ClassElement, scope: Scope): Element | null {
+  if (element.type === 'StaticBlock')
+    return touchesPrototype(element) ? hiddenBy(scope, element, 'a static block') : null
+  if (element.type === 'TSIndexSignature') return hiddenBy(scope, element, 'an index signature')
+  if (element.type.startsWith('TSAbstract')) return null
+  const named = memberName(reader, element.key, element.computed, scope)
+  if ('unseen' in named) return element.static ? null : named
+  const { name } = named
+  if (name === null) return null
+  const { static: isStatic } = element
+
+  if (element.type === 'MethodDefinition') {
+    const { kind, value: method } = element
+    if (method.body === null || kind === 'constructor' || kind === 'set') return null
+    const value = () => {
+      const read = reader.evaluate(method, scope)
+      return kind === 'get' && read.kind === 'function' ? read.call([]) : read
+    }
+    return { name, isStatic, isField: false, value }
+  }
+  if (element.type === 'PropertyDefinition' && element.declare) return null
+  const { value: initial } = element
+  const value = () =>
+    initial === null ? unseen(scope, element, `${name} gets its value elsewhere`) : reader.evaluate(initial, scope)
+  return { name, isStatic, isField: true, value }
+}
+
+const hiddenBy = (scope: Scope, node: Node, what: string): Element => ({
+  unseen: unseenAt(scope, node, `${what} may add members`),
+})
+
+function touchesPrototype(node: Node): boolean {
+  let found = false
+  walk(node, (inner) => {
+    if (inner.type === 'Identifier' && inner.name === 'prototype') found = true
+  })
+  return found
+}
+
+/** `interface Users extends Auditable {}` beside `class Users`: members that mixins add at run time. */
+function mergedInterface(node: Class, scope: Scope): Unseen | null {
+  const { id } = node
+  const merged = scope.statements
+    .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
+    .find((statement) => statement?.type === 'TSInterfaceDeclaration' && statement.id.name === id?.name)
+  return merged ? unseenAt(scope, merged, `the interface ${id!.name} declares members that are added elsewhere`) : null
+}
+
+/** What a constructor, or a constructor function, assigns to `this`. */
+export function membersOfThis(reader: Reader, node: FunctionNode, scope: Scope): Members {
+  const inner = createScope(scope.file, node.body?.body ?? [], scope)
+  const known = new Map<string, Member>()
+  let hidden: Unseen | null = null
+  const add = (name: string, at: Node, value: Member['value']) =>
+    known.set(name, { place: placeOf(scope.file, at), value, isOwn: true, via: [scope.file.path] })
+
+  for (const parameter of node.params)
+    if (parameter.type === 'TSParameterProperty') {
+      const { parameter: declared } = parameter
+      const pattern = declared.type === 'AssignmentPattern' ? declared.left : declared
+      if (pattern.type === 'Identifier')
+        add(pattern.name, parameter, () => unseen(scope, parameter, `${pattern.name} is passed to the constructor`))
+    }
+  const aliases = new Set<string>()
+  const isThis = (part: Node): boolean =>
+    part.type === 'ThisExpression' || (part.type === 'Identifier' && aliases.has(part.name))
+
+  for (const statement of node.body?.body ?? [])
+    walk(statement, (part) => {
+      if (part.type === 'ClassBody' || part.type === 'FunctionExpression' || part.type === 'FunctionDeclaration')
+        return false
+      if (part.type === 'VariableDeclarator' && part.init?.type === 'ThisExpression' && part.id.type === 'Identifier')
+        aliases.add(part.id.name)
+      if (part.type === 'AssignmentExpression' && part.left.type === 'MemberExpression' && isThis(part.left.object)) {
+        const named = memberName(reader, part.left.property, part.left.computed, inner)
+        if ('unseen' in named) hidden ??= named.unseen
+        else if (named.name !== null) add(named.name, part, () => reader.evaluate(part.right, inner))
+      }
+      if (part.type === 'CallExpression' && part.arguments.some(isThis)) {
+        const added = addedBy(reader, part, inner)
+        for (const [name, member] of added.known) add(name, part, member.value)
+        hidden ??= added.unseen
+      }
+      return true
+    })
+  return { known, unseen: hidden }
+}
+
+/** What a call that gets `this` adds: `Object.assign(this, …)`, `Base.call(this)`. */
+function addedBy(reader: Reader, node: CallExpression, scope: Scope): Members {
+  const name = calleeName(node) ?? 'a function'
+  const hidden: Members = { known: new Map(), unseen: unseenAt(scope, node, `${name}(this) may add members`) }
+  if (name === 'Object.assign')
+    return node.arguments.slice(1).reduce((members: Members, source) => {
+      return overlay(members, spreadOf(reader.evaluate(source, scope), source, scope).members)
+    }, noMembers)
+  if (node.callee.type !== 'MemberExpression') return hidden
+  const method = nameOf(node.callee.property)
+  if (method === 'bind') return noMembers
+  if (method !== 'call' && method !== 'apply') return hidden
+  const called = reader.evaluate(node.callee.object, scope)
+  const made = called.kind === 'function' ? called.asClass() : called
+  if (made?.kind !== 'class') return hidden
+  const { known, unseen: within } = made.instance
+  return { known: new Map([...known].filter(([, { isOwn }]) => isOwn)), unseen: within }
+}

@@ -1,0 +1,98 @@
+import type { ArrowFunctionExpression, Function as FunctionNode, Node, ParamPattern } from 'oxc-parser'
+import { placeOf } from '../syntax/parse.ts'
+import { walk } from '../syntax/walk.ts'
+import { membersOfThis } from './read-class.ts'
+import { type Reader, unseen } from './reader.ts'
+import { type Scope, createScope, nameOf, namesIn } from './scope.ts'
+import { type ClassValue, type FunctionValue, type Value, plain, requiredOf } from './value.ts'
+
+/** Reads a function. What it returns is read when it is called. */
+export function readFunction(
+  reader: Reader,
+  node: FunctionNode | ArrowFunctionExpression,
+  scope: Scope,
+): FunctionValue {
+  return {
+    kind: 'function',
+    file: scope.file,
+    name: node.id?.name ?? null,
+    isArrow: node.type === 'ArrowFunctionExpression',
+    place: placeOf(scope.file, node),
+    isAsync: node.async,
+    required: requiredOf(node.params),
+    call: (args) => callFunction(reader, node, args, scope),
+    asClass: () => (node.type === 'ArrowFunctionExpression' ? null : asClass(reader, node, scope)),
+  }
+}
+
+/** A constructor function, as classes were written once. */
+function asClass(reader: Reader, node: FunctionNode, scope: Scope): ClassValue {
+  const instance = membersOfThis(reader, node, scope)
+  return {
+    kind: 'class',
+    file: scope.file,
+    node,
+    name: node.id?.name ?? null,
+    parent: null,
+    instance,
+    statics: new Map(),
+    ancestors: [],
+    passedBy: [],
+  }
+}
+
+function callFunction(
+  reader: Reader,
+  node: FunctionNode | ArrowFunctionExpression,
+  args: readonly Value[],
+  scope: Scope,
+): Value {
+  const { body } = node
+  if (body === null || node.generator) return unseen(scope, node, 'what it returns is not seen')
+  const isBlock = body.type === 'BlockStatement'
+  const inner = createScope(scope.file, isBlock ? body.body : [], scope)
+  for (const [i, parameter] of node.params.entries()) bindParameter(reader, parameter, args, i, inner)
+  if (!isBlock) return reader.evaluate(body, inner)
+  const returns = returnsOf(body)
+  if (returns.length === 0) return plain
+  const [only] = returns
+  if (returns.length > 1 || only!.type !== 'ReturnStatement') return unseen(scope, node, 'it returns in several places')
+  return only!.argument === null ? plain : reader.evaluate(only!.argument, inner)
+}
+
+function returnsOf(body: Node): readonly Node[] {
+  const returns: Node[] = []
+  walk(body, (node) => {
+    if (/Function/.test(node.type) || node.type === 'ClassBody') return false
+    if (node.type === 'ReturnStatement') returns.push(node)
+    return true
+  })
+  return returns
+}
+
+function bindParameter(
+  reader: Reader,
+  parameter: ParamPattern,
+  args: readonly Value[],
+  index: number,
+  inner: Scope,
+): void {
+  const { values } = inner
+  const missing = (name: string): Value => unseen(inner, parameter, `the argument ${name} is not seen`)
+  if (parameter.type === 'Identifier') values.set(parameter.name, args[index] ?? missing(parameter.name))
+  else if (parameter.type === 'AssignmentPattern' && parameter.left.type === 'Identifier')
+    values.set(parameter.left.name, args[index] ?? reader.evaluate(parameter.right, inner))
+  else if (parameter.type === 'ObjectPattern')
+    for (const property of parameter.properties) {
+      const target = property.type === 'RestElement' ? property.argument : property.value
+      const local = target.type === 'AssignmentPattern' ? target.left : target
+      if (local.type !== 'Identifier') continue
+      const given = args[index]
+      const held =
+        property.type === 'Property' && given?.kind === 'object'
+          ? given.members.known.get(nameOf(property.key))?.value()
+          : undefined
+      values.set(local.name, held ?? missing(local.name))
+    }
+  else for (const name of namesIn(parameter)) values.set(name, missing(name))
+}

@@ -1,0 +1,46 @@
+import { relative, sep } from 'node:path'
+import { styleText } from 'node:util'
+
+/** Where a command runs, reads and writes. */
+export interface Io {
+  readonly cwd: string
+  readonly out: Output
+  readonly err: Output
+}
+
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean | undefined
+}
+
+/** A mistake of the caller: one message on stderr, exit code 2. */
+export class UsageError extends Error {}
+
+export const print = ({ out }: Io, ...lines: readonly string[]): void => {
+  for (const line of lines) out.write(`${line}\n`)
+}
+
+export const printJson = (io: Io, value: unknown): void => print(io, JSON.stringify(value, null, 2))
+
+/** A path as messages show it: relative to the working directory, with forward slashes on every platform. */
+export const display = ({ cwd }: Pick<Io, 'cwd'>, path: string): string => relative(cwd, path).split(sep).join('/')
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Colours a text on a terminal. Other outputs and NO_COLOR get plain text. */
+export const paint = (output: Output, style: Style, text: string): string =>
+  output.isTTY === true && !process.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text
+
+/** Aligns the cells of each row. Nothing is cut off. */
+export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths: number[] = []
+  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length)
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`

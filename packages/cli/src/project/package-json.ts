@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Io, UsageError, display } from '../output.ts'
+
+/** What of a package.json matters here. */
+export interface PackageJson {
+  readonly name: string | undefined
+  readonly isModule: boolean
+  readonly main: string | undefined
+  /** The names of everything that it depends on. */
+  readonly dependencies: ReadonlySet<string>
+}
+
+/**
+ * Reads the package.json of the project.
+ *
+ * @throws UsageError when there is none, or it is not JSON
+ */
+export function readPackageJson(io: Io): PackageJson {
+  const path = join(io.cwd, 'package.json')
+  if (!existsSync(path))
+    throw new UsageError('there is no package.json here. Run it in your project, or name the folder with --cwd.')
+  let content: Record<string, unknown>
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+  } catch (error) {
+    throw new UsageError(`${display(io, path)} cannot be read: ${(error as Error).message}`)
+  }
+  const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+  return {
+    name: typeof content['name'] === 'string' ? content['name'] : undefined,
+    isModule: content['type'] === 'module',
+    main: typeof content['main'] === 'string' ? content['main'] : undefined,
+    dependencies: new Set(groups.flatMap((group) => Object.keys((content[group] as object | undefined) ?? {}))),
+  }
+}
+
+const installCommands = {
+  'pnpm-lock.yaml': 'pnpm add',
+  'yarn.lock': 'yarn add',
+  'bun.lock': 'bun add',
+  'bun.lockb': 'bun add',
+  'package-lock.json': 'npm install',
+}
+
+/** The command that adds a dependency, by the lock file that is nearest. */
+export function installCommand(folder: string): string {
+  for (const [name, command] of Object.entries(installCommands)) if (existsSync(join(folder, name))) return command
+  const parent = dirname(folder)
+  return parent === folder ? 'npm install' : installCommand(parent)
+}

@@ -1,0 +1,65 @@
+import type { Controllers } from '../controllers/controllers.ts'
+import type { Row } from '@hv/router'
+import type { RouteFile } from './route-file.ts'
+
+/** A row, and where it comes from. The fields are those that `routes --json` prints. */
+export interface ListedRow {
+  readonly version: number
+  readonly name: string | null
+  readonly method: string
+  readonly path: string
+  readonly controller: string
+  readonly action: string
+  /** `overridden`: the route is inherited, and a controller of a later version holds the action. */
+  readonly origin: 'own' | 'inherited' | 'overridden'
+  /** The version that declared the route. */
+  readonly declaredIn: number
+  /** The version whose controller file holds the action; null without controllers, or when none holds it. */
+  readonly actionFrom: number | null
+  /** Another row of this version serves the same method and path. */
+  readonly shadowed: boolean
+}
+
+/** A listed row beside the row that it was made of. */
+export interface Listing {
+  readonly row: Row
+  readonly listed: ListedRow
+}
+
+export function listRows({ rows }: RouteFile, controllers: Controllers | null): readonly Listing[] {
+  // Where values decide, a second row of the same path may well be reached.
+  const constrained = new Set(
+    rows.filter(({ constraints }) => Object.keys(constraints).length > 0).map((row) => slotOf(row)),
+  )
+  const winners = new Map<string, Row>()
+  for (const row of rows) {
+    const winner = winners.get(slotOf(row))
+    if (winner === undefined || (winner.inheritedFrom !== null && row.inheritedFrom === null))
+      winners.set(slotOf(row), row)
+  }
+  return rows.map((row) => {
+    const isShadowed = winners.get(slotOf(row)) !== row && !constrained.has(slotOf(row))
+    return { row, listed: listedRow(row, controllers, isShadowed) }
+  })
+}
+
+function listedRow(row: Row, controllers: Controllers | null, shadowed: boolean): ListedRow {
+  const { version, name, method, path, controller, action, inheritedFrom } = row
+  const declaredIn = inheritedFrom ?? version
+  const found = controllers?.find(version, row.key, action)
+  const actionFrom = found === undefined || found.kind === 'missing' ? null : found.version
+  const isOverridden = inheritedFrom !== null && actionFrom !== null && actionFrom > declaredIn
+  const origin = inheritedFrom === null ? 'own' : isOverridden ? 'overridden' : 'inherited'
+  return { version, name, method, path, controller, action, origin, declaredIn, actionFrom, shadowed }
+}
+
+/** Version, method and path, whatever the params are called: `2 GET /users/:`. */
+export const slotOf = ({ version, ...row }: Pick<Row, 'version' | 'method' | 'pattern'>): string =>
+  `${version} ${routeSlot(row)}`
+
+/** Method and path, whatever the params are called: `GET /users/:`. */
+export const routeSlot = ({ method, pattern }: Pick<Row, 'method' | 'pattern'>): string =>
+  `${method} ${pattern
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? ':' : segment))
+    .join('/')}`

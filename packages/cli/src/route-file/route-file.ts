@@ -1,0 +1,47 @@
+// What the commands know about a route file: plain data that the loading worker hands over.
+import type { Explanation, Row } from '@hv/router'
+
+export interface RouteFile {
+  /** Absolute path. */
+  readonly path: string
+  /** One entry per `version()` call, in the order of the file. */
+  readonly versions: readonly DeclaredVersion[]
+  readonly rows: readonly Row[]
+}
+
+export interface DeclaredVersion {
+  readonly number: number
+  readonly nodes: readonly DeclaredNode[]
+}
+
+/** A node directly inside `version()`. */
+export type DeclaredNode =
+  | { readonly kind: 'cache'; readonly name: string }
+  | { readonly kind: 'inherit'; readonly from: readonly string[]; readonly isSelective: boolean }
+  | { readonly kind: 'other'; readonly name: string }
+
+/** A request for `explain`. */
+export interface ExplainRequest {
+  readonly method: string
+  readonly path: string
+  readonly accept: string | undefined
+}
+
+/** The version numbers of the file, lowest first. */
+export const versionNumbers = ({ versions }: RouteFile): readonly number[] =>
+  [...new Set(versions.map(({ number }) => number))].toSorted((a, b) => a - b)
+
+/** What the worker is asked for. */
+export interface WorkerRequest {
+  readonly path: string
+  readonly explain: ExplainRequest | null
+}
+
+/** What the worker answers. */
+export type WorkerAnswer =
+  | { readonly kind: 'loaded'; readonly routeFile: RouteFile; readonly explanation: Explanation | null }
+  /** `api()` refused the declaration: the code and message of a RouterError. */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'exports'; readonly names: readonly string[] }
+  | { readonly kind: 'server' }
+  | { readonly kind: 'failed'; readonly message: string }

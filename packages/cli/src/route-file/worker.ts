@@ -1,0 +1,62 @@
+// Loads one route file in a thread of its own, so that nothing the file does reaches the command.
+import { pathToFileURL } from 'node:url'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import * as core from '@hv/router'
+import { createJiti } from 'jiti'
+import { describeApi, isApi } from './describe.ts'
+import type { WorkerAnswer, WorkerRequest } from './route-file.ts'
+
+const port = parentPort!
+const post = (answer: WorkerAnswer): void => {
+  port.postMessage(answer, [])
+}
+process.on('uncaughtException', (error) => post(failure(error)))
+
+try {
+  post(await load(workerData as WorkerRequest))
+} catch (error) {
+  post(failure(error))
+}
+
+async function load({ path, explain: request }: WorkerRequest): Promise<WorkerAnswer> {
+  const jiti = createJiti(pathToFileURL(path).href, {
+    // The route file gets this program's copy of the core, so that one version of it makes and reads the API.
+    virtualModules: { '@hv/router': core },
+    moduleCache: false,
+    tsconfigPaths: true,
+  })
+  const apis = apisIn(await jiti.import<Record<string, unknown>>(path))
+  if (await startsServer()) return { kind: 'server' }
+  const [api] = apis.keys()
+  if (api === undefined || apis.size > 1) return { kind: 'exports', names: [...apis.values()] }
+  const explanation = request && core.explain(api, request.method, request.path, request.accept)
+  return { kind: 'loaded', routeFile: describeApi(api, path), explanation }
+}
+
+/** A file that left something running gets up to 100 ms: frameworks open the port a few turns after `listen()`. */
+async function startsServer(): Promise<boolean> {
+  for (let turn = 0; turn < 20; turn++) {
+    await wait(turn === 0 ? 0 : 5)
+    const running = process.getActiveResourcesInfo().filter((resource) => resource !== 'MessagePort')
+    if (running.includes('TCPServerWrap')) return true
+    if (running.length === 0) return false
+  }
+  return false
+}
+
+/** Each API that the file exports, with the name of the export. A CommonJS file exports inside `default`. */
+function apisIn(exported: Record<string, unknown>): ReadonlyMap<core.Api, string> {
+  const inner = exported['default']
+  const entries = [...Object.entries(exported), ...Object.entries((inner as object | null | undefined) ?? {})]
+  const found = new Map<core.Api, string>()
+  for (const [name, value] of entries) if (isApi(value)) found.set(value, name)
+  if (isApi(inner)) found.set(inner, 'default')
+  return found
+}
+
+function failure(error: unknown): WorkerAnswer {
+  if (error instanceof core.RouterError) return { kind: 'refused', code: error.code, message: error.message }
+  if ((error as { syscall?: unknown } | null)?.syscall === 'listen') return { kind: 'server' }
+  return { kind: 'failed', message: error instanceof Error ? error.message.split('\n')[0]! : String(error) }
+}

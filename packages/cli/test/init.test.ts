@@ -1,0 +1,251 @@
+// What init writes is pasted into an app of each kind, compiled under both compilers, and answers.
+import { spawnSync } from 'node:child_process'
+import { existsSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Project, createProject } from './project.ts'
+
+const packages = resolve(import.meta.dirname, '../..')
+const root = resolve(packages, '..')
+
+/** The lines between the two headings that init prints. */
+const wiringIn = (out: string): string =>
+  /Add to [^\n]*:\n\n([\s\S]*?)\n\nThen/
+    .exec(out)![1]!
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+
+const apps = {
+  express: {
+    module: "import express from 'express'\nconst app = express()\n",
+    commonjs: "const express = require('express')\nconst app = express()\n",
+    start: `const server = app.listen(0, '127.0.0.1', async () => ask(server.address(), () => server.close()))\n`,
+  },
+  fastify: {
+    module: "import fastify from 'fastify'\nconst service = fastify()\n",
+    commonjs: "const fastify = require('fastify')\nconst service = fastify()\n",
+    start: `service.listen({ port: 0, host: '127.0.0.1' }).then(() => ask(service.server.address(), () => service.close()))\n`,
+  },
+}
+const asking = (typed: boolean) => `
+async function ask(address${typed ? ': unknown' : ''}, close${typed ? ': () => unknown' : ''}) {
+  const { port } = address${typed ? ' as { port: number }' : ''}
+  for (const path of ['/api/users', '/api/users/1', '/api/users/2']) {
+    const answer = await fetch('http://127.0.0.1:' + port + path)
+    console.log(answer.status, answer.headers.get('api-version'), await answer.text())
+  }
+  close()
+}
+`
+const answers = ['200 1 [{"id":"1","name":"Ann"}]', '200 1 {"id":"1","name":"Ann"}', '404 1 {"message":"Not found"}']
+
+const tsconfig = JSON.stringify({
+  compilerOptions: {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    noPropertyAccessFromIndexSignature: true,
+    noUncheckedIndexedAccess: true,
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    customConditions: ['@hv/source'],
+    allowImportingTsExtensions: true,
+  },
+  include: ['src'],
+})
+
+function link({ folder }: Project): void {
+  for (const [name, target] of [
+    ['express', 'express/node_modules/express'],
+    ['fastify', 'fastify/node_modules/fastify'],
+  ] as const)
+    symlinkSync(join(packages, target), join(folder, 'node_modules', name))
+  const types = join(packages, 'express/node_modules/@types')
+  if (existsSync(types)) symlinkSync(types, join(folder, 'node_modules/@types'))
+}
+
+interface Kind {
+  readonly framework: 'express' | 'fastify'
+  readonly isModule: boolean
+  readonly isTypeScript: boolean
+}
+const kinds = (['express', 'fastify'] as const).flatMap((framework): readonly (readonly [string, Kind])[] => [
+  [`${framework} and JavaScript modules`, { framework, isModule: true, isTypeScript: false }],
+  [`${framework} and CommonJS`, { framework, isModule: false, isTypeScript: false }],
+  [`${framework} and TypeScript modules`, { framework, isModule: true, isTypeScript: true }],
+  [`${framework} and TypeScript that compiles to CommonJS`, { framework, isModule: false, isTypeScript: true }],
+])
+const entryOf = ({ isTypeScript }: Kind): string => (isTypeScript ? 'src/app.ts' : 'app.js')
+
+function sourceOf({ framework, isModule, isTypeScript }: Kind, wiring: string): string {
+  const app = apps[framework]
+  return `${isModule || isTypeScript ? app.module : app.commonjs}${wiring}\n${app.start}${asking(isTypeScript)}`
+}
+
+const filesOf = (kind: Kind) => ({
+  'package.json': JSON.stringify({
+    name: '@acme/users-api',
+    type: kind.isModule ? 'module' : 'commonjs',
+    dependencies: { [kind.framework]: '*' },
+  }),
+  [entryOf(kind)]: sourceOf(kind, ''),
+  ...(kind.isTypeScript && { 'tsconfig.json': tsconfig }),
+})
+
+it.each(kinds)('what it writes for %s answers', async (_what, kind) => {
+  const entry = entryOf(kind)
+  const project = createProject(filesOf(kind))
+  link(project)
+  const { code, out, err } = await project.hv('init')
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toContain(`Add to ${entry}:`)
+  expect(out).toContain(`npm install @hv/router @hv/router-${kind.framework}`)
+  expect(out).not.toMatch(/;$/m)
+  project.write({ [entry]: sourceOf(kind, wiringIn(out)) })
+
+  expect(await project.hv('check')).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 controller.\n' })
+  const tsx = createRequire(join(root, 'package.json')).resolve('tsx')
+  const ran = spawnSync(process.execPath, ['--conditions=@hv/source', '--import', tsx, entry], {
+    cwd: project.folder,
+    encoding: 'utf8',
+  })
+  expect(ran.stderr).toBe('')
+  expect(ran.stdout.trim().split('\n')).toEqual(answers)
+})
+
+it('what it writes compiles under TypeScript 6 and 7, in the packages of a workspace', async () => {
+  const typed = kinds.filter(([, { isTypeScript }]) => isTypeScript)
+  const files = typed.flatMap(([, kind], i) =>
+    Object.entries(filesOf(kind)).map(([path, text]) => [`apps/${i}/${path}`, text] as const),
+  )
+  const project = createProject({
+    ...Object.fromEntries(files),
+    'tsconfig.json': tsconfig.replace('["src"]', '["apps"]'),
+  })
+  link(project)
+  for (const [i, [, kind]] of typed.entries()) {
+    const { code, out } = await project.hv('init', '--cwd', `apps/${i}`)
+    expect(code).toBe(0)
+    project.write({ [`apps/${i}/${entryOf(kind)}`]: sourceOf(kind, wiringIn(out)) })
+  }
+  for (const compiler of ['node_modules', 'tools/typescript7/node_modules']) {
+    const tsc = join(root, compiler, 'typescript/bin/tsc')
+    expect(spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: project.folder, encoding: 'utf8' }).stdout).toBe('')
+  }
+}, 120_000)
+
+describe('init', () => {
+  const manifest = (more: object = {}) => JSON.stringify({ dependencies: { express: '5' }, ...more })
+
+  it('prints what it wrote, what to install and what to paste', async () => {
+    const { hv, read } = createProject({
+      'package.json': manifest({ name: '@acme/users' }),
+      'pnpm-lock.yaml': '',
+      'server.js': 'const express = require("express");\nconst server = express();\nserver.use(express.json());\n',
+    })
+    expect(await hv('init', '--resource', 'line_items')).toEqual({
+      code: 0,
+      err: '',
+      out: `create  routes.js
+create  controllers/api/v1/line_items_controller.js
+
+Install:
+
+  pnpm add @hv/router @hv/router-express
+
+Add to server.js:
+
+  const { createRouter } = require("@hv/router-express");
+  const { routes } = require("./routes");
+  const { LineItemsController } = require("./controllers/api/v1/line_items_controller");
+
+  server.use(createRouter(routes, { 1: { line_items: new LineItemsController() } }));
+
+Then see the routes: npx hv-router routes
+`,
+    })
+    expect(read('routes.js')).toBe(`const { api, cache, resources, version } = require("@hv/router");
+
+const routes = api(
+  { vendorString: "acme" },
+  version(1, cache({ as: "v1" }, resources("line_items", { only: ["index", "show"] }))),
+);
+
+module.exports = { routes };
+`)
+  })
+
+  it("writes in the project's style", async () => {
+    const { hv, read } = createProject({
+      'package.json': manifest({ type: 'module', dependencies: { fastify: '5', '@hv/router': '*' } }),
+      'src/index.ts':
+        'import Fastify from "fastify";\r\n\r\nexport async function start() {\r\n\tconst app = Fastify();\r\n\treturn app;\r\n}\r\n',
+      'tsconfig.json': '{ "compilerOptions": { "moduleResolution": "bundler", "module": "esnext" } }',
+    })
+    const { out } = await hv('init', '--vendor', 'shop')
+    expect(out).toContain('npm install @hv/router-fastify\n')
+    expect(out).toContain('import { routes } from "./routes";\n')
+    expect(read('src/routes.ts')).toContain('\t{ vendorString: "shop" },\r\n')
+    expect(read('src/controllers/api/v1/users_controller.ts')).toContain(
+      '\r\n\tindex() {\r\n\t\treturn users;\r\n\t}\r\n',
+    )
+  })
+
+  it('leaves a folder of the name routes alone', async () => {
+    const root = createProject({ 'package.json': manifest(), 'routes/index.js': '' })
+    expect((await root.hv('init')).out).toContain('create  config/routes.js\n')
+    const source = createProject({ 'package.json': manifest(), 'src/routes/users.js': '' })
+    const { out } = await source.hv('init')
+    expect(out).toContain('create  src/api/routes.js\n')
+    expect(out).toContain(`require('./api/routes')`)
+    expect((await source.hv('routes')).out).toContain('2 routes, 1 version.')
+  })
+
+  it('overwrites nothing, and writes all or nothing', async () => {
+    const project = createProject({
+      'package.json': manifest(),
+      'controllers/api/v1/users_controller.js': 'mine',
+    })
+    const { code, err } = await project.hv('init')
+    expect([code, err]).toEqual([
+      2,
+      'error: nothing was written, because there is already: controllers/api/v1/users_controller.js. ' +
+        'Name another route file with --routes, or another resource with --resource.\n',
+    ])
+    expect(project.list()).toEqual(['controllers/api/v1/users_controller.js', 'package.json'])
+    expect((await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).out).toContain(
+      'npx hv-router routes --routes http/api.js',
+    )
+    expect(project.list()).toContain('http/api.js')
+  })
+
+  it.each<[what: string, files: Record<string, string>, message: string]>([
+    ['no package.json', { 'x.js': '' }, 'there is no package.json here'],
+    ['a broken package.json', { 'package.json': '{' }, 'package.json cannot be read: '],
+    ['no framework', { 'package.json': '{}' }, 'package.json has neither express nor fastify. Install one, or'],
+    [
+      'two frameworks',
+      { 'package.json': '{ "dependencies": { "express": "5" }, "devDependencies": { "fastify": "5" } }' },
+      'package.json has express and fastify. Name one with --framework.',
+    ],
+  ])('refuses %s', async (_what, files, message) => {
+    const project = createProject(files)
+    const before = project.list()
+    const { code, out, err } = await project.hv('init')
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)])
+    expect(project.list()).toEqual(before)
+  })
+
+  it.each([
+    [['--framework', 'koa'], 'It is express or fastify.'],
+    [['--vendor', 'a b'], 'A vendor has letters'],
+    [['--resource', 'LineItems'], 'A resource has small letters'],
+  ])('refuses %j', async (args, message) => {
+    const { hv } = createProject({ 'package.json': manifest() })
+    expect(await hv('init', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string })
+  })
+})

@@ -1,0 +1,206 @@
+// What map writes compiles under both compilers, and is bundled into one file that answers.
+import { spawnSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createProject } from './project.ts'
+
+const packages = resolve(import.meta.dirname, '../..')
+const root = resolve(packages, '..')
+
+const routes = `import { api, cache, inherit, namespace, resources, version } from '@hv/router'
+
+export const routes = api(
+  { vendorString: 'acme' },
+  version(
+    1,
+    cache(
+      { as: 'v1' },
+      resources('users', { only: 'index' }),
+      resources('teams', { only: 'index' }),
+      resources('notes', { only: 'index' }),
+      resources('tags', { only: 'index' }),
+      namespace('admin', resources('users', { only: 'index' })),
+    ),
+  ),
+  version(2, inherit({ from: 'v1', except: ['teams', 'notes', 'tags', 'admin'] })),
+)
+`
+const files = {
+  'package.json': '{ "type": "module" }',
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      target: 'es2023',
+      module: 'nodenext',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+      customConditions: ['@hv/source'],
+      allowImportingTsExtensions: true,
+    },
+    include: ['src'],
+  }),
+  'src/routes.ts': routes,
+  'src/controllers/api/v1/users_controller.ts': `export class UsersController {
+  constructor(protected readonly store: readonly string[]) {}
+  index() {
+    return { users: this.store }
+  }
+}
+`,
+  'src/controllers/api/v1/admin/users_controller.ts': `export class UsersController {
+  index = () => ({ admin: true })
+}
+`,
+  'src/controllers/api/v1/teams_controller.ts': `export const teams = { index: () => ({ teams: [] }) }
+`,
+  'src/controllers/api/v1/notes_controller.ts': `export const index = () => ({ notes: [] })
+`,
+  'src/controllers/api/v1/tags_controller.ts': `export default (store: readonly string[]) => ({ index: () => ({ tags: store }) })
+`,
+  'src/controllers/api/v2/users_controller.ts': `import { UsersController as UsersControllerV1 } from '../v1/users_controller.js'
+
+export class UsersController extends UsersControllerV1 {}
+`,
+  'src/app.ts': `import fastify from 'fastify'
+import { createRouter } from '@hv/router-fastify'
+import { createControllers } from './controllers/map.js'
+import { routes } from './routes.js'
+
+const app = fastify()
+app.register(createRouter(routes, createControllers(['ann'])))
+for (const [version, path] of [[1, 'users'], [1, 'teams'], [1, 'notes'], [1, 'tags'], [1, 'admin/users'], [2, 'users']]) {
+  const headers = { accept: \`application/vnd.acme+json;version=\${version}\` }
+  const answer = await app.inject({ url: \`/api/\${path}\`, headers })
+  console.log(answer.headers['api-version'], answer.body)
+}
+await app.close()
+`,
+}
+
+describe('map', () => {
+  it('writes a map that compiles, is bundled and answers', async () => {
+    const project = createProject(files)
+    symlinkSync(join(packages, 'fastify/node_modules/fastify'), join(project.folder, 'node_modules/fastify'))
+    const { code, out } = await project.hv('map')
+    expect([code, out]).toEqual([
+      0,
+      'create  src/controllers/map.ts\nIt exports createControllers with 6 controllers.\n',
+    ])
+    expect(project.read('src/controllers/map.ts'))
+      .toBe(`// Written by hv-router map. To write it again: npx hv-router map --force
+import { UsersController as UsersControllerV1 } from './api/v1/users_controller.js'
+import { teams as teamsV1 } from './api/v1/teams_controller.js'
+import * as NotesControllerV1 from './api/v1/notes_controller.js'
+import TagsControllerV1 from './api/v1/tags_controller.js'
+import { UsersController as AdminUsersControllerV1 } from './api/v1/admin/users_controller.js'
+import { UsersController as UsersControllerV2 } from './api/v2/users_controller.js'
+
+export const createControllers = (...services: ConstructorParameters<typeof UsersControllerV1>) => ({
+  1: {
+    users: new UsersControllerV1(...services),
+    teams: teamsV1,
+    notes: NotesControllerV1,
+    tags: TagsControllerV1(...services),
+    'admin/users': new AdminUsersControllerV1(),
+  },
+  2: {
+    users: new UsersControllerV2(...services),
+  },
+})
+`)
+    for (const compiler of ['node_modules', 'tools/typescript7/node_modules']) {
+      const tsc = join(root, compiler, 'typescript/bin/tsc')
+      expect(spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: project.folder, encoding: 'utf8' }).stdout).toBe('')
+    }
+    const esbuild = createRequire(join(packages, 'cli/package.json')).resolve('esbuild/bin/esbuild')
+    const bundled = spawnSync(
+      process.execPath,
+      [
+        esbuild,
+        'src/app.ts',
+        '--bundle',
+        '--platform=node',
+        '--format=esm',
+        '--conditions=@hv/source',
+        '--outfile=dist/app.mjs',
+        '--banner:js=import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+        '--log-level=warning',
+      ],
+      { cwd: project.folder, encoding: 'utf8' },
+    )
+    expect(bundled.stderr).toBe('')
+    const ran = spawnSync(process.execPath, ['dist/app.mjs'], { cwd: project.folder, encoding: 'utf8' })
+    expect(ran.stderr).toBe('')
+    expect(ran.stdout.trim().split('\n')).toEqual([
+      '1 {"users":["ann"]}',
+      '1 {"teams":[]}',
+      '1 {"notes":[]}',
+      '1 {"tags":["ann"]}',
+      '1 {"admin":true}',
+      '2 {"users":["ann"]}',
+    ])
+  }, 120_000)
+
+  it('writes an object when no controller needs arguments, in CommonJS too', async () => {
+    const project = createProject({
+      'routes.js': `const { api, resources, version } = require('@hv/router')
+exports.routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' }), resources('line-items', { only: 'index' })))
+`,
+      'controllers/api/v1/users_controller.js': 'module.exports = class Users {\n  index() {}\n}\n',
+      'controllers/api/v1/line-items_controller.js': 'exports.index = () => 1\nexports.show = () => 2\n',
+    })
+    expect(await project.hv('map', '--out', 'generated/controllers.js')).toMatchObject({ code: 0, err: '' })
+    expect(project.read('generated/controllers.js'))
+      .toBe(`// Written by hv-router map. To write it again: npx hv-router map --force
+const UsersV1 = require('../controllers/api/v1/users_controller')
+const LineItemsControllerV1 = require('../controllers/api/v1/line-items_controller')
+
+const controllers = {
+  1: {
+    users: new UsersV1(),
+    'line-items': LineItemsControllerV1,
+  },
+}
+
+module.exports = { controllers }
+`)
+  })
+
+  it('overwrites nothing without --force', async () => {
+    const project = createProject({ ...files, 'src/controllers/map.ts': 'mine' })
+    expect(await project.hv('map')).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: there is already src/controllers/map.ts. Overwrite it with --force.\n',
+    })
+    expect(project.read('src/controllers/map.ts')).toBe('mine')
+    expect((await project.hv('map', '--force')).code).toBe(0)
+    expect(project.read('src/controllers/map.ts')).toContain('createControllers')
+  })
+
+  it.each<[what: string, path: string, text: string | null, message: string]>([
+    ['a missing controller', 'teams', null, 'because controllers are missing: v1/teams_controller.'],
+    ['no controller', 'teams', 'export const limit = 1\n', 'exports no controller that can be seen.'],
+    ['one that is not seen', 'teams', 'export default make()\n', 'teams_controller.ts:1 cannot be read: what make()'],
+    [
+      'an asynchronous one',
+      'teams',
+      'export const createTeams = async () => ({ index() {} })\n',
+      'teams_controller.ts:1 makes its controller asynchronously.',
+    ],
+  ])('refuses %s', async (_what, key, text, message) => {
+    const path = `src/controllers/api/v1/${key}_controller.ts`
+    const project = createProject(
+      Object.fromEntries(
+        Object.entries({ ...files, [path]: text }).filter((entry): entry is [string, string] => entry[1] !== null),
+      ),
+    )
+    const { code, err } = await project.hv('map')
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+    expect(project.list()).not.toContain('src/controllers/map.ts')
+  })
+})

@@ -1,0 +1,43 @@
+/** The announcement that an action or its version will go away, as a response carries it. */
+export interface Deprecation {
+  readonly version: number
+  /** `users.index` */
+  readonly action: string
+  /** The date from which the action is deprecated, past or future. Null without a readable date. */
+  readonly deprecation: Date | null
+  /** The date on which the action stops working. Null without a readable date. */
+  readonly sunset: Date | null
+  /** URLs by link relation: `deprecation`, `sunset`, `successor-version`. */
+  readonly links: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads the headers Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). Many servers send other forms of a
+ * date, so it accepts every form that JavaScript parses.
+ *
+ * @returns null for a response without Deprecation and Sunset
+ */
+export function readDeprecation(headers: Headers): Omit<Deprecation, 'version' | 'action'> | null {
+  const deprecation = headers.get('deprecation')
+  const sunset = headers.get('sunset')
+  if (deprecation === null && sunset === null) return null
+  return { deprecation: dateOf(deprecation), sunset: dateOf(sunset), links: linksOf(headers.get('link') ?? '') }
+}
+
+/** `@1688169599`, or any other date. */
+function dateOf(text: string | null): Date | null {
+  const date = /^@-?\d+$/.test(text ?? '') ? new Date(Number(text!.slice(1)) * 1000) : new Date(text ?? NaN)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** `<https://acme.example/v2>; rel="deprecation"; type="text/html", </users>; rel=next` */
+const linksOf = (header: string): Record<string, string> =>
+  Object.fromEntries(
+    [...header.matchAll(/<([^>]*)>([^<]*)/g)].flatMap(([, target, params]) => {
+      const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))/i.exec(params!)
+      return (relations?.[1] ?? relations?.[2] ?? '')
+        .split(/\s+/)
+        .filter(Boolean)
+        .map((relation) => [relation, target!])
+    }),
+  )

@@ -1,0 +1,98 @@
+// The type of a client. Nothing is computed until an action is used.
+import type { SchemaValue } from '@hv/router'
+
+/** The client of a version: controller key → action → call. */
+export type Client<Table, Version extends keyof Table, Controllers> = {
+  readonly [Key in keyof Table[Version]]: {
+    readonly [Name in keyof Table[Version][Key]]: CallOf<
+      Table[Version][Key][Name],
+      Get<Get<Get<Controllers, Version>, Key>, Name>
+    >
+  }
+}
+
+export interface CallOptions {
+  /** Headers of this request. They replace equal ones of the client. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+export interface Call<Input, Output> {
+  /**
+   * Sends the request and returns the body of the response.
+   *
+   * @throws ClientError for a status other than 2xx
+   */
+  (...input: Arguments<Input>): Promise<Output>
+  /** Returns the response too, for its headers. */
+  raw(...input: Arguments<Input>): Promise<{ readonly data: Output; readonly response: Response }>
+}
+
+type Arguments<Input> = {} extends Input ? [input?: Input] : [input: Input]
+type CallOf<Params, Action> = Call<InputOf<Params, Action>, OutputOf<Action>>
+
+type Get<T, Key extends PropertyKey> = T extends { [_ in Key]: infer Value } ? Value : unknown
+type HandlerOf<Action> = Action extends (...args: never[]) => unknown ? Action : Get<Action, 'handler'>
+
+// ---- what a call takes --------------------------------------------------------------------------
+
+type InputOf<Params, Action> = Flat<
+  { readonly [Name in keyof Params]: string | number } & Body<PartOf<Action, 'body', 'body'>> &
+    Query<PartOf<Action, 'querystring', 'query'>> &
+    CallOptions
+>
+/** Editors show one object in place of an intersection. */
+type Flat<T> = T extends infer Parts ? { [Key in keyof Parts]: Parts[Key] } : never
+
+/** The input type of the schema, else the type in the handler's request. */
+type PartOf<Action, InSchema extends string, InRequest extends string> =
+  Get<Action, 'schema'> extends { [_ in InSchema]: infer S }
+    ? SchemaValue<S, 'input', Get<RequestOf<Action>, InRequest>>
+    : Get<RequestOf<Action>, InRequest>
+type RequestOf<Action> =
+  HandlerOf<Action> extends (request: infer Request, ...rest: never[]) => unknown ? Request : unknown
+
+/** A declared body is required. */
+type Body<T> = unknown extends T ? { readonly body?: unknown } : { readonly body: T }
+/** A query is required if one of its parameters is. */
+type Query<T> = unknown extends T
+  ? { readonly query?: object }
+  : {} extends T
+    ? { readonly query?: T }
+    : { readonly query: T }
+
+// ---- what a call returns ------------------------------------------------------------------------
+
+/** The output type of the schemas of 2xx, else the return type of the handler as JSON. */
+type OutputOf<Action> =
+  Get<Action, 'schema'> extends { response: infer Responses }
+    ? unknown extends Success<Responses>
+      ? Returned<Action>
+      : Success<Responses>
+    : Returned<Action>
+
+type Success<Responses> = {
+  [Status in keyof Responses]: `${Status & (string | number)}` extends `2${string}`
+    ? SchemaValue<Responses[Status], 'output'>
+    : never
+}[keyof Responses]
+
+type Returned<Action> =
+  HandlerOf<Action> extends (...args: never[]) => infer Value
+    ? Payload<Exclude<Awaited<Value>, FrameworkResponse>>
+    : unknown
+type Payload<Value> = [Value] extends [never] ? unknown : Json<Value>
+
+/** What handlers return instead of a payload: nothing, Fastify's reply, Express's response, or a fetch Response. */
+type FrameworkResponse =
+  | void
+  | { sent: boolean; raw: unknown }
+  | { headersSent: boolean }
+  | { arrayBuffer(): unknown; headers: unknown }
+
+/** The value after JSON.stringify and JSON.parse. */
+type Json<Value> = Value extends { toJSON(): infer Encoded }
+  ? Encoded
+  : Value extends object
+    ? { [Key in keyof Value]: Json<Value[Key]> }
+    : Value

@@ -1,0 +1,290 @@
+import {
+  api,
+  cache,
+  createMatcher,
+  get,
+  inherit,
+  member,
+  namespace,
+  patch,
+  post,
+  put,
+  resources,
+  routeTable,
+  version,
+} from '@hv/router'
+import { problemOf } from '@hv/router/adapter'
+import { describe, expect, it } from 'vitest'
+import { ClientError, type ClientOptions, type Deprecation, createClient } from '../src/index.ts'
+
+const routes = api(
+  { vendorString: 'acme', namespace: '' },
+  version(1, cache({ as: 'v1' }, resources('users', { except: ['new', 'edit'], patch: true }))),
+  version(
+    2,
+    inherit({ from: 'v1', except: 'users' }),
+    resources(
+      'users',
+      { except: ['new', 'edit'] },
+      member(put('ban'), patch('unban')),
+      resources('posts', { only: 'show' }),
+    ),
+    namespace('admin', { path: 'root' }, resources('users', { only: 'show' })),
+    get('search', { to: 'search#run' }),
+    post('search/:index', { to: 'search#run' }),
+  ),
+)
+
+const json = (body: unknown, init: ResponseInit = {}) =>
+  new Response(JSON.stringify(body), { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
+
+/** A client whose requests are answered by a function. */
+const clientOf = <const V extends 1 | 2>(number: V, options: Partial<ClientOptions<V, unknown>> = {}) =>
+  createClient(routes, { baseUrl: 'http://acme.example', version: number, fetch: echo, ...options })
+
+/** Answers with the request: method, URL, headers and body. */
+const echo = async (request: Request) =>
+  json({
+    request: `${request.method} ${request.url.replace('http://acme.example', '')}`,
+    headers: Object.fromEntries(request.headers),
+    body: await request.text(),
+  })
+
+interface Echo {
+  request: string
+  headers: Record<string, string>
+  body: string
+}
+
+describe('a call', () => {
+  const one = clientOf(1)
+  const two = clientOf(2)
+  const calls: readonly (readonly [call: () => Promise<unknown>, request: string])[] = [
+    [() => one.users.index(), 'GET /users'],
+    [() => one.users.show({ id: 7 }), 'GET /users/7'],
+    [() => one.users.show({ id: 'a/b.c ü' }), 'GET /users/a%2Fb%2Ec%20%C3%BC'],
+    [() => one.users.create({ body: {} }), 'POST /users'],
+    [() => one.users.update({ id: 7, body: {} }), 'PUT /users/7'],
+    [() => one.users.destroy({ id: 7 }), 'DELETE /users/7'],
+    [() => two.users.unban({ id: 7 }), 'PATCH /users/7/unban'],
+    [() => two.posts.show({ user_id: 7, id: 8 }), 'GET /users/7/posts/8'],
+    [() => two['admin/users'].show({ id: 7 }), 'GET /root/users/7'],
+    [() => two.search.run(), 'GET /search'],
+    [() => two.search.run({ index: 'users' } as never), 'POST /search/users'],
+    [() => one.users.index({ query: {} }), 'GET /users'],
+    [() => one.users.index({ query: { a: undefined, b: null } }), 'GET /users'],
+    [() => one.users.index({ query: { q: 'a&b c', tag: ['x', 'y'], n: 0 } }), 'GET /users?q=a%26b+c&tag=x&tag=y&n=0'],
+  ]
+  it.each(calls)('%s', async (call, request) => {
+    expect(((await call()) as Echo).request).toBe(request)
+  })
+
+  it('exists for every action of the version', () => {
+    for (const number of [1, 2] as const) {
+      const names = Object.entries(clientOf(number)).flatMap(([key, actions]) =>
+        Object.keys(actions).map((action) => `${key}.${action}`),
+      )
+      const rows = routeTable(routes).filter((row) => row.version === number)
+      expect(names.toSorted()).toEqual([...new Set(rows.map(({ key, action }) => `${key}.${action}`))].toSorted())
+    }
+  })
+
+  it('reaches the same action through the matcher', async () => {
+    const { match } = createMatcher(routes)
+    const seen: string[] = []
+    const client = clientOf(2, {
+      fetch: async (request) => {
+        const found = match(request.method, new URL(request.url).pathname, request.headers.get('accept')!)
+        if (found.kind === 'match') seen.push(`${found.version} ${found.route.key}.${found.route.action}`)
+        return json({})
+      },
+    })
+    await client.users.ban({ id: 1 })
+    await client['admin/users'].show({ id: 1 })
+    expect(seen).toEqual(['2 users.ban', '2 admin/users.show'])
+  })
+
+  it('sends Accept, then the headers of the client, then its own', async () => {
+    let token = 'a'
+    const client = clientOf(2, { headers: () => Promise.resolve({ Authorization: token, 'X-Run': '1' }) })
+    const sent = async (headers?: Record<string, string>) =>
+      ((await client.users.index(headers && { headers })) as Echo).headers
+    expect(await sent()).toEqual({ accept: 'application/vnd.acme+json;version=2', authorization: 'a', 'x-run': '1' })
+    token = 'b'
+    expect(await sent({ 'x-run': '2' })).toMatchObject({ authorization: 'b', 'x-run': '2' })
+    const fixed = (await clientOf(1, { headers: { authorization: 'c' } }).users.index()) as Echo
+    expect(fixed.headers).toEqual({ accept: 'application/vnd.acme+json;version=1', authorization: 'c' })
+  })
+
+  it.each([
+    ['an object', { a: 1 }, 'application/json', '{"a":1}'],
+    ['null', null, 'application/json', 'null'],
+    ['a list', [1], 'application/json', '[1]'],
+    ['text', 'a', 'text/plain;charset=UTF-8', 'a'],
+    ['a form', new URLSearchParams({ a: '1' }), 'application/x-www-form-urlencoded;charset=UTF-8', 'a=1'],
+    ['a Blob', new Blob(['a'], { type: 'text/csv' }), 'text/csv', 'a'],
+    ['bytes', new TextEncoder().encode('a'), undefined, 'a'],
+    ['a stream', new Blob(['a']).stream(), undefined, 'a'],
+    ['nothing', undefined, undefined, ''],
+  ])('sends %s as a body', async (_what, body, type, text) => {
+    const sent = (await clientOf(1).users.create({ body })) as Echo
+    expect([sent.headers['content-type'], sent.body]).toEqual([type, text])
+  })
+
+  it.each([
+    ['JSON', json({ a: 1 }), { a: 1 }],
+    [
+      'vendor JSON',
+      new Response('{"a":1}', { headers: { 'content-type': 'application/vnd.acme+json; version=1' } }),
+      { a: 1 },
+    ],
+    ['truncated JSON', new Response('{"a"', { headers: { 'content-type': 'application/json' } }), '{"a"'],
+    ['text', new Response('a'), 'a'],
+    ['no content', new Response(null, { status: 204 }), undefined],
+    ['an image', new Response('a', { headers: { 'content-type': 'image/png' } }), expect.any(Blob)],
+  ])('returns %s', async (_what, response, expected) => {
+    expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()).toEqual(expected)
+  })
+
+  it('returns the response with raw', async () => {
+    const response = json({ id: 1 }, { status: 201, headers: { location: '/users/1' } })
+    expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.create.raw({ body: {} })).toEqual({
+      data: { id: 1 },
+      response,
+    })
+  })
+
+  it('stops when its signal is aborted', async () => {
+    const client = clientOf(1, {
+      fetch: ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    })
+    const controller = new AbortController()
+    const call = client.users.index({ signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('stopped')), 1)
+    await expect(call).rejects.toThrow('stopped')
+  })
+
+  it('requires its path parameters and a declared version', async () => {
+    // @ts-expect-error id is required
+    await expect(clientOf(1).users.show()).rejects.toThrow("HV_PARAM: /users/:id requires 'id'. Pass { id: ... }.")
+    expect(() => clientOf(3 as never)).toThrow('HV_UNKNOWN_VERSION')
+  })
+
+  it.each(['http://acme.example/gateway', 'http://acme.example/gateway/', new URL('http://acme.example/gateway')])(
+    'keeps the path of %s',
+    async (baseUrl) => {
+      expect(((await clientOf(1, { baseUrl }).users.index()) as Echo).request).toBe('GET /gateway/users')
+    },
+  )
+})
+
+describe('a status other than 2xx', () => {
+  it('throws the problem document', async () => {
+    const miss = createMatcher(routes).match('GET', '/root/users/7', 'application/vnd.acme+json;version=1')
+    const body = miss.kind === 'miss' ? problemOf(routes, miss) : null
+    const headers = { 'content-type': 'application/problem+json; charset=utf-8' }
+    const client = clientOf(1, { fetch: async () => json(body, { status: 404, headers }) })
+    const error = await client.users.index().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ClientError)
+    expect(error).toMatchObject({
+      name: 'ClientError',
+      message:
+        'users.index: 404 This version does not have this route. ' +
+        'Send Accept: application/vnd.acme+json;version=<n>, where <n> is 2.',
+      status: 404,
+      problem: { type: 'urn:hv-router:not-in-version', availableIn: [2] },
+      body,
+    })
+  })
+
+  it.each([
+    ['JSON', json({ error: 'UNAUTHORIZED' }, { status: 401, statusText: 'Unauthorized' }), { error: 'UNAUTHORIZED' }],
+    ['text', new Response('no', { status: 401, statusText: 'Unauthorized' }), 'no'],
+    [
+      'a problem document that is not JSON',
+      new Response('no', {
+        status: 401,
+        statusText: 'Unauthorized',
+        headers: { 'content-type': 'application/problem+json' },
+      }),
+      'no',
+    ],
+  ])('throws %s', async (_what, response, body) => {
+    const error = await clientOf(1, { fetch: () => Promise.resolve(response) })
+      .users.index.raw()
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      message: 'users.index: 401 Unauthorized',
+      status: 401,
+      problem: null,
+      body,
+      response,
+    })
+  })
+
+  it('leaves network errors as they are', async () => {
+    const failure = new TypeError('fetch failed')
+    await expect(clientOf(1, { fetch: () => Promise.reject(failure) }).users.index()).rejects.toBe(failure)
+  })
+})
+
+describe('onDeprecated', () => {
+  it('is called once for each action', async () => {
+    const announced: Deprecation[] = []
+    const client = clientOf(1, {
+      fetch: async ({ method }) =>
+        json({}, { status: method === 'DELETE' ? 404 : 200, headers: method === 'PUT' ? {} : { deprecation: '@0' } }),
+      onDeprecated: (deprecation) => void announced.push(deprecation),
+    })
+    await client.users.index()
+    await client.users.index()
+    await client.users.update({ id: 7 })
+    await client.users.destroy({ id: 7 }).catch(() => {})
+    expect(announced).toEqual(
+      ['users.index', 'users.destroy'].map((action) => ({
+        version: 1,
+        action,
+        deprecation: new Date(0),
+        sunset: null,
+        links: {},
+      })),
+    )
+  })
+
+  const date = new Date('2026-11-11T11:11:11Z')
+  it('is not called without an announcement', async () => {
+    const announced: Deprecation[] = []
+    const fetch = async () => json({}, { headers: { link: '</v2>; rel="successor-version"' } })
+    await clientOf(1, { fetch, onDeprecated: (deprecation) => void announced.push(deprecation) }).users.index()
+    expect(announced).toEqual([])
+  })
+
+  it.each<[string, Record<string, string>, Partial<Deprecation>]>([
+    ['RFC 9745', { deprecation: '@1688169599' }, { deprecation: new Date('2023-06-30T23:59:59Z'), sunset: null }],
+    ['an HTTP date', { deprecation: 'Wed, 11 Nov 2026 11:11:11 GMT' }, { deprecation: date }],
+    ['the word true', { deprecation: 'true' }, { deprecation: null }],
+    ['RFC 8594', { sunset: 'Wed, 11 Nov 2026 11:11:11 GMT' }, { deprecation: null, sunset: date }],
+    ['an ISO date', { sunset: '2026-11-11T11:11:11Z' }, { sunset: date }],
+    ['an unreadable date', { sunset: 'soon' }, { sunset: null }],
+    [
+      'links',
+      {
+        sunset: 'soon',
+        link: '<https://acme.example/a,b;c>; type="text/html"; rel="deprecation sunset", </users>; rel=successor-version, <x>; title="no rel"',
+      },
+      {
+        links: {
+          deprecation: 'https://acme.example/a,b;c',
+          sunset: 'https://acme.example/a,b;c',
+          'successor-version': '/users',
+        },
+      },
+    ],
+  ])('reads %s', async (_what, headers, expected) => {
+    const announced: Deprecation[] = []
+    const onDeprecated = (deprecation: Deprecation) => void announced.push(deprecation)
+    await clientOf(1, { fetch: async () => json({}, { headers }), onDeprecated }).users.index()
+    expect(announced).toMatchObject([expected])
+  })
+})

@@ -1,0 +1,108 @@
+// Apps with more than one API, with their own handling of CORS, and with a `problem` hook.
+import { describe, expect, it } from 'vitest'
+import { mountAt, useApp } from '../client.ts'
+import { acceptOf, createOtherControllers, otherRoutes, sharedRoutes } from '../fixture.ts'
+import type { AdapterUnderTest } from '../types.ts'
+import { listOf } from './responses.ts'
+
+const otherType = 'application/vnd.other+json'
+
+export function describeTwoApis(adapter: AdapterUnderTest): void {
+  describe('two APIs in one app', () => {
+    const other = { routes: otherRoutes, controllers: createOtherControllers(adapter.native), prefix: '' }
+    const { ask, request } = useApp(adapter, { mounts: [mountAt(adapter, ''), other] })
+
+    it.each([
+      ['/api/users', acceptOf(2), 200, '2', undefined],
+      ['/other/users', `${otherType};version=2`, 200, '2', 2],
+      ['/api/users', `${otherType};version=2`, 406, null, undefined],
+      ['/other/users', acceptOf(2), 406, null, undefined],
+    ])('keep their vendors apart: %s as %s', async (path, accept, status, version, body) => {
+      const answer = await ask(path, accept)
+      expect([answer.status, answer.headers.get('api-version'), answer.body['other']]).toEqual([status, version, body])
+    })
+
+    it('keep their bodies and methods apart', async () => {
+      const made = await request('POST', '/other/users', { 'content-type': otherType }, '{"a":1}')
+      expect(made.body).toEqual({ made: { a: 1 } })
+      expect((await ask('/other/users', '', 'OPTIONS')).headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
+    })
+  })
+
+  describe('two APIs at one path', () => {
+    const shared = { routes: sharedRoutes, controllers: createOtherControllers(adapter.native), prefix: '' }
+    const { ask } = useApp(adapter, { mounts: [mountAt(adapter, ''), shared] })
+
+    it.each([
+      [acceptOf(2), 200, { served: 'two users' }],
+      [`${otherType};version=2`, 200, { other: 2 }],
+      [`${otherType};version=9`, 406, { type: 'urn:hv-router:not-acceptable' }],
+      ['', 200, {}], // both accept it: the framework decides which one it asks first
+    ])('serve each vendor: %j', async (accept, status, body) => {
+      const answer = await ask('/api/users', accept)
+      expect(answer).toMatchObject({ status, body })
+      expect(answer.headers.get('vary')).toBe('Accept')
+    })
+  })
+}
+
+export function describeCors(adapter: AdapterUnderTest): void {
+  describe("the app's own CORS handling", () => {
+    const { request } = useApp(adapter, { mounts: [mountAt(adapter, '')], cors: true })
+
+    it('receives preflight requests', async () => {
+      const { status, headers } = await request('OPTIONS', '/api/users/7', {
+        origin: 'https://app.example',
+        'access-control-request-method': 'PUT',
+      })
+      expect(status).toBe(204)
+      expect(headers.get('access-control-allow-origin')).toBe('https://app.example')
+      expect(headers.get('access-control-allow-methods')).toContain('PUT')
+    })
+
+    it.each([
+      [200, acceptOf(2)],
+      [406, acceptOf(9)],
+    ])('keeps its Vary on a %i', async (status, accept) => {
+      const answer = await request('GET', '/api/users/7', { origin: 'https://app.example', accept })
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
+      expect(listOf(answer.headers.get('vary'))).toEqual(['accept', 'origin'])
+    })
+  })
+}
+
+export function describeProblemHook(adapter: AdapterUnderTest): void {
+  describe.each([
+    ['a problem hook', (body: object) => body],
+    ['an async problem hook', (body: object) => Promise.resolve(body)],
+  ])('%s', (_kind, hookOf) => {
+    const { ask } = useApp(adapter, {
+      mounts: [mountAt(adapter, '')],
+      replaceProblem: ({ type, status }) => hookOf({ type, was: status }),
+    })
+    it('replaces the body and the type, not the status', async () => {
+      const answer = await ask('/api/users', acceptOf(9))
+      expect(answer).toMatchObject({ status: 406, body: { type: 'urn:hv-router:not-acceptable', was: 406 } })
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(answer.headers.get('vary')).toBe('Accept')
+    })
+  })
+
+  describe.each([
+    [
+      'throws',
+      () => {
+        throw new Error('hook failed')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('hook failed'))],
+  ])('a problem hook that %s', (_how, replaceProblem) => {
+    const { ask } = useApp(adapter, { mounts: [mountAt(adapter, '')], replaceProblem })
+    it("ends in the app's error handler", async () => {
+      const answer = await ask('/api/users', acceptOf(9))
+      expect(answer).toMatchObject({ status: 500, body: { caught: 'hook failed' } })
+      expect(answer.headers.get('vary')).toBe('Accept')
+    })
+  })
+}

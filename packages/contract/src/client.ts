@@ -1,0 +1,77 @@
+import { type IncomingMessage, request as requestOverHttp } from 'node:http'
+import { afterAll, beforeAll } from 'vitest'
+import { createControllers, routes } from './fixture.ts'
+import type { AdapterUnderTest, AppUnderTest, Mount, Served } from './types.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body, or `{}` when it is not a JSON object. */
+  readonly body: Record<string, unknown>
+}
+
+export interface Client {
+  /** The adapter's app, once the tests run. */
+  readonly served: () => Served
+  request(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Answer>
+  /** Sends a request with an Accept header; `''` sends none of its own. */
+  ask(path: string, accept?: string, method?: string): Promise<Answer>
+}
+
+/** Sends a request target as it is, and returns the response without its body. `fetch` would resolve dots. */
+export const sendTarget = (
+  origin: string,
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { hostname: host, port } = new URL(origin)
+    const sent = requestOverHttp({ host, port, method, path: target, headers }, (response) => {
+      response.resume().on('end', () => resolve(response))
+    })
+    sent.on('error', reject)
+    sent.end(method.startsWith('P') ? '{}' : '')
+  })
+
+/** The first API of the suite, with its controllers. */
+export const mountAt = (adapter: AdapterUnderTest, prefix: string): Mount => ({
+  routes,
+  controllers: createControllers(adapter.native),
+  prefix,
+})
+
+/** Serves an app for the tests of the current `describe`. Paths are relative to the prefix. */
+export function useApp(adapter: AdapterUnderTest, app: AppUnderTest, prefix = ''): Client {
+  let served: Served
+  beforeAll(async () => {
+    served = await adapter.serve(app)
+  })
+  afterAll(() => served.close())
+
+  const request: Client['request'] = async (method, path, headers = {}, body) => {
+    const response = await fetch(served.origin + prefix + path, {
+      method,
+      headers: { accept: '', ...headers },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {},
+    }
+  }
+  return {
+    served: () => served,
+    request,
+    ask: (path, accept = '', method = 'GET') => request(method, path, { accept }),
+  }
+}
+
+/** The first API of the suite, served at a prefix. */
+export const useApi = (adapter: AdapterUnderTest, prefix: string): Client =>
+  useApp(adapter, { mounts: [mountAt(adapter, prefix)] }, prefix)

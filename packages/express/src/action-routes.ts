@@ -1,0 +1,89 @@
+import { type Api, RouterError, type Row } from '@hv/router'
+import { bindActions } from '@hv/router/adapter'
+import express, { type IRoute, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import type { RouterOptions } from './types.ts'
+import { createValidationMiddleware } from './validation.ts'
+import { createVendorBody, noHandlers } from './vendor-body.ts'
+
+/** An Express route, run apart from an Express router. */
+export interface ActionRoute extends IRoute {
+  dispatch(req: Request, res: Response, done: (error?: unknown) => void): void
+}
+
+/** Express exports the class; its types do not. */
+const { Route } = express as unknown as { Route: new (path: string) => ActionRoute }
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/**
+ * Creates the Express route of every row: the router's middleware, the action's middleware, the validation
+ * and the handler. All of them are checked at start-up. An Express route takes time and memory, so each is created on its first request.
+ *
+ * @throws RouterError HV_MISSING_ACTIONS, HV_OPTION, HV_NO_VALIDATOR
+ */
+export function createActionRoutes(
+  api: Api,
+  controllers: object,
+  { use = [], json, validator }: RouterOptions,
+): { get(row: Row): ActionRoute } {
+  const actions = bindActions(api, controllers)
+  const sharedOf = createSharedMiddleware(use, actions.keys())
+  for (const [{ controller, action }, { options }] of actions)
+    assertMiddleware(options['use'] ?? [], `${controller}#${action}`, 'use')
+  const validationOf = createValidationMiddleware(actions, validator)
+  const body = createVendorBody(api, json)
+  const routes = new Map<Row, ActionRoute>()
+
+  return {
+    get(row) {
+      const known = routes.get(row)
+      if (known !== undefined) return known
+      const { handler, options } = actions.get(row)!
+      const own = (options['use'] ?? []) as readonly RequestHandler[]
+      const { first, last } = row.method === 'GET' ? noHandlers : body
+      const route = new Route(row.pattern)
+      const middleware = [...first, ...sharedOf(row), ...own, ...last, ...validationOf(row)]
+      const handlers = [...middleware, handler as unknown as RequestHandler]
+      route[row.method.toLowerCase() as Method](...handlers.map(passRejections))
+      routes.set(row, route)
+      return route
+    },
+  }
+}
+
+/** The router's own middleware, by row. A function is called for each row now. */
+function createSharedMiddleware(use: NonNullable<RouterOptions['use']>, rows: Iterable<Row>) {
+  if (typeof use !== 'function' || use.length > 1) {
+    assertMiddleware(use, 'createRouter()', 'use')
+    return () => use
+  }
+  const lists = new Map<Row, readonly RequestHandler[]>()
+  for (const row of rows) {
+    const list: unknown = use(row)
+    assertMiddleware(list, 'createRouter()', 'use(row)')
+    lists.set(row, list)
+  }
+  return (row: Row) => lists.get(row)!
+}
+
+function assertMiddleware(received: unknown, where: string, option: string): asserts received is RequestHandler[] {
+  if (!Array.isArray(received) || received.some((one) => typeof one !== 'function'))
+    throw new RouterError('HV_OPTION', { where, option, expected: 'a list of middleware', received })
+}
+
+/** Express 4 ignores the promise that a handler returns. Only Express 4 has `app.del()`. */
+const ignoresPromises = 'del' in express.application
+
+/** On Express 4, passes a rejection to `next`, as Express 5 does. */
+function passRejections(handler: RequestHandler): RequestHandler {
+  if (!ignoresPromises || handler.length > 3) return handler // four parameters: an error handler
+  return (req, res, next: NextFunction) => {
+    const result = handler(req, res, next) as unknown as PromiseLike<unknown> | undefined
+    if (typeof result?.then !== 'function') return
+    // oxlint-disable-next-line promise/no-callback-in-promise -- it is Express's own callback
+    result.then(noop, (error: unknown) => next(error || new Error('Rejected promise')))
+  }
+}
+
+/** Some thenables call their first callback without a check. */
+const noop = (): void => {}

@@ -1,0 +1,83 @@
+import { type Api, type Match, createMatcher } from '@hv/router'
+import { type Answer, createAddHeaders, createAnswer } from '@hv/router/adapter'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import onHeaders from 'on-headers'
+import { createActionRoutes } from './action-routes.ts'
+import { createFinder, isUnknown } from './find.ts'
+import { addRouter, isServedLater } from './later-router.ts'
+import { createMountCheck } from './mount-check.ts'
+import type { ApiRouter, ExpressControllers, RouterOptions } from './types.ts'
+
+/** What `res.json()` sets when nothing has set a Content-Type. */
+const expressJson = 'application/json; charset=utf-8'
+
+const addHeaders = createAddHeaders<Response>(
+  (res, name) => res.getHeader(name)?.toString(),
+  (res, name, value) => res.setHeader(name, value),
+)
+
+/**
+ * Serves a versioned API as Express middleware. A request for a path that no version has goes on to `next()`.
+ *
+ * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes; HV_OPTION;
+ *   HV_NO_VALIDATOR for a JSON Schema without `validator`
+ * @example app.use(createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }))
+ */
+export function createRouter<T>(
+  api: Api<T>,
+  controllers: NoInfer<ExpressControllers<T>>,
+  options: RouterOptions = {},
+): ApiRouter {
+  const { match } = createMatcher(api)
+  const answer = createAnswer(api, createActionRoutes(api, controllers, options))
+  const { find, ahead } = createFinder(match)
+  const checkMount = createMountCheck(match)
+
+  const router: RequestHandler = (req, res, next) => {
+    const found = find(req)
+    checkMount(found, req)
+    if (isUnknown(found)) return next()
+    if (found.kind === 'miss' && isServedLater(router, req)) return next()
+
+    const answered = answer(found)
+    if (answered.kind === 'problem') {
+      onHeaders(res, () => addHeaders(res, answered.headers))
+      return void refuse(answered, options, req, res, next)
+    }
+    let hasLeft = false // the route, with or without an error
+    onHeaders(res, () => {
+      addHeaders(res, answered.headers)
+      // A response that is sent after the route, such as the app's response to an error, keeps its own type.
+      if (!hasLeft && res.getHeader('content-type') === expressJson) res.setHeader('content-type', answered.type)
+    })
+    req.apiMatch = found as Match
+    Object.assign(req.params, req.apiMatch.params)
+    answered.action.dispatch(req, res, (error) => {
+      hasLeft = true
+      next(error)
+    })
+  }
+  addRouter(router, match)
+  return Object.assign(router, { match: ahead })
+}
+
+/** Sends a problem document, or what the app's hook returns. */
+async function refuse(
+  { status, problem, type }: Extract<Answer<unknown>, { kind: 'problem' }>,
+  options: RouterOptions,
+  req: Request,
+  res: Response,
+  next: NextFunction,
+): Promise<void> {
+  res.status(status)
+  if (problem === null) return void res.end()
+  try {
+    const body = options.problem === undefined ? problem : await options.problem(problem, req, res)
+    if (res.headersSent) return // by the hook
+    if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', type)
+    res.status(status).json(body)
+  } catch (error) {
+    res.status(200) // Express derives the status from the error
+    next(error || new Error('Rejected promise'))
+  }
+}

@@ -1,0 +1,117 @@
+import type { ActionSchema, Controllers, HandlerKind, Match, Problem, Row, SchemaValue } from '@hv/router'
+import type { Validator } from '@hv/router/adapter'
+import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The route, version, path parameters and format that the versioned router found. */
+      apiMatch?: Match
+    }
+  }
+}
+
+/** A request that a versioned route serves. */
+export type ApiRequest<Params = Record<string, string>> = Request<{ [Name in keyof Params]: string }> & {
+  apiMatch: Match
+}
+
+/** Method syntax: a handler may declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
+interface Handler<Params> {
+  call(req: ApiRequest<Params>, res: Response, next: NextFunction): unknown
+}
+
+/** Express middleware that runs between the match and the handler. */
+export type Middleware = Handler<Record<string, string>>['call']
+
+/** The options of an action, next to its `handler`. */
+export interface ActionOptions {
+  /** Middleware of this action in this version. It runs after the router's own `use`. */
+  readonly use?: readonly Middleware[]
+  /**
+   * What the action accepts and returns. The path parameters, the query, the headers and the body are validated after `use`,
+   * and replaced by the validated values. Responses are not validated.
+   */
+  readonly schema?: ActionSchema
+}
+
+/** How Express types its handlers. */
+export interface ExpressKind extends HandlerKind {
+  readonly handler: Handler<this['params']>['call']
+  readonly options: ActionOptions
+}
+
+/** The type of the controllers of an API: version → controller key → action. */
+export type ExpressControllers<T> = Controllers<T, ExpressKind>
+
+/** The type of a validated part of a request; `Default` without a schema. */
+type Part<Schema, Name extends string, Default> = Schema extends { readonly [_ in Name]: infer Own }
+  ? SchemaValue<Own, 'output', Default>
+  : Default
+
+/** A request after validation. */
+export type ValidatedRequest<Schema, Params = Record<string, string>> = Request<
+  Part<Schema, 'params', { [Name in keyof Params]: string }>,
+  any,
+  Part<Schema, 'body', any>,
+  Part<Schema, 'querystring', Request['query']>
+> & { apiMatch: Match }
+
+/** An action as a controller holds it. The type of its schema is the type that a client sees. */
+export interface TypedAction<Params, Schema> extends ActionOptions {
+  readonly schema: Schema & ActionSchema
+  readonly handler: Handler<Params>['call']
+}
+
+/**
+ * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
+ * of its schema. Returns its argument.
+ *
+ * @example
+ * const create = action({
+ *   schema: { body: z.object({ name: z.string() }) },
+ *   use: [requireAdmin],
+ *   handler: (req, res) => res.json({ name: req.body.name }), // string
+ * })
+ */
+export const action = <Params = Record<string, string>, const Schema extends ActionSchema = {}>(
+  options: Omit<ActionOptions, 'schema'> & {
+    readonly schema?: Schema
+    readonly handler: (req: ValidatedRequest<Schema, Params>, res: Response, next: NextFunction) => unknown
+  },
+): TypedAction<Params, Schema> => options as never
+
+/** The options of `createRouter`. */
+export interface RouterOptions {
+  /**
+   * Middleware that runs between the match and the handler: a list for every route,
+   * or a function that returns the list of one route. The function is called once per row, at start-up.
+   *
+   * @example use: (row) => (row.key.startsWith('admin/') ? [requireAdmin] : [])
+   */
+  readonly use?: readonly Middleware[] | ((row: Row) => readonly Middleware[])
+
+  /**
+   * Parses JSON bodies that are sent under the vendor type. The options are those of `express.json()`, except `type`.
+   * `false` leaves these bodies to the app. By default, a body that no parser of the app has read is refused with 415.
+   */
+  readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
+
+  /**
+   * Validates JSON Schemas: `ajvValidator(new Ajv())`. It is required if an action has one. Schemas of zod, ArkType and
+   * Valibot validate themselves. `false` turns validation off for all schemas.
+   */
+  readonly validator?: Validator | false
+
+  /**
+   * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.
+   * It may set headers on `res`. Content-Type is `application/problem+json` unless it sets another.
+   */
+  readonly problem?: (problem: Problem, req: Request, res: Response) => unknown
+}
+
+/** The middleware that `createRouter` returns. */
+export interface ApiRouter extends RequestHandler {
+  /** Middleware that sets `req.apiMatch` ahead of the router, for other middleware before it. */
+  readonly match: RequestHandler
+}

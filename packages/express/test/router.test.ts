@@ -1,0 +1,298 @@
+import { runInNewContext } from 'node:vm'
+import { type RouterError, api, cache, get, inherit, namespace, resources, version } from '@hv/router'
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import { describe, expect, it } from 'vitest'
+import { type Middleware, type RouterOptions, action, createRouter } from '../src/index.ts'
+import { jsonOf, listen, send } from './listen.ts'
+
+const routes = api(
+  { vendorString: 'acme' },
+  version(
+    1,
+    cache(
+      { as: 'v1' },
+      resources('users', { only: ['show', 'create'] }),
+      namespace('admin', resources('logs', { only: 'index' })),
+    ),
+  ),
+  version(2, inherit({ from: 'v1' })),
+)
+const accept = (number: number) => ({ accept: `application/vnd.acme+json;version=${number}` })
+const vendorType = 'application/vnd.acme+json; version=2; charset=utf-8'
+
+const ok: RequestHandler = (_req, res) => void res.json({ ok: true })
+const controllersOf = (show: unknown) => {
+  const all = { users: { show, create: show }, 'admin/logs': { index: show } }
+  return { 1: all, 2: all } as never
+}
+const onError = (error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction): void =>
+  void res.status(error.status ?? 500).json({ caught: error.message })
+
+/** Serves one action under all routes, between middleware of the app and its error handler. */
+function appOf(handler: unknown, options: RouterOptions = {}, before: RequestHandler[] = []) {
+  const app = express()
+  for (const middleware of before) app.use(middleware)
+  app.use(createRouter(routes, controllersOf(handler), options))
+  app.use('/api', (_req, res) => void res.status(404).json({ fallback: true }))
+  app.use(onError)
+  return listen(app)
+}
+
+describe('controllers', () => {
+  it('must have every action of the routes', () => {
+    expect(() => createRouter(routes, { 1: { users: { show: ok, create: ok } } } as never)).toThrow(
+      'controllers[2].users',
+    )
+  })
+
+  it('keep `this`', async () => {
+    class Users {
+      readonly greeting = 'hello'
+      show(_req: Request, res: Response) {
+        res.json(this.greeting)
+      }
+      create = action({ handler: (_req, res) => res.json(this.greeting) })
+    }
+    const all = { users: new Users(), 'admin/logs': { index: ok } }
+    const port = await listen(express().use(createRouter(routes, { 1: all, 2: all })))
+    for (const method of ['GET', 'POST'])
+      expect(jsonOf(await send(port, { method, path: method === 'GET' ? '/api/users/7' : '/api/users' }))).toBe('hello')
+  })
+
+  it('see the path parameters of an Express router that merges them', async () => {
+    const tenants = express.Router({ mergeParams: true })
+    tenants.use(
+      createRouter(
+        routes,
+        controllersOf((req: Request, res: Response) => res.json(req.params)),
+      ),
+    )
+    const port = await listen(express().use('/tenants/:tenant', tenants))
+    expect(jsonOf(await send(port, { path: '/tenants/t1/api/users/7' }))).toEqual({ tenant: 't1', id: '7' })
+  })
+})
+
+describe('errors', () => {
+  const failures: Record<string, () => unknown> = {
+    thrown: () => {
+      throw new Error('failed')
+    },
+    rejected: () => Promise.reject(new Error('failed')),
+    'rejected without a value': () => Promise.reject(), // oxlint-disable-line prefer-promise-reject-errors
+    'rejected with null': () => Promise.reject(null), // oxlint-disable-line prefer-promise-reject-errors
+    'rejected with 0': () => Promise.reject(0), // oxlint-disable-line prefer-promise-reject-errors
+    'rejected by a thenable': () => ({
+      // oxlint-disable-next-line unicorn/no-thenable
+      then: (_: unknown, reject: (error: Error) => void) => reject(new Error('failed')),
+    }),
+    'rejected in another realm': () => runInNewContext("Promise.reject(new Error('failed'))"),
+  }
+  const all = Object.entries(failures)
+
+  it.each(all)('of a handler reach the error handler: %s', async (name, fail) => {
+    const { status, headers, ...received } = await send(await appOf(fail), { path: '/api/users/7', headers: accept(2) })
+    expect([status, headers['vary'], headers['api-version']]).toEqual([500, 'Accept', '2'])
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    const hasValue = !/without|null|0/.test(name)
+    expect(jsonOf({ status, headers, ...received })).toEqual({ caught: hasValue ? 'failed' : 'Rejected promise' })
+  })
+
+  it.each(all)('of middleware in `use` reach it too: %s', async (_name, fail) => {
+    const { status } = await send(await appOf(ok, { use: [fail] }), { path: '/api/users/7' })
+    expect(status).toBe(500)
+  })
+
+  it('carry our headers when Express responds to them', async () => {
+    const app = express().set('env', 'test') // Express logs no errors in this environment
+    app.use(createRouter(routes, controllersOf(failures['thrown'])))
+    const { status, headers } = await send(await listen(app), { path: '/api/users/7', headers: accept(2) })
+    expect([status, headers['vary'], headers['api-version']]).toEqual([500, 'Accept', '2'])
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  })
+})
+
+describe('headers', () => {
+  it.each<[string, (res: Response) => unknown, string]>([
+    ['res.set()', (res) => res.set('Vary', 'Origin').json({}), 'Origin, Accept'],
+    ['res.vary()', (res) => res.vary('Origin').json({}), 'Origin, Accept'],
+    ['a list', (res) => res.set('Vary', ['Origin', 'Cookie']).json({}), 'Origin,Cookie, Accept'],
+    ['writeHead()', (res) => res.writeHead(200, { vary: 'Origin' }).end(), 'Origin, Accept'],
+    [
+      'writeHead() and flushed headers',
+      (res) => (res.set('Vary', 'Origin').flushHeaders(), res.end()),
+      'Origin, Accept',
+    ],
+    ['Accept', (res) => res.set('Vary', 'accept').json({}), 'accept'],
+    ['*', (res) => res.set('Vary', '*').json({}), '*'],
+  ])('keep a Vary that the handler sets: %s', async (_how, respond, vary) => {
+    const port = await appOf((_req: Request, res: Response) => void respond(res))
+    expect((await send(port, { path: '/api/users/7' })).headers['vary']).toBe(vary)
+  })
+
+  it('keep a Vary of earlier middleware, on misses too', async () => {
+    const port = await appOf(ok, {}, [(_req, res, next) => next(void res.vary('Origin'))])
+    for (const number of [1, 9])
+      expect((await send(port, { path: '/api/users/7', headers: accept(number) })).headers['vary']).toBe(
+        'Origin, Accept',
+      )
+  })
+
+  it('leave the type of a response that is sent after the route to the app', async () => {
+    const port = await appOf((_req: Request, _res: Response, next: NextFunction) => next())
+    const { status, headers } = await send(port, { path: '/api/users/7', headers: accept(2) })
+    expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+  })
+
+  it('name the version in the type of JSON, whatever the status', async () => {
+    const port = await appOf((_req: Request, res: Response) => void res.status(422).json({}))
+    const { status, headers } = await send(port, { path: '/api/users/7', headers: accept(2) })
+    expect([status, headers['content-type']]).toEqual([422, vendorType])
+  })
+})
+
+describe('use', () => {
+  const mark =
+    (name: string): Middleware =>
+    (_req, res, next) => {
+      res.append('x-mark', name)
+      next()
+    }
+  const marksOf = async (port: number, path: string, number: number) =>
+    (await send(port, { path, headers: accept(number) })).headers['x-mark']
+
+  it('runs a list before the middleware of the action', async () => {
+    const port = await appOf({ use: [mark('action'), mark('last')], handler: ok }, { use: [mark('router')] })
+    expect(await marksOf(port, '/api/users/7', 1)).toBe('router, action, last')
+  })
+
+  it('runs what a function returns for the version, namespace and action', async () => {
+    const port = await appOf(ok, {
+      use: (row) => [
+        ...(row.version === 2 ? [mark('v2')] : []),
+        ...(row.key.startsWith('admin/') ? [mark('admin')] : []),
+        ...(row.action === 'show' ? [mark('show')] : []),
+      ],
+    })
+    expect(await marksOf(port, '/api/users/7', 1)).toBe('show')
+    expect(await marksOf(port, '/api/users/7', 2)).toBe('v2, show')
+    expect(await marksOf(port, '/api/admin/logs', 1)).toBe('admin')
+    expect(await marksOf(port, '/api/admin/logs', 2)).toBe('v2, admin')
+  })
+
+  it('calls the function once per row, at start-up', async () => {
+    const rows: string[] = []
+    const use: RouterOptions['use'] = (row) => (rows.push(`${row.version} ${row.key}#${row.action}`), [])
+    const port = await appOf(ok, { use })
+    const expected = [1, 2].flatMap((n) => [`${n} users#create`, `${n} users#show`, `${n} admin/logs#index`])
+    expect(rows.toSorted()).toEqual(expected.toSorted())
+    await send(port, { path: '/api/users/7' })
+    expect(rows).toHaveLength(6)
+  })
+
+  it('does not run for a request that no route serves', async () => {
+    const port = await appOf(ok, { use: [mark('router')] })
+    expect(await marksOf(port, '/api/users/7', 9)).toBeUndefined()
+  })
+
+  it.each<[string, unknown, unknown, string]>([
+    ['router: no list', ok, 'x', 'createRouter() requires use to be a list of middleware'],
+    ['router: a list of something else', ok, [{}], 'createRouter() requires use to be a list of middleware'],
+    ['router: one middleware', ok, ok, 'createRouter() requires use to be a list of middleware'],
+    [
+      'router: a function that returns no list',
+      ok,
+      () => ok,
+      'createRouter() requires use(row) to be a list of middleware',
+    ],
+    ['action: no list', { use: ok, handler: ok }, [], 'api/v1/users#create requires use to be a list of middleware'],
+  ])('must be lists of functions (%s)', (_what, handler, use, message) => {
+    const create = () => createRouter(routes, controllersOf(handler), { use: use as never })
+    expect(create).toThrow(expect.objectContaining({ code: 'HV_OPTION' } satisfies Partial<RouterError>))
+    expect(create).toThrow(message)
+  })
+})
+
+describe('req.apiMatch', () => {
+  const show = (req: Request, res: Response) => void res.json(req.apiMatch ?? null)
+
+  it('holds the match in handlers and in `use`', async () => {
+    const seen: unknown[] = []
+    const port = await appOf(show, { use: [(req, _res, next) => next(void seen.push(req.apiMatch.version))] })
+    const answer = await send(port, { path: '/api/users/7.json', headers: accept(2) })
+    expect(jsonOf(answer)).toMatchObject({
+      version: 2,
+      params: { id: '7' },
+      format: 'json',
+      route: { action: 'show', inheritedFrom: 1 },
+    })
+    expect(seen).toEqual([2])
+  })
+
+  async function askEarly(path: string, number: number, between: RequestHandler = (_req, _res, next) => next()) {
+    const router = createRouter(routes, controllersOf(show))
+    const app = express()
+    app.use(router.match, (req, res, next) => {
+      res.set('x-early', String(req.apiMatch?.version))
+      next()
+    })
+    app.use(between, router)
+    const answer = await send(await listen(app), { path, headers: accept(number) })
+    return [answer.headers['x-early'], answer.status, (jsonOf(answer) as { version?: number }).version]
+  }
+
+  it('is set ahead of the router by router.match', async () => {
+    expect(await askEarly('/api/users/7', 2)).toEqual(['2', 200, 2])
+  })
+  it('is not set ahead for a request that no route serves', async () => {
+    expect(await askEarly('/api/users/7', 9)).toEqual(['undefined', 406, undefined])
+  })
+  it.each<[string, RequestHandler]>([
+    ['the header', (req, _res, next) => next(void (req.headers.accept = accept(1).accept))],
+    [
+      'the URL',
+      (req, _res, next) => next(void ((req.url = '/api/admin/logs'), (req.headers.accept = accept(1).accept))),
+    ],
+    [
+      'the method',
+      (req, _res, next) =>
+        next(void ((req.method = 'HEAD'), (req.method = 'GET'), (req.headers.accept = accept(1).accept))),
+    ],
+  ])('is found again when middleware changes %s', async (_what, between) => {
+    expect(await askEarly('/api/users/7', 2, between)).toEqual(['2', 200, 1])
+  })
+})
+
+describe('a problem hook', () => {
+  it('may respond itself', async () => {
+    const problem: RouterOptions['problem'] = (found, _req, res) => res.type('txt').send(found.title)
+    const { status, headers, bytes } = await send(await appOf(ok, { problem }), {
+      path: '/api/users/7',
+      headers: accept(9),
+    })
+    expect([status, headers['content-type'], bytes.toString()]).toEqual([
+      406,
+      'text/plain; charset=utf-8',
+      'Version not acceptable',
+    ])
+  })
+
+  it.each<[string, NonNullable<RouterOptions['problem']>]>([
+    ['rejects without a value', () => Promise.reject()], // oxlint-disable-line prefer-promise-reject-errors
+    ['returns what is not JSON', () => 1n],
+  ])("ends in the app's error handler when it %s", async (_how, problem) => {
+    expect((await send(await appOf(ok, { problem }), { path: '/api/users/7', headers: accept(9) })).status).toBe(500)
+  })
+
+  it('leaves the status of its failure to Express', async () => {
+    const app = express().set('env', 'test')
+    app.use(createRouter(routes, controllersOf(ok), { problem: () => Promise.reject(new Error('failed')) }))
+    expect((await send(await listen(app), { path: '/api/users/7', headers: accept(9) })).status).toBe(500)
+  })
+})
+
+it('get() routes respond to a path parameter that Express would read as a pattern', async () => {
+  const odd = api({ vendorString: 'acme' }, version(1, get('a.b-c', { to: 'things#show' })))
+  const show = (req: Request, res: Response) => void res.json((req.route as { path: string }).path)
+  const port = await listen(express().use(createRouter(odd, { 1: { things: { show } } })))
+  expect(jsonOf(await send(port, { path: '/api/a.b-c' }))).toBe('/api/a.b-c')
+})

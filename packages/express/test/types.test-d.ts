@@ -1,0 +1,160 @@
+import { type Match, api, cache, inherit, resources, version } from '@hv/router'
+import compression from 'compression'
+import cors from 'cors'
+import express, { type Request, type RequestHandler, type Response } from 'express'
+import { rateLimit } from 'express-rate-limit'
+import multer from 'multer'
+import { describe, expectTypeOf, test } from 'vitest'
+import { type ApiRequest, type ExpressControllers, type Middleware, action, createRouter } from '../src/index.ts'
+
+const routes = api(
+  { vendorString: 'acme' },
+  version(
+    1,
+    cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }, resources('posts', { only: 'show' }))),
+  ),
+  version(2, inherit({ from: 'v1' })),
+)
+type All = ExpressControllers<typeof routes extends { '~table'?: infer Table } ? NonNullable<Table> : never>
+
+const posts = { show: (_req: Request, res: Response) => res.json({}) }
+const users = {
+  index: (_req: Request, res: Response) => res.json([]),
+  show: (_req: Request, res: Response) => res.json({}),
+}
+const all = { 1: { users, posts }, 2: { users, posts } }
+const upload = multer()
+
+describe('handlers in createRouter', () => {
+  test('know the path parameters and the match', () => {
+    createRouter(routes, {
+      1: {
+        users: {
+          index: (req, res, next) => {
+            expectTypeOf(req.params).toEqualTypeOf<{}>()
+            expectTypeOf(req.apiMatch).toEqualTypeOf<Match>()
+            expectTypeOf(res).toEqualTypeOf<Response>()
+            next()
+          },
+          show: (req) => expectTypeOf(req.params.id).toEqualTypeOf<string>(),
+        },
+        posts: { show: (req) => expectTypeOf(req.params).toEqualTypeOf<{ user_id: string; id: string }>() },
+      },
+      2: all[2],
+    })
+  })
+
+  test('may have middleware beside them', () => {
+    createRouter(routes, {
+      1: {
+        users: {
+          index: {
+            use: [upload.single('photo'), compression(), rateLimit({}), cors(), express.json()],
+            handler: (req) => req.file,
+          },
+          show: { use: [(req) => expectTypeOf(req.apiMatch).toEqualTypeOf<Match>()], handler: (req) => req.params.id },
+        },
+        posts,
+      },
+      2: all[2],
+    })
+    // @ts-expect-error -- `use` is a list
+    createRouter(routes, { ...all, 1: { users: { ...users, index: { use: cors(), handler: users.index } }, posts } })
+  })
+
+  test('may declare a narrower request', () => {
+    const show = (req: Request<{ id: string }, unknown, { name: string }>) => req.body.name
+    createRouter(routes, { ...all, 2: { users: { ...users, show }, posts } })
+  })
+
+  test('are required for every route', () => {
+    // @ts-expect-error -- version 2 has no posts
+    createRouter(routes, { 1: { users, posts }, 2: { users } })
+    // @ts-expect-error -- version 2 has no users#show
+    createRouter(routes, { 1: { users, posts }, 2: { users: { index: users.index }, posts } })
+  })
+})
+
+describe('action()', () => {
+  test('knows the path parameters in createRouter', () => {
+    createRouter(routes, {
+      ...all,
+      2: {
+        users: {
+          ...users,
+          show: action({ handler: (req) => expectTypeOf(req.params.id).toEqualTypeOf<string>() }),
+        },
+        posts: {
+          show: action({ use: [cors()], handler: (req) => expectTypeOf(req.params.user_id).toEqualTypeOf<string>() }),
+        },
+      },
+    })
+  })
+
+  test('needs no annotations in a controller of its own', () => {
+    const usersV2 = {
+      ...users,
+      show: action({
+        use: [upload.single('photo')],
+        handler: (req, res) => {
+          expectTypeOf(req.apiMatch).toEqualTypeOf<Match>()
+          expectTypeOf(req.params).toEqualTypeOf<{ [name: string]: string }>()
+          res.json(req.file?.size)
+        },
+      }),
+    }
+    createRouter(routes, { ...all, 2: { users: usersV2, posts } })
+  })
+
+  test('takes the path parameters as a type argument', () => {
+    const show = action<{ id: string }>({ handler: (req) => expectTypeOf(req.params.id).toEqualTypeOf<string>() })
+    createRouter(routes, { ...all, 2: { users: { ...users, show }, posts } })
+  })
+
+  test('changes the shape of an action in a subclass', () => {
+    class UsersV1 {
+      index = action({ handler: (_req, res) => res.json([]) })
+      show = action({ handler: (_req, res) => res.json({}) })
+    }
+    class UsersV2 extends UsersV1 {
+      override index = action({ use: [cors()], handler: (_req, res) => res.json({ users: [] }) })
+    }
+    createRouter(routes, { 1: { users: new UsersV1(), posts }, 2: { users: new UsersV2(), posts } })
+  })
+
+  test('takes no other options', () => {
+    // @ts-expect-error -- unknown option
+    action({ uses: [cors()], handler: () => null })
+  })
+})
+
+describe('options', () => {
+  test('use is a list or a function of the row', () => {
+    const signedIn: Middleware = (req, _res, next) => (req.apiMatch.version > 1 ? next() : undefined)
+    createRouter(routes, all, { use: [signedIn, cors()] })
+    createRouter(routes, all, { use: (row) => (row.key.startsWith('admin/') ? [signedIn] : []) })
+    // @ts-expect-error -- one middleware is no list
+    createRouter(routes, all, { use: cors() as RequestHandler })
+  })
+
+  test('json takes the options of express.json() but its type', () => {
+    createRouter(routes, all, { json: false })
+    createRouter(routes, all, {
+      json: { limit: '1mb', verify: (req) => expectTypeOf(req.url).toEqualTypeOf<string | undefined>() },
+    })
+    // @ts-expect-error -- the type is the vendor type
+    createRouter(routes, all, { json: { type: '*/*' } })
+  })
+
+  test('the result is middleware, and has one to match early', () => {
+    const router = createRouter(routes, all)
+    express().use(router.match, router)
+    express().use((req) => expectTypeOf(req.apiMatch).toEqualTypeOf<Match | undefined>())
+  })
+})
+
+test('types of controllers', () => {
+  expectTypeOf<Parameters<Extract<All[1]['users']['show'], (...args: never[]) => unknown>>[0]>().toEqualTypeOf<
+    ApiRequest<{ id: string }>
+  >()
+})

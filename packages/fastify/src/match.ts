@@ -1,0 +1,47 @@
+import { type Api, type Matcher, createMatcher, routeTable } from '@hv/router'
+import { type PathOptions, respell } from './request-target.ts'
+
+type Route = Api['table'][number]['routes'][number]
+
+/** Creates the match function of an API. Without `caseSensitive`, the letters of static segments may be of either case. */
+export function createMatch(api: Api, { caseSensitive }: Pick<PathOptions, 'caseSensitive'>): Matcher['match'] {
+  const { match } = createMatcher(api)
+  if (caseSensitive) return match
+
+  const lowered = toLowerCase(api)
+  const { match: matchLowered } = createMatcher(lowered)
+  const rows = routeTable(api)
+  const declared = new Map(routeTable(lowered).map((row, i) => [row, rows[i]!]))
+
+  return (method, url, accept) => {
+    const path = url.split('?', 1)[0]!
+    const found = matchLowered(method, path.toLowerCase(), accept)
+    if (found.kind === 'miss') return found
+    // Once more with the letters of the route, because parameters keep those of the request.
+    const exact = match(method, respell(path, declared.get(found.route)!.pattern, found.params), accept)
+    return exact.kind === 'match' ? { ...exact, format: found.format } : exact
+  }
+}
+
+function toLowerCase(api: Api): Api {
+  const lowered = new Map<Route, Route>() // versions share their routes
+  const lower = (route: Route): Route => {
+    const known = lowered.get(route)
+    if (known !== undefined) return known
+    const constraints = Object.fromEntries(
+      Object.entries(route.constraints).map(([param, { source, flags }]) => [
+        param,
+        new RegExp(source, flags.includes('i') ? flags : `${flags}i`),
+      ]),
+    )
+    const pattern = route.pattern.replaceAll(/(?<=\/)[^:/][^/]*/g, (segment) => segment.toLowerCase())
+    const result = { ...route, pattern, constraints }
+    lowered.set(route, result)
+    return result
+  }
+  return {
+    ...api,
+    settings: { ...api.settings, prefix: api.settings.prefix.toLowerCase() },
+    table: api.table.map((version) => ({ ...version, routes: version.routes.map(lower) })),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Api } from '@hv/router'
+import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
+import type { Group } from './groups.ts'
+import { type Schema, withPlainJson } from './plain-json.ts'
+import type { Responders } from './respond.ts'
+import { optionsConstraint, refusalConstraint } from './routing.ts'
+
+/**
+ * Registers the Fastify routes of an API: one per group, at the path of the route file, and those that refuse.
+ *
+ * @param strategy - the name of the constraint strategy
+ */
+export function registerRoutes(
+  app: FastifyInstance,
+  api: Api,
+  strategy: string,
+  groups: Iterable<Group>,
+  { serve, refuse }: Pick<Responders, 'serve' | 'refuse'>,
+): void {
+  for (const { method, pattern, constraint, options: own } of groups)
+    app.route({
+      ...own,
+      ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as Schema) }),
+      method: method as HTTPMethods,
+      url: pattern,
+      constraints: { [strategy]: constraint },
+      ...(method === 'GET' && { exposeHeadRoute: true }),
+      prefixTrailingSlash: 'no-slash',
+      handler: serve,
+    })
+
+  const { prefix } = api.settings
+  const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
+  for (const url of prefix === '' ? ['/*'] : [prefix, `${prefix}/*`]) register(refusalConstraint, [...methods], url)
+  // OPTIONS routes of the app are more specific than this one and win.
+  register(optionsConstraint, 'OPTIONS', '/*')
+
+  /** Refuses in `onRequest`: the body of the request is not read. */
+  function register(constraint: string, method: string | string[], url: string): void {
+    app.route({
+      method: method as HTTPMethods,
+      url,
+      constraints: { [strategy]: constraint },
+      ...(method.includes('GET') && { exposeHeadRoute: true }),
+      schema: { hide: true } as NonNullable<RouteOptions['schema']>, // from the documents of @fastify/swagger
+      onRequest: refuse,
+      handler: refuse,
+    })
+  }
+}
+
+/** Fastify 4 does not list its methods. */
+const methodsOf = ({ supportedMethods }: Partial<FastifyInstance>): readonly string[] =>
+  supportedMethods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http'
+import type { Api, Match, Miss } from '@hv/router'
+import type { Answer, Header } from '@hv/router/adapter'
+import type { FastifyInstance } from 'fastify'
+import type { GroupedAction } from './groups.ts'
+import { createMatch } from './match.ts'
+import { createShowPlainJson } from './plain-json.ts'
+import { createTargetReader, readPathOptions } from './request-target.ts'
+import { createRoutableUrls } from './routable-url.ts'
+
+/** The constraint values of the routes that respond when no action serves a request. */
+export const refusalConstraint = 'refusals'
+export const optionsConstraint = 'OPTIONS'
+
+export type Served = Extract<Answer<GroupedAction>, { kind: 'action' }>
+export type Refused = Extract<Answer<GroupedAction>, { kind: 'problem' }>
+
+/** What the router found for a request. */
+export interface Routed {
+  /** The plugin that found it, and the URL of the request since then. */
+  readonly app: FastifyInstance
+  readonly url: string
+  /** Null when there is an error. */
+  readonly found: Match | Miss | null
+  readonly answer: Served | Refused | null
+  /** An error from before the request had a route. */
+  readonly error: Error | null
+  /** Headers of every response, those of hooks and error handlers included. */
+  readonly headers: readonly Header[]
+  /** The Content-Type of a JSON body; null before the handler runs, and after an error. */
+  type: string | null
+  /** The Content-Type that the client sent, while the request shows another. */
+  contentType: string | null
+}
+
+/** The request of Node.js, as Fastify's `rewriteUrl` leaves it. */
+export interface RawRequest extends IncomingMessage {
+  originalUrl?: string
+}
+
+export interface Routing {
+  /**
+   * Finds the route of a request, gives the request the URL and the Content-Type with which Fastify handles it, and
+   * returns the constraint value of the route. Undefined for a path that no version has.
+   */
+  deriveConstraint(raw: RawRequest): string | undefined
+  /** What `deriveConstraint` found. */
+  routedOf(raw: IncomingMessage): Routed
+}
+
+const kRouted = Symbol('routed')
+type Raw = RawRequest & { [kRouted]?: Routed }
+
+/** Creates the part of the constraint strategy that runs once per request, before Fastify looks up the route. */
+export function createRouting(
+  app: FastifyInstance,
+  api: Api,
+  answer: (found: Match | Miss) => Answer<GroupedAction>,
+): Routing {
+  const pathOptions = readPathOptions(app)
+  const targets = createTargetReader(pathOptions)
+  const urls = createRoutableUrls(pathOptions, targets, api.settings.prefix)
+  const match = createMatch(api, pathOptions)
+  const showPlainJson = createShowPlainJson(app, api)
+
+  return {
+    deriveConstraint(raw: Raw) {
+      const path = targets.pathOf(raw.url!)
+      if (path === null) return undefined
+      const earlier = routedByAnother(raw)
+      if (earlier?.found?.kind === 'match') return undefined
+      try {
+        const found = match(raw.method!, path, raw.headers.accept)
+        if (found.kind === 'match') return serve(raw, found)
+        return found.code === 'unknown-path' || earlier !== undefined ? undefined : refuse(raw, found)
+      } catch (error) {
+        return fail(raw, error) // Fastify would not catch it
+      }
+    },
+    routedOf: (raw: Raw) => raw[kRouted]!,
+  }
+
+  /** What a router that is registered earlier found: another vendor may share the path. */
+  function routedByAnother(raw: Raw): Routed | undefined {
+    const routed = raw[kRouted]
+    return routed === undefined || routed.app === app || routed.url !== raw.url ? undefined : routed
+  }
+
+  function serve(raw: Raw, found: Match): string {
+    const served = answer(found) as Served
+    const url = urls.ofMatch(raw.url!, found)
+    if (url === null) return fail(raw, paramTooLong(pathOptions.maxParamLength), served.headers)
+    rewrite(raw, url)
+    keep(raw, { found, answer: served, error: null, headers: served.headers, contentType: showPlainJson(raw) })
+    return served.action.group.constraint
+  }
+
+  function refuse(raw: Raw, found: Miss): string {
+    rewrite(raw, urls.ofMiss(raw.url!, found))
+    keep(raw, { found, answer: answer(found) as Refused, error: null, headers: varyOnAccept, contentType: null })
+    return found.code === 'options' ? optionsConstraint : refusalConstraint
+  }
+
+  /** Lets the route of refusals pass the error to the error handler of the app. */
+  function fail(raw: Raw, error: unknown, headers = varyOnAccept): string {
+    rewrite(raw, urls.ofApi(raw.url!))
+    keep(raw, { found: null, answer: null, error: toError(error), headers, contentType: null })
+    return raw.method === 'OPTIONS' ? optionsConstraint : refusalConstraint
+  }
+
+  function keep(
+    raw: Raw,
+    { found, answer: answered, error, headers, contentType }: Omit<Routed, 'app' | 'url' | 'type'>,
+  ) {
+    raw[kRouted] = { app, url: raw.url!, found, answer: answered, error, headers, type: null, contentType }
+  }
+}
+
+const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
+
+/** Replaces the URL of a request as Fastify's `rewriteUrl` does. */
+function rewrite(raw: RawRequest, url: string): void {
+  if (url === raw.url) return
+  raw.originalUrl ??= raw.url!
+  raw.url = url
+}
+
+const toError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('The request has no route: a function of the app threw.', { cause: error })
+
+/** Fastify responds to such a parameter before any hook, without `Vary`. */
+const paramTooLong = (max: number): Error =>
+  Object.assign(new Error(`A path parameter is longer than maxParamLength, which is ${max}.`), {
+    statusCode: 414,
+    code: 'FST_ERR_MAX_PARAM_LENGTH',
+  })

@@ -1,0 +1,180 @@
+// oxlint-disable unicorn/no-thenable -- query builders return thenables
+import { Writable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { runInNewContext } from 'node:vm'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { createRouter } from '../src/index.ts'
+import { releases } from './releases.ts'
+import { accept, createApps, routes } from './setup.ts'
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
+
+describe.each(releases)('handlers on Fastify $version', (release) => {
+  const createApp = createApps(release)
+  const log: { level: number; msg: string }[] = []
+  const logger = {
+    level: 'error',
+    stream: new Writable({
+      write(line: Buffer, _encoding, done) {
+        log.push(JSON.parse(line.toString()) as never)
+        done()
+      },
+    }),
+  }
+  async function serve(index: unknown, prepare = (_app: FastifyInstance): void => {}) {
+    log.length = 0
+    const app = createApp({ logger })
+    prepare(app)
+    app.setErrorHandler((error: Error | undefined, _request, reply) =>
+      reply.code(500).send({ caught: error?.message ?? 'nothing' }),
+    )
+    const users = { index, create: () => '', show: () => '' }
+    await app.register(createRouter(routes, { 1: { users }, 2: { users } } as never))
+    return app
+  }
+
+  it.each<[string, unknown, number, unknown]>([
+    [
+      'throw',
+      () => {
+        throw new Error('thrown')
+      },
+      500,
+      { caught: 'thrown' },
+    ],
+    [
+      'reject',
+      async () => {
+        throw new Error('rejected')
+      },
+      500,
+      { caught: 'rejected' },
+    ],
+    ['reject without a value', () => Promise.reject(), 500, { caught: 'nothing' }],
+    [
+      'reject a promise of another realm',
+      () => runInNewContext("Promise.reject(new Error('foreign'))"),
+      500,
+      { caught: 'foreign' },
+    ],
+    [
+      'return a thenable that rejects',
+      () => ({ then: (_: unknown, reject: (error: Error) => void) => reject(new Error('thenable')) }),
+      500,
+      { caught: 'thenable' },
+    ],
+    ['return a thenable', () => ({ then: (resolve: (value: object) => void) => resolve({ a: 1 }) }), 200, { a: 1 }],
+    ['return a promise', async () => ({ a: 1 }), 200, { a: 1 }],
+    [
+      'reply later',
+      (_request: FastifyRequest, reply: FastifyReply) => void setImmediate(() => reply.send({ a: 1 })),
+      200,
+      { a: 1 },
+    ],
+    ['return null', () => null, 200, null],
+  ])('may %s', async (_what, index, status, body) => {
+    const app = await serve(index)
+    const response = await app.inject({ url: '/api/users', headers: { accept: accept(2) } })
+    expect(response.statusCode).toBe(status)
+    expect(response.body === '' ? null : response.json()).toEqual(body)
+    expect(response.headers).toMatchObject({ vary: 'Accept', 'api-version': '2' })
+    expect(log).toEqual([])
+  })
+
+  it.each<[string, Handler, readonly string[]]>([
+    [
+      'takes no reply and returns nothing',
+      () => {},
+      ['GET /api/users does not respond: its handler returned undefined and takes no reply.'],
+    ],
+    ['takes the request only', (request) => void request.id, ['GET /api/users does not respond']],
+    ['may reply later', (_request, reply) => void reply.statusCode, []],
+  ])('that %s: the log names what cannot respond', async (_what, index, messages) => {
+    const app = await serve(index)
+    void app.inject('/api/users').catch(() => {})
+    for (let turns = 0; turns < 20; turns++) await nextTurn()
+    expect(log.map(({ level }) => level)).toEqual(messages.map(() => 50))
+    for (const [i, message] of messages.entries()) {
+      expect(log[i]!.msg).toContain(message)
+      expect(log[i]!.msg).toContain('Return a value, or take reply as the second parameter and call reply.send().')
+    }
+  })
+
+  it('are not reported when they hijack the reply', async () => {
+    const app = await serve(
+      // As an app may do with a reply that it keeps elsewhere.
+      (request: FastifyRequest & { kept: FastifyReply }) => {
+        request.kept.hijack()
+        request.kept.raw.end('hijacked')
+      },
+      (root) => {
+        root.decorateRequest('kept', null)
+        root.addHook(
+          'onRequest',
+          async (request, reply) => void ((request as unknown as { kept: unknown }).kept = reply),
+        )
+      },
+    )
+    expect((await app.inject('/api/users')).body).toBe('hijacked')
+    expect(log).toEqual([])
+  })
+
+  it('are called with their controller as this', async () => {
+    class Users {
+      readonly name = 'Users'
+      index() {
+        return { name: this.name }
+      }
+      create() {}
+      show() {}
+    }
+    const app = createApp()
+    await app.register(createRouter(routes, { 1: { users: new Users() }, 2: { users: new Users() } }))
+    expect((await app.inject('/api/users')).json()).toEqual({ name: 'Users' })
+  })
+
+  it('do not run, and the process goes on, when a function of the app throws while the request is routed', async () => {
+    const app = await serve(() => 'ok')
+    app.get('/plain', () => 'plain')
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as { port: number }
+    for (const thrown of [new Error('thrown by the app'), 'no error']) {
+      app.server.removeAllListeners('before')
+      const listener = (raw: { headers: object }): void =>
+        void Object.defineProperty(raw.headers, 'accept', {
+          get() {
+            throw thrown
+          },
+        })
+      app.server.prependListener('request', listener)
+      for (const [path, method] of [
+        ['/api/users?a=b', 'GET'],
+        ['/api/users/7', 'POST'],
+        ['/api/users', 'OPTIONS'],
+      ]) {
+        const response = await fetch(`http://127.0.0.1:${port}${path!}`, { method: method! })
+        expect([response.status, response.headers.get('vary')], `${method} ${path}`).toEqual([500, 'Accept'])
+        const caught =
+          thrown instanceof Error ? thrown.message : 'The request has no route: a function of the app threw.'
+        expect(await response.json()).toEqual({ caught })
+      }
+      app.server.removeListener('request', listener)
+    }
+    expect(await (await fetch(`http://127.0.0.1:${port}/api/users`)).text()).toBe('ok')
+  })
+
+  it('give hooks and serializers apiMatch, and null where no action serves', async () => {
+    const seen: unknown[] = []
+    const app = await serve(
+      () => ({}),
+      (root) => {
+        root.addHook('onRequest', async (request) => void seen.push(request.apiMatch?.version ?? request.apiMatch))
+        root.get('/plain', () => ({}))
+      },
+    )
+    for (const url of ['/api/users', '/plain']) await app.inject(url)
+    await app.inject({ url: '/api/users', headers: { accept: accept(9) } })
+    expect(seen).toEqual([1, undefined, null])
+  })
+})

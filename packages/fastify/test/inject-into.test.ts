@@ -1,0 +1,40 @@
+import { injectInto } from '@hv/router/testing'
+import fastify from 'fastify'
+import { expect, it } from 'vitest'
+
+const app = fastify()
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+app.all('/echo', ({ method, url, headers, body }, reply) =>
+  reply
+    .code(201)
+    .headers({ 'set-cookie': ['a=1', 'b=2'], 'x-type': headers['content-type'] ?? 'none' })
+    .send({ method, url, body: Buffer.isBuffer(body) ? [...body] : body }),
+)
+app.get('/empty', (_request, reply) => reply.code(204).send())
+app.get('/bytes', (_request, reply) => reply.send(Buffer.from([0, 255])))
+const send = injectInto(app)
+
+it('sends a request to a Fastify app without a socket', async () => {
+  const response = await send(
+    new Request('http://localhost/echo?a=1', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"b":2}',
+    }),
+  )
+  expect(response.status).toBe(201)
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect(response.headers.get('x-type')).toBe('application/json')
+  expect(await response.json()).toEqual({ method: 'PUT', url: '/echo?a=1', body: { b: 2 } })
+})
+
+it('keeps bytes in both directions', async () => {
+  const init = { method: 'POST', headers: { 'content-type': 'image/png' }, body: Uint8Array.from([0, 255]) }
+  expect(await (await send(new Request('http://localhost/echo', init))).json()).toMatchObject({ body: [0, 255] })
+  expect([...new Uint8Array(await (await send(new Request('http://localhost/bytes'))).arrayBuffer())]).toEqual([0, 255])
+})
+
+it('accepts a response without a body', async () => {
+  const response = await send(new Request('http://localhost/empty'))
+  expect([response.status, await response.text()]).toEqual([204, ''])
+})

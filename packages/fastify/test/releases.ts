@@ -1,0 +1,23 @@
+// The Fastify releases that the adapter supports: both ends of the peer range, and the ends of each major version.
+import corsFor5 from '@fastify/cors'
+import corsFor4 from 'cors-for-4'
+import fastify5 from 'fastify'
+import fastify4 from 'fastify-4'
+import fastify426 from 'fastify-4.26'
+import fastify50 from 'fastify-5.0'
+
+export interface Release {
+  readonly version: string
+  readonly fastify: typeof fastify5
+  readonly cors: typeof corsFor5
+}
+
+export const latest: Release = { version: '5 (latest)', fastify: fastify5, cors: corsFor5 }
+
+/** The types of Fastify 4 differ from those of Fastify 5 in ways that no test uses. */
+export const releases: readonly Release[] = [
+  latest,
+  { version: '5.0.0', fastify: fastify50 as never, cors: corsFor5 },
+  { version: '4 (latest)', fastify: fastify4 as never, cors: corsFor4 as never },
+  { version: '4.26.0', fastify: fastify426 as never, cors: corsFor4 as never },
+]

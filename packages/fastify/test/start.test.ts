@@ -1,0 +1,111 @@
+import { createRequire } from 'node:module'
+import type { FastifyServerOptions } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRouter } from '../src/index.ts'
+import { releases } from './releases.ts'
+import { accept, createApps, routes } from './setup.ts'
+
+interface Router {
+  constrainer: { deriveConstraints(request: object, context: unknown): unknown }
+  find(method: string, url: string, constraints: unknown): unknown
+  callHandler(handle: unknown, ...args: unknown[]): unknown
+}
+/** The find-my-way of a release of Fastify. */
+const routerOf = (name: string): { prototype: Router & { lookup: unknown } } =>
+  createRequire(createRequire(import.meta.url).resolve(name))('find-my-way') as never
+
+const packageOf: Record<string, string> = {
+  '5 (latest)': 'fastify',
+  '5.0.0': 'fastify-5.0',
+  '4 (latest)': 'fastify-4',
+  '4.26.0': 'fastify-4.26',
+}
+
+describe.each(releases)('the start on Fastify $version', (release) => {
+  const createApp = createApps(release)
+  const { prototype } = routerOf(packageOf[release.version]!)
+  const { lookup } = prototype
+  afterEach(() => {
+    prototype.lookup = lookup
+  })
+  const users = { index: () => 'x', create: () => 'x', show: () => 'x' }
+  const router = () => createRouter(routes, { 1: { users }, 2: { users } })
+
+  it('fails on a Fastify that reads the URL before it derives constraints', async () => {
+    prototype.lookup = function (this: Router, request: { method: string; url: string }, ...args: unknown[]) {
+      const { method, url } = request
+      const constraints = this.constrainer.deriveConstraints(request, args[1])
+      return this.callHandler(this.find(method, url, constraints), request, ...args)
+    }
+    const app = createApp()
+    app.register(router())
+    await expect(app.ready().then(() => 'started')).rejects.toThrow(
+      `@hv/router-fastify does not support Fastify ${app.version}: it looks up the route before it derives constraints.`,
+    )
+  })
+
+  it('sends nothing through the hooks and handlers of the app', async () => {
+    const seen: string[] = []
+    const app = createApp()
+    app.addHook('onRequest', async ({ url }) => void seen.push(url))
+    app.setNotFoundHandler(({ url }, reply) => (seen.push(url), reply.send('')))
+    app.register(router())
+    app.register(router(), { prefix: '/again' })
+    await app.ready()
+    expect(seen).toEqual([])
+  })
+
+  it('does not fail when only a strategy of the app reads the URL, before or after', async () => {
+    const app = createApp()
+    const read = ({ url }: { url: string }) => url.length
+    const strategy = { validate() {}, storage: () => new Map(), deriveConstraint: read }
+    for (const name of ['before', 'after']) app.addConstraintStrategy({ name, ...strategy } as never)
+    app.get('/before', { constraints: { before: 7 } }, () => 'before')
+    app.register(router())
+    app.after(() => app.get('/after', { constraints: { after: 6 } }, () => 'after'))
+    expect((await app.inject('/api/users/')).body).toBe('x')
+    expect((await app.inject('/before')).body).toBe('before')
+    expect((await app.inject('/after')).body).toBe('after')
+  })
+
+  it.each([
+    ['a compiled router', { routerOptions: { compile: true } }, {}],
+    ['rewriteUrl', { rewriteUrl: ({ url }: { url: string }) => url.replace('/v0', '') }, {}],
+    ['a strategy that reads the URL', {}, { deriveConstraint: ({ url }: { url: string }) => url.length }],
+    [
+      'a strategy that requires a header',
+      {},
+      { deriveConstraint: ({ headers }: { headers: Record<string, string> }) => headers['x-tenant']!.length },
+    ],
+    [
+      'an asynchronous strategy',
+      {},
+      {
+        deriveConstraint: (_request: object, _context: unknown, done: (error: null, value: number) => void) =>
+          void setTimeout(done, 5, null, 1),
+      },
+    ],
+  ])('works next to %s', async (_what, options, strategy) => {
+    const app = createApp(options as FastifyServerOptions)
+    if ('deriveConstraint' in strategy) {
+      app.addConstraintStrategy({ name: 'tenant', validate() {}, storage: () => new Map(), ...strategy } as never)
+      app.get('/tenant', { constraints: { tenant: 7 } }, () => 'tenant')
+    }
+    app.register(router())
+    const headers = { accept: accept(2), 'x-tenant': 'acme' }
+    expect((await app.inject({ url: '/api/users/7.json', headers })).body).toBe('x')
+  })
+
+  it('fails when the controllers lack actions, all at once', () => {
+    expect(() => createRouter(routes, { 1: { users: { index: () => '', show() {} } } } as never)).toThrow(
+      'HV_MISSING_ACTIONS: the routes require actions that the controllers do not have: controllers[1].users.create, controllers[2].users.',
+    )
+  })
+
+  it('ends in an error, not in a crash, when a route cannot be registered', async () => {
+    const app = createApp()
+    const invalid = { schema: { body: { type: 'nonsense' } }, handler: () => 'x' }
+    app.register(createRouter(routes, { 1: { users: { ...users, create: invalid } }, 2: { users } }))
+    await expect(app.ready().then(() => 'started')).rejects.toThrow('Failed building the validation schema')
+  })
+})

@@ -1,0 +1,192 @@
+// The types of controllers and actions. A line below `@ts-expect-error` must not compile; all others must.
+import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-to-ts'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { type Match, api, cache, inherit, resources, version } from '@hv/router'
+import type { FastifyRequest } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { Type } from 'typebox'
+import { describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { type ApiRequest, action, createAction, createRouter } from '../src/index.ts'
+
+const routes = api(
+  { vendorString: 'acme' },
+  version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show', 'create'] }))),
+  version(2, inherit({ from: 'v1' })),
+)
+const v1 = {
+  users: {
+    index: () => [],
+    show: (request: ApiRequest<{ id: string }>) => ({ id: request.params.id }),
+    create: () => ({}),
+  },
+}
+
+describe('createRouter', () => {
+  it('types the path parameters and apiMatch of inline handlers', () => {
+    createRouter(routes, {
+      1: {
+        users: {
+          index: (request) => {
+            expectTypeOf(request.apiMatch).toEqualTypeOf<Match>()
+          },
+          show: (request, reply) => reply.send({ id: request.params.id.toUpperCase(), v: request.apiMatch.version }),
+          create: {
+            schema: { body: { type: 'object' } },
+            handler: (request) => ({ v: request.apiMatch.version, body: request.body }),
+          },
+        },
+      },
+      2: v1,
+    })
+  })
+  it('accepts handlers that declare what their schema has checked', () => {
+    createRouter(routes, {
+      1: v1,
+      2: {
+        users: {
+          ...v1.users,
+          create: (request: FastifyRequest<{ Body: { name: string } }>) => request.body.name,
+        },
+      },
+    })
+  })
+  it('rejects missing actions, unknown options and options that the plugin sets', () => {
+    // @ts-expect-error version 2 has no create
+    createRouter(routes, { 1: v1, 2: { users: { index: () => [], show: () => ({}) } } })
+    createRouter(routes, {
+      1: v1,
+      // @ts-expect-error no option is called schemas
+      2: { users: { ...v1.users, index: { schemas: {}, handler: () => [] } } },
+    })
+    createRouter(routes, {
+      1: v1,
+      // @ts-expect-error the plugin sets the constraints
+      2: { users: { ...v1.users, index: { constraints: {}, handler: () => [] } } },
+    })
+  })
+  it('leaves apiMatch nullable elsewhere', () => {
+    expectTypeOf<FastifyRequest['apiMatch']>().toEqualTypeOf<Match | null | undefined>()
+  })
+})
+
+describe('action', () => {
+  it('needs no annotations in object controllers', () => {
+    const v2 = {
+      users: {
+        ...v1.users,
+        index: action({
+          config: {},
+          preHandler: async (request) => void request.log,
+          handler: (request, reply) => {
+            expectTypeOf(request.apiMatch).toEqualTypeOf<Match>()
+            expectTypeOf(request.params).toEqualTypeOf<Record<string, string>>()
+            return reply.code(200).send([])
+          },
+        }),
+      },
+    }
+    createRouter(routes, { 1: v1, 2: v2 })
+  })
+  it('knows the path parameters inside createRouter', () => {
+    createRouter(routes, {
+      1: v1,
+      2: {
+        users: {
+          ...v1.users,
+          show: action({
+            handler: (request) => {
+              expectTypeOf(request.params).toEqualTypeOf<{ id: string }>()
+              return request.params.id.toUpperCase()
+            },
+          }),
+        },
+      },
+    })
+  })
+  it('rejects what is no action', () => {
+    // @ts-expect-error the handler is missing
+    action({ schema: {} })
+    // @ts-expect-error no option is called schemas
+    action({ schemas: {}, handler: () => [] })
+    // @ts-expect-error the plugin sets the constraints
+    action({ constraints: {}, handler: () => [] })
+  })
+})
+
+describe('createAction', () => {
+  it('infers from TypeBox schemas', () => {
+    const typed = createAction<TypeBoxTypeProvider>()
+    const users = {
+      ...v1.users,
+      create: typed({
+        schema: {
+          body: Type.Object({ name: Type.String() }),
+          querystring: Type.Object({ dry: Type.Boolean() }),
+          params: Type.Object({ id: Type.Integer() }),
+          response: { 200: Type.Object({ id: Type.Integer() }) },
+        },
+        handler: (request, reply) => {
+          expectTypeOf(request.body).toEqualTypeOf<{ name: string }>()
+          expectTypeOf(request.query).toEqualTypeOf<{ dry: boolean }>()
+          expectTypeOf(request.params).toEqualTypeOf<{ id: number }>()
+          expectTypeOf(request.apiMatch).toEqualTypeOf<Match>()
+          // @ts-expect-error the response has an id
+          reply.send({ name: request.body.name })
+          return { id: request.params.id }
+        },
+      }),
+    }
+    createRouter(routes, { 1: { users: v1.users }, 2: { users } })
+    // @ts-expect-error the response has an id
+    typed({ schema: { response: { 200: Type.Object({ id: Type.Integer() }) } }, handler: () => ({ name: '' }) })
+  })
+  it('infers from Zod schemas', () => {
+    const typed = createAction<ZodTypeProvider>()
+    const users = {
+      ...v1.users,
+      create: typed({
+        schema: { body: z.object({ name: z.string() }), querystring: z.object({ page: z.coerce.number() }) },
+        handler: (request) => {
+          expectTypeOf(request.body).toEqualTypeOf<{ name: string }>()
+          expectTypeOf(request.query).toEqualTypeOf<{ page: number }>()
+          return request.body
+        },
+      }),
+    }
+    createRouter(routes, { 1: { users: v1.users }, 2: { users } })
+  })
+  it('infers from JSON Schema literals', () => {
+    const typed = createAction<JsonSchemaToTsProvider>()
+    const users = {
+      ...v1.users,
+      create: typed({
+        schema: { body: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
+        handler: (request) => {
+          expectTypeOf(request.body.name).toEqualTypeOf<string>()
+          return request.body
+        },
+      }),
+    }
+    createRouter(routes, { 1: { users: v1.users }, 2: { users } })
+  })
+  it('infers inside createRouter, with the path parameters', () => {
+    const typed = createAction<TypeBoxTypeProvider>()
+    createRouter(routes, {
+      1: v1,
+      2: {
+        users: {
+          ...v1.users,
+          show: typed({
+            schema: { querystring: Type.Object({ full: Type.Boolean() }) },
+            handler: (request) => {
+              expectTypeOf(request.query).toEqualTypeOf<{ full: boolean }>()
+              expectTypeOf(request.params).toEqualTypeOf<{ id: string }>()
+              return request.params.id
+            },
+          }),
+        },
+      },
+    })
+  })
+})

@@ -1,0 +1,210 @@
+import { connect } from 'node:net'
+import { api, createMatcher, get, resources, version } from '@hv/router'
+import fc from 'fast-check'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { createRouter } from '../src/index.ts'
+import { latest, releases } from './releases.ts'
+import { accept, createApps, routes } from './setup.ts'
+
+/** What a handler sees of a request. */
+const seen = (request: FastifyRequest) => ({
+  params: request.params,
+  query: request.query,
+  format: request.apiMatch?.format,
+  url: request.url,
+  originalUrl: request.originalUrl,
+})
+const controllers = { index: seen, create: seen, show: seen }
+
+/** Sends a request target as it is, and returns the status and the body. */
+async function send(
+  app: FastifyInstance,
+  target: string,
+  headers = '',
+): Promise<{ status: number; body: string; head: string }> {
+  if (app.server.address() === null) await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+    socket.on('error', reject).on('close', () => {
+      const [head = '', body = ''] = text.split('\r\n\r\n')
+      resolve({ status: Number(head.split(' ')[1]), head, body })
+    })
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${headers}Connection: close\r\n\r\n`)
+  })
+}
+
+describe.each(releases)('URLs on Fastify $version', (release) => {
+  const createApp = createApps(release)
+  async function serve(options = {}, mount = {}): Promise<FastifyInstance> {
+    const app = createApp(options)
+    await app.register(createRouter(routes, { 1: { users: controllers }, 2: { users: controllers } }), mount)
+    return app
+  }
+
+  it.each([
+    ['/api/users', '/api/users', {}, null],
+    ['/api/users/', '/api/users', {}, null],
+    ['/api/users.json', '/api/users', {}, 'json'],
+    ['/api/users.json/?page=2&x=/a.b', '/api/users?page=2&x=/a.b', {}, 'json'],
+    ['/api/users/7', '/api/users/7', { id: '7' }, null],
+    ['/api/users/7/', '/api/users/7', { id: '7' }, null],
+    ['/api/users/7.json', '/api/users/7', { id: '7' }, 'json'],
+    ['/api/users/7.json/', '/api/users/7', { id: '7' }, 'json'],
+    ['/api/users/ann@x.org', '/api/users/ann@x.org', { id: 'ann@x.org' }, null],
+    ['/api/users/ann@x.org.json', '/api/users/ann@x.org', { id: 'ann@x.org' }, 'json'],
+    ['/api/users/a%2Fb%25.json', '/api/users/a%2Fb%25', { id: 'a/b%' }, 'json'],
+    ['/api/users/%E2%82%AC.json', '/api/users/%E2%82%AC', { id: '€' }, 'json'],
+    ['/api/users/7#x/', '/api/users/7%23x', { id: '7#x' }, null],
+    ['http://other.example/api/users/7.json?a=b', '/api/users/7?a=b', { id: '7' }, 'json'],
+    ['HTTPS://other.example:8080/api/users', '/api/users', {}, null],
+  ])('rewrite %s as %s, for handlers and root hooks alike', async (target, url, params, format) => {
+    const app = await serve()
+    let atRoot: unknown
+    app.addHook('onRequest', async (request) => void (atRoot = seen(request)))
+    const { status, body } = await send(app, target)
+    expect(status).toBe(200)
+    expect(JSON.parse(body)).toMatchObject({ params, format, url, originalUrl: target })
+    expect(JSON.parse(JSON.stringify(atRoot))).toEqual(JSON.parse(body))
+  })
+
+  it.each([
+    [{ ignoreTrailingSlash: true }, '/api/users/7/', '/api/users/7', { id: '7' }, {}],
+    [{ ignoreDuplicateSlashes: true }, '//api///users//7//?a=b', '/api/users/7?a=b', { id: '7' }, { a: 'b' }],
+    [{ useSemicolonDelimiter: true }, '/api/users/7/;a=1', '/api/users/7;a=1', { id: '7' }, { a: '1' }],
+    [{ useSemicolonDelimiter: false }, '/api/users/7;a=1', '/api/users/7;a=1', { id: '7;a=1' }, {}],
+    [{ caseSensitive: false }, '/API/Users/Ann.JSON/', '/api/users/Ann', { id: 'Ann' }, {}],
+  ])('follow %j: %s', async (options, target, url, params, query) => {
+    const isLatest = release.fastify === latest.fastify
+    const app = await serve(isLatest ? { routerOptions: options } : options)
+    const response = await app.inject(target)
+    expect([response.statusCode, response.json()]).toMatchObject([200, { params, query, url }])
+    expect((await app.inject({ url: target, headers: { accept: accept(9) } })).statusCode).toBe(406)
+    expect((await app.inject({ url: target, method: 'DELETE' })).statusCode).toBe(405)
+  })
+
+  it.each(['//api/users', '/api//users', '/api/users//', '/API/users', '/api/Users'])(
+    'are exact without these options: %s',
+    async (target) => {
+      const app = await serve()
+      expect((await send(app, target)).status).toBe(404)
+    },
+  )
+
+  it('keep the letters of parameters, which constraints test, under caseSensitive: false', async () => {
+    const constrained = api(
+      { vendorString: 'acme' },
+      version(
+        1,
+        get('Users/New', { to: 'xs#fresh' }),
+        get('Users/:Id', { to: 'xs#show', constraints: { Id: /[A-Z]+/ } }),
+      ),
+    )
+    const app = createApp({ caseSensitive: false })
+    const show = (request: FastifyRequest) => request.params
+    await app.register(createRouter(constrained, { 1: { xs: { show, fresh: () => 'fresh' } } } as never))
+    expect((await app.inject('/API/USERS/ABC')).json()).toEqual({ Id: 'ABC' })
+    expect((await app.inject('/api/users/NEW')).body).toBe('fresh')
+    for (const id of ['abc', '7']) expect((await app.inject(`/api/users/${id}`)).statusCode, `${id}`).toBe(404)
+  })
+
+  it.each([
+    ['/mounted', '/mounted/api/users/7.json', { id: '7' }],
+    ['/mounted/', '/mounted/api/users/7/', { id: '7' }],
+    ['/tenants/:tenant', '/tenants/t%201/api/users/7.json', { tenant: 't 1', id: '7' }],
+  ])('keep the prefix %s and its parameters', async (prefix, target, params) => {
+    const app = await serve({}, { prefix })
+    const response = await app.inject(target)
+    expect(response.json()).toMatchObject({ params, url: target.replace(/(?:\.json|\/)$/, '') })
+    for (const url of ['/mountedx/api/users/', '/x/api/users/', '/tenants/api/users/', '/api/users/'])
+      expect((await app.inject(url)).json(), `${url}`).toMatchObject({ message: `Route GET:${url} not found` })
+  })
+
+  it('leave those of other routes alone', async () => {
+    const app = await serve()
+    app.get('/*', seen)
+    for (const url of ['/other/users/', '/apix/users.json', '/api/nothing/', '/', '/api/users/7/posts.json'])
+      expect((await app.inject(url)).json(), `${url}`).toMatchObject({ url, originalUrl: url })
+  })
+
+  it('keep what rewriteUrl of the app has seen', async () => {
+    const app = await serve({ rewriteUrl: ({ url }: { url: string }) => url.replace('/v0', '') })
+    expect((await app.inject('/v0/api/users/7.json')).json()).toMatchObject({
+      url: '/api/users/7',
+      originalUrl: '/v0/api/users/7.json',
+    })
+  })
+
+  it('with a malformed escape get a problem document with Vary', async () => {
+    const app = await serve()
+    for (const target of ['/api/users/%zz', '/api/users/%', '/api/users/%80.json?x=%'])
+      for (const version_ of ['', accept(2), accept(9)]) {
+        const response = await send(app, target, `Accept: ${version_}\r\n`)
+        expect(response, `${target} ${version_}`).toMatchObject({ status: 400 })
+        expect(JSON.parse(response.body)).toMatchObject({ type: 'urn:hv-router:malformed-path' })
+        expect(response.head.toLowerCase()).toContain('\r\nvary: accept\r\n')
+      }
+  })
+
+  it('with a parameter over maxParamLength get 414 with Vary, through the error handler of the app', async () => {
+    const app = createApp({ maxParamLength: 20 })
+    app.setErrorHandler((error: { code: string; statusCode: number }, _request, reply) =>
+      reply.code(error.statusCode).send({ code: error.code }),
+    )
+    await app.register(createRouter(routes, { 1: { users: controllers }, 2: { users: controllers } }))
+    const long = `/api/users/${'x'.repeat(21)}`
+    const response = await app.inject(long)
+    expect([response.statusCode, response.json()]).toEqual([414, { code: 'FST_ERR_MAX_PARAM_LENGTH' }])
+    expect(response.headers).toMatchObject({ vary: 'Accept', 'api-version': '1' })
+    expect((await app.inject({ url: long, headers: { accept: accept(9) } })).statusCode).toBe(406)
+    expect((await app.inject({ url: long, method: 'OPTIONS' })).statusCode).toBe(204)
+    expect((await app.inject({ url: long, method: 'DELETE' })).statusCode).toBe(405)
+    for (const id of ['x'.repeat(20), '%41'.repeat(20), `${'x'.repeat(20)}.json`])
+      expect((await app.inject(`/api/users/${id}`)).statusCode, `${id}`).toBe(200)
+  })
+})
+
+describe.each(releases)('any URL on Fastify $version', (release) => {
+  const createApp = createApps(release)
+
+  it('gets what the matcher decides, with the parameters that Fastify reads', async () => {
+    const declared = api(
+      { vendorString: 'acme' },
+      version(1, resources('users', resources('posts', { only: ['index', 'show'] }))),
+      version(2, get('/', { to: 'root#show' }), get('users/:name/:part', { to: 'users#show' })),
+    )
+    const { match } = createMatcher(declared)
+    const see = (request: FastifyRequest) => [request.apiMatch!.route.pattern, request.apiMatch!.params, request.params]
+    const all = { index: see, create: see, new: see, edit: see, show: see, update: see, destroy: see }
+    const app = createApp({ useSemicolonDelimiter: false })
+    await app.register(createRouter(declared, { 1: { users: all, posts: all }, 2: { root: all, users: all } } as never))
+    const segment = fc.oneof(
+      fc.constantFrom('users', 'posts', 'new', 'edit', '7', 'Users', 'api', ''),
+      fc
+        .array(fc.constantFrom('a', '.', '.json', '%2F', '%25', '%2E', '%E2%82%AC', '%zz', '%', '#', ';', '@', 'new'), {
+          maxLength: 4,
+        })
+        .map((parts) => parts.join('')),
+    )
+    const target = fc
+      .tuple(fc.array(segment, { maxLength: 4 }), fc.constantFrom('', '/', '.json', '.json/', '?a=/b.c', '/?x'))
+      .map(([segments, end]) => `/api${segments.map((one) => `/${one}`).join('')}${end}`)
+    await fc.assert(
+      fc.asyncProperty(target, fc.constantFrom(accept(1), accept(2), accept(9)), async (url, header) => {
+        const found = match('GET', url, header)
+        const { status, body, head } = await send(app, url, `Accept: ${header}\r\n`)
+        const served = found.kind === 'match' ? [found.route.pattern, found.params, found.params] : null
+        expect(served && JSON.parse(body)).toEqual(served)
+        const isUnknown = found.kind === 'miss' && found.code === 'unknown-path'
+        // Fastify itself refuses a malformed escape in a path that no version has.
+        const statuses = found.kind === 'match' ? [200] : isUnknown && url.includes('%') ? [404, 400] : [found.status]
+        expect(statuses).toContain(status)
+        expect(/\r\nvary: accept\r\n/i.test(head)).toBe(!isUnknown)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import { RouterError, type Schema, type SchemaDirection } from '@hv/router'
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+interface StandardSchema {
+  readonly '~standard'?: {
+    readonly vendor: string
+    readonly jsonSchema?: Readonly<Record<SchemaDirection, (options: { readonly target: string }) => JsonSchema>>
+  }
+}
+
+/**
+ * Converts the schema of any library to JSON Schema.
+ *
+ * @param where - what has the schema, for the error message
+ * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema
+ * @see https://standardschema.dev/json-schema
+ */
+export function toJsonSchema(schema: Schema, direction: SchemaDirection, where: string): JsonSchema {
+  if (typeof schema === 'boolean') return schema ? {} : { not: {} }
+  const standard = (schema as StandardSchema)['~standard']
+  if (standard === undefined) return schema as JsonSchema
+  const { vendor, jsonSchema } = standard
+  if (jsonSchema === undefined) throw new RouterError('HV_NO_JSON_SCHEMA', { where, vendor })
+  const converted = jsonSchema[direction]({ target: 'draft-2020-12' })
+  return direction === 'output' ? withOpenObjects(converted) : converted
+}
+
+/** zod closes every object of an output schema. A later release may add fields to a response, so documents do not. */
+function withOpenObjects(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, ...rest } = schema
+  return mapSchema(additionalProperties === false ? rest : schema, withOpenObjects)
+}
+
+// The keywords that contain schemas, in JSON Schema 2020-12 and draft 7. Everything else is data: a property may be
+// named $ref, and a default may be any value.
+const mapsOfSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
+const schemas = new Set([
+  'items',
+  'additionalItems',
+  'additionalProperties',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'propertyNames',
+  'contains',
+  'contentSchema',
+  'not',
+  'if',
+  'then',
+  'else',
+])
+
+/** Copies a schema and replaces each direct subschema by what `visit` returns. */
+export function mapSchema<Visited>(schema: JsonSchema, visit: (subschema: JsonSchema) => Visited): JsonSchema {
+  const visitObject = (value: unknown): unknown => (isObject(value) ? visit(value) : value)
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (mapsOfSchemas.has(keyword) && isObject(value)) return [keyword, mapValues(value, visitObject)]
+      if (listsOfSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(visitObject)]
+      return [keyword, schemas.has(keyword) ? visitObject(value) : value]
+    }),
+  )
+}
+
+const mapValues = (object: JsonSchema, map: (value: unknown) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
+
+export const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

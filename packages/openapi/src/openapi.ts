@@ -1,0 +1,119 @@
+import { type ActionSchema, type Api, type Row, mediaType, routeTable } from '@hv/router'
+import { bindActions } from '@hv/router/adapter'
+import { createComponents } from './components.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { operationOf } from './operation.ts'
+import { problemComponents, problemResponses } from './problems.ts'
+
+export interface OpenApiOptions<Version = number> {
+  /** The version to document. */
+  readonly version: Version
+  /** OpenAPI's Info object. Its description defaults to the Accept header of the version. */
+  readonly info: { readonly title: string; readonly version: string; readonly [key: string]: unknown }
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[]
+  /** Security of the actions whose schema has no `security`. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  /** Components to add: `securitySchemes`, and everything that `responses` refers to. */
+  readonly components?: Readonly<Record<string, object>>
+  /** Responses of every operation, by status. Default: the problem documents of the router. */
+  readonly responses?: Readonly<Record<string, object>>
+  /** Schemas with an `$id` that other schemas refer to: `Object.values(app.getSchemas())`. */
+  readonly schemas?: readonly object[]
+  /**
+   * Marks every operation as deprecated.
+   *
+   * @default false
+   */
+  readonly deprecated?: boolean
+}
+
+/** An OpenAPI 3.1 document: plain data, ready for `JSON.stringify`. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: OpenApiOptions['info']
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly [key: string]: unknown
+}
+
+/**
+ * Creates the OpenAPI 3.1 document of one version from its routes and the `schema` of each action.
+ *
+ * @param controllers - the controllers that the adapter gets, of any adapter
+ * @throws RouterError HV_UNKNOWN_VERSION, HV_MISSING_ACTIONS, HV_NO_JSON_SCHEMA, HV_UNKNOWN_SCHEMA
+ * @example openapi(routes, controllers, { version: 2, info: { title: 'Acme', version: '2.4.0' } })
+ */
+export function openapi<Table>(
+  routes: Api<Table>,
+  controllers: object,
+  options: OpenApiOptions<keyof Table>,
+): OpenApiDocument {
+  const { info, servers, security, components = {}, responses, schemas = [], deprecated = false } = options
+  const version = Number(options.version)
+  const type = mediaType(routes as Api, version)
+  const actions = bindActions(routes, controllers)
+  const named = createComponents(schemas as readonly JsonSchema[])
+  const context = {
+    vendorJson: type.slice(0, type.indexOf(';')),
+    mediaType: type,
+    components: named,
+    deprecated,
+    responses: responses ?? problemResponses,
+    operationIds: new Set<string>(),
+  }
+
+  const paths: Record<string, Record<string, unknown>> = {}
+  const templates = new Map<string, string>()
+  const tags = new Set<string>()
+  for (const row of reachableRows(routes, version)) {
+    const schema = (actions.get(row)!.options['schema'] ?? {}) as ActionSchema
+    if (schema.hide === true) continue
+    const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/:(\w+)/g, '{$1}')
+    templates.set(shapeOf(row), template)
+    const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+    const operation = operationOf(row, schema, names, context)
+    for (const tag of operation.tags) tags.add(tag)
+    ;(paths[template] ??= {})[row.method.toLowerCase()] = operation
+  }
+
+  const headers = {
+    'API-Version': { description: 'The version of the response.', schema: { type: 'integer', const: version } },
+  }
+  return {
+    openapi: '3.1.0',
+    info: { ...info, description: info['description'] ?? `Send \`Accept: ${type}\`.` },
+    ...(servers && { servers }),
+    ...(security && { security }),
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    components: merge(
+      { schemas: named.schemas },
+      { headers },
+      responses === undefined ? problemComponents : {},
+      components,
+    ),
+  }
+}
+
+/** OpenAPI compares paths without the names of their parameters, so `/users/:id` and `/users/:name` are one path. */
+const shapeOf = ({ pattern }: Row): string => pattern.replace(/:\w+/g, ':')
+
+/** One row per method and path: the version's own before an inherited one, else the first. The matcher has the same rule. */
+function reachableRows(routes: Api, version: number): readonly Row[] {
+  const rows = new Map<string, Row>()
+  for (const row of routeTable(routes)) {
+    if (row.version !== version) continue
+    const operation = `${row.method} ${shapeOf(row)}`
+    const known = rows.get(operation)
+    if (known === undefined || (known.inheritedFrom !== null && row.inheritedFrom === null)) rows.set(operation, row)
+  }
+  return [...rows.values()]
+}
+
+function merge(...parts: readonly Readonly<Record<string, object>>[]): OpenApiDocument['components'] {
+  const merged: Record<string, Record<string, unknown>> = {}
+  for (const part of parts)
+    for (const [key, value] of Object.entries(part)) merged[key] = { ...merged[key], ...(value as object) }
+  return merged
+}

@@ -1,0 +1,175 @@
+import type { ActionSchema, Row, Schema, SchemaDirection } from '@hv/router'
+import type { Components } from './components.ts'
+import { type JsonSchema, isObject, toJsonSchema } from './json-schema.ts'
+
+/** What the operations of one document share. */
+export interface DocumentContext {
+  /** `application/vnd.acme+json` */
+  readonly vendorJson: string
+  /** `application/vnd.acme+json;version=2` */
+  readonly mediaType: string
+  readonly components: Components
+  readonly deprecated: boolean
+  /** Responses of every operation, by status. */
+  readonly responses: Readonly<Record<string, object>>
+  readonly operationIds: Set<string>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly [key: string]: unknown
+}
+
+/** @param names - the path parameters as the path of the document names them, in order */
+export function operationOf(
+  row: Row,
+  schema: ActionSchema,
+  names: readonly string[],
+  context: DocumentContext,
+): Operation {
+  const { summary, description, externalDocs, security, deprecated = context.deprecated } = schema
+  const id = operationIdOf(row, schema.operationId, context.operationIds)
+  const parameters = parametersOf(row, schema, names, id, context)
+  return {
+    operationId: id,
+    tags: schema.tags ?? [row.key],
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    ...(externalDocs !== undefined && { externalDocs }),
+    ...(deprecated && { deprecated }),
+    ...(security !== undefined && { security }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(schema.body !== undefined && { requestBody: requestBodyOf(schema.body, schema.consumes, id, context) }),
+    responses: responsesOf(schema.response, id, context),
+  }
+}
+
+/** Without the version, so that clients generated for two versions have the same names. PUT and PATCH may share an action. */
+function operationIdOf({ key, action, method }: Row, own: string | undefined, taken: Set<string>): string {
+  const wanted = own ?? `${key.replaceAll('/', '.')}.${action}`
+  let id = wanted
+  for (let n = 1; taken.has(id); n++) id = `${wanted}.${method.toLowerCase()}${n === 1 ? '' : n}`
+  taken.add(id)
+  return id
+}
+
+// ---- requests -----------------------------------------------------------------------------------
+
+/** OpenAPI describes these headers elsewhere and ignores them as parameters. */
+const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
+
+function parametersOf(
+  row: Row,
+  schema: ActionSchema,
+  names: readonly string[],
+  id: string,
+  context: DocumentContext,
+): readonly object[] {
+  const declared = propertiesOf(schema.params, `${id}.params`, context)
+  const inPath = [...row.pattern.matchAll(/:(\w+)/g)].map(([, param], index) => {
+    const { schema: own, root } = declared.get(param!) ?? { schema: constraintOf(row, param!), root: undefined }
+    return parameterOf(names[index]!, 'path', own, true, root)
+  })
+  const query = [...propertiesOf(schema.querystring, `${id}.querystring`, context)]
+  const headers = [...propertiesOf(schema.headers, `${id}.headers`, context)]
+  return [
+    ...inPath,
+    ...query.map(([name, { schema: own, required, root }]) => parameterOf(name, 'query', own, required, root)),
+    ...headers.flatMap(([name, { schema: own, required, root }]) =>
+      ignoredHeaders.has(name.toLowerCase()) ? [] : parameterOf(name, 'header', own, required, root),
+    ),
+  ]
+
+  function parameterOf(name: string, location: string, own: JsonSchema, required: boolean, root?: JsonSchema): object {
+    const { description, deprecated, ...rest } = own
+    return {
+      name,
+      in: location,
+      ...(required && { required }),
+      ...(description !== undefined && { description }),
+      ...(deprecated === true && { deprecated }),
+      schema: context.components.add(rest, `${id}.${name}`, root ?? rest),
+    }
+  }
+}
+
+interface Property {
+  readonly schema: JsonSchema
+  readonly required: boolean
+  readonly root: JsonSchema
+}
+
+/** The properties of an object schema, also through `$ref` and `allOf`. */
+function propertiesOf(
+  schema: Schema | undefined,
+  name: string,
+  { components }: DocumentContext,
+): ReadonlyMap<string, Property> {
+  const found = new Map<string, Property>()
+  if (schema !== undefined) collect(toJsonSchema(schema, 'input', name))
+  return found
+
+  function collect(part: JsonSchema, root = part): void {
+    const object = components.resolve(part, name, root)
+    const home = typeof object['$id'] === 'string' ? object : root
+    for (const one of (object['allOf'] ?? []) as readonly JsonSchema[]) collect(one, home)
+    const required = (object['required'] ?? []) as readonly string[]
+    for (const [property, own] of Object.entries((object['properties'] ?? {}) as Readonly<Record<string, unknown>>))
+      found.set(property, { schema: isObject(own) ? own : {}, required: required.includes(property), root: home })
+  }
+}
+
+/** JSON Schema has no flags, so a constraint with flags other than `u` is left out. */
+function constraintOf({ constraints }: Row, param: string): JsonSchema {
+  const constraint = constraints[param]
+  return {
+    type: 'string',
+    ...(constraint !== undefined && /^u?$/.test(constraint.flags) && { pattern: constraint.source }),
+  }
+}
+
+function requestBodyOf(body: Schema, consumes: readonly string[] | undefined, id: string, context: DocumentContext) {
+  const types = consumes ?? ['application/json', context.vendorJson]
+  return { required: true, content: contentOf(body, 'input', types, `${id}.body`, context) }
+}
+
+// ---- responses ----------------------------------------------------------------------------------
+
+function responsesOf(response: ActionSchema['response'], id: string, context: DocumentContext): object {
+  const declared = Object.entries(response ?? { '2XX': false }).map(([key, schema]) => {
+    const status = key === 'default' ? key : key.toUpperCase()
+    return [status, responseOf(status, schema, `${id}.${key}`, context)] as const
+  })
+  return { ...context.responses, ...Object.fromEntries(declared) }
+}
+
+/** The media type of errors is the one that error handlers send, not the vendor type. */
+function responseOf(status: string, schema: Schema, name: string, context: DocumentContext): object {
+  const isSuccess = /^[23]/.test(status)
+  const types = [isSuccess ? context.mediaType : 'application/json']
+  const json = isObject(schema) && 'content' in schema ? schema : toJsonSchema(schema, 'output', name)
+  const hasBody = schema !== false && json['type'] !== 'null' && !['204', '205', '304'].includes(status)
+  return {
+    description: json['description'] ?? (isSuccess ? 'Successful response' : 'Error response'),
+    ...(isSuccess && { headers: { 'API-Version': { $ref: '#/components/headers/API-Version' } } }),
+    ...(hasBody && { content: contentOf(schema, 'output', types, name, context) }),
+  }
+}
+
+/** The schema under each media type, or the media types of Fastify's `{ content: { 'image/png': { schema } } }`. */
+function contentOf(
+  schema: Schema,
+  direction: SchemaDirection,
+  types: readonly string[],
+  name: string,
+  { components }: DocumentContext,
+): object {
+  const own = (schema as { content?: unknown }).content
+  const byType: readonly (readonly [string, Schema])[] = isObject(own)
+    ? Object.entries(own as Record<string, { readonly schema: Schema }>).map(([type, one]) => [type, one.schema])
+    : types.map((type) => [type, schema])
+  return Object.fromEntries(
+    byType.map(([type, one]) => [type, { schema: components.add(toJsonSchema(one, direction, name), name) }]),
+  )
+}

@@ -1,0 +1,474 @@
+import {
+  type Api,
+  api,
+  cache,
+  collection,
+  get,
+  inherit,
+  member,
+  namespace,
+  patch,
+  post,
+  resources,
+  version,
+} from '@hv/router'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Type as TypeBox034 } from '@sinclair/typebox'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import { Type } from 'typebox'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type OpenApiDocument, type OpenApiOptions, openapi } from '../src/index.ts'
+
+const info = { title: 'Acme', version: '1.0.0' }
+const handler = () => {}
+const validator = new Validator()
+
+/** The document as JSON, after the checks that every document has to pass. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read documents of every shape
+async function validDocument<T>(
+  routes: Api<T>,
+  controllers: object,
+  options: Partial<OpenApiOptions> = {},
+): Promise<any> {
+  const document = openapi(routes as Api, controllers, { info, ...options, version: (options.version ?? 1) as never })
+  const json = JSON.parse(JSON.stringify(document)) as OpenApiDocument
+  expect(json).toEqual(document)
+  const { valid, errors } = await validator.validate(structuredClone(json) as never)
+  expect([valid, errors]).toEqual([true, undefined])
+  expect(danglingRefs(json)).toEqual([])
+  return json
+}
+
+/** Every `$ref` that does not resolve inside the document. */
+function danglingRefs(document: OpenApiDocument): readonly string[] {
+  const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!)
+  return refs.filter((ref) => {
+    const path = ref.slice(2).split('/')
+    return path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document) === undefined
+  })
+}
+
+/** The document of one action, `POST /api/users`. */
+const documentOf = async (schema: object, options: Partial<OpenApiOptions> = {}) => {
+  const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
+  const document = await validDocument(routes, { 1: { users: { create: { schema, handler } } } }, options)
+  return { ...document, operation: document.paths['/api/users'].post }
+}
+const vendorJson = 'application/vnd.acme+json'
+
+describe('a document', () => {
+  const routes = api(
+    { vendorString: 'acme' },
+    version(
+      1,
+      cache(
+        { as: 'v1' },
+        resources(
+          'users',
+          { except: ['new', 'edit'], constraints: { id: /\d+/ }, patch: true },
+          member(get('avatar')),
+          resources('posts', { only: 'index' }),
+        ),
+        namespace('admin', resources('users', { only: 'index' }, collection(post('import')))),
+      ),
+    ),
+    version(2, inherit({ from: 'v1' })),
+  )
+  const User = TypeBox034.Object({ id: TypeBox034.Integer(), name: TypeBox034.String() }, { $id: 'User' })
+  const users = {
+    index: {
+      schema: {
+        summary: 'Lists users',
+        tags: ['people'],
+        querystring: TypeBox034.Object({ limit: TypeBox034.Integer({ description: 'Page size.' }) }),
+        headers: TypeBox034.Object({ 'x-run': TypeBox034.String(), Accept: TypeBox034.String() }),
+        response: { 200: TypeBox034.Array(User) },
+      },
+      handler,
+    },
+    show: {
+      schema: { params: { type: 'object', properties: { id: { type: 'integer' } } }, response: { 200: User } },
+      handler,
+    },
+    create: { schema: { security: [], body: User, response: { 201: User, 409: { type: 'object' } } }, handler },
+    update: { schema: { body: User, response: { '2xx': User } }, handler },
+    destroy: { schema: { deprecated: true, response: { 204: { type: 'null', description: 'Deleted.' } } }, handler },
+    avatar: {
+      schema: { response: { 200: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } } } },
+      handler,
+    },
+  }
+  const controllersOf = () => ({
+    users,
+    posts: { index: handler },
+    'admin/users': {
+      index: { schema: { hide: true }, handler },
+      import: { schema: { consumes: ['text/csv'], body: { type: 'string' } }, handler },
+    },
+  })
+  const controllers = { 1: controllersOf(), 2: controllersOf() }
+
+  it.each([1, 2])('describes what version %i serves', async (number) => {
+    const document = await validDocument(routes, controllers, {
+      version: number,
+      servers: [{ url: 'https://api.acme.example' }],
+      security: [{ token: [] }],
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    })
+    const mediaType = `${vendorJson};version=${number}`
+    expect(document.info).toEqual({ ...info, description: `Send \`Accept: ${mediaType}\`.` })
+    const operations = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
+    )
+    expect(operations).toEqual([
+      'get /api/users/{id}/avatar users.avatar',
+      'get /api/users/{user_id}/posts posts.index',
+      'get /api/users users.index',
+      'post /api/users users.create',
+      'get /api/users/{id} users.show',
+      'put /api/users/{id} users.update',
+      'patch /api/users/{id} users.update.patch',
+      'delete /api/users/{id} users.destroy',
+      'post /api/admin/users/import admin.users.import',
+    ])
+    expect(document.tags.map(({ name }: { name: string }) => name)).toEqual(['users', 'posts', 'people', 'admin/users'])
+
+    const user = { $ref: '#/components/schemas/User' }
+    const headers = { 'API-Version': { $ref: '#/components/headers/API-Version' } }
+    expect(document.components.headers['API-Version'].schema.const).toBe(number)
+    expect(document.components.schemas.User).toEqual({
+      type: 'object',
+      properties: { id: { type: 'integer' }, name: { type: 'string' } },
+      required: ['id', 'name'],
+    })
+    const { get: index, post: create } = document.paths['/api/users']
+    expect(index).toEqual({
+      operationId: 'users.index',
+      tags: ['people'],
+      summary: 'Lists users',
+      parameters: [
+        { name: 'limit', in: 'query', required: true, description: 'Page size.', schema: { type: 'integer' } },
+        { name: 'x-run', in: 'header', required: true, schema: { type: 'string' } },
+      ],
+      responses: {
+        200: {
+          description: 'Successful response',
+          headers,
+          content: { [mediaType]: { schema: { type: 'array', items: user } } },
+        },
+        400: { $ref: '#/components/responses/MalformedRequest' },
+        406: { $ref: '#/components/responses/NotAcceptable' },
+      },
+    })
+    expect(create.security).toEqual([])
+    expect(create.requestBody).toEqual({
+      required: true,
+      content: { 'application/json': { schema: user }, [vendorJson]: { schema: user } },
+    })
+    expect(create.responses[409].content).toEqual({ 'application/json': { schema: { type: 'object' } } })
+    const { get: show, delete: destroy, put } = document.paths['/api/users/{id}']
+    expect(show.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }])
+    expect(destroy.parameters[0].schema).toEqual({ type: 'string', pattern: '^(?:\\d+)$' })
+    expect(destroy.deprecated).toBe(true)
+    expect(destroy.responses[204]).toEqual({ description: 'Deleted.', headers })
+    expect(put.responses['2XX'].content).toEqual({ [mediaType]: { schema: user } })
+    const { responses } = document.paths['/api/users/{id}/avatar'].get
+    expect(Object.keys(responses[200].content)).toEqual(['image/png'])
+    expect(document.paths['/api/users/{user_id}/posts'].get.responses['2XX'].content).toBeUndefined()
+    const { content } = document.paths['/api/admin/users/import'].post.requestBody
+    expect(Object.keys(content)).toEqual(['text/csv'])
+  })
+
+  it('has other responses in place of the problem documents', async () => {
+    const { components, operation } = await documentOf(
+      { response: { 201: {} } },
+      {
+        responses: { default: { $ref: '#/components/responses/Error' } },
+        components: { responses: { Error: { description: 'Any error' } } },
+      },
+    )
+    expect(Object.keys(operation.responses)).toEqual(['201', 'default'])
+    expect(components).toMatchObject({ responses: { Error: { description: 'Any error' } }, schemas: {} })
+  })
+
+  it('marks every operation as deprecated on request', async () => {
+    expect((await documentOf({}, { deprecated: true })).operation.deprecated).toBe(true)
+    expect((await documentOf({ deprecated: false }, { deprecated: true })).operation.deprecated).toBeUndefined()
+  })
+
+  it('lists the path that a request reaches, under one set of parameter names', async () => {
+    const twice = api(
+      { vendorString: 'acme', path: '' },
+      version(1, cache({ as: 'v1' }, resources('users', { only: 'show' }))),
+      version(
+        2,
+        inherit({ from: 'v1' }),
+        resources('accounts', { only: 'show', path: 'users', param: 'name' }),
+        get('health', { to: 'health#show' }),
+        patch('users/:key', { to: 'health#edit' }),
+      ),
+    )
+    const document = await validDocument(
+      twice,
+      {
+        1: { users: { show: handler } },
+        2: {
+          users: { show: handler },
+          accounts: { show: handler },
+          health: {
+            show: handler,
+            edit: { schema: { params: { properties: { key: { type: 'integer' } } } }, handler },
+          },
+        },
+      },
+      { version: 2 },
+    )
+    expect(Object.keys(document.paths)).toEqual(['/users/{name}', '/health'])
+    expect(document.paths['/users/{name}'].get.operationId).toBe('accounts.show')
+    expect(document.paths['/users/{name}'].patch.parameters).toEqual([
+      { name: 'name', in: 'path', required: true, schema: { type: 'integer' } },
+    ])
+  })
+
+  it('requires a declared version and its controllers', () => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    expect(() => openapi(small, {}, { version: 1, info })).toThrow('HV_MISSING_ACTIONS')
+    // @ts-expect-error version 2 is not declared
+    expect(() => openapi(small, { 1: { users: { index: handler } } }, { version: 2, info })).toThrow(
+      'HV_UNKNOWN_VERSION',
+    )
+  })
+})
+
+describe('one contract in every schema library', () => {
+  const plain = (properties: object, required: readonly string[]) => ({ type: 'object', properties, required })
+  const libraries: Record<string, readonly [body: object, response: object]> = {
+    'JSON Schema': [
+      plain({ name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } }, ['name']),
+      plain({ id: { type: 'number' } }, ['id']),
+    ],
+    'TypeBox 0.34': [
+      TypeBox034.Object({
+        name: TypeBox034.String(),
+        tags: TypeBox034.Optional(TypeBox034.Array(TypeBox034.String())),
+      }),
+      TypeBox034.Object({ id: TypeBox034.Number() }),
+    ],
+    'TypeBox 1': [
+      Type.Object({ name: Type.String(), tags: Type.Optional(Type.Array(Type.String())) }),
+      Type.Object({ id: Type.Number() }),
+    ],
+    zod: [z.object({ name: z.string(), tags: z.array(z.string()).optional() }), z.object({ id: z.number() })],
+    ArkType: [type({ name: 'string', 'tags?': 'string[]' }), type({ id: 'number' })],
+    Valibot: [
+      toStandardJsonSchema(v.object({ name: v.string(), tags: v.optional(v.array(v.string())) })),
+      toStandardJsonSchema(v.object({ id: v.number() })),
+    ],
+  }
+  const [first, ...others] = Object.entries(libraries)
+  const documentFor = ([body, response]: readonly [object, object]) =>
+    documentOf({ body, querystring: body, response: { 201: response } })
+
+  it('as JSON Schema', async () => {
+    const { operation } = await documentFor(first![1])
+    expect(operation.requestBody.content['application/json'].schema).toEqual(first![1][0])
+    expect(operation.parameters.map(({ name }: { name: string }) => name)).toEqual(['name', 'tags'])
+  })
+  it.each(others)('%s gives the same document', async (_name, schemas) => {
+    expect(await documentFor(schemas)).toEqual(await documentFor(first![1]))
+  })
+
+  it('rejects a library without Standard JSON Schema', async () => {
+    await expect(documentOf({ body: v.object({}) })).rejects.toThrow(
+      'HV_NO_JSON_SCHEMA: users.create.body has a schema of valibot, which provides no JSON Schema. ' +
+        'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.',
+    )
+    const other = { '~standard': { vendor: 'other', version: 1, validate: () => ({ value: 1 }) } }
+    await expect(documentOf({ body: other })).rejects.toThrow('Use a version of other that supports')
+  })
+})
+
+describe('components', () => {
+  const Tree = z
+    .object({
+      label: z.string(),
+      get children() {
+        return z.array(Tree)
+      },
+    })
+    .meta({ id: 'Tree' })
+  const Anonymous = z.object({
+    get children() {
+      return z.array(Anonymous)
+    },
+  })
+  const tree034 = TypeBox034.Recursive((This) => TypeBox034.Object({ next: TypeBox034.Array(This) }), { $id: 'Node' })
+  const cyclic = Type.Cyclic(
+    {
+      A: Type.Object({ b: Type.Optional(Type.Ref('B')) }),
+      B: Type.Object({ a: Type.Optional(Type.Ref('A')) }),
+    },
+    'A',
+  )
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+  const cases: readonly (readonly [what: string, schema: object, inBody: object, components: object])[] = [
+    [
+      'a schema with an $id',
+      { type: 'array', items: { $id: 'https://acme.example/User.json#', type: 'string' } },
+      { type: 'array', items: ref('User') },
+      { User: { type: 'string' } },
+    ],
+    [
+      '#',
+      { type: 'object', properties: { next: { $ref: '#' } } },
+      { type: 'object', properties: { next: ref('users.create.body') } },
+      { 'users.create.body': { type: 'object', properties: { next: ref('users.create.body') } } },
+    ],
+    [
+      'a pointer below the root',
+      { properties: { a: { type: 'string' }, b: { $ref: '#/properties/a' } } },
+      { properties: { a: { type: 'string' }, b: { $ref: '#/components/schemas/users.create.body/properties/a' } } },
+      {
+        'users.create.body': {
+          properties: { a: { type: 'string' }, b: { $ref: '#/components/schemas/users.create.body/properties/a' } },
+        },
+      },
+    ],
+    [
+      'a pointer into a definition, with siblings',
+      { $defs: { 'a/b': { properties: { c: {} } } }, allOf: [{ $ref: '#/$defs/a~1b/properties/c', title: 'C' }] },
+      { allOf: [{ title: 'C', $ref: '#/components/schemas/a_b/properties/c' }] },
+      { a_b: { properties: { c: {} } } },
+    ],
+    [
+      'draft 7: definitions, tuples, nullable',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        definitions: { T: { type: 'array', items: [{ type: 'string', nullable: true }], additionalItems: false } },
+        $ref: '#/definitions/T',
+      },
+      ref('T'),
+      { T: { type: 'array', prefixItems: [{ type: ['string', 'null'] }], items: false } },
+    ],
+    [
+      'properties and defaults that look like keywords',
+      { properties: { $ref: { type: 'string' }, items: { default: { $ref: '#/x' } } } },
+      { properties: { $ref: { type: 'string' }, items: { default: { $ref: '#/x' } } } },
+      {},
+    ],
+    [
+      'a shared schema that contains itself',
+      { $ref: 'Fault#' },
+      ref('Fault'),
+      { Fault: { type: ['object', 'null'], properties: { of: ref('Fault') } } },
+    ],
+    [
+      'zod, recursive with an id',
+      Tree,
+      ref('Tree'),
+      {
+        Tree: {
+          type: 'object',
+          properties: { label: { type: 'string' }, children: { type: 'array', items: ref('Tree') } },
+          required: ['label', 'children'],
+        },
+      },
+    ],
+    [
+      'zod, recursive without an id',
+      Anonymous,
+      {
+        type: 'object',
+        properties: { children: { type: 'array', items: ref('users.create.body') } },
+        required: ['children'],
+      },
+      {
+        'users.create.body': {
+          type: 'object',
+          properties: { children: { type: 'array', items: ref('users.create.body') } },
+          required: ['children'],
+        },
+      },
+    ],
+    [
+      'TypeBox 0.34, recursive',
+      tree034,
+      ref('Node'),
+      { Node: { type: 'object', properties: { next: { type: 'array', items: ref('Node') } }, required: ['next'] } },
+    ],
+    [
+      'TypeBox 1, cyclic',
+      cyclic,
+      ref('A'),
+      { A: { type: 'object', properties: { b: ref('B') } }, B: { type: 'object', properties: { a: ref('A') } } },
+    ],
+  ]
+  const schemas = [{ $id: 'Fault', type: 'object', nullable: true, properties: { of: { $ref: 'Fault#' } } }]
+
+  it.each(cases)('%s', async (_what, body, inBody, expected) => {
+    const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
+    const document = openapi(
+      routes,
+      { 1: { users: { create: { schema: { body }, handler } } } },
+      { version: 1, info, schemas, responses: {} },
+    )
+    const { requestBody } = document.paths['/api/users']!['post'] as { requestBody: { content: object } }
+    expect(requestBody.content).toEqual({ 'application/json': { schema: inBody }, [vendorJson]: { schema: inBody } })
+    expect(document.components['schemas']).toEqual(expected)
+    expect(danglingRefs(document).filter((path) => path !== '#/x')).toEqual([])
+    // The validator reads a property named $ref as a reference.
+    if (!('$ref' in ((body as { properties?: object }).properties ?? {}))) await documentOf({ body }, { schemas })
+  })
+
+  it('are shared by equal schemas, and numbered when schemas of one name differ', async () => {
+    const User = (of: string) => ({ $id: 'User', type: of })
+    const { operation, components } = await documentOf({
+      body: User('string'),
+      response: { 201: User('string'), 202: User('integer') },
+    })
+    expect(operation.responses[201].content[`${vendorJson};version=1`].schema).toEqual(ref('User'))
+    expect(operation.responses[202].content[`${vendorJson};version=1`].schema).toEqual(ref('User2'))
+    expect(components.schemas).toMatchObject({ User: { type: 'string' }, User2: { type: 'integer' } })
+  })
+
+  it('parameters come from $ref and allOf too', async () => {
+    const { operation } = await documentOf(
+      {
+        querystring: {
+          $defs: { Size: { type: 'integer' } },
+          allOf: [
+            { $ref: 'Page#' },
+            { properties: { size: { $ref: '#/$defs/Size' }, old: { deprecated: true } }, required: ['size'] },
+          ],
+        },
+      },
+      { schemas: [{ $id: 'Page', properties: { after: { $ref: '#/$defs/Id' } }, $defs: { Id: { type: 'string' } } }] },
+    )
+    expect(operation.parameters).toEqual([
+      { name: 'after', in: 'query', schema: ref('Id') },
+      { name: 'size', in: 'query', required: true, schema: ref('Size') },
+      { name: 'old', in: 'query', deprecated: true, schema: {} },
+    ])
+  })
+
+  it.each([
+    ['an unknown $id', { $ref: 'Nobody#' }, 'Nobody#'],
+    ['an unknown definition', { $defs: {}, allOf: [{ $ref: '#/$defs/Nobody' }] }, '#/$defs/Nobody'],
+  ])('reject %s', async (_what, body, wrong) => {
+    await expect(documentOf({ body }, { schemas })).rejects.toThrow(
+      `HV_UNKNOWN_SCHEMA: users.create.body refers to '${wrong}', which is not declared. Schemas with an $id: Fault. ` +
+        'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
+    )
+  })
+
+  it('leave references to other documents and to components of the app alone', async () => {
+    const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
+    const body = { anyOf: [{ $ref: 'https://acme.example/User.json' }, { $ref: '#/components/schemas/Own' }] }
+    const document = openapi(routes, { 1: { users: { create: { schema: { body }, handler } } } }, { version: 1, info })
+    expect(JSON.stringify(document)).toContain(JSON.stringify(body))
+  })
+})

@@ -1,0 +1,148 @@
+import type { Formats } from '../declare/settings.ts'
+import { allowsDots, isFormat } from './path.ts'
+import { type Trie, childOf, hasEndpoints, hashStep } from './trie.ts'
+
+/**
+ * The path matches of a request: the nodes with endpoints that its path leads to, static segments before parameters.
+ * Normally one; `/users/new` also matches `/users/:id`. All requests share one object, so that matching allocates
+ * nothing.
+ */
+export interface PathMatches {
+  count: number
+  /** By path match. */
+  readonly nodes: number[]
+  /** By path match: where the last segment ends without its extension. */
+  readonly ends: number[]
+  /** Where the last segment ends with its extension. */
+  end: number
+  /** By path match, `stride` numbers each: where the values of its parameters start and end. */
+  readonly bounds: number[]
+  readonly stride: number
+  /** The path contains a percent sign. */
+  isEscaped: boolean
+}
+
+const [PERCENT, DOT, SLASH, ZERO, QUESTION] = [37, 46, 47, 48, 63]
+
+/**
+ * Creates the walker of a trie. It reads a path in place: it cuts nothing out, and it looks up static children by a hash
+ * that it computes on the way.
+ */
+// oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
+export function createPathFinder(trie: Trie, formats: Formats) {
+  const { prefix, paramChildren } = trie
+  const dotsAllowed = allowsDots(formats)
+  const stride = 2 * trie.depth
+  const matches: PathMatches = { count: 0, nodes: [0], ends: [0], end: 0, bounds: [0], stride, isEscaped: false }
+  const { nodes, ends, bounds } = matches
+
+  return { matches, findPathMatches }
+
+  function findPathMatches(path: string): void {
+    matches.count = 0
+    matches.isEscaped = false
+    if (startsWith(path, prefix.codes)) walk(path, prefix.node, prefix.codes.length, 0)
+  }
+
+  /** Follows a path from a node and the start of a segment. The parameters above have filled `depth` bounds. */
+  function walk(path: string, startNode: number, start: number, depth: number): void {
+    let node = startNode
+    let from = start
+    let free = matches.count * stride + depth // in `bounds`
+    for (;;) {
+      // 1. Read the segment: its end, its hash, its dots. Most characters are letters and cost one comparison.
+      let to = from
+      let hash = 0
+      let firstDot = path.length
+      let lastDot = -1
+      let stemHash = 0 // of the text before the last dot
+      let code = 0
+      for (; to < path.length; to++) {
+        code = path.charCodeAt(to)
+        if (code <= QUESTION!) {
+          if (code < ZERO!) {
+            if (code === SLASH) break
+            if (code === DOT) {
+              if (lastDot < 0) firstDot = to
+              lastDot = to
+              stemHash = hash
+            } else if (code === PERCENT) matches.isEscaped = true
+          } else if (code === QUESTION) break
+        }
+        hash = hashStep(hash, code)
+      }
+      const child = childOf(trie, node, path, from, to, hash)
+      const paramChild = paramChildren[node]!
+
+      // 2. The last segment. Only one with a dot needs to know that nothing but a slash follows.
+      if (code !== SLASH || (lastDot >= 0 && isEnd(path, to + 1))) {
+        const { count } = matches
+        matches.end = to
+        if (from === to) return add(node, to) // after a trailing slash
+        // 2a. The whole segment is static.
+        if (child !== 0) add(child, to)
+        // 2b. The segment without its extension is static.
+        const stem = lastDot < 0 ? to : addStem(path, node, from, lastDot, stemHash)
+        // 2c. The segment without its extension is the value of a parameter.
+        if (paramChild !== 0 && isValue(from, stem, firstDot)) {
+          free = copyBounds(count, free)
+          bounds[free] = from
+          bounds[free + 1] = stem
+          add(paramChild, stem)
+        }
+        return
+      }
+
+      // 3. Another segment. Where a static child and the parameter match, both are followed.
+      if (paramChild !== 0 && isValue(from, to, firstDot)) {
+        if (child !== 0) {
+          const { count } = matches
+          walk(path, child, to + 1, free - count * stride)
+          free = copyBounds(count, free)
+        }
+        bounds[free++] = from
+        bounds[free++] = to
+        node = paramChild
+      } else if (child !== 0) node = child
+      else return
+      from = to + 1
+    }
+  }
+
+  function add(node: number, end: number): void {
+    if (!hasEndpoints(trie, node)) return
+    const pathMatch = matches.count++
+    nodes[pathMatch] = node
+    ends[pathMatch] = end
+  }
+
+  /** Returns where the last segment ends without its extension, which is what follows the dot if it is a format. */
+  function addStem(path: string, node: number, from: number, dot: number, hash: number): number {
+    if (!isFormat(formats, path, dot + 1, matches.end)) return matches.end
+    const child = childOf(trie, node, path, from, dot, hash)
+    if (child !== 0) add(child, dot)
+    return dot
+  }
+
+  /** When path matches were added, copies the bounds of the parameters above to the next one. */
+  function copyBounds(count: number, free: number): number {
+    const shift = (matches.count - count) * stride
+    if (shift > 0) for (let i = count * stride; i < free; i++) bounds[i + shift] = bounds[i]!
+    return free + shift
+  }
+
+  function isValue(from: number, to: number, firstDot: number): boolean {
+    return from < to && (dotsAllowed || to <= firstDot)
+  }
+}
+
+/** Nothing but a query follows. */
+const isEnd = (path: string, at: number): boolean => at === path.length || path.charCodeAt(at) === QUESTION
+
+/** Faster than `path.startsWith(prefix)` for a few characters. */
+function startsWith(path: string, codes: Uint16Array): boolean {
+  if (path.length < codes.length) return false
+  let i = 0
+  while (i < codes.length && path.charCodeAt(i) === codes[i]) i++
+  return i === codes.length
+}

@@ -1,0 +1,36 @@
+import type { Formats } from '../declare/settings.ts'
+
+export interface Segment {
+  /** The text of a static segment, the name of a path parameter. */
+  readonly text: string
+  readonly param: boolean
+}
+
+/** Splits a declared path: `/api/users/:id` has the segments `api`, `users` and the parameter `id`. */
+export const segmentsOf = (path: string): readonly Segment[] =>
+  path
+    .split('/')
+    .filter(Boolean)
+    .map((text) => (text.startsWith(':') ? { text: text.slice(1), param: true } : { text, param: false }))
+
+/** Returns whether `path.slice(from, to)`, the text after the last dot of a path, is a format. */
+export const isFormat = (formats: Formats, path: string, from: number, to: number): boolean =>
+  formats === 'any' ? from < to : formats !== false && formats.includes(path.slice(from, to))
+
+/** Where every extension is a format, the value of a parameter contains no dot. */
+export const allowsDots = (formats: Formats): boolean => formats !== 'any'
+
+/** Decodes percent-encoding. Throws a `URIError` for an invalid escape. */
+export const decode = (text: string): string => (text.includes('%') ? decodeURIComponent(text) : text)
+
+/** Returns null for an invalid escape. */
+export function decodeOrNull(text: string): string | null {
+  try {
+    return decode(text)
+  } catch {
+    return null
+  }
+}
+
+/** The start of a request target in absolute form (RFC 9112, section 3.2.2): `http://host`. `''` for other forms. */
+export const originOf = (target: string): string => /^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? ''

@@ -1,0 +1,122 @@
+// Tests over all versions, for every test runner: `@hv/router/testing`. It needs Node's types, or those of the DOM.
+import { type Api, routeTable } from './compile/api.ts'
+import { mediaType } from './respond/media-type.ts'
+import { type RecordedResponse, type Recording, maskValues } from './testing/recording.ts'
+
+export { type InjectableApp, injectInto } from './testing/inject-into.ts'
+export { type RecordedResponse, type Recording, differences } from './testing/recording.ts'
+
+/** A version, and what a client sends to reach it. */
+export interface VersionCase<Version = number> {
+  readonly version: Version
+  readonly headers: { readonly accept: string }
+  /** The version that declared the action. Null when it is this version, and in a list without an action. */
+  readonly inheritedFrom: number | null
+}
+
+type KeyOfAny<Table> = { [V in keyof Table]: keyof Table[V] }[keyof Table]
+/** Of one controller only: the actions of all controllers would be a large union. */
+type ActionOfAny<Controllers, Key> = Controllers extends { [_ in Key & string]: infer Actions } ? keyof Actions : never
+
+/**
+ * Lists the versions, or those that have an action, lowest first.
+ *
+ * @example
+ * describe.each(eachVersion(routes, 'users', 'show'))('GET /api/users/:id, version $version', ({ headers }) => { … })
+ */
+export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
+  routes: Api<Table>,
+  ...[key, action]: [] | [key: Key, action: ActionOfAny<Table[keyof Table], Key>]
+): readonly VersionCase<keyof Table>[] {
+  const cases = new Map<number, VersionCase>()
+  for (const row of routeTable(routes)) {
+    if (cases.has(row.version) || (key !== undefined && (row.key !== key || row.action !== action))) continue
+    cases.set(row.version, {
+      version: row.version,
+      headers: { accept: mediaType(routes as Api, row.version) },
+      inheritedFrom: key === undefined ? null : row.inheritedFrom,
+    })
+  }
+  const sorted = [...cases.values()].toSorted((a, b) => a.version - b.version)
+  return sorted as never
+}
+
+/** A request of a script. */
+export interface ScriptedRequest {
+  /** Default: `'GET'`. */
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: unknown
+}
+
+/** Requests by name, in order. A function receives the responses so far, unmasked: for a token, or an id. */
+export type Script = Readonly<
+  Record<string, ScriptedRequest | ((responses: Readonly<Record<string, RecordedResponse>>) => ScriptedRequest)>
+>
+
+export interface RecordOptions<Version = number> {
+  readonly version: Version
+  readonly script: Script
+  /** Values that differ in every run, as JSON Pointers in which `*` means every element: `/items/*\/createdAt`. */
+  readonly volatile?: readonly string[]
+  /** The headers to record. Default: the ones that belong to the contract of a version. */
+  readonly headers?: readonly string[]
+  /** Default: `'http://localhost'`. */
+  readonly baseUrl?: string | URL
+}
+
+const contractHeaders = 'content-type vary api-version location link allow retry-after deprecation sunset'.split(' ')
+
+/**
+ * Sends a script as a client of one version, and records the responses.
+ *
+ * @param send - `fetch`, or `injectInto(app)`
+ * @throws RouterError HV_UNKNOWN_VERSION
+ * @example
+ * const now = await record(injectInto(app), routes, { version: 1, script })
+ * expect(differences(released, now)).toEqual([])
+ */
+export async function record<Table>(
+  send: (request: Request) => Promise<Response>,
+  routes: Api<Table>,
+  options: RecordOptions<keyof Table>,
+): Promise<Recording> {
+  const { version, script, volatile = [], headers: names = contractHeaders, baseUrl = 'http://localhost' } = options
+  const accept = mediaType(routes as Api, Number(version))
+  const responses: Record<string, RecordedResponse> = {}
+  for (const [name, step] of Object.entries(script)) {
+    const { method = 'GET', path, headers, body } = typeof step === 'function' ? step(responses) : step
+    const hasBody = body !== undefined
+    const response = await send(
+      new Request(new URL(path, baseUrl), {
+        method,
+        redirect: 'manual',
+        headers: { accept, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+        ...(hasBody && { body: JSON.stringify(body) }),
+      }),
+    )
+    responses[name] = {
+      status: response.status,
+      headers: Object.fromEntries(
+        names.flatMap((header) => (response.headers.has(header) ? [[header, response.headers.get(header)!]] : [])),
+      ),
+      body: parse(await response.text()),
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(responses).map(([name, response]) => [
+      name,
+      { ...response, body: maskValues(response.body, volatile) },
+    ]),
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,73 @@
+// The `schema` of an action, and the types of the values that it describes. Types only.
+
+/**
+ * A JSON Schema (TypeBox schemas are JSON Schema), or a schema of a library with Standard JSON Schema: zod, ArkType, Valibot.
+ *
+ * @see https://standardschema.dev/json-schema
+ */
+export type Schema = object | boolean
+
+/** What an action accepts and returns: `{ schema, handler }`. It has the shape of Fastify's route schema, on every adapter. */
+export interface ActionSchema {
+  readonly body?: Schema
+  readonly querystring?: Schema
+  readonly params?: Schema
+  readonly headers?: Schema
+  /** By status: `200`, `'2xx'`, `'default'`. */
+  readonly response?: Readonly<Record<string | number, Schema>>
+
+  // The rest is for documents only.
+  readonly summary?: string
+  readonly description?: string
+  /** Default: the controller key. */
+  readonly tags?: readonly string[]
+  /** Default: `users.show`. */
+  readonly operationId?: string
+  readonly deprecated?: boolean
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly externalDocs?: object
+  /** Leaves the action out of documents. */
+  readonly hide?: boolean
+  /** Media types of the request body. Default: `application/json` and the vendor type. */
+  readonly consumes?: readonly string[]
+}
+
+/** `input`: the value as a client sends it. `output`: the value after validation. They differ for schemas that transform. */
+export type SchemaDirection = 'input' | 'output'
+
+declare global {
+  namespace HvRouter {
+    /**
+     * How each schema library types its values: the type, or `never` for a schema of another library.
+     * Add a property to support one more library.
+     *
+     * @example
+     * declare global {
+     *   namespace HvRouter {
+     *     interface SchemaTypes<S, Direction extends 'input' | 'output'> {
+     *       typebox: S extends import('typebox').TSchema & { '~kind': string } ? import('typebox').Static<S> : never
+     *     }
+     *   }
+     * }
+     */
+    interface SchemaTypes<S, Direction extends 'input' | 'output'> {
+      standard: S extends { '~standard': { types?: infer Types } }
+        ? NonNullable<Types> extends { [_ in Direction]: infer Value }
+          ? Value
+          : never
+        : never
+      /** TypeBox 0.34 */
+      static: S extends { static: infer Value; params: unknown[] } ? Value : never
+    }
+  }
+}
+
+/** The type of the values that a schema describes; `Unknown` where no library recognizes the schema. */
+export type SchemaValue<S, Direction extends SchemaDirection, Unknown = unknown> = [Known<S, Direction>] extends [never]
+  ? Unknown
+  : Known<S, Direction>
+
+type Known<S, Direction extends SchemaDirection> = HvRouter.SchemaTypes<S, Direction>[keyof HvRouter.SchemaTypes<
+  S,
+  Direction
+>]

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { api, cache, inherit, resources, routeTable, version } from '../../src/index.ts'
+
+const options = { vendorString: 'Acme', formats: ['json', 'xml'], constraints: { id: /\d+/ } }
+const routes = api(
+  options,
+  version(2, cache({ as: 'v2' }, resources('users', { only: ['show'] }))),
+  version(1, inherit({ from: 'v2' })),
+)
+
+/** Every object that can be reached from a value. */
+function reachable(value: unknown, found = new Set<object>()): ReadonlySet<object> {
+  if (typeof value !== 'object' || value === null || found.has(value)) return found
+  found.add(value)
+  for (const inner of Object.values(value)) reachable(inner, found)
+  return found
+}
+
+describe('the settings of an API', () => {
+  it('have every default applied', () => {
+    expect(routes.settings).toEqual({
+      vendor: 'Acme',
+      vendorType: 'application/vnd.Acme',
+      prefix: '/api',
+      namespace: 'api',
+      formats: ['json', 'xml'],
+      strict: false,
+      versions: [1, 2],
+      defaultVersion: 2,
+    })
+    expect(api({ vendorString: 'a' }, version(1)).settings.formats).toEqual(['json'])
+  })
+  it.each([
+    [{ path: '' }, ''],
+    [{ path: '/' }, ''],
+    [{ path: 'v/x/' }, '/v/x'],
+    [{ namespace: 'rest' }, '/rest'],
+    [{ namespace: '' }, ''],
+    [{ namespace: 'rest', path: '/' }, ''],
+  ])('read the prefix from %j', (more, prefix) =>
+    expect(api({ vendorString: 'a', ...more }, version(1)).settings.prefix).toBe(prefix),
+  )
+})
+
+describe('an API', () => {
+  it('is frozen all the way down', () => {
+    const objects = [...reachable(routes), ...reachable(routeTable(routes))]
+    expect(objects.length).toBeGreaterThan(15)
+    expect(objects.filter((one) => !Object.isFrozen(one))).toEqual([])
+  })
+  it('does not change with its options', () => {
+    options.formats.push('csv')
+    options.constraints.id.lastIndex = 3 // the option itself stays as the caller made it
+    expect(routes.settings.formats).toEqual(['json', 'xml'])
+  })
+})

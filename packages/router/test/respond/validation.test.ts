@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Validate,
+  type Validator,
+  ValidationError,
+  ajvValidator,
+  createValidation,
+  validatePart,
+} from '../../src/adapter.ts'
+import { api, resources, routeTable, version } from '../../src/index.ts'
+
+const [row] = routeTable(api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' }))))
+
+/** A schema of a library that validates itself. */
+const standard = (validate: Validate) => ({ '~standard': { version: 1, vendor: 'test', validate } })
+const doubled = standard((value) => ({ value: Number(value) * 2 }))
+
+describe('createValidation', () => {
+  it.each([
+    ['no schema', undefined],
+    ['a schema for documents and responses only', { summary: 'Creates', response: { 201: { type: 'object' } } }],
+  ])('has nothing to do for %s', (_what, schema) => {
+    expect(createValidation(row!, schema, undefined)).toEqual([])
+  })
+
+  it('validates params, then the query, the headers and the body', async () => {
+    const seen: string[] = []
+    const validator: Validator = (schema, part) => {
+      seen.push(`${part} ${JSON.stringify(schema)}`)
+      return (value) => ({ value })
+    }
+    const schema = { body: doubled, headers: true, querystring: { type: 'object' }, params: false }
+    const validation = createValidation(row!, schema, validator)
+    expect(validation.map(([part]) => part)).toEqual(['params', 'querystring', 'headers', 'body'])
+    expect(seen).toEqual(['params {"not":{}}', 'querystring {"type":"object"}', 'headers {}'])
+    expect(await validatePart(validation[3]!, '21')).toBe(42)
+  })
+
+  it('requires a validator for JSON Schema, or false', () => {
+    const schema = { body: { type: 'object' } }
+    expect(() => createValidation(row!, schema, undefined)).toThrow(
+      'HV_NO_VALIDATOR: version 1: api/v1/users#create declares its body as JSON Schema, and nothing validates it. ' +
+        'Pass a validator to createRouter: { validator: ajvValidator(new Ajv()) }, or validator: false for no validation.',
+    )
+    expect(createValidation(row!, { ...schema, params: doubled }, false)).toEqual([])
+  })
+})
+
+describe('validatePart', () => {
+  const failure = async (validate: Validate) => {
+    const validation = createValidation(row!, { body: standard(validate) }, undefined)
+    return validatePart(validation[0]!, {}).catch((error: unknown) => error)
+  }
+
+  it('throws the issues with their paths', async () => {
+    const issues = [{ message: 'is required' }, { message: 'is too short', path: ['user', { key: 'tags' }, 0] }]
+    const error = await failure(() => Promise.resolve({ issues }))
+    expect(error).toBeInstanceOf(ValidationError)
+    expect(error).toMatchObject({
+      name: 'ValidationError',
+      status: 400,
+      statusCode: 400,
+      expose: true,
+      part: 'body',
+      message: 'body is required, body/user/tags/0 is too short',
+      issues: [{ ...issues[0], path: [] }, issues[1]],
+    })
+  })
+
+  it('limits the issues and the message', async () => {
+    const issues = Array.from({ length: 50_000 }, (_, i) => ({ message: 'is wrong', path: [i] }))
+    const error = (await failure(() => ({ issues }))) as ValidationError
+    expect(error.issues).toHaveLength(100)
+    expect(error.message).toMatch(/^body\/0 is wrong, (?:body\/\d is wrong, ){4}and 49995 more$/)
+  })
+
+  it('shortens long issues, and keeps only message and path', async () => {
+    const error = (await failure(() => ({
+      issues: [{ message: 'x'.repeat(9999), keys: ['x'] } as never],
+    }))) as ValidationError
+    expect(error.issues).toEqual([{ message: `${'x'.repeat(199)}…`, path: [] }])
+    expect(error.message).toHaveLength(200)
+  })
+
+  it('reports a stack overflow as an issue', async () => {
+    const overflow = (): never => overflow()
+    expect(await failure(overflow)).toMatchObject({ status: 400, message: 'body is nested too deeply' })
+  })
+
+  it('leaves other errors as they are', async () => {
+    const bug = new TypeError('a bug of the app')
+    expect(await failure(() => Promise.reject(bug))).toBe(bug)
+  })
+})
+
+describe('ajvValidator', () => {
+  it('translates the errors of Ajv', async () => {
+    const compile = (schema: object) =>
+      Object.assign((value: unknown) => value === schema, {
+        errors: [{ instancePath: '/a~1b/0', message: 'must be string' }, { instancePath: '' }],
+      })
+    const schema = { type: 'object' }
+    const validate = ajvValidator({ compile })(schema, 'body')
+    expect(validate(schema)).toEqual({ value: schema })
+    expect(validate(1)).toEqual({
+      issues: [
+        { message: 'must be string', path: ['a/b', '0'] },
+        { message: 'is invalid', path: [] },
+      ],
+    })
+  })
+})

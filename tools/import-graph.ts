@@ -1,0 +1,85 @@
+// Reads the import graph of the repository: `npm run graph` prints it, and a test checks it. Type imports count.
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** By file, relative to the repository: the files that it imports by a relative path. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>
+
+/** Reads the sources of every package, example and tool. */
+export function readImportGraph(): ImportGraph {
+  const files = ['packages', 'examples', 'tools']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+    )
+    .filter((file) => /^(?:packages\/[^/]+\/src|examples\/[^/]+\/(?:src|controllers)|tools)\/[^.]*\.ts$/.test(file))
+    .filter((file) => !file.includes('node_modules'))
+  return new Map(
+    files.toSorted().map((file) => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true)
+      const relative = importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith('.'))
+      return [file, [...new Set(relative.map((name) => join(dirname(file), name)))]]
+    }),
+  )
+}
+
+/** Every file that can reach itself. */
+export const filesInCycles = (graph: ImportGraph): readonly string[] =>
+  [...graph.keys()].filter((file) => {
+    const seen = new Set<string>()
+    const open = [...(graph.get(file) ?? [])]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next === file) return true
+      if (seen.has(next)) continue
+      seen.add(next)
+      open.push(...(graph.get(next) ?? []))
+    }
+    return false
+  })
+
+/** The graph of the folders below `base`. A file directly in `base` counts as `entries`, except `errors.ts`. */
+export function foldersOf(graph: ImportGraph, base: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const folderOf = (file: string): string => {
+    const [first, ...rest] = file.slice(base.length + 1).split('/')
+    return rest.length > 0 ? first! : first === 'errors.ts' ? 'errors' : 'entries'
+  }
+  const folders = new Map<string, Set<string>>()
+  for (const [file, imports] of graph) {
+    if (!file.startsWith(`${base}/`)) continue
+    const edges = folders.get(folderOf(file)) ?? new Set()
+    folders.set(folderOf(file), edges)
+    for (const target of imports)
+      if (target.startsWith(`${base}/`) && folderOf(target) !== folderOf(file)) edges.add(folderOf(target))
+  }
+  return folders
+}
+
+/** By folder: one more than the highest level that it imports. Infinity for folders that import each other. */
+export function levelsOf(folders: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
+  const levels = new Map<string, number>()
+  const levelOf = (folder: string): number => {
+    if (!levels.has(folder)) {
+      levels.set(folder, Infinity)
+      levels.set(folder, 1 + Math.max(0, ...[...(folders.get(folder) ?? [])].map(levelOf)))
+    }
+    return levels.get(folder)!
+  }
+  for (const folder of folders.keys()) levelOf(folder)
+  return levels
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  const graph = readImportGraph()
+  for (const base of new Set([...graph.keys()].map((file) => file.split('/').slice(0, 3).join('/')))) {
+    const folders = foldersOf(graph, base)
+    if (folders.size === 0) continue
+    const levels = levelsOf(folders)
+    console.log(base)
+    for (const [folder, level] of [...levels].toSorted((a, b) => a[1] - b[1]))
+      console.log(`  ${level}  ${folder.padEnd(12)} ${[...folders.get(folder)!].map((name) => `→ ${name}`).join(' ')}`)
+  }
+  console.log(`${graph.size} files, ${filesInCycles(graph).length} in a cycle`)
+}
