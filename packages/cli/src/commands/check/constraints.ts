@@ -18,7 +18,7 @@ export async function findSlowConstraints({ rows }: RouteFile): Promise<readonly
       const judged = recheck.checkSync(`^(?:${source})$`, flags.replace(/[gmy]/g, ''), { timeout: 5000 })
       const name = `the constraint /${source}/ of ':${param}' in ${pattern}`
       if (judged.status === 'unknown') {
-        const message = `${name} could not be judged: ${judged.error.kind}`
+        const message = `${name} could not be judged: the checker says ${judged.error.kind}`
         findings.set(message, { code: 'not-checked', message, level: 'note' })
       }
       const growth = judged.status === 'vulnerable' ? growthOf(judged.complexity) : null
