@@ -97,7 +97,7 @@ describe('negotiation', () => {
     `agrees with the book under %j, ${numRuns} headers`,
     ({ formats, ...options }) => {
       const negotiate = createNegotiator(
-        api({ vendorString: 'Acme', ...options, formats } as never, ...(versions as never[])).settings,
+        api({ vendorString: 'Acme', ...options, formats } as never, ...versions).settings,
       )
       const oracle = { vendor: 'acme', versions: [1, 2, 10], formats, ...options }
       fc.assert(
