@@ -119,7 +119,7 @@ export const routes = api(options, version(1, cache({ as: 'v1' }, resources(Name
     })
     expect(await hv('check')).toEqual({ code: 0, err: said, out: 'No findings: 4 routes, 2 controllers.\n' })
     expect((await hv('diff', '1', '2')).out).toContain('0 routes added, 0 gone, 0 overridden')
-    expect((await hv('explain', 'GET', '/api/users')).out).toContain('api/v1/users#index serves it')
+    expect((await hv('explain', 'GET', '/api/users')).out).toContain('api/v1/users#index serves the request')
     expect(await project.hv('bump', '--routes', '--cwd', 'apps/shop')).toMatchObject({ code: 0, err: '' })
     expect(project.read('apps/shop/src/controllers/api/v3/users_controller.ts')).toBe(
       "import { UsersController as UsersControllerV2 } from '../v2/users_controller'\r\n\r\nexport class UsersController extends UsersControllerV2 {}\r\n",
