@@ -14,17 +14,20 @@ export type ParamTest = (value: string) => boolean
  * @throws RouterError HV_CONSTRAINT for a pattern that does not compile or can never match
  */
 export function compileConstraints(constraints: Constraints, path: string): Readonly<Record<string, RegExp>> {
-  const params = path.split('/').flatMap((segment) => (/^[:*]/.test(segment) ? [segment.slice(1)] : []))
-  const applying = params.filter((param) => Object.hasOwn(constraints, param))
-  if (applying.length === 0) return none
-  return Object.freeze(Object.fromEntries(applying.map((param) => [param, compile(constraints[param]!, param, path)])))
+  let applying: Record<string, RegExp> | null = null
+  for (const segment of path.split('/')) {
+    const param = segment.slice(1)
+    if (/^[:*]/.test(segment) && Object.hasOwn(constraints, param))
+      (applying ??= {})[param] = compile(constraints[param]!, param, path)
+  }
+  return applying === null ? none : Object.freeze(applying)
 }
 
 const none = Object.freeze({})
 
 function compile(pattern: RegExp | string, param: string, path: string): RegExp {
-  const [source, flags] =
-    typeof pattern === 'string' ? [pattern, ''] : [pattern.source, pattern.flags.replace(/[gmy]/g, '')]
+  const source = typeof pattern === 'string' ? pattern : pattern.source
+  const flags = typeof pattern === 'string' ? '' : pattern.flags.replace(/[gmy]/g, '')
   let compiled: RegExp
   let reason: string | null
   try {

@@ -1,8 +1,10 @@
 import type { Node } from '../declare/nodes.ts'
 import type { ResourcesOptions, ScopeOptions, VerbOptions } from '../declare/options.ts'
 
+interface AnyOptions extends ResourcesOptions, ScopeOptions, VerbOptions {}
+
 /** A node of any kind, at run time. */
-export interface AnyNode extends Node<string, string, ResourcesOptions & ScopeOptions & VerbOptions, AnyNode> {
+export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
   /** Of a verb. */
   readonly method: string
   /** What `except` of `inherit` names below this node: `#destroy`, `posts`. */

@@ -6,22 +6,32 @@ import type { AnyNode, DeclaredNode, ExpandInherits } from './declared-node.ts'
 /** The nodes without those that the names exclude. A node that the names do not concern stays the same object. */
 export function withoutNames(nodes: readonly DeclaredNode[], names: readonly string[] = []): readonly DeclaredNode[] {
   if (names.length === 0) return nodes
-  return nodes.flatMap((declared) => {
+  const kept: DeclaredNode[] = []
+  for (const declared of nodes) {
     const [node, version] = declared
-    const left = withoutNamesIn(node, names)
-    return left === null ? [] : left === node ? [declared] : [[left, version]]
-  })
+    const rest = withoutNamesIn(node, names)
+    if (rest !== null) kept.push(rest === node ? declared : [rest, version])
+  }
+  return kept
 }
 
 function withoutNamesIn(node: AnyNode, names: readonly string[]): AnyNode | null {
   const { kind, name } = node
   if (kind === 'scope' || kind === 'extra') {
-    const nodes = node.nodes.flatMap((child) => withoutNamesIn(child, names) ?? [])
+    const nodes: AnyNode[] = []
+    for (const child of node.nodes) {
+      const rest = withoutNamesIn(child, names)
+      if (rest !== null) nodes.push(rest)
+    }
     const isSame = nodes.length === node.nodes.length && nodes.every((child, i) => child === node.nodes[i])
     return isSame ? node : nodes.length === 0 ? null : { ...node, nodes }
   }
   if (names.includes(name) || (kind === 'verb' && names.includes(actionName(node)))) return null
-  const below = names.flatMap((one) => restOf(one, name) ?? [])
+  const below: string[] = []
+  for (const one of names) {
+    const rest = restOf(one, name)
+    if (rest !== null) below.push(rest)
+  }
   return below.length === 0 ? node : { ...node, without: [...(node.without ?? []), ...below] }
 }
 

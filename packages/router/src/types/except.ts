@@ -19,7 +19,11 @@ export type WithoutNamesInside<N, Names> = [Names] extends [never] ? N : Remaini
 
 /** `{ users: '#destroy' | 'posts' }` for `'users#destroy' | 'users/posts'`: read once, not for every node. */
 type ByFirstPart<Names> = { [Name in Names & string as FirstPart<Name>]: Rest<Name> }
-export type FirstPart<Name> = Name extends `${infer First}/${string}` | `${infer First}#${string}` ? First : Name
+export type FirstPart<Name> = Name extends `${infer First}/${string}`
+  ? First
+  : Name extends `${infer First}#${string}`
+    ? First
+    : Name
 export type Rest<Name> = Name extends `${string}/${infer Below}`
   ? Below
   : Name extends `${string}#${infer Action}`

@@ -147,12 +147,6 @@ const cases: Case[] = [
     `namespace('n', { only: ['lst'] }, resources('a'))`,
   ],
   [
-    'an extra route outside member and collection',
-    'TS2345',
-    "is not assignable to parameter of type 'Inner'",
-    `resources('users', {}, get('preview'))`,
-  ],
-  [
     'a route of a version that calls nothing',
     'TS2345',
     "Property 'to' is missing in type",

@@ -236,8 +236,6 @@ describe('the route file', () => {
     resources('users', { pram: 'slug' })
     // @ts-expect-error a misspelt option beside a right one
     resources('users', { only: 'show', pram: 'slug' })
-    // @ts-expect-error an extra route stands in member or collection
-    resources('users', {}, get('preview'))
     // @ts-expect-error a route of a version says what it calls
     version(1, get('/health'))
     // @ts-expect-error member stands in a resource
