@@ -8,7 +8,7 @@ import type { SelectedActions, TargetOf } from './options-of.ts'
 export type Checked<Versions extends readonly Version[]> = {
   [I in keyof Versions]: OrMessage<Versions[I], MessageFor<Versions[I]['nodes'][number], Caches<Versions>>>
 }
-type OrMessage<V, Message> = [Message] extends [never] ? V : Message
+type OrMessage<V, Found> = [Found] extends [never] ? V : Found
 
 type MessageFor<N, AllCaches> = N extends PlainNode
   ? never
@@ -25,14 +25,14 @@ type UnknownNames<N, From, Only, Except, AllCaches> = [Only | Except] extends [n
   : NotIn<Exclude<Only | Except, keyof ByName<N>>, From, Only, ByName<N>, AllCaches>
 type NotIn<Name, From, Only, Nodes, AllCaches> = Name extends Only
   ? Message<From, Name>
-  : [Found<Nodes, Name, AllCaches>] extends [never]
+  : [FoundAt<Nodes, Name, AllCaches>] extends [never]
     ? Message<From, Name>
     : never
 type Message<From, Name> = `cache '${From & string}' has no '${Name & string}'`
 
 type ByName<N> = { [One in N as NameOf<One> & string]: One }
 /** True if `Path` names a node or an action below the nodes: `'users#destroy'`. */
-type Found<Nodes, Path, AllCaches> = FoundIn<Named<Nodes, FirstPart<Path>>, Rest<Path>, AllCaches>
+type FoundAt<Nodes, Path, AllCaches> = FoundIn<Named<Nodes, FirstPart<Path>>, Rest<Path>, AllCaches>
 type FoundIn<N, Path, AllCaches> =
   N extends Node<'resources' | 'resource', unknown, infer Options, infer Body>
     ? Path extends `#${infer Name}`
@@ -47,7 +47,7 @@ type FoundIn<N, Path, AllCaches> =
             ? FoundIn<Inner, Path, AllCaches>
             : never
           : never
-type FoundBelow<Nodes, Path, AllCaches> = Path extends keyof Nodes ? Path : Found<Nodes, Path, AllCaches>
+type FoundBelow<Nodes, Path, AllCaches> = Path extends keyof Nodes ? Path : FoundAt<Nodes, Path, AllCaches>
 /** Everything below `posts`. */
 type Below<Names> = `${Names & string}${'#' | '/'}${string}`
 /** The nodes of a resource. */

@@ -52,27 +52,27 @@ interface Within<C extends Context, Options, Folder extends string = ''> {
   without: never
 }
 /** Inside a resource. Its own `only` and `except` do not apply to nested resources. */
-interface Inside<C extends Context, Options, Controller extends string, Params, Member> {
+interface Inside<C extends Context, Options, Controller extends string, Nested, Member> {
   caches: C['caches']
   folder: C['folder']
   actions: C['actions']
   shallow: OptionOf<Options, 'shallow', C['shallow']>
-  params: Params
+  params: Nested
   controller: Controller
   collection: C['params']
   member: Member
   without: never
 }
 /** Inside `scope`, which may stand in a version or in a resource. */
-interface Scoped<C extends Context, Options, Params> {
+interface Scoped<C extends Context, Options, OwnParams> {
   caches: C['caches']
   folder: `${C['folder']}${Options extends { module: infer Module extends string } ? `${Module}/` : ''}`
   actions: SelectedActions<Options, C['actions']>
   shallow: OptionOf<Options, 'shallow', C['shallow']>
-  params: C['params'] | Params
+  params: C['params'] | OwnParams
   controller: C['controller']
-  collection: C['collection'] | Params
-  member: C['member'] | Params
+  collection: C['collection'] | OwnParams
+  member: C['member'] | OwnParams
   without: C['without']
 }
 interface Excepting<C extends Context, Names> {
@@ -115,7 +115,7 @@ type OwnRoutes<N, C extends Context> =
         ? VerbRoute<C, Path, Options, C['params']>
         : never
 /** Never for a resource without actions, which requires no controller. */
-type WithKey<Params, Key extends string> = Params extends unknown ? Entry<Key, Params> : never
+type WithKey<OwnActions, Key extends string> = OwnActions extends unknown ? Entry<Key, OwnActions> : never
 /** Resources of equal options share their actions. */
 type PluralActions<C extends Context, Options> = ActionsOf<
   Exclude<SelectedActions<Options, C['actions']>, ActionIn<C['without']>>,
@@ -127,7 +127,9 @@ type SingularActions<C extends Context, Options> = ActionsOf<
   C['params'],
   C['params']
 >
-type ActionsOf<Names, OnCollection, OnMember> = [Names] extends [never] ? never : ActionParams<Names, OnCollection, OnMember>
+type ActionsOf<Names, OnCollection, OnMember> = [Names] extends [never]
+  ? never
+  : ActionParams<Names, OnCollection, OnMember>
 type ActionIn<Names> = Names extends `#${infer Name}` ? Name : never
 
 type NestedRoutes<N, C extends Context> =
@@ -161,14 +163,14 @@ type NestedRoutes<N, C extends Context> =
                 ? Entries<Inner, Excepting<C, Names>>
                 : never
 
-type ExtraRoutes<V, C extends Context, Params> =
-  V extends Verb<infer Path, infer Options> ? VerbRoute<C, Path, Options, Params> : never
+type ExtraRoutes<V, C extends Context, Outer> =
+  V extends Verb<infer Path, infer Options> ? VerbRoute<C, Path, Options, Outer> : never
 
 /** The target is `to: 'health#show'`, `to: 'show'`, or the path itself. */
-type VerbRoute<C extends Context, Path, Options, Params> =
+type VerbRoute<C extends Context, Path, Options, Outer> =
   TargetOf<Path, Options> extends `${infer Controller}#${infer Name}`
-    ? VerbEntry<ControllerKey<C, Controller>, Name, Params | PathParams<Path>>
-    : VerbEntry<ControllerKey<C, C['controller']>, TargetOf<Path, Options>, Params | PathParams<Path>>
+    ? VerbEntry<ControllerKey<C, Controller>, Name, Outer | PathParams<Path>>
+    : VerbEntry<ControllerKey<C, C['controller']>, TargetOf<Path, Options>, Outer | PathParams<Path>>
 type VerbEntry<Key extends string, Name, ParamNames> = Entry<Key, { [A in Name & string]: Params<ParamNames> }>
 /** Paths are not parsed in types: a path with a parameter accepts any parameter name. A glob is one parameter. */
 type PathParams<Path> = Path extends `${string}:${string}`
