@@ -31,6 +31,8 @@ interface Context {
   readonly here: Location
   /** `here` without the enclosing resources: shallow members start from it. */
   readonly root: Location
+  /** Below the parameter of a resource. A `scope` does not change `root` there, as in Rails. */
+  readonly isNested: boolean
   readonly selection: Selection<Action>
   readonly shallow: boolean
   /** One of the enclosing resources is shallow. */
@@ -53,7 +55,17 @@ export function compileRoutes(
 ): readonly VersionRoutes[] {
   const root: Location = { path: prefix, names: [namespace] }
   const apiContext = withOptions(
-    { folder: '', here: root, root, selection: {}, shallow: false, isInShallow: false, patch: false, constraints: {} },
+    {
+      folder: '',
+      here: root,
+      root,
+      isNested: false,
+      selection: {},
+      shallow: false,
+      isInShallow: false,
+      patch: false,
+      constraints: {},
+    },
     options,
   )
   const expand = createExpander()
@@ -115,6 +127,7 @@ function resourceRoutes(
   const { selection, patch, ...own } = withOptions(context, node.options)
   const inner: Context = {
     ...own,
+    isNested: false,
     isInShallow: context.isInShallow || own.shallow,
     // Nested resources do not inherit `only`, `except` and `patch` of this one.
     selection: context.selection,
@@ -222,6 +235,7 @@ function nestedContext({ isPlural, param, parentParam, nested }: ResourceLayout,
   return {
     ...context,
     here: nested,
+    isNested: true,
     constraints: constraint === undefined ? context.constraints : { ...context.constraints, [parentParam]: constraint },
   }
 }
@@ -271,7 +285,7 @@ function innerContext({ kind, name, options }: AnyNode, context: Context): Conte
     ...context,
     folder: module === '' ? context.folder : `${context.folder}${module}/`,
     here: below(context.here, path, as),
-    root: below(context.root, path, as),
+    root: kind === 'scope' && context.isNested ? context.root : below(context.root, path, as),
   }
   return withOptions(inner, options)
 }
