@@ -1,4 +1,5 @@
 // The helpers of a route file. Each returns a node whose type records what was written. Nothing is registered here.
+import type { ExceptNames } from './except-names.ts'
 import {
   type Cache,
   type Extra,
@@ -151,9 +152,11 @@ export const cache = <const As extends string, const Body extends readonly State
  * Repeats the nodes of a cache in this version, with **this** version's controllers.
  *
  * `from` takes one or several cache names, or the caches themselves when they are in a `const`.
- * `only` and `except` name top-level nodes of the cache.
+ * `only` names top-level nodes of the cache. `except` also takes single actions and nested nodes. Editors complete
+ * the names when `from` is a cache in a `const`.
  *
  * @example inherit({ from: 'v1', except: 'sessions' })
+ * @example inherit({ from: v1, except: ['users#destroy', 'users/posts', 'admin/keys#show'] })
  */
 export const inherit = <
   const From extends string | Cache,
@@ -162,7 +165,7 @@ export const inherit = <
 >(options: {
   readonly from: OneOrMany<From>
   readonly only?: OneOrMany<Only>
-  readonly except?: OneOrMany<Except>
+  readonly except?: OneOrMany<Except | ExceptNames<From>>
 }): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
   const { from, ...selection } = options ?? {}
   const names = toList(from).map((one: string | Cache) => (isNode(one) ? one.name : one))

@@ -1,8 +1,9 @@
 import type { Action } from '../declare/actions.ts'
 import type { Cache, Extra, Inherit, Namespace, Node, Scope, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded, PlainNode } from './caches.ts'
-import type { ActionOf, FirstPart, NameOf, Named, Rest, Without } from './except.ts'
-import type { SelectedActions, TargetOf } from './options-of.ts'
+import type { ActionOf } from '../declare/except-names.ts'
+import type { FirstPart, NameOf, Named, Rest, Without } from './except.ts'
+import type { SelectedActions, TargetOf } from '../declare/options-of.ts'
 
 /** The versions, each replaced by a message when it inherits something that does not exist. */
 export type Checked<Versions extends readonly Version[]> = {

@@ -1,6 +1,7 @@
 // `except` of `inherit`, in types: 'users', 'users#destroy', 'users/posts', 'admin/users#show'.
 import type { Extra, Node, Scope, Verb } from '../declare/nodes.ts'
-import type { TargetOf } from './options-of.ts'
+import type { ActionOf } from '../declare/except-names.ts'
+import type { TargetOf } from '../declare/options-of.ts'
 
 /** A node without some of its actions or nested nodes. `Names` are relative to it: `'#destroy' | 'posts'`. */
 export interface Without<N = unknown, Names = unknown> extends Node<'without', NameOf<N>, Names, N> {}
@@ -49,4 +50,3 @@ type RemainingInside<N, Names> =
           ? N
           : never
         : WithoutNames<N, Names>
-export type ActionOf<Target> = Target extends `${string}#${infer Action}` ? Action : Target & string

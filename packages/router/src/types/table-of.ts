@@ -3,7 +3,7 @@ import type { Action, CollectionAction } from '../declare/actions.ts'
 import type { Extra, Namespace, Node, Resource, Resources, Scope, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded } from './caches.ts'
 import type { Without, WithoutNames, WithoutNamesInside } from './except.ts'
-import type { OptionOf, SelectedActions, TargetOf } from './options-of.ts'
+import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from './plural.ts'
 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */

@@ -1,5 +1,5 @@
 // What the options of a node mean, in types.
-import type { Action } from '../declare/actions.ts'
+import type { Action } from './actions.ts'
 
 export type OptionOf<Options, Key extends string, Default> = Options extends { [K in Key]: infer Value }
   ? Value
