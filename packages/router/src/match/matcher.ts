@@ -70,7 +70,7 @@ function createDecision(api: Api) {
     // 1. The path.
     findPathMatches(path)
     if (matches.count === 0) {
-      const origin = originOf(path)
+      const origin = path.startsWith('/') ? '' : originOf(path)
       return origin === '' ? unknownPath : decide(method, path.slice(origin.length) || '/', negotiation, trace)
     }
 
