@@ -6,4 +6,8 @@ export default defineConfig({
   clean: true,
   target: 'node20',
   noExternal: ['recheck'], // its dependencies are 50 MB of native programs that this command does not run
+  esbuildOptions(options) {
+    options.minifyWhitespace = true // recheck alone is 3 MB
+    options.legalComments = 'linked'
+  },
 })

@@ -122,30 +122,30 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       'data/access-token cannot be used: it is incomplete; delete it to generate a new one. Or set ACCESS_TOKEN.',
     ],
     ['a store that cannot be opened', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
-    ['no vendorString', routes(`{ path: '' }, ${v1}`), {}, 'HV_VENDOR_STRING: api() needs a vendorString'],
+    ['no vendorString', routes(`{ path: '' }, ${v1}`), {}, 'HV_VENDOR_STRING: api() requires a vendorString'],
     [
       'an unknown cache',
       routes(`{ vendorString: 'users', path: '' }, ${v1}, version(2, inherit({ from: 'v0' }))`),
       {},
-      "HV_UNKNOWN_CACHE: version 2 inherits from 'v0', but no cache is named 'v0' above it. Known caches: v1.",
+      "HV_UNKNOWN_CACHE: version 2 inherits from 'v0', but no cache of that name is declared above it. Known caches: v1.",
     ],
     [
       'version 0',
       routes(`{ vendorString: 'users' }, version(0)`),
       {},
-      'HV_VERSION_NUMBER: version(0) is no version number.',
+      'HV_VERSION_NUMBER: version(0) is not a version number.',
     ],
     [
       'version 1.5',
       routes(`{ vendorString: 'users' }, version(1.5)`),
       {},
-      'HV_VERSION_NUMBER: version(1.5) is no version number.',
+      'HV_VERSION_NUMBER: version(1.5) is not a version number.',
     ],
     [
       'a default that is not a version',
       routes(`{ vendorString: 'users', defaultVersion: 9 }, ${v1}`),
       {},
-      'HV_DEFAULT_VERSION: defaultVersion is 9, but the declared versions are: 1.',
+      'HV_DEFAULT_VERSION: defaultVersion is 9, which is not declared. Use one of: 1.',
     ],
     [
       'a missing controller and action',
@@ -153,7 +153,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
         `{ vendorString: 'users', path: '' }, version(1, resources('users', { only: 'edit' })), version(3, resources('users'))`,
       ),
       {},
-      'HV_MISSING_ACTIONS: the routes reach what the controllers lack: controllers[1].users.edit, controllers[3].users. Add each',
+      'HV_MISSING_ACTIONS: the routes require actions that the controllers do not have: controllers[1].users.edit, controllers[3].users. Add each',
     ],
   ])('because of %s prints one line and exits with 1', async (_what, files, environment, expected) => {
     const folder = copyService()
@@ -309,7 +309,7 @@ describe('a start through npm', { timeout: 60_000 }, () => {
     const origin = await untilServing({ child: shell, output: () => output, ended: Promise.resolve(null) })
     shell.kill('SIGTERM')
     await closed // the service held the other end of the pipe
-    await expect(fetch(`${origin}/health/live`)).rejects.toThrow()
+    await expect(fetch(`${origin}/health/live`)).rejects.toThrow('fetch failed')
   })
 })
 

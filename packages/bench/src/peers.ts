@@ -196,8 +196,8 @@ const createRouters: Record<string, () => Router> = {
         for (const { method, path, row } of rows.toSorted(
           (a, b) => a.path.split(':').length - b.path.split(':').length,
         ))
-          router[method.toLowerCase() as 'get'](path, (_request, response) => {
-            ;(response as never as { found: Row }).found = row
+          router[method.toLowerCase() as 'get'](path, (_request, answer) => {
+            ;(answer as never as { found: Row }).found = row
           })
       },
       find(method, path) {
@@ -251,7 +251,6 @@ const readers: Record<string, VersionsOf> = {
     const vendor = routes.settings.vendor.replace(/\W/g, '\\$&')
     const one = new RegExp(`^application/vnd\\.${vendor}\\+json *; *version="?(\\d+)"?$`)
     const each = new RegExp(`application/vnd\\.${vendor}\\+json *; *version="?(\\d+)"?([^,]*)`, 'g')
-    const declared = routes.settings.versions
     const fallback = [routes.settings.defaultVersion]
     return (accept) => {
       const lone = one.exec(accept)

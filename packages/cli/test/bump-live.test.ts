@@ -160,5 +160,5 @@ describe.each<[what: string, files: Record<string, string>, routesExtension: str
       const compiled = spawnSync(process.execPath, [compiler, '-p', '.'], { cwd: project.folder, encoding: 'utf8' })
       expect(compiled.stdout, execFileSync(process.execPath, [compiler, '--version'], { encoding: 'utf8' })).toBe('')
     }
-  })
+  }, 120_000)
 })

@@ -457,7 +457,7 @@ describe('bump --routes', () => {
   })
 
   it('puts everything back when the changed route file does not load', async () => {
-    const picky = `${routesFile}\nif (routes.versions.length > 2) throw new Error('two are enough')\n`
+    const picky = `${routesFile}\nif (routes.nodes.length > 2) throw new Error('two are enough')\n`
     const project = createProject(at(picky))
     const before = project.list()
     expect(await project.hv('bump', '--routes')).toMatchObject({

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../src/run.ts'
@@ -316,7 +317,7 @@ describe('diff', () => {
 })
 
 describe('explain', () => {
-  it('tells the story of a request', async () => {
+  it('explains a request', async () => {
     const { code, out } = await project().hv(
       'explain',
       'get',
@@ -330,15 +331,15 @@ describe('explain', () => {
 
  1. text/html;q=0.9: a type that this API does not serve.
  2. application/vnd.acme+json;version=2: version 2.
- 3. Versions to ask, best first: 2.
+ 3. Acceptable versions, best first: 2.
  4. Version 2 does not have this path.
- 5. 404 Not in this version: This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, with a version of 1.
+ 5. 404 Not in this version: This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.
 
 {
   "type": "urn:hv-router:not-in-version",
   "title": "Not in this version",
   "status": 404,
-  "detail": "This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, with a version of 1.",
+  "detail": "This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.",
   "requested": [
     2
   ],
@@ -361,10 +362,13 @@ describe('explain', () => {
 })
 
 describe('the program', () => {
-  it.each(['bump', 'routes', 'check', 'diff', 'explain'])('%s --help gives an example', async (command) => {
-    const { code, out } = await project().hv(command, '--help')
-    expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`Example:\n {2}\\$ hv-router ${command}`))])
-  })
+  it.each(['init', 'bump', 'routes', 'check', 'diff', 'explain', 'map'])(
+    '%s --help gives an example',
+    async (command) => {
+      const { code, out } = await project().hv(command, '--help')
+      expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`Example:\n {2}\\$ hv-router ${command}`))])
+    },
+  )
   it.each([
     [['bump', '--dryrun'], 'Did you mean --dry-run?'],
     [['rotes'], 'Did you mean routes?'],
@@ -376,6 +380,13 @@ describe('the program', () => {
   ])('%j is refused with exit code 2', async (args, message) => {
     const { code, out, err } = await project().hv(...args)
     expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)])
+  })
+  it('stops quietly when its output is no longer read', () => {
+    const program = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
+    const script = `${program} routes 2>errors | true; cat errors; rm errors`
+    const folder = createProject({ 'routes.ts': routesFile }).folder
+    symlinkSync(join(root, 'node_modules/tsx'), join(folder, 'node_modules/tsx'))
+    expect(execFileSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' })).toBe('Route file: routes.ts\n')
   })
   it('says its version, and helps without a command', async () => {
     expect((await project().hv('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)

@@ -22,6 +22,8 @@ export interface Project {
   hv(...args: string[]): Promise<{ code: number; out: string; err: string }>
   read(path: string): string
   write(files: Readonly<Record<string, string>>): void
+  /** Installs one of its folders as a package. */
+  link(name: string, folder: string): void
   /** All files, sorted. */
   list(folder?: string): readonly string[]
 }
@@ -48,11 +50,16 @@ export function createProject(files: Readonly<Record<string, string>>): Project 
       return { code, out: out.join(''), err: err.join('') }
     },
     read: (path) => readFileSync(join(folder, path), 'utf8'),
-    write(files) {
-      for (const [path, text] of Object.entries(files)) {
+    write(more) {
+      for (const [path, text] of Object.entries(more)) {
         mkdirSync(dirname(join(folder, path)), { recursive: true })
         writeFileSync(join(folder, path), text)
       }
+    },
+    link(name, target) {
+      const link = join(folder, 'node_modules', name)
+      mkdirSync(dirname(link), { recursive: true })
+      symlinkSync(join(folder, target), link)
     },
     list: (inside = '.') =>
       (readdirSync(join(folder, inside), { recursive: true }) as string[])

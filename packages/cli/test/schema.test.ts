@@ -67,7 +67,7 @@ it.each([
   ['routes', [{ version: '1' }]],
   ['check', [{ code: 'missing-action', message: 'x', level: 'fatal' }]],
   ['diff', { from: 1, to: 2, added: [], gone: [], overridden: [{ method: 'GET' }] }],
-  ['explain', { result: { kind: 'match' }, problem: null, story: [] }],
+  ['explain', { result: { kind: 'match' }, problem: null, steps: [] }],
 ])('the schema of %s refuses what is not valid', (command, value) => {
   const validate = ajv.getSchema(`urn:hv-router:cli:v1:${command}`) ?? ajv.compile(schemaOf(command))
   expect(validate(value)).toBe(false)

@@ -88,8 +88,7 @@ export function controllerIn(
     ([name, value]) => value.kind === 'unseen' && (names.includes(name) || /controller$/i.test(name)),
   )
   if (wanted?.[1].kind === 'unseen') return { why: wanted[1].why, place: wanted[1].place }
-  const isEmpty = isContainer && known.size === 1 && candidates.length === 0
-  if (isEmpty || hidden.some(([, value]) => value.kind === 'unseen')) return whole()
+  if (hidden.some(([, value]) => value.kind === 'unseen')) return whole()
   return exports.members.unseen
 }
 
@@ -142,5 +141,6 @@ function choose(
   if (functions.some((name) => usualActions.has(name))) return 'all'
   if (withActions.length === 1) return withActions[0]!
   if (withActions.length > 1) return 'several'
-  return functions.length > 0 ? 'all' : 'none'
+  if (functions.length > 0) return 'all'
+  return candidates.find(({ name }) => names.includes(name)) ?? 'none'
 }

@@ -61,10 +61,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
     const file = byKey.get(`${version} ${key}`)
     if (file === undefined) return { kind: 'missing', note: null }
     const controller = read(file)
-    if (controller === null) {
-      const place = { path: file.path, line: 1 }
-      return { kind: 'unseen', version, unseen: { why: 'it exports no controller that can be seen', place } }
-    }
+    if (controller === null) return { kind: 'missing', note: 'the file exports no controller' }
     if (!('kind' in controller)) return { kind: 'unseen', version, unseen: controller }
     const { known: members, unseen } = membersOf(controller)
     const member = members.get(action)

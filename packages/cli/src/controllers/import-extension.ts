@@ -1,14 +1,14 @@
 import { extname } from 'node:path'
 import { isCommonJs } from '../modules/read-exports.ts'
 import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
-import { relativeImports } from '../syntax/imports.ts'
+import { localImports } from '../syntax/imports.ts'
 import type { SourceFile } from '../syntax/parse.ts'
 
 /** What a relative import of a controller ends in: as the first of some files writes it, else as the project needs it. */
 export function importExtensionOf(path: string, sources: readonly SourceFile[]): string {
   const own = extname(path)
   for (const source of sources) {
-    const written = relativeImports(source)
+    const written = localImports(source)
       .map((specifier) => extname(specifier))
       .find((extension) => extension !== '.json')
     if (written === undefined) continue

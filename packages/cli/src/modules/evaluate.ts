@@ -293,7 +293,7 @@ function knownCall(session: Session, node: CallExpression, scope: Scope): Value 
     return load(session, first.value, scope, node, false)
   if (name === 'Object.freeze' || name === 'Object.seal' || name === 'Object.preventExtensions')
     return evaluate(session, first, scope)
-  if (name === 'Object.assign') return assigned(session, evaluate(session, first, scope), rest, scope)
+  if (name === 'Object.assign') return evaluateAssign(session, evaluate(session, first, scope), rest, scope)
   if (name !== 'Object.create' || rest.length > 0) return null
   const place = placeOf(scope.file, node)
   return objectValue(scope.file, place, inheritedFrom(evaluate(session, first, scope), node, scope))
@@ -304,7 +304,7 @@ function argumentsOf(session: Session, node: Node, scope: Scope): readonly Value
   return Array.from({ length: 10 }, () => unseen(scope, node, 'an argument is spread'))
 }
 
-function assigned(session: Session, target: Value, sources: readonly Node[], scope: Scope): Value {
+function evaluateAssign(session: Session, target: Value, sources: readonly Node[], scope: Scope): Value {
   if (target.kind !== 'object') return target
   let parts: Parts = target
   for (const source of sources) parts = withParts(parts, spreadOf(evaluate(session, source, scope), source, scope))

@@ -73,7 +73,7 @@ async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Pro
     return await new Promise<WorkerAnswer>((resolve) => {
       worker.once('message', resolve)
       worker.once('error', (error: Error) => resolve(failed(error.message.split('\n')[0]!)))
-      worker.once('exit', () => resolve(failed('it ends before it is loaded.')))
+      worker.once('exit', () => resolve(failed('it ends the process, or waits for something that never comes.')))
       timer = setTimeout(() => resolve(failed(`it takes longer than ${timeLimit / 1000} seconds.`)), timeLimit)
     })
   } finally {

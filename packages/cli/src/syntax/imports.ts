@@ -2,12 +2,12 @@ import type { Node } from 'oxc-parser'
 import type { SourceFile } from './parse.ts'
 import { walk } from './walk.ts'
 
-/** The relative paths that a file imports or requires, in its order. */
-export function relativeImports({ program }: SourceFile): readonly string[] {
+/** The files of its project that a file imports or requires, in its order: relative paths, and `@/` and the like. */
+export function localImports({ program }: SourceFile): readonly string[] {
   const found: string[] = []
   walk(program, (node) => {
     const specifier = specifierOf(node)
-    if (specifier?.startsWith('./') || specifier?.startsWith('../')) found.push(specifier)
+    if (specifier !== null && /^(?:\.\.?|[@~#])\//.test(specifier)) found.push(specifier)
   })
   return found
 }
@@ -31,13 +31,4 @@ function sourceOf(node: Node): Node | null | undefined {
     default:
       return null
   }
-}
-
-export const usesRequire = ({ program }: SourceFile): boolean => {
-  let found = false
-  walk(program, (node) => {
-    if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'require')
-      found = true
-  })
-  return found
 }

@@ -28,6 +28,7 @@ const [PERCENT, DOT, SLASH, ZERO, QUESTION] = [37, 46, 47, 48, 63]
  * Creates the walker of a trie. It reads a path in place: it cuts nothing out, and it looks up static children by a hash
  * that it computes on the way.
  */
+// oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
 export function createPathFinder(trie: Trie, formats: Formats) {
   const { prefix, paramChildren } = trie
   const dotsAllowed = allowsDots(formats)

@@ -52,6 +52,7 @@ export function traceMatch(api: Api, method: string, path: string, accept = ''):
   return { ...trace, result: createDecision(api)(method, path, trace.negotiation, trace) }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
 function createDecision(api: Api) {
   const trie = buildTrie(api)
   const { matches, findPathMatches } = createPathFinder(trie, api.settings.formats)

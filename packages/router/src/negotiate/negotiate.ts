@@ -33,12 +33,14 @@ export function createNegotiator(settings: Settings): (accept: string) => Negoti
       if (typeof reading === 'object') selected.push(reading)
       malformed ||= reading === 'malformed' || reading === 'malformed-version'
       onlyForeign &&= reading === 'foreign'
-      if (requestsVersion(range, reading) && !requested.includes(Number(range.version)))
-        requested.push(Number(range.version))
+      if (requestsVersion(range, reading)) {
+        const version = Number(range.version)
+        if (!requested.includes(version)) requested.push(version)
+      }
     }
     const isBrowser = onlyForeign && !settings.strict && ranges.some(({ q }) => q > 0)
     if (isBrowser || ranges.length === 0) selected.push(anything)
-    const acceptable = rank(withoutExcluded(selected)).filter(isFirstOfVersion)
+    const acceptable = firstOfEachVersion(rank(withoutExcluded(selected)))
     return { acceptable, requested: Object.freeze(requested), malformed } // a miss exposes `requested`
   }
 }
@@ -68,19 +70,18 @@ function rank(ranges: readonly VersionRange[]): readonly VersionRange[] {
   return isSorted ? versionFirst : sortByQ(versionFirst)
 }
 
-/** Sorts with negotiator. At equal q, it keeps the order. */
+/**
+ * Sorts by q with negotiator, which keeps the order at equal q. The ranges are sent through `Accept-Charset`, a plain list
+ * of names with weights (RFC 9110, 12.5.2), under their indexes: of media types, negotiator drops the version.
+ */
 function sortByQ(ranges: readonly VersionRange[]): readonly VersionRange[] {
-  const types = ranges.map(plainType)
-  const accept = ranges.map(({ q }, i) => (q === 1 ? types[i] : `${types[i]};q=${q}`)).join()
-  return new Negotiator({ headers: { accept } }).mediaTypes().map((type) => ranges[types.indexOf(type)]!)
+  const charsets = ranges.map(({ q }, i) => `${i};q=${q}`).join()
+  const sorted = new Negotiator({ headers: { 'accept-charset': charsets } }).charsets()
+  return sorted.map((index) => ranges[Number(index)]!)
 }
 
-/**
- * A media type without parameters, because negotiator drops them: `v/2+json` for `application/vnd.acme+json;version=2`.
- * Equal types select the same version in the same format. Short types are cheaper to parse.
- */
-const plainType = (range: VersionRange): string =>
-  hasVersion(range) ? `v/${range.version}${range.format === null ? '' : `+${range.format}`}` : range.type
-
-const isFirstOfVersion = ({ version }: VersionRange, i: number, ranked: readonly VersionRange[]): boolean =>
-  ranked.findIndex((range) => range.version === version) === i
+function firstOfEachVersion(ranges: readonly VersionRange[]): readonly VersionRange[] {
+  const first: VersionRange[] = []
+  for (const range of ranges) if (!first.some(({ version }) => version === range.version)) first.push(range)
+  return first
+}

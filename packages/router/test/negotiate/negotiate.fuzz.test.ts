@@ -91,13 +91,13 @@ const versions = [version(1, resources('x')), version(2, resources('x')), versio
 
 describe('negotiation', () => {
   it.each([
-    { strict: false, defaultVersion: 1, formats: 'any' },
+    { strict: false, defaultVersion: 1, formats: 'any' as const },
     { strict: true, defaultVersion: 2, formats: ['json'] },
   ])(
     `agrees with the book under %j, ${numRuns} headers`,
     ({ formats, ...options }) => {
       const negotiate = createNegotiator(
-        api({ vendorString: 'Acme', ...options, formats } as { vendorString: string }, ...versions).settings,
+        api({ vendorString: 'Acme', ...options, formats } as never, ...versions).settings,
       )
       const oracle = { vendor: 'acme', versions: [1, 2, 10], formats, ...options }
       fc.assert(

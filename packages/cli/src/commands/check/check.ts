@@ -55,13 +55,19 @@ const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
 
 function report(io: Io, { json }: CheckOptions, findings: readonly Finding[], counted: string): number {
   const errors = findings.filter(({ level }) => level === 'error')
-  const unseen = findings.flatMap(({ level, actions }) => (level === 'note' ? (actions ?? ['']) : []))
+  const notes = findings.filter(({ level }) => level === 'note')
+  const actions = notes.flatMap((note) => note.actions ?? []).length
+  const constraints = notes.filter((note) => note.actions === undefined).length
+  const unseen = [
+    ...(actions > 0 ? [count(actions, 'action')] : []),
+    ...(constraints > 0 ? [count(constraints, 'constraint')] : []),
+  ]
   if (json === true) printJson(io, findings)
   else {
     for (const { code, message, level } of findings)
       print(io, `${paint(io.out, level === 'error' ? 'red' : 'yellow', code)}  ${message}`)
     const total = errors.length === 0 ? `No findings: ${counted}.` : `${count(errors.length, 'finding')}.`
-    print(io, unseen.length === 0 ? total : `${total} ${count(unseen.length, 'action')} not checked.`)
+    print(io, unseen.length === 0 ? total : `${total} ${unseen.join(' and ')} not checked.`)
   }
   return errors.length === 0 ? 0 : 1
 }

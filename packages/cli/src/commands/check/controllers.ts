@@ -33,7 +33,9 @@ function checkController(io: Io, { version, key, actions }: Reached, controllers
   }
   const found = [...actions].map((action) => [action, controllers.find(version, key, action)] as const)
   const missing = found.filter(([, { kind }]) => kind === 'missing')
-  const notes = missing.flatMap(([, one]) => (one.kind === 'missing' && one.note !== null ? [one.note] : []))
+  const notes = [
+    ...new Set(missing.flatMap(([, one]) => (one.kind === 'missing' && one.note !== null ? [one.note] : []))),
+  ]
   const lacks = `version ${version}: ${key} lacks ${missing.map(([action]) => action).join(', ')}`
   return [
     ...(missing.length === 0

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { createProject } from '../project.ts'
+
+const declare = (nodes: string) =>
+  `import { api, cache, inherit, resources, version } from '@hv/router'\nexport const routes = api({ vendorString: 'acme' }, ${nodes})\n`
+const users = declare("version(1, resources('users', { only: ['index', 'show'] }))")
+const path = 'controllers/api/v1/users_controller.ts'
+
+describe('check says of a controller', () => {
+  it.each<[what: string, files: Record<string, string>, expected: string]>([
+    [
+      'that an action is static',
+      { [path]: 'export class UsersController {\n  static index() {}\n  show() {}\n}\n' },
+      'missing-action  version 1: users lacks index (index is static)\n1 finding.\n',
+    ],
+    [
+      'that a member is not an action',
+      { [path]: 'export const users = { index: { schema: {} }, show: [() => 1] }\nexport const index = 1\n' },
+      'missing-action  version 1: users lacks index, show (index is not a function, and has no handler; show is not a function, and has no handler)\n1 finding.\n',
+    ],
+    [
+      'that a setter and an abstract method are not there',
+      { [path]: 'export abstract class UsersController {\n  set index(_x: unknown) {}\n  abstract show(): void\n}\n' },
+      'missing-action  version 1: users lacks index, show\n1 finding.\n',
+    ],
+    [
+      'that a spread does not copy methods',
+      { [path]: 'class Users {\n  index() {}\n  show = () => 1\n}\nexport const users = { ...new Users() }\n' },
+      'missing-action  version 1: users lacks index\n1 finding.\n',
+    ],
+    [
+      'that a file of a similar name is there',
+      { 'controllers/api/v1/Users_controller.ts': 'export class UsersController {}\n' },
+      'missing-controller  version 1 has no controller users: v1/users_controller, with index, show (controllers/api/v1/Users_controller.ts is there)\n' +
+        'unreached-controller  no route reaches controllers/api/v1/Users_controller.ts\n2 findings.\n',
+    ],
+    [
+      'that it does not parse',
+      { [path]: 'export class UsersController {\n  index() {\n}\n' },
+      'not-checked  version 1: users#index, users#show: it cannot be read: Expected `}` but found `EOF` (controllers/api/v1/users_controller.ts:4)\nNo findings: 2 routes, 1 controller. 2 actions not checked.\n',
+    ],
+    [
+      'that it exports nothing',
+      { [path]: 'class UsersController {}\n' },
+      'missing-action  version 1: users lacks index, show (the file exports no controller)\n1 finding.\n',
+    ],
+    [
+      'what is missing, and what cannot be told',
+      {
+        [path]: "import { Base } from 'not-installed'\nexport class UsersController extends Base {\n  index = 1\n}\n",
+      },
+      "missing-action  version 1: users lacks index (index is not a function, and has no handler)\nnot-checked  version 1: users#show: it extends Base: 'not-installed' is not found (controllers/api/v1/users_controller.ts:2)\n1 finding. 1 action not checked.\n",
+    ],
+  ])('%s', async (_what, files, expected) => {
+    const { hv } = createProject({ 'routes.ts': users, ...files })
+    expect((await hv('check')).out).toBe(expected)
+  })
+
+  it('nothing of actions that call something', async () => {
+    const { hv } = createProject({
+      'routes.ts': users,
+      [path]:
+        "import { wrap } from 'not-installed'\nexport class UsersController {\n  index = wrap(() => 1)\n  show = { ...wrap({}), handler: wrap(() => 2) }\n}\n",
+    })
+    expect(await hv('check')).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 controller.\n' })
+  })
+})
+
+describe('check judges constraints', () => {
+  const judge = async (constraint: RegExp | string) => {
+    const written = typeof constraint === 'string' ? JSON.stringify(constraint) : String(constraint)
+    const { hv } = createProject({
+      'routes.ts': declare(`version(1, resources('users', { only: 'show', constraints: { id: ${written} } }))`),
+    })
+    return (await hv('check')).out
+  }
+
+  it.each([
+    /\d+/,
+    /^[a-z]$/i,
+    /a|b/,
+    /[a-z\d]+(-[a-z\d]+)*/,
+    /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/,
+    /(\d{1,3}\.){3}\d{1,3}/,
+    /(?:[a-z]+,)*[a-z]+/,
+    /\p{L}+/u,
+    /(en|de)(-[A-Z]{2})?/,
+    /v\d+\.\d+\.\d+(-[\w.]+)?/,
+    /(?!new$)[a-z]+/,
+    /[\w.+-]+@[\w-]+\.[\w.-]+/,
+    /(?<x>a)\k<x>/,
+    /\d*\d*/, // quadratic: 256 characters are read in no time
+    '\\d+',
+  ])('%s is fine', async (constraint) => expect(await judge(constraint)).toContain('No findings: 1 route'))
+
+  it.each<[RegExp | string, string]>([
+    [/(a+)+/, 'exponentially'],
+    [/(a*)*b/, 'exponentially'],
+    [/(?:a|aa)+/, 'exponentially'],
+    [/(a|a)*b/, 'exponentially'],
+    [/([a-z]+)*/, 'exponentially'],
+    [/((\d+)-?)+/, 'exponentially'],
+    [/(x?){50}/, 'exponentially'],
+    [/(a{1,50}){1,50}/, 'exponentially'],
+    [/(-[a-z-]+)*/, 'exponentially'],
+    [/(,(a+)+)+/, 'exponentially'],
+    [/(\w|\d)+/, 'exponentially'],
+    ['(\\w+\\s?)*', 'exponentially'],
+    [/.*.*.*/, 'with the power of 3'],
+    [/\d*\d*\d*/, 'with the power of 3'],
+  ])('%s is slow', async (constraint, growth) => {
+    const { source } = new RegExp(constraint)
+    expect(await judge(constraint)).toBe(
+      `slow-constraint  the constraint /${source}/ of ':id' in /api/users/:id could take very long on a hostile value: its time grows ${growth} with the length. Separate its repetitions, or bound them: {1,20}\n1 finding.\n`,
+    )
+  })
+
+  it('says what it cannot judge', async () => {
+    expect(await judge(new RegExp('[\\p{L}--[a-z]]', 'v'))).toBe(
+      "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be judged: the checker says invalid\nNo findings: 1 route, no controllers folder found. 1 constraint not checked.\n",
+    )
+  })
+})

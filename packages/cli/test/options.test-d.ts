@@ -1,0 +1,27 @@
+// The options of a command follow from its definition, so a misspelt one does not compile.
+import { describe, expectTypeOf, it } from 'vitest'
+import type { BumpOptions } from '../src/commands/bump/command.ts'
+import type { CheckOptions } from '../src/commands/check/command.ts'
+import type { InitOptions } from '../src/commands/init/command.ts'
+import type { RoutesOptions } from '../src/commands/routes/command.ts'
+
+describe('options', () => {
+  it('have the types of their parsers', () => {
+    expectTypeOf<BumpOptions['dryRun']>().toEqualTypeOf<true | undefined>()
+    expectTypeOf<BumpOptions['only']>().toEqualTypeOf<readonly string[] | undefined>()
+    expectTypeOf<BumpOptions['to']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<BumpOptions['routes']>().toEqualTypeOf<string | true | undefined>()
+    expectTypeOf<CheckOptions['lock']>().toEqualTypeOf<string | true | undefined>()
+    expectTypeOf<RoutesOptions['for']>().toEqualTypeOf<readonly number[] | undefined>()
+    expectTypeOf<InitOptions['framework']>().toEqualTypeOf<'express' | 'fastify' | undefined>()
+    expectTypeOf<InitOptions['resource']>().toEqualTypeOf<string>()
+  })
+
+  it('have no other names', () => {
+    const options = {} as BumpOptions
+    // @ts-expect-error it is called dryRun
+    void options.dryrun
+    // @ts-expect-error routes has it, bump has not
+    void options.verb
+  })
+})
