@@ -72,14 +72,13 @@ export function compileRoutes(
   const takenNames = new Set<string>()
   /** By node: its routes in an earlier version. A version without options of its own shares them. */
   const compiled = new Map<DeclaredNode, readonly Route[]>()
-  const compiledIn = new Map<number, Set<DeclaredNode>>()
+  const compiledIn: Record<number, Set<DeclaredNode>> = {}
 
   let previous: readonly Route[] = []
   const table = versions.map(({ name: version, options: own, nodes }) => {
     const context = withOptions(apiContext, own as SharedOptions)
     const mayShare = Object.keys(own as object).length === 0
-    const seen = compiledIn.get(version) ?? new Set()
-    compiledIn.set(version, seen)
+    const seen = (compiledIn[version] ??= new Set())
 
     const routes = expand(nodes as AnyNode[], version).flatMap((declared) => {
       const shared = mayShare && !seen.has(declared) ? compiled.get(declared) : undefined

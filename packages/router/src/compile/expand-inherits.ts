@@ -5,7 +5,8 @@ import { exceptNames, restOf, withoutNames } from './except.ts'
 
 /** Creates the expander of one API. It remembers the caches it has seen: `inherit` finds those declared above it. */
 export function createExpander(): ExpandInherits {
-  const caches = new Map<string, { readonly node: AnyNode; readonly nodes: readonly DeclaredNode[] }>()
+  const caches: Record<string, { readonly node: AnyNode; readonly nodes: readonly DeclaredNode[] }> =
+    Object.create(null)
   return expand
 
   function expand(nodes: readonly AnyNode[], version: number): readonly DeclaredNode[] {
@@ -19,9 +20,9 @@ export function createExpander(): ExpandInherits {
         ])
       if (node.kind !== 'cache') return [[node, version]]
       const cached = expand(node.nodes, version)
-      if ((caches.get(node.name)?.node ?? node) !== node)
+      if ((caches[node.name]?.node ?? node) !== node)
         throw new RouterError('HV_DUPLICATE_CACHE', { version, cache: node.name })
-      caches.set(node.name, { node, nodes: cached })
+      caches[node.name] = { node, nodes: cached }
       return cached
     })
   }
@@ -52,8 +53,8 @@ export function createExpander(): ExpandInherits {
   }
 
   function nodesOf(cache: string, version: number): readonly DeclaredNode[] {
-    const found = caches.get(cache)
-    if (found === undefined) throw new RouterError('HV_UNKNOWN_CACHE', { version, cache, known: [...caches.keys()] })
+    const found = caches[cache]
+    if (found === undefined) throw new RouterError('HV_UNKNOWN_CACHE', { version, cache, known: Object.keys(caches) })
     return found.nodes
   }
 }
