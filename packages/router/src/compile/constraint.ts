@@ -44,3 +44,9 @@ export const createParamTest =
   (pattern: RegExp): ParamTest =>
   (value) =>
     value.length <= maxLength && pattern.test(value)
+
+/** Returns false only if no value with a dot can match. */
+export const mayAcceptDots = ({ source }: RegExp): boolean => /\.|\\[DWSPpux0c]|\[\^|[^\w\]\\]-/.test(source)
+
+/** Whether the last quantifier is lazy: the extension of a path then belongs to the format, as in Rails. */
+export const isLazy = ({ source }: RegExp): boolean => /(?<!\\)[*+?}]\?\)*\$$/.test(source)
