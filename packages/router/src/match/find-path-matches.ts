@@ -108,7 +108,12 @@ export function createPathFinder(trie: Trie, formats: Formats) {
         if (paramChild === 0) return
         if (lastDot >= 0 && valueOrders !== null && valueOrders[paramChild] !== 0)
           return addBothReadings(paramChild, from, stem, count, free)
-        if (isValue(from, stem, firstDot)) addValue(paramChild, from, stem, count, free)
+        if (isValue(from, stem, firstDot)) {
+          free = copyBounds(count, free)
+          bounds[free] = from
+          bounds[free + 1] = stem
+          add(paramChild, stem)
+        }
         return
       }
 
