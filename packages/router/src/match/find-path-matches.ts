@@ -53,6 +53,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
 
   /** Follows a path from a node and the start of a segment. The parameters above have filled `depth` bounds. */
+  // oxlint-disable-next-line max-lines-per-function -- one loop over the segments; it is the fast path
   function walk(path: string, startNode: number, start: number, depth: number, withGlob: boolean): void {
     // Character codes. As local constants they cost nothing in the loop below; as variables of the module they do.
     const PERCENT = 37

@@ -16,17 +16,25 @@ type CachesIn<N> = N extends PlainNode
     ? string extends As
       ? never
       : N | CachesIn<Body>
-    : N extends Namespace<string, unknown, infer Body> | Scope<unknown, infer Body>
+    : N extends Namespace<string, unknown, infer Body> | WrittenScope<infer Body>
       ? CachesIn<Body>
       : never
+
+/**
+ * A scope, but not the one of the constraint `Statement`, which contains itself. It stands for the nodes of a call that does
+ * not compile.
+ */
+export type WrittenScope<Body = unknown, Options = object> = Scope<Options, Body>
 
 export type Expanded<N, AllCaches> = N extends PlainNode
   ? N
   : N extends Cache<string, infer Body>
     ? Expanded<Body, AllCaches>
     : N extends Inherit<infer From, infer Only, infer Except>
-      ? Selected<AllCaches[From & keyof AllCaches], Only, Except>
-      : N extends Scope<infer Options, infer Body>
+      ? string extends From
+        ? never // of a call that does not compile
+        : Selected<AllCaches[From & keyof AllCaches], Only, Except>
+      : N extends WrittenScope<infer Body, infer Options extends object>
         ? OneScopeEach<Expanded<Body, AllCaches>, Options>
         : N
 

@@ -1,6 +1,6 @@
 import type { Action } from '../declare/actions.ts'
 import type { Cache, Extra, Inherit, Namespace, Node, Scope, Verb, Version } from '../declare/nodes.ts'
-import type { Caches, Expanded, PlainNode } from './caches.ts'
+import type { Caches, Expanded, PlainNode, WrittenScope } from './caches.ts'
 import type { ActionOf } from '../declare/except-names.ts'
 import type { FirstPart, NameOf, Named, Rest, Without } from './except.ts'
 import type { SelectedActions, TargetOf } from '../declare/options-of.ts'
@@ -14,10 +14,12 @@ type OrMessage<V, Found> = [Found] extends [never] ? V : Found
 type MessageFor<N, AllCaches> = N extends PlainNode
   ? never
   : N extends Inherit<infer From, infer Only, infer Except>
-    ? [Exclude<From, keyof AllCaches>] extends [never]
-      ? UnknownNames<AllCaches[From & keyof AllCaches], From, string extends Only ? never : Only, Except, AllCaches>
-      : `no cache is named '${Exclude<From, keyof AllCaches> & string}'`
-    : N extends Cache<string, infer Body> | Namespace<string, unknown, infer Body> | Scope<unknown, infer Body>
+    ? string extends Except
+      ? never // of a call that does not compile
+      : [Exclude<From, keyof AllCaches>] extends [never]
+        ? UnknownNames<AllCaches[From & keyof AllCaches], From, string extends Only ? never : Only, Except, AllCaches>
+        : `no cache is named '${Exclude<From, keyof AllCaches> & string}'`
+    : N extends Cache<string, infer Body> | Namespace<string, unknown, infer Body> | WrittenScope<infer Body>
       ? MessageFor<Body, AllCaches>
       : never
 

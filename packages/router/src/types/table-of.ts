@@ -1,7 +1,7 @@
 // What a route file means, as a type. `api()` computes it once, in its return type.
 import type { Action, CollectionAction } from '../declare/actions.ts'
-import type { Extra, Namespace, Node, Resource, Resources, Scope, Verb, Version } from '../declare/nodes.ts'
-import type { Caches, Expanded } from './caches.ts'
+import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
+import type { Caches, Expanded, WrittenScope } from './caches.ts'
 import type { Without, WithoutNames, WithoutNamesInside } from './except.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from './plural.ts'
@@ -157,7 +157,7 @@ type NestedRoutes<N, C extends Context> =
           ? ExtraRoutes<V, C, C[On & ('member' | 'collection')]>
           : N extends Namespace<infer Name, infer Options, infer Body>
             ? RoutesBelow<Body, Within<C, Options, `${Name & string}/`>, C['without']>
-            : N extends Scope<infer Options, infer Body>
+            : N extends WrittenScope<infer Body, infer Options extends object>
               ? RoutesOf<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
               : N extends Without<infer Inner, infer Names>
                 ? Entries<Inner, Excepting<C, Names>>
