@@ -48,8 +48,7 @@ describe('except of inherit', () => {
     const offered = complete(
       `${v1}api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ from: v1, except: ${except} })))`,
     )
-    const missing = names.filter((name) => !except.includes(`'${name}'`))
-    expect(offered.filter(Boolean).toSorted()).toEqual(missing.toSorted())
+    expect(offered.filter(Boolean).toSorted()).toEqual(names.toSorted())
   })
 })
 
