@@ -79,7 +79,7 @@ describe('the code blocks', () => {
     for (const { path, error } of failing) expect(errors.find(isIn(path)), path).toContain(error)
     expect(errors.filter((error) => !failing.some(({ path }) => isIn(path)(error)))).toEqual([])
     expect(runnable.length).toBeGreaterThan(3)
-  }, 60_000)
+  }, 180_000)
 
   it.each(runnable.map((path) => [path.slice(snippets.length + 1), path]))('%s runs', async (_name, path) => {
     expect(await import(path)).toBeDefined()
