@@ -92,7 +92,7 @@ export function createRouting(
     if (url === null) return fail(raw, paramTooLong(pathOptions.maxParamLength), served.headers)
     rewrite(raw, url)
     keep(raw, { found, answer: served, error: null, headers: served.headers, contentType: showPlainJson(raw) })
-    return served.action.group.constraint
+    return served.action.constraint
   }
 
   function refuse(raw: Raw, found: Miss): string {
