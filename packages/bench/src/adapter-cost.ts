@@ -227,9 +227,9 @@ async function measureCost(framework: Framework, kind: Variant, count: number): 
   }
   // Short slices, and the least of them: on a shared machine, some run without an interruption. Each has every resource.
   const perSlice = framework === 'fastify' ? 1600 : 400
-  await send(perSlice * 30)
+  await send(perSlice * 20)
   let least = Infinity
-  for (let slice = 0; slice < 80; slice++) {
+  for (let slice = 0; slice < 40; slice++) {
     const before = process.cpuUsage()
     await send(perSlice)
     const { user, system } = process.cpuUsage(before)
