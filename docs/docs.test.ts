@@ -13,10 +13,14 @@ import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Match, type Miss, type Problem, api, createMatcher, resources, version } from '@hv/router'
+import { type Api, type Match, type Miss, type Problem, api, createMatcher, resources, version } from '@hv/router'
 import { problemOf } from '@hv/router/adapter'
 import { runContract } from '@hv/router-contract'
+import { createRouter as onExpress } from '@hv/router-express'
+import { createRouter as onFastify } from '@hv/router-fastify'
 import cors from 'cors'
+import express, { type Request, type Response } from 'express'
+import fastify from 'fastify'
 import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -131,6 +135,79 @@ describe.skipIf(!hasCurl).each([
     // The ellipsis stands for whatever a run gives of its own.
     const pattern = expected.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^\\n]*')
     expect(output).toMatch(new RegExp(`^${pattern}$`))
+  })
+})
+
+describe('the table of the guide', async () => {
+  const page = 'docs/guide/getting-started.md'
+  const { routes } = (await import(join(folderOf(page), 'routes.ts'))) as { routes: Api }
+  const vendor = (parameters: string) => `application/vnd.acme+json;version=${parameters}`
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  /** By row: requests, with the status and a part of the response. */
+  const rows: Record<string, readonly [string, method: string, url: string, status: number, part: string][]> = {
+    'No `Accept`, `*/*`, `application/json`, a browser': ['', '*/*', 'application/json', browser].map((accept) => [
+      accept,
+      'GET',
+      '/api/users',
+      200,
+      '"served":1',
+    ]),
+    '`application/vnd.acme+json;version=2`': [
+      [vendor('2'), 'GET', '/api/users', 200, '"served":2'],
+      [`${vendor('1')};q=0.5, ${vendor('2')}`, 'GET', '/api/users', 200, '"served":2'],
+    ],
+    'A version that is not declared': [[vendor('3'), 'GET', '/api/users', 406, '"supported":[1,2]']],
+    '`version=abc`, `version=1.5`': ['abc', '1.5'].map((n) => [vendor(n), 'GET', '/api/users', 400, 'urn:hv-router:']),
+    'A path that only another version has': [[vendor('1'), 'GET', '/api/teams', 404, '"availableIn":[2]']],
+    'A method that the path does not support': [[vendor('1'), 'DELETE', '/api/users', 405, '"allow":["GET"']],
+    'A path that no version has': [[vendor('1'), 'GET', '/api/nothing', 418, '"app":true']],
+  }
+  it('has these rows', () => {
+    const table = readFileSync(join(root, page), 'utf8').split('## How a request is answered')[1]!
+    const shown = [...table.matchAll(/^\| (.+?) +\|/gm)].map(([, row]) => row).slice(2)
+    expect(shown).toEqual(Object.keys(rows))
+  })
+
+  const controllers = (of: (version: number) => unknown) => {
+    const users = (n: number) => ({ index: of(n), show: of(n) })
+    return { 1: { users: users(1) }, 2: { users: users(2), teams: { index: of(2) } } } as never
+  }
+  const apps: Record<string, () => Promise<{ origin: string; close: () => unknown }>> = {
+    async Fastify() {
+      const app = fastify({ forceCloseConnections: true })
+      await app.register(
+        onFastify(
+          routes,
+          controllers((served) => () => ({ served })),
+        ),
+      )
+      app.setNotFoundHandler((_request, reply) => reply.code(418).send({ app: true }))
+      return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
+    },
+    async Express() {
+      const send = (served: number) => (_req: Request, res: Response) => void res.json({ served })
+      const app = express().use(onExpress(routes, controllers(send)))
+      app.use((_req, res) => void res.status(418).json({ app: true }))
+      const server = app.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+    },
+  }
+  it.each(Object.entries(apps))('is what %s does', async (_name, serve) => {
+    const { origin, close } = await serve()
+    for (const [accept, method, url, status, part] of Object.values(rows).flat()) {
+      const headers = { connection: 'close', ...(accept !== '' && { accept }) }
+      const response = await fetch(origin + url, { method, headers })
+      expect([response.status, await response.text()], `${method} ${url} ${accept}`).toEqual([
+        status,
+        expect.stringContaining(part),
+      ])
+      const isOurs = status !== 418
+      expect(response.headers.get('vary'), `${method} ${url}`).toBe(isOurs ? 'Accept' : null)
+      const served = /"served":(\d)/.exec(part)?.[1] ?? null
+      expect(response.headers.get('api-version'), `${method} ${url} ${accept}`).toBe(served)
+    }
+    await close()
   })
 })
 
