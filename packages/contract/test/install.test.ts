@@ -247,10 +247,7 @@ const controllersIn = (folder: string, kind: 'cjs' | 'esm' | 'ts'): Record<strin
   }
 }
 /** Serves the controllers by both adapters and compares what they respond. `load` uses `routes`. */
-const runnerTest = (
-  load: string,
-  [main, dirname]: [main: (names: string, from: string) => string, dirname: string],
-) => `
+const runnerTest = (load: string, [main, here]: [main: (what: string, from: string) => string, here: string]) => `
 ${main('express', 'express')}
 ${main('fastify', 'fastify')}
 ${main('{ api, cache, inherit, resources, version }', '@hv/router')}
@@ -258,7 +255,7 @@ ${main('{ loadControllers }', '@hv/router/controllers')}
 ${main('{ createRouter: createExpress }', '@hv/router-express')}
 ${main('{ createRouter: createFastify }', '@hv/router-fastify')}
 const routes = ${routes}
-const folder = ${dirname} + '/controllers'
+const folder = ${here} + '/controllers'
 test('the controllers are loaded and serve', async () => {
   const controllers = ${load}
   const app = fastify()
@@ -273,12 +270,12 @@ test('the controllers are loaded and serve', async () => {
   server.close(); await app.close()
 })
 `
-const required: [(names: string, from: string) => string, string] = [
-  (names, from) => `const ${names} = require('${from}')`,
+const required: [(what: string, from: string) => string, string] = [
+  (what, from) => `const ${what} = require('${from}')`,
   '__dirname',
 ]
 const imported: typeof required = [
-  (names, from) => `import ${names.replaceAll(':', ' as')} from '${from}'`,
+  (what, from) => `import ${what.replaceAll(':', ' as')} from '${from}'`,
   'import.meta.dirname',
 ]
 const served = `const server = express().use(createExpress(routes, CONTROLLERS)).listen(0, '127.0.0.1', async () => {
