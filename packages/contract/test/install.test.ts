@@ -13,15 +13,7 @@ const packed = join(temp, 'packed')
 const app = join(temp, 'app')
 const packages = ['router', 'express', 'fastify', 'openapi', 'client', 'cli']
 const compilers = { ts54: '5.4.5', typescript: '6.0.3', ts7: '7.0.2' }
-const tools = [
-  'bun@1.4.5',
-  'deno@2.9.6',
-  'jest@30.5.2',
-  'vitest@4.1.12',
-  'tsup@8.5.1',
-  'esbuild@0.28.2',
-  'webpack@5.112.2',
-]
+const tools = ['jest@30.5.2', 'vitest@4.1.12', 'tsup@8.5.1', 'esbuild@0.28.2', 'webpack@5.112.2']
 
 const execute = promisify(execFile)
 async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
@@ -247,7 +239,7 @@ const controllersIn = (folder: string, kind: 'cjs' | 'esm' | 'ts'): Record<strin
   }
 }
 /** Serves the controllers by both adapters and compares what they respond. `load` uses `routes`. */
-const runnerTest = (load: string, [main, here]: [main: (what: string, from: string) => string, here: string]) => `
+const runnerTest = (load: string, [main, here]: [main: (exports: string, from: string) => string, here: string]) => `
 ${main('express', 'express')}
 ${main('fastify', 'fastify')}
 ${main('{ api, cache, inherit, resources, version }', '@hv/router')}
@@ -270,12 +262,12 @@ test('the controllers are loaded and serve', async () => {
   server.close(); await app.close()
 })
 `
-const required: [(what: string, from: string) => string, string] = [
-  (what, from) => `const ${what} = require('${from}')`,
+const required: [(exports: string, from: string) => string, string] = [
+  (exports, from) => `const ${exports} = require('${from}')`,
   '__dirname',
 ]
 const imported: typeof required = [
-  (what, from) => `import ${what.replaceAll(':', ' as')} from '${from}'`,
+  (exports, from) => `import ${exports.replaceAll(':', ' as')} from '${from}'`,
   'import.meta.dirname',
 ]
 const served = `const server = express().use(createExpress(routes, CONTROLLERS)).listen(0, '127.0.0.1', async () => {
@@ -397,6 +389,8 @@ beforeAll(async () => {
     'fastify@5',
     '@types/express@5',
     '@types/node@20',
+    'bun@1.4.5',
+    'deno@2.9.6',
     ...aliases,
     ...tools,
   )
