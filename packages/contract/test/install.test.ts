@@ -1,6 +1,7 @@
 // The packages as a stranger gets them: packed, linted, installed outside the workspace, run and type-checked.
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,7 +12,8 @@ const temp = mkdtempSync(join(tmpdir(), 'hv-install-'))
 const packed = join(temp, 'packed')
 const app = join(temp, 'app')
 const packages = ['router', 'express', 'fastify', 'openapi', 'client', 'cli']
-const compilers = { ts54: '5.4.5', ts6: '6.0.3', ts7: '7.0.2' }
+const compilers = { ts54: '5.4.5', typescript: '6.0.3', ts7: '7.0.2' }
+const tools = ['jest@30.5.2', 'vitest@4.1.12', 'tsup@8.5.1', 'esbuild@0.28.2', 'webpack@5.112.2']
 
 const execute = promisify(execFile)
 async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
@@ -57,7 +59,78 @@ import { ${names}, RouterError } from '${specifier}'
 import { createRouter as createExpress } from '${specifier}-express'
 import { createRouter as createFastify } from '${specifier}-fastify'`
 
+/** A client of both versions, and of a path without an API. */
+const calls = `
+const routes = ${routes}
+async function call(origin) {
+  for (const version of [1, 2])
+    console.log(JSON.stringify(await createClient(routes, { baseUrl: origin, version }).users.show({ id: 7 })))
+  const error = await createClient(routes, { baseUrl: origin + '/nothing', version: 1 }).users.index().catch((thrown) => thrown)
+  console.log(error instanceof ClientError, error.status)
+}
+call(process.argv[2])
+`
+/** Tests over all versions, for the runners that have describe.each and expect. */
+const kit = (send: string) => `
+const routes = ${routes}
+const on = (v) => ({ index: () => [v], show: (request) => ({ v, id: request.params.id }) })
+const app = fastify()
+app.register(createRouter(routes, { 1: { users: on(1) }, 2: { users: on(2) } }))
+${send}
+const script = { show: { path: '/api/users/7' } }
+const recordingOf = (version) => record(send, routes, { version, script })
+describe.each(eachVersion(routes, 'users', 'show'))('GET /api/users/:id, version $version', ({ version, headers }) => {
+  it('responds', async () => {
+    const response = await send(new Request('http://localhost/api/users/7', { headers }))
+    expect(await response.json()).toEqual({ v: version, id: '7' })
+  })
+})
+it('finds what has changed since the release', async () => {
+  const released = await recordingOf(1)
+  expect(differences(released, await recordingOf(1))).toEqual([])
+  expect(differences(released, await recordingOf(2))).toContain('show: /body/v was 1, is 2')
+})
+`
+const injected = 'const send = injectInto(app)'
+/** Jest on Node 20 and 22 cannot load what `app.inject` of Fastify 5 needs, an ES module. */
+const overSocket = `let origin
+beforeAll(async () => { origin = await app.listen({ port: 0, host: '127.0.0.1' }) })
+afterAll(() => app.close())
+const send = (request) => fetch(new Request(request.url.replace('http://localhost', origin), request))`
+
 const files: Record<string, string> = {
+  'server.mjs': `import express from 'express'
+import { ${names} } from '@hv/router'
+import { createRouter } from '@hv/router-express'
+const on = (v) => ({ index: (_req, res) => res.json([v]), show: (req, res) => res.json({ v, id: req.params.id }) })
+const server = express().use(createRouter(${routes}, { 1: { users: on(1) }, 2: { users: on(2) } })).listen(0, '127.0.0.1', () => console.log(server.address().port))
+`,
+  'client.mjs': `import { ${names} } from '@hv/router'
+import { ClientError, createClient } from '@hv/router-client'${calls}`,
+  'client.cjs': `const { ${names} } = require('@hv/router')
+const { ClientError, createClient } = require('@hv/router-client')${calls}`,
+  'documents.cjs': `const { ${names} } = require('@hv/router')
+const { openapi } = require('@hv/router-openapi')
+const users = { index() {}, show() {} }
+const document = openapi(${routes}, { 1: { users }, 2: { users } }, { version: 2, info: { title: 'Acme', version: '1' } })
+console.log(Object.keys(document.paths).join())`,
+  'kit/vitest/kit.test.mjs': `import { describe, expect, it } from 'vitest'
+import fastify from 'fastify'
+import { ${names} } from '@hv/router'
+import { createRouter } from '@hv/router-fastify'
+import { differences, eachVersion, injectInto, record } from '@hv/router/testing'${kit(injected)}`,
+  'kit/jest/kit.test.cjs': `const fastify = require('fastify')
+const { ${names} } = require('@hv/router')
+const { createRouter } = require('@hv/router-fastify')
+const { differences, eachVersion, record } = require('@hv/router/testing')${kit(overSocket)}`,
+  'kit/node/kit.test.mjs': `import { deepEqual } from 'node:assert/strict'
+import { test as it } from 'node:test'
+import fastify from 'fastify'
+import { ${names} } from '@hv/router'
+import { createRouter } from '@hv/router-fastify'
+import { differences, eachVersion, injectInto, record } from '@hv/router/testing'
+const describe = { each: (cases) => (name, body) => { for (const one of cases) body(one) } }
+const expect = (value) => ({ toEqual: (expected) => deepEqual(value, expected), toContain: (one) => deepEqual(value.includes(one), true) })${kit(injected)}`,
   'esm.mjs': esm('@hv/router') + body(),
   'cjs.cjs': `const express = require('express')
 const fastify = require('fastify')
@@ -104,6 +177,31 @@ const server = web.listen(0, '127.0.0.1', async () => {
   await app.close()
 })
 `,
+  'src/client.ts': `import fastify from 'fastify'
+import { type Call, ClientError, createClient, typesOf } from '@hv/router-client'
+import { createRouter } from '@hv/router-fastify'
+import { type OpenApiDocument, openapi } from '@hv/router-openapi'
+import { differences, eachVersion, injectInto, record } from '@hv/router/testing'
+import { routes } from './routes.js'
+const users = {
+  index: { schema: { summary: 'Lists users' }, handler: () => [{ id: 7 }] },
+  show: () => ({ id: 7, at: new Date(0) }),
+}
+const controllers = { 1: { users }, 2: { users } }
+const app = fastify()
+app.register(createRouter(routes, controllers))
+const send = injectInto(app)
+export const client = createClient(routes, { baseUrl: 'http://localhost', version: 2, types: typesOf<typeof controllers>, fetch: send })
+export const list: Call<{ readonly query?: object }, { id: number }[]> = client.users.index
+const ids: number[] = (await client.users.index()).map(({ id }) => id)
+const at: string = (await client.users.show({ id: 7 })).at
+const { response } = await client.users.show.raw({ id: 7 })
+const status = await client.users.index({ headers: { accept: 'text/csv;q=0' } }).catch((error: unknown) => error instanceof ClientError && error.problem?.status)
+export const documents: OpenApiDocument[] = ([1, 2] as const).map((version) => openapi(routes, controllers, { version, info: { title: 'Acme', version: '1' } }))
+const recordings = await Promise.all(eachVersion(routes, 'users', 'show').map(({ version }) => record(send, routes, { version, script: { show: { path: '/api/users/7' } } })))
+console.log(ids, at, response.status, status, documents.map(({ paths }) => Object.keys(paths).length), differences(recordings[0]!, recordings[1]!).length)
+await app.close()
+`,
   'src/common.cts': `import { api, resources, version } from '@hv/router'
 export const routes = api({ vendorString: 'acme' }, version(1, resources('users')))
 `,
@@ -114,6 +212,136 @@ const users = { index: () => 1, show: () => 2 }
 createExpress(routes, { 1: { users }, 2: { users: { index: () => 1 } } })
 createFastify(routes, { 1: { users }, 2: { users: { index: () => 1 } } })
 `,
+  'bad/client.ts': `import { client } from '../src/client.js'
+client.users.show({})
+client.users.show({ id: 7, name: 8 })
+client.teams.index()
+const name: string = (await client.users.show({ id: 7 })).id
+`,
+}
+
+// ---- test runners and bundlers: one folder each for CommonJS, ES modules and TypeScript ----------
+
+/** The controllers of both versions, in `folder`. */
+const controllersIn = (folder: string, kind: 'cjs' | 'esm' | 'ts'): Record<string, string> => {
+  const [request, response] = kind === 'ts' ? ['req: Request', 'res: Response'] : ['req', 'res']
+  const declare = kind === 'cjs' ? 'exports.UsersController = class' : 'export class UsersController'
+  const types = kind === 'ts' ? "import type { Request, Response } from 'express'\n" : ''
+  const earlier =
+    kind === 'cjs'
+      ? "const { UsersController: V1 } = require('../v1/users_controller')"
+      : "import { UsersController as V1 } from '../v1/users_controller.js'"
+  const show = (n: number) => `show(${request}, ${response}) { res.send({ v: ${n}, id: req.params.id }) }`
+  const file = (n: number) => `${folder}/controllers/api/v${n}/users_controller.${kind === 'ts' ? 'ts' : 'js'}`
+  return {
+    [file(1)]: `${types}${declare} { index(_${request}, ${response}) { res.send([]) } ${show(1)} }`,
+    [file(2)]: `${types}${earlier}\n${declare} extends V1 { ${show(2)} }`,
+  }
+}
+/** Serves the controllers by both adapters and compares what they respond. `load` uses `routes`. */
+const runnerTest = (load: string, [main, here]: [main: (exports: string, from: string) => string, here: string]) => `
+${main('express', 'express')}
+${main('fastify', 'fastify')}
+${main('{ api, cache, inherit, resources, version }', '@hv/router')}
+${main('{ loadControllers }', '@hv/router/controllers')}
+${main('{ createRouter: createExpress }', '@hv/router-express')}
+${main('{ createRouter: createFastify }', '@hv/router-fastify')}
+const routes = ${routes}
+const folder = ${here} + '/controllers'
+test('the controllers are loaded and serve', async () => {
+  const controllers = ${load}
+  const app = fastify()
+  app.register(createFastify(routes, controllers))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const server = await new Promise((resolve) => { const s = express().use(createExpress(routes, controllers)).listen(0, '127.0.0.1', () => resolve(s)) })
+  for (const one of [server, app.server])
+    for (const n of [1, 2]) {
+      const answer = await fetch('http://127.0.0.1:' + one.address().port + '/api/users/7', { headers: { accept: 'application/vnd.acme+json;version=' + n } })
+      expect(await answer.json()).toEqual({ v: n, id: '7' })
+    }
+  server.close(); await app.close()
+})
+`
+const required: [(exports: string, from: string) => string, string] = [
+  (exports, from) => `const ${exports} = require('${from}')`,
+  '__dirname',
+]
+const imported: typeof required = [
+  (exports, from) => `import ${exports.replaceAll(':', ' as')} from '${from}'`,
+  'import.meta.dirname',
+]
+const served = `const server = express().use(createExpress(routes, CONTROLLERS)).listen(0, '127.0.0.1', async () => {
+  const app = fastify()
+  app.register(createFastify(routes, CONTROLLERS as never))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  for (const { port } of [server.address() as AddressInfo, app.server.address() as AddressInfo])
+    for (const n of [1, 2])
+      console.log(await (await fetch(\`http://127.0.0.1:\${port}/api/users/7\`, { headers: { accept: \`application/vnd.acme+json;version=\${n}\` } })).text())
+  server.close()
+  await app.close()
+})
+`
+const imports = `import type { AddressInfo } from 'node:net'
+import express from 'express'
+import fastify from 'fastify'
+import { createRouter as createExpress } from '@hv/router-express'
+import { createRouter as createFastify } from '@hv/router-fastify'
+import { routes } from './routes.js'
+`
+const toolFiles: Record<string, string> = {
+  ...controllersIn('jest-cjs', 'cjs'),
+  'jest-cjs/package.json': '{ "type": "commonjs" }',
+  'jest-cjs/users.test.js': runnerTest(
+    'await loadControllers(routes, folder, { import: async (path) => require(path) })',
+    required,
+  ),
+  ...controllersIn('jest-esm', 'esm'),
+  'jest-esm/package.json': '{ "type": "module" }',
+  'jest-esm/users.test.js': runnerTest(
+    'await loadControllers(routes, folder, { import: (path) => import(path) })',
+    imported,
+  ),
+  ...controllersIn('vitest', 'ts'),
+  'vitest/vitest.config.js': 'export default { test: { globals: true } }',
+  'vitest/import.test.ts': runnerTest(
+    'await loadControllers(routes, folder, { import: (path) => import(path) })',
+    imported,
+  ),
+  'vitest/eager.test.ts': runnerTest(
+    "await loadControllers(routes, import.meta.glob('./controllers/**', { eager: true }))",
+    imported,
+  ),
+  'vitest/lazy.test.ts': runnerTest("await loadControllers(routes, import.meta.glob('./controllers/**'))", imported),
+
+  ...controllersIn('bundle', 'ts'),
+  'bundle/routes.ts': `import { ${names} } from '@hv/router'\nexport const routes = ${routes}\n`,
+  'bundle/main.ts': `${imports}import { controllers } from './controllers/map.js'\n${served.replaceAll('CONTROLLERS', 'controllers')}`,
+  'bundle/context.ts': `${imports}import { loadControllers } from '@hv/router/controllers'
+const found = (import.meta as any).webpackContext('./controllers', { recursive: true, regExp: /_controller.js$/ })
+const modules = Object.fromEntries(found.keys().map((path: string) => [path, found(path)]))
+const controllers = await loadControllers(routes, modules)
+${served.replaceAll('CONTROLLERS', 'controllers')}`,
+  'bundle/tsup.config.mjs': `export default { entry: { tsup: 'main.ts' }, format: 'cjs', noExternal: [/./], outDir: '../single', outExtension: () => ({ js: '.cjs' }), silent: true }`,
+  'bundle/webpack.mjs': `import webpack from 'webpack'
+const entry = { webpack: './out/main.js', context: './out/context.js' }
+const output = { path: import.meta.dirname + '/../single', filename: '[name].cjs' }
+webpack({ mode: 'production', optimization: { minimize: false }, target: 'node', entry, output }, (error, stats) => {
+  if (error) throw error
+  const { errors, warnings } = stats.toJson({ errors: true, warnings: true })
+  console.log(JSON.stringify([...errors, ...warnings].map((one) => one.moduleName ?? one.message)))
+})`,
+  'bundle/tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      target: 'es2022',
+      module: 'nodenext',
+      strict: true,
+      skipLibCheck: true,
+      types: ['node'],
+      outDir: 'out',
+      rootDir: '.',
+    },
+    include: ['*.ts', 'controllers'],
+  }),
 }
 const tsconfig = (include: string) =>
   JSON.stringify({
@@ -134,13 +362,15 @@ let tarballs: string[]
 beforeAll(async () => {
   await pnpm(root, '-r', '--filter', './packages/*', 'run', 'build')
   mkdirSync(packed)
-  for (const name of packages) await pnpm(join(root, 'packages', name), 'pack', '--pack-destination', packed)
+  const filters = packages.flatMap((name) => ['--filter', `./packages/${name}`])
+  await pnpm(root, '-r', ...filters, 'pack', '--pack-destination', packed)
   tarballs = readdirSync(packed).map((name) => join(packed, name))
 
   mkdirSync(app)
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }))
   for (const [name, text] of Object.entries({
     ...files,
+    ...toolFiles,
     'src/tsconfig.json': tsconfig('.'),
     'bad/tsconfig.json': tsconfig('.'),
   })) {
@@ -159,9 +389,12 @@ beforeAll(async () => {
     'fastify@5',
     '@types/express@5',
     '@types/node@20',
+    'bun@1.4.5',
+    'deno@2.9.6',
     ...aliases,
+    ...tools,
   )
-}, 180_000)
+}, 300_000)
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 const tsc = (compiler: string, project: string) =>
@@ -192,6 +425,45 @@ describe('the packed packages', () => {
     expect(await run(app, process.execPath, 'loaded.cjs')).toBe('1\n')
   })
 
+  it('bring documents', async () => {
+    expect(await run(app, process.execPath, 'documents.cjs')).toBe('/api/users,/api/users/{id}\n')
+  })
+
+  describe('a client', () => {
+    const server = { process: undefined as ReturnType<typeof spawn> | undefined, origin: '' }
+    beforeAll(async () => {
+      server.process = spawn(process.execPath, ['server.mjs'], { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] })
+      const [port] = (await once(server.process.stdout!, 'data')) as [Buffer]
+      server.origin = `http://127.0.0.1:${port.toString().trim()}`
+    })
+    afterAll(() => server.process?.kill())
+
+    it.each([
+      ['Node, as an ES module', process.execPath, 'client.mjs'],
+      ['Node, as CommonJS', process.execPath, 'client.cjs'],
+      ['Bun', 'node_modules/.bin/bun', 'client.mjs'],
+      ['Deno', 'node_modules/.bin/deno', 'run', '--allow-net', '--allow-env', '--allow-read', 'client.mjs'],
+    ])('runs on %s', async (_name, command, ...args) => {
+      expect(await run(app, command, ...args, server.origin)).toBe(`${answers}true 404\n`)
+    })
+  })
+
+  it.each<[runner: string, passed: RegExp, ...args: string[]]>([
+    ['Vitest', /3 passed/, 'node_modules/vitest/vitest.mjs', 'run', '--root', 'kit/vitest'],
+    ['Jest', /3 passed/, 'node_modules/jest/bin/jest.js', '--rootDir', 'kit/jest'],
+    ['node:test', /# pass 3/, '--test', '--test-reporter=tap', 'kit/node/kit.test.mjs'],
+  ])(
+    'test all versions with %s',
+    async (_name, passed, ...args) => {
+      const { stdout, stderr } = await execute(process.execPath, args, {
+        cwd: app,
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+      })
+      expect(stdout + stderr).toMatch(passed)
+    },
+    60_000,
+  )
+
   it('bring the command line', async () => {
     const hv = (...args: string[]) => run(app, join('node_modules', '.bin', 'hv-router'), ...args)
     expect(await hv('routes', '--for', '2', '--resource', 'users')).toContain('api/v2/users#show   inherited from v1\n')
@@ -205,13 +477,67 @@ describe('the packed packages', () => {
       rmSync(join(app, 'out'), { recursive: true, force: true })
       await tsc(compiler, 'src')
       expect(await run(app, process.execPath, 'out/src/app.js')).toBe(answers + answers)
+      expect(await run(app, process.execPath, 'out/src/client.js')).toBe(
+        '[ 7 ] 1970-01-01T00:00:00.000Z 200 406 [ 2, 2 ] 2\n',
+      )
       const failure = await tsc(compiler, 'bad').then(
         () => 'it compiles',
         (error: Error) => error.message,
       )
       expect(failure.match(/bad\.ts[(:]\d+/g)).toHaveLength(2)
+      expect(failure.match(/bad\/client\.ts[(:]\d+|^client\.ts[(:]\d+/gm)).toHaveLength(4)
       expect(failure).toContain("Property 'show' is missing")
     },
     60_000,
   )
+})
+
+describe('the packed packages, loaded by a tool', () => {
+  const bin = (name: string): string => join(app, 'node_modules/.bin', name)
+  const reportOf = async (folder: string, command: string, ...args: string[]) => {
+    const report = JSON.parse(await run(join(app, folder), command, ...args)) as Record<string, number>
+    return [report['numPassedTests'], report['numTotalTests']]
+  }
+  const jest = join(app, 'node_modules/jest/bin/jest.js')
+
+  it('serve controllers that Jest requires', async () => {
+    expect(await reportOf('jest-cjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([1, 1])
+  }, 60_000)
+
+  it('serve controllers that Jest imports as ES modules', async () => {
+    const flag = '--experimental-vm-modules'
+    expect(await reportOf('jest-esm', process.execPath, flag, jest, '--rootDir=.', '--json')).toEqual([1, 1])
+  }, 60_000)
+
+  it('serve TypeScript controllers that vitest imports, and those of import.meta.glob', async () => {
+    expect(await reportOf('vitest', bin('vitest'), 'run', '--root=.', '--reporter=json')).toEqual([3, 3])
+  }, 60_000)
+
+  describe('in a single file with the map of hv-router', () => {
+    const bundle = join(app, 'bundle')
+    /** Runs a bundle where it finds no modules. */
+    const runSingle = async (name: string): Promise<string> => {
+      const folder = mkdtempSync(join(temp, 'single-'))
+      copyFileSync(join(app, 'single', `${name}.cjs`), join(folder, 'app.cjs'))
+      return run(folder, process.execPath, 'app.cjs')
+    }
+    beforeAll(() => run(bundle, bin('hv-router'), 'map'))
+
+    it('serve from esbuild', async () => {
+      const options = ['--bundle', '--platform=node', '--format=cjs', '--log-level=warning']
+      await run(bundle, bin('esbuild'), 'main.ts', ...options, '--outfile=../single/esbuild.cjs')
+      expect(await runSingle('esbuild')).toBe(answers + answers)
+    }, 60_000)
+
+    it('serve from tsup', async () => {
+      await run(bundle, bin('tsup'), '--config', 'tsup.config.mjs')
+      expect(await runSingle('tsup')).toBe(answers + answers)
+    }, 60_000)
+
+    it('serve from webpack, with modules of a context too, and without a warning about our files', async () => {
+      await tsc('typescript', 'bundle')
+      expect(await run(bundle, process.execPath, 'webpack.mjs')).not.toContain('@hv')
+      for (const name of ['webpack', 'context']) expect(await runSingle(name)).toBe(answers + answers)
+    }, 120_000)
+  })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   api,
   cache,
@@ -179,6 +179,20 @@ describe('constraints of routes', () => {
     expect(at('/api/users/7', 1, 'POST')).toBe('405 method-not-allowed')
     expect(at('/api/users/x1', 1, 'POST')).toBe('404 unknown-path')
     expect(match('OPTIONS', '/api/lookup/7', undefined)).toMatchObject({ allow: ['GET', 'HEAD', 'OPTIONS'] })
+  })
+  it('are asked once per request about a value that they refuse, whatever the number of versions and methods', () => {
+    const constraints = { id: /seldom-\d+/ }
+    const many = api(
+      { vendorString: 'acme' },
+      version(1, cache({ as: 'v1' }, resources('users', { constraints }))),
+      ...Array.from({ length: 29 }, (_, i) => version(i + 2, inherit({ from: 'v1' })) as never),
+    )
+    const { match: find } = createMatcher(many)
+    const test = vi.spyOn(RegExp.prototype, 'test')
+    onTestFinished(() => test.mockRestore())
+    expect(find('GET', '/api/users/refused', undefined).kind).toBe('miss')
+    const asked = (test.mock.contexts as RegExp[]).filter(({ source }) => source.includes('seldom'))
+    expect(asked).toHaveLength(1)
   })
   it('are part of the rows, for the parameters in their path', () => {
     const constraintsOf = (name: string) => routeTable(routes).find((row) => row.name === name)!.constraints

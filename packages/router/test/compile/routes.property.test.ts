@@ -23,16 +23,16 @@ import {
 } from '../../src/index.ts'
 
 type Loose = (...args: unknown[]) => never
-const name = fc.constantFrom('users', 'posts', 'news', 'people', 'statuses', 'new', 'edit', 'line_items', 'x')
-const action = fc.constantFrom('index', 'create', 'new', 'edit', 'show', 'update', 'destroy')
-const selection = fc.oneof(
+const anyName = fc.constantFrom('users', 'posts', 'news', 'people', 'statuses', 'new', 'edit', 'line_items', 'x')
+const anyAction = fc.constantFrom('index', 'create', 'new', 'edit', 'show', 'update', 'destroy')
+const anySelection = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
-  fc.record({ only: fc.uniqueArray(action, { minLength: 1, maxLength: 4 }) }),
-  fc.record({ except: fc.uniqueArray(action, { maxLength: 4 }) }),
+  fc.record({ only: fc.uniqueArray(anyAction, { minLength: 1, maxLength: 4 }) }),
+  fc.record({ except: fc.uniqueArray(anyAction, { maxLength: 4 }) }),
 )
-const options = fc
+const anyOptions = fc
   .tuple(
-    selection,
+    anySelection,
     fc.record(
       { shallow: fc.boolean(), param: fc.constantFrom('slug', 'key'), patch: fc.boolean() },
       { requiredKeys: [] },
@@ -41,7 +41,7 @@ const options = fc
   .map(([a, b]) => ({ ...a, ...b }))
 
 /** Verbs that may stand directly in a resource, in `member` and in `collection`. */
-const verb = fc.constantFrom(
+const anyVerb = fc.constantFrom(
   get('preview'),
   post('do-it'),
   get('show'),
@@ -51,12 +51,12 @@ const verb = fc.constantFrom(
   get('blob/*path', { to: 'blob' }),
   post('reports', { to: 'reports#create', constraints: { id: /.+/ } }),
 )
-const extra = fc.oneof(
-  verb,
-  fc.array(verb, { minLength: 1, maxLength: 2 }).map((verbs) => member(...verbs)),
-  fc.array(verb, { minLength: 1, maxLength: 2 }).map((verbs) => collection(...verbs)),
+const anyExtra = fc.oneof(
+  anyVerb,
+  fc.array(anyVerb, { minLength: 1, maxLength: 2 }).map((verbs) => member(...verbs)),
+  fc.array(anyVerb, { minLength: 1, maxLength: 2 }).map((verbs) => collection(...verbs)),
 )
-const scopeOptions = fc.record(
+const anyScopeOptions = fc.record(
   {
     path: fc.constantFrom('office', 'at/:place', ''),
     module: fc.constantFrom('admin', 'deep/er'),
@@ -70,27 +70,27 @@ const scopeOptions = fc.record(
 const { block } = fc.letrec<{ block: unknown }>((tie) => ({
   block: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.tuple(name, options).map(([name, options]) => (resources as Loose)(name, options)),
-    fc.tuple(name, selection).map(([name, options]) => (resource as Loose)(name, options)),
+    fc.tuple(anyName, anyOptions).map(([name, options]) => (resources as Loose)(name, options)),
+    fc.tuple(anyName, anySelection).map(([name, options]) => (resource as Loose)(name, options)),
     fc
-      .tuple(name, options, fc.array(fc.oneof(tie('block'), extra), { minLength: 1, maxLength: 3 }))
+      .tuple(anyName, anyOptions, fc.array(fc.oneof(tie('block'), anyExtra), { minLength: 1, maxLength: 3 }))
       .map(([name, options, nodes]) => (resources as Loose)(name, options, ...nodes)),
     fc
-      .tuple(name, scopeOptions, fc.array(fc.oneof(tie('block'), extra), { minLength: 1, maxLength: 2 }))
+      .tuple(anyName, anyScopeOptions, fc.array(fc.oneof(tie('block'), anyExtra), { minLength: 1, maxLength: 2 }))
       .map(([name, options, nodes]) =>
         (resources as Loose)(name, { only: 'show' }, (scope as Loose)(options, ...nodes)),
       ),
     fc
-      .tuple(scopeOptions, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
+      .tuple(anyScopeOptions, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
       .map(([options, nodes]) => (scope as Loose)(options, ...nodes)),
     fc.constantFrom(get('files/*path', { to: 'files#show' }), get('at/:place', { to: 'places#show' })),
     fc
-      .tuple(name, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
+      .tuple(anyName, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
       .map(([name, nodes]) => (namespace as Loose)(name, {}, ...nodes)),
   ),
 }))
 /** Per version: its own nodes, and whether it inherits from the one before, and what of it comes first. */
-const plan = fc.array(
+const anyPlan = fc.array(
   fc.record({
     nodes: fc.array(block, { minLength: 1, maxLength: 3 }),
     inherits: fc.boolean(),
@@ -140,7 +140,7 @@ const rankOf = (row: Row): string =>
 describe('random route files', () => {
   it('serve every row at its own URL, with its params, and nothing else', () => {
     fc.assert(
-      fc.property(plan, (plan) => {
+      fc.property(anyPlan, (plan) => {
         const routes = declare(plan)
         const { match } = createMatcher(routes)
         const own = new Set(routeTable(routes).map(urlOf))
@@ -174,7 +174,7 @@ describe('random route files', () => {
 
   it('inherit twice what they inherit once', () => {
     fc.assert(
-      fc.property(plan, (plan) => {
+      fc.property(anyPlan, (plan) => {
         const [once, twice] = [declare(plan), declare(plan, 2)]
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)
         expect(new Set(routeTable(twice).map(key))).toEqual(new Set(routeTable(once).map(key)))
@@ -187,11 +187,11 @@ describe('random route files', () => {
   })
 
   it('lose by a selective except what a resource written out again would not have', () => {
-    const tree = fc.uniqueArray(
+    const anyTree = fc.uniqueArray(
       fc.record({
-        name,
-        own: fc.uniqueArray(action, { minLength: 1 }),
-        children: fc.uniqueArray(fc.record({ name, own: fc.uniqueArray(action, { minLength: 1 }) }), {
+        name: anyName,
+        own: fc.uniqueArray(anyAction, { minLength: 1 }),
+        children: fc.uniqueArray(fc.record({ name: anyName, own: fc.uniqueArray(anyAction, { minLength: 1 }) }), {
           maxLength: 2,
           selector: (child) => child.name,
         }),
@@ -200,8 +200,8 @@ describe('random route files', () => {
     )
     const verbs = ['preview', 'search', 'do-it'] as const
     /** The nodes without the excluded ones, written out. */
-    const write = (nodes: typeof tree extends fc.Arbitrary<infer T> ? T : never, without: ReadonlySet<string>) =>
-      nodes
+    const write = (written: typeof anyTree extends fc.Arbitrary<infer T> ? T : never, without: ReadonlySet<string>) =>
+      written
         .filter((one) => !without.has(one.name))
         .map(({ name, own, children }) => {
           const left = (path: string, actions: readonly string[]) =>
@@ -218,8 +218,8 @@ describe('random route files', () => {
             ...kept[2]!,
           )
         })
-    const namesOf = (nodes: typeof tree extends fc.Arbitrary<infer T> ? T : never) =>
-      nodes.flatMap(({ name, own, children }) => [
+    const namesOf = (named: typeof anyTree extends fc.Arbitrary<infer T> ? T : never) =>
+      named.flatMap(({ name, own, children }) => [
         name,
         ...[...own, 'preview', 'search', 'do_it'].map((one) => `${name}#${one}`),
         ...children.flatMap((child) => [
@@ -228,7 +228,7 @@ describe('random route files', () => {
         ]),
       ])
     fc.assert(
-      fc.property(tree, fc.infiniteStream(fc.boolean()), fc.boolean(), (nodes, choice, isScoped) => {
+      fc.property(anyTree, fc.infiniteStream(fc.boolean()), fc.boolean(), (nodes, choice, isScoped) => {
         const except = namesOf(nodes).filter(() => choice.next().value)
         const wrap = (inner: unknown[]) => (isScoped ? [(scope as Loose)({ module: 'deep' }, ...inner)] : inner)
         const v1 = (version as Loose)(1, (cache as Loose)({ as: 'v1' }, ...wrap(write(nodes, new Set()))))
@@ -251,7 +251,7 @@ describe('random route files', () => {
 
   it('do not depend on the order of unrelated versions', () => {
     fc.assert(
-      fc.property(plan, (plan) => {
+      fc.property(anyPlan, (plan) => {
         const alone = plan.map((one) => ({ ...one, inherits: false }))
         const versions = alone.map(({ nodes }, i) => (version as Loose)(i + 1, {}, ...nodes))
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)

@@ -120,7 +120,7 @@ describe('the table', () => {
 })
 
 describe('verbs directly in a resource', () => {
-  const routes = api(
+  const withVerbs = api(
     { vendorString: 'acme' },
     version(
       1,
@@ -138,26 +138,26 @@ describe('verbs directly in a resource', () => {
       resources('albums', { only: [], shallow: true }, get('cover'), resources('songs', { only: [] }, get('lyrics'))),
     ),
   )
-  type Table = TableOf<typeof routes>[1]
+  type VerbTable = TableOf<typeof withVerbs>[1]
   it('become actions of its controller, with the parameter of a nested route', () => {
-    expectTypeOf<Table['posts']['clone']>().toEqualTypeOf<{ post_id: string }>()
-    expectTypeOf<Table['posts']['do_it']>().toEqualTypeOf<{ post_id: string }>()
-    expectTypeOf<keyof Table['posts']>().toEqualTypeOf<'show' | 'clone' | 'do_it' | 'raw'>()
-    expectTypeOf<Table['users']>().toEqualTypeOf<{ own: { post_id: string } }>()
-    expectTypeOf<Table['comments']>().toEqualTypeOf<{ like: { post_id: string; comment_slug: string } }>()
-    expectTypeOf<Table['admin/people']>().toEqualTypeOf<{ sessions: { user_id: string } }>()
-    expectTypeOf<Table['songs']>().toEqualTypeOf<{ lyrics: { song_id: string } }>()
-    expectTypeOf<Table['albums']>().toEqualTypeOf<{ cover: { album_id: string } }>()
+    expectTypeOf<VerbTable['posts']['clone']>().toEqualTypeOf<{ post_id: string }>()
+    expectTypeOf<VerbTable['posts']['do_it']>().toEqualTypeOf<{ post_id: string }>()
+    expectTypeOf<keyof VerbTable['posts']>().toEqualTypeOf<'show' | 'clone' | 'do_it' | 'raw'>()
+    expectTypeOf<VerbTable['users']>().toEqualTypeOf<{ own: { post_id: string } }>()
+    expectTypeOf<VerbTable['comments']>().toEqualTypeOf<{ like: { post_id: string; comment_slug: string } }>()
+    expectTypeOf<VerbTable['admin/people']>().toEqualTypeOf<{ sessions: { user_id: string } }>()
+    expectTypeOf<VerbTable['songs']>().toEqualTypeOf<{ lyrics: { song_id: string } }>()
+    expectTypeOf<VerbTable['albums']>().toEqualTypeOf<{ cover: { album_id: string } }>()
   })
   it('have no parameter in a singular resource', () => {
-    expectTypeOf<Table['profiles']>().toEqualTypeOf<{ avatar: {} }>()
-    expectTypeOf<Table['photos']>().toEqualTypeOf<{ create: {} }>()
+    expectTypeOf<VerbTable['profiles']>().toEqualTypeOf<{ avatar: {} }>()
+    expectTypeOf<VerbTable['photos']>().toEqualTypeOf<{ create: {} }>()
   })
   it('accept any parameter name where the path has a parameter', () => {
-    expectTypeOf<Table['posts']['raw']>().toEqualTypeOf<{ [x: string]: string }>()
+    expectTypeOf<VerbTable['posts']['raw']>().toEqualTypeOf<{ [x: string]: string }>()
   })
   it('require no controller for a resource without actions', () => {
-    expectTypeOf<keyof Table>().toEqualTypeOf<
+    expectTypeOf<keyof VerbTable>().toEqualTypeOf<
       'posts' | 'users' | 'comments' | 'profiles' | 'photos' | 'admin/people' | 'albums' | 'songs'
     >()
     const empty = api(
@@ -169,7 +169,7 @@ describe('verbs directly in a resource', () => {
 })
 
 describe('scope', () => {
-  const routes = api(
+  const scoped = api(
     { vendorString: 'acme' },
     version(
       1,
@@ -188,27 +188,27 @@ describe('scope', () => {
     version(2, inherit({ from: 'v1', only: ['users', 'keys', 'health'] })),
     version(3, inherit({ from: 'v1', except: ['users', 'statuses#mute', 'statuses/reblog', 'keys#index'] })),
   )
-  type Table = TableOf<typeof routes>
+  type ScopedTable = TableOf<typeof scoped>
   it('adds a controller folder, parameters and actions', () => {
-    expectTypeOf<Table[1]['admin/users']>().toEqualTypeOf<{ show: Id }>()
-    expectTypeOf<Table[1]['keys']>().toEqualTypeOf<{ index: { [x: string]: string } }>()
-    expectTypeOf<Table[1]['tags']>().toEqualTypeOf<{ index: {} }>()
-    expectTypeOf<Table[1]['health']>().toEqualTypeOf<{ show: {} }>()
+    expectTypeOf<ScopedTable[1]['admin/users']>().toEqualTypeOf<{ show: Id }>()
+    expectTypeOf<ScopedTable[1]['keys']>().toEqualTypeOf<{ index: { [x: string]: string } }>()
+    expectTypeOf<ScopedTable[1]['tags']>().toEqualTypeOf<{ index: {} }>()
+    expectTypeOf<ScopedTable[1]['health']>().toEqualTypeOf<{ show: {} }>()
   })
   it('applies to the resource around it', () => {
-    expectTypeOf<Table[1]['statuses/statuses']>().toEqualTypeOf<{ mute: { status_id: string }; context: Id }>()
-    expectTypeOf<Table[1]['statuses/reblogs']>().toEqualTypeOf<{ create: { status_id: string } }>()
+    expectTypeOf<ScopedTable[1]['statuses/statuses']>().toEqualTypeOf<{ mute: { status_id: string }; context: Id }>()
+    expectTypeOf<ScopedTable[1]['statuses/reblogs']>().toEqualTypeOf<{ create: { status_id: string } }>()
   })
   it('lets inherit select its nodes by name', () => {
-    expectTypeOf<keyof Table[2]>().toEqualTypeOf<'admin/users' | 'keys' | 'health'>()
-    expectTypeOf<keyof Table[3]>().toEqualTypeOf<'tags' | 'health' | 'statuses/statuses'>()
-    expectTypeOf<Table[3]['statuses/statuses']>().toEqualTypeOf<{ context: Id }>()
+    expectTypeOf<keyof ScopedTable[2]>().toEqualTypeOf<'admin/users' | 'keys' | 'health'>()
+    expectTypeOf<keyof ScopedTable[3]>().toEqualTypeOf<'tags' | 'health' | 'statuses/statuses'>()
+    expectTypeOf<ScopedTable[3]['statuses/statuses']>().toEqualTypeOf<{ context: Id }>()
   })
 })
 
 describe('a glob', () => {
   it('is one parameter', () => {
-    const routes = api(
+    const withGlobs = api(
       { vendorString: 'acme' },
       version(
         1,
@@ -217,10 +217,10 @@ describe('a glob', () => {
         resources('repos', { only: [] }, get('blob/*path', { to: 'blob' }), member(get('tree/*rest', { to: 'tree' }))),
       ),
     )
-    type Table = TableOf<typeof routes>[1]
-    expectTypeOf<Table['files']>().toEqualTypeOf<{ show: { path: string } }>()
-    expectTypeOf<Table['errors']>().toEqualTypeOf<{ show: { rest: string } }>()
-    expectTypeOf<Table['repos']>().toEqualTypeOf<{
+    type GlobTable = TableOf<typeof withGlobs>[1]
+    expectTypeOf<GlobTable['files']>().toEqualTypeOf<{ show: { path: string } }>()
+    expectTypeOf<GlobTable['errors']>().toEqualTypeOf<{ show: { rest: string } }>()
+    expectTypeOf<GlobTable['repos']>().toEqualTypeOf<{
       blob: { repo_id: string; path: string }
       tree: { id: string; rest: string }
     }>()
@@ -241,7 +241,7 @@ describe('except of inherit', () => {
     namespace('admin', resources('keys', { only: ['index', 'destroy'] }), get('log', { to: 'logs#show' })),
   )
   it('leaves out actions, nested resources and nodes of a namespace', () => {
-    const routes = api(
+    const reduced = api(
       { vendorString: 'acme' },
       version(1, v1),
       version(2, inherit({ from: v1, except: ['users#destroy', 'users/posts', 'users#search', 'admin/keys#destroy'] })),
@@ -255,18 +255,18 @@ describe('except of inherit', () => {
       ),
       version(5, inherit({ from: v1, except: ['admin/log', 'users#index'] })),
     )
-    type Table = TableOf<typeof routes>
+    type ReducedTable = TableOf<typeof reduced>
     type Users = 'index' | 'create' | 'new' | 'edit' | 'show' | 'update'
-    expectTypeOf<keyof Table[2]>().toEqualTypeOf<'users' | 'profiles' | 'admin/keys' | 'admin/logs'>()
-    expectTypeOf<keyof Table[2]['users']>().toEqualTypeOf<Users | 'preview' | 'inbox'>()
-    expectTypeOf<Table[2]['admin/keys']>().toEqualTypeOf<{ index: {} }>()
-    expectTypeOf<keyof Table[3]['posts']>().toEqualTypeOf<'index' | 'pin'>()
-    expectTypeOf<keyof Table[3]['users']>().toEqualTypeOf<Users | 'destroy' | 'preview' | 'search'>()
-    expectTypeOf<Table[3]['profiles']>().toEqualTypeOf<{ show: {} }>()
-    expectTypeOf<keyof Table[4]>().toEqualTypeOf<'users' | 'posts' | 'profiles' | 'admin/logs'>()
-    expectTypeOf<keyof Table[4]['posts']>().toEqualTypeOf<'index'>()
-    expectTypeOf<keyof Table[4]['users']>().toEqualTypeOf<Users | 'destroy' | 'search'>()
-    expectTypeOf<keyof Table[5]>().toEqualTypeOf<'users' | 'posts' | 'votes' | 'profiles' | 'admin/keys'>()
+    expectTypeOf<keyof ReducedTable[2]>().toEqualTypeOf<'users' | 'profiles' | 'admin/keys' | 'admin/logs'>()
+    expectTypeOf<keyof ReducedTable[2]['users']>().toEqualTypeOf<Users | 'preview' | 'inbox'>()
+    expectTypeOf<ReducedTable[2]['admin/keys']>().toEqualTypeOf<{ index: {} }>()
+    expectTypeOf<keyof ReducedTable[3]['posts']>().toEqualTypeOf<'index' | 'pin'>()
+    expectTypeOf<keyof ReducedTable[3]['users']>().toEqualTypeOf<Users | 'destroy' | 'preview' | 'search'>()
+    expectTypeOf<ReducedTable[3]['profiles']>().toEqualTypeOf<{ show: {} }>()
+    expectTypeOf<keyof ReducedTable[4]>().toEqualTypeOf<'users' | 'posts' | 'profiles' | 'admin/logs'>()
+    expectTypeOf<keyof ReducedTable[4]['posts']>().toEqualTypeOf<'index'>()
+    expectTypeOf<keyof ReducedTable[4]['users']>().toEqualTypeOf<Users | 'destroy' | 'search'>()
+    expectTypeOf<keyof ReducedTable[5]>().toEqualTypeOf<'users' | 'posts' | 'votes' | 'profiles' | 'admin/keys'>()
   })
   it('refuses names that the cache does not have', () => {
     const from = { from: 'v1' } as const
@@ -469,13 +469,13 @@ describe('redefine', () => {
       index = { schema: {}, handler: () => ({ users: this.names, total: 2 }) }
       show = { handler: ({ params }: Req<{ id: string }>) => ({ id: params.id }) }
     }
-    const routes = api(
+    const threeVersions = api(
       { vendorString: 'x', only: ['index', 'show'] },
       version(1, cache({ as: 'v1' }, resources('users'))),
       version(2, inherit({ from: 'v1' })),
       version(3, inherit({ from: 'v1' })),
     )
-    createRouter(routes, {
+    createRouter(threeVersions, {
       1: { users: new UsersV1(['Ann']) },
       2: { users: new UsersV2(['Ann']) },
       3: { users: new UsersV3(['Ann']) },
