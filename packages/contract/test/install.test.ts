@@ -394,7 +394,7 @@ beforeAll(async () => {
     ...aliases,
     ...tools,
   )
-}, 300_000)
+}, 600_000)
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 const tsc = (compiler: string, project: string) =>
