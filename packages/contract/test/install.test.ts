@@ -448,7 +448,7 @@ describe('the packed packages', () => {
     })
   })
 
-  it.each([
+  it.each<[runner: string, passed: RegExp, ...args: string[]]>([
     ['Vitest', /3 passed/, 'node_modules/vitest/vitest.mjs', 'run', '--root', 'kit/vitest'],
     ['Jest', /3 passed/, 'node_modules/jest/bin/jest.js', '--rootDir', 'kit/jest'],
     ['node:test', /# pass 3/, '--test', '--test-reporter=tap', 'kit/node/kit.test.mjs'],

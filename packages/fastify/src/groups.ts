@@ -16,6 +16,8 @@ export interface Group {
 /** An action and the Fastify route that calls it. */
 export interface GroupedAction extends BoundAction {
   readonly group: Group
+  /** That of the group. Every request reads it, and one object less is in the caches of the processor. */
+  readonly constraint: string
 }
 
 /**
@@ -41,8 +43,9 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
     const { method, pattern } = rows[0]!
     const versions = rows.map(({ version }) => `v${version}`).join(', ')
     const { options } = actions.get(rows[0]!)!
-    const group = { method, pattern, options, constraint: `${versions} of ${pattern}` }
-    for (const row of rows) grouped.set(row, { ...actions.get(row)!, group })
+    const constraint = `${versions} of ${pattern}`
+    const group = { method, pattern, options, constraint }
+    for (const row of rows) grouped.set(row, { ...actions.get(row)!, group, constraint })
   }
   return grouped
 }
