@@ -55,7 +55,7 @@ function refuseTooManyGroups(places: Iterable<readonly (readonly Row[])[]>): voi
   const counts = new Map<string, number>()
   for (const groups of places) {
     const { method, pattern } = groups[0]![0]!
-    const place = `${method} ${pattern.replaceAll(/:\w+/g, ':')}`
+    const place = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
     const count = (counts.get(place) ?? 0) + groups.length
     counts.set(place, count)
     if (count > maxGroups) throw new RouterError('HV_TOO_MANY_VERSIONS', { method, path: pattern, max: maxGroups })

@@ -14,11 +14,19 @@ export {
   put,
   resource,
   resources,
+  scope,
   version,
 } from './declare/helpers.ts'
 // The node types are public because the declaration file of a route file names them.
-export type { Cache, Extra, Inherit, Namespace, Resource, Resources, Verb, Version } from './declare/nodes.ts'
-export type { ApiOptions, NamespaceOptions, ResourcesOptions, ScopeOptions, VerbOptions } from './declare/options.ts'
+export type { Cache, Extra, Inherit, Namespace, Resource, Resources, Scope, Verb, Version } from './declare/nodes.ts'
+export type {
+  ApiOptions,
+  NamespaceOptions,
+  ResourcesOptions,
+  ScopeOptions,
+  SharedOptions,
+  VerbOptions,
+} from './declare/options.ts'
 export type { Settings } from './declare/settings.ts'
 export { RouterError, type RouterErrorCode, type RouterErrorDetails } from './errors.ts'
 export { type Matcher, createMatcher } from './match/matcher.ts'
