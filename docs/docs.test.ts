@@ -9,7 +9,7 @@ import {
   createServer as createHttpServer,
 } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -92,19 +92,17 @@ describe.skipIf(!hasCurl).each([
   ['README.md', join(root, 'examples/users'), 'src/main.ts'],
   ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts'],
   ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'app.ts'],
-])('the curl lines of %s', (page, folder, script) => {
+])('the curl lines of %s', (page, folder, main) => {
   let child: ChildProcess
   let port: number
   const data = mkdtempSync(join(tmpdir(), 'docs-data-'))
 
   beforeAll(async () => {
-    port = await new Promise((resolve) => {
-      const probe = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = probe.address() as { port: number }
-        probe.close(() => resolve(port))
-      })
-    })
-    child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', script], {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await once(probe, 'listening')
+    port = (probe.address() as AddressInfo).port
+    probe.close()
+    child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', main], {
       cwd: folder,
       env: { ...process.env, PORT: String(port), DATABASE_FILE: join(data, 'users.db'), LOG_LEVEL: 'silent' },
       stdio: 'inherit',
@@ -113,10 +111,10 @@ describe.skipIf(!hasCurl).each([
       if (await fetch(`http://localhost:${port}/`).catch(() => null)) return
       await wait(50)
     }
-    throw new Error(`${script} does not serve`)
+    throw new Error(`${main} does not serve`)
   })
   afterAll(async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
+    const ended = once(child, 'exit')
     child.kill('SIGTERM')
     await ended
     rmSync(data, { recursive: true, force: true })
@@ -125,15 +123,15 @@ describe.skipIf(!hasCurl).each([
   it('give what the page says, pasted as they stand', () => {
     const blocks = blocksOf(page)
     const sessions = blocks.flatMap(({ language, text }, index) =>
-      language === 'sh' && text.includes('curl') ? [{ script: text, expected: blocks[index + 1]! }] : [],
+      language === 'sh' && text.includes('curl') ? [{ commands: text, output: blocks[index + 1]! }] : [],
     )
     expect(sessions.length).toBeGreaterThan(0)
     const script = sessions
-      .map(({ script }) => script)
+      .map(({ commands }) => commands)
       .join('\n')
       .replaceAll('localhost:3000', `localhost:${port}`)
     const output = execFileSync('sh', ['-c', script], { encoding: 'utf8' })
-    const expected = sessions.map(({ expected }) => (expected.language === 'text' ? expected.text : '')).join('')
+    const expected = sessions.map((session) => (session.output.language === 'text' ? session.output.text : '')).join('')
     // The ellipsis stands for whatever a run gives of its own.
     const pattern = expected.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^\\n]*')
     expect(output).toMatch(new RegExp(`^${pattern}$`))
@@ -238,7 +236,9 @@ describe('the adapter of the guide', async () => {
         const { params, format, version: number } = match
         const setHeader = (name: string, value: string) => void response.setHeader(name, value)
         const run = (body: unknown) => action.call(this, { params, body, format, version: number, setHeader })
-        return request.method === 'GET' ? run(undefined) : text(request).then((body) => run(body && JSON.parse(body)))
+        return request.method === 'GET'
+          ? run(undefined)
+          : readText(request).then((body) => run(body && JSON.parse(body)))
       },
     async serve({ mounts, replaceProblem, cors: handlesCors = false }) {
       const fallback: RequestListener = ({ url }, response) =>
@@ -276,9 +276,9 @@ describe('the adapter of the guide', async () => {
         const found = apis.map(({ find }) => find(request))
         const isRefused = (one: Match | Miss | undefined) => one?.kind === 'miss' && one.code !== 'unknown-path'
         const serving = found.findIndex((one) => one?.kind === 'match')
-        const api = apis[serving < 0 ? found.findIndex(isRefused) : serving]
-        if (api === undefined) fallback(request, response)
-        else api.handle(request, response)
+        const chosen = apis[serving < 0 ? found.findIndex(isRefused) : serving]
+        if (chosen === undefined) fallback(request, response)
+        else chosen.handle(request, response)
       }
       const allow = cors({ origin: 'https://app.example' })
       const server = createHttpServer((request, response) =>
