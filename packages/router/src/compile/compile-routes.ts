@@ -1,4 +1,5 @@
 import { type Action, actions, pluralActions, singularActions } from '../declare/actions.ts'
+import { type Life, joinLives, lifeOptions, readLife } from '../declare/life.ts'
 import type { Version } from '../declare/nodes.ts'
 import {
   type ApiOptions,
@@ -16,6 +17,9 @@ import { pluralize, singularize } from './inflect.ts'
 import { namePart, routeName } from './route-name.ts'
 import type { Route, VersionRoutes } from './route.ts'
 
+/** The options of a version that do not change its routes. Versions with only these share the routes that they inherit. */
+const sharedOptions: readonly string[] = [...lifeOptions, 'preview']
+
 /** A path, and the parts of the route names below it. */
 interface Location {
   readonly path: string
@@ -32,10 +36,11 @@ interface Scope {
   readonly shallow: boolean
   readonly patch: boolean
   readonly constraints: Constraints
+  readonly life: Life | null
 }
 
 /** A route before it is named. */
-interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn'> {
+interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'> {
   readonly constraints: Constraints
   readonly names: readonly string[]
 }
@@ -48,7 +53,7 @@ export function compileRoutes(
 ): readonly VersionRoutes[] {
   const root: Location = { path: prefix, names: [namespace] }
   const apiScope = withOptions(
-    { folder: '', here: root, root, selection: {}, shallow: false, patch: false, constraints: {} },
+    { folder: '', here: root, root, selection: {}, shallow: false, patch: false, constraints: {}, life: null },
     options,
   )
   const expand = createExpander()
@@ -60,7 +65,7 @@ export function compileRoutes(
   let previous: readonly Route[] = []
   const table = versions.map(({ name: version, options: own, nodes }) => {
     const scope = withOptions(apiScope, own as ScopeOptions)
-    const mayShare = Object.keys(own as object).length === 0
+    const mayShare = Object.keys(own as object).every((option) => sharedOptions.includes(option))
     const seen = compiledIn.get(version) ?? new Set()
     compiledIn.set(version, seen)
 
@@ -94,8 +99,10 @@ function nameRoute({ names, constraints, ...route }: UnnamedRoute, version: numb
 
 // ---- the routes of one node ---------------------------------------------------------------------
 
-function* routesOf(declared: DeclaredNode, scope: Scope, expand: ExpandInherits): Generator<UnnamedRoute> {
+function* routesOf(declared: DeclaredNode, outer: Scope, expand: ExpandInherits): Generator<UnnamedRoute> {
   const [node, version] = declared
+  const life = lifeOf(declared, outer)
+  const scope = life === outer.life ? outer : { ...outer, life }
   if (node.kind === 'verb')
     yield verbRoute(node, version, scope, { key: '', path: scope.here.path, names: scope.here.names, isExtra: false })
   else if (node.kind === 'namespace') yield* nestedRoutes(node.nodes, version, namespaceScope(node, scope), expand)
@@ -138,7 +145,7 @@ function* resourceRoutes(
       yield verbRoute(
         verb,
         version,
-        { ...scope, constraints },
+        { ...scope, constraints, life: lifeOf([verb, version, null], scope) },
         { key: resource.controller, path, names, isExtra: true },
       )
   }
@@ -152,6 +159,7 @@ function* resourceRoutes(
       action,
       declaredIn: version,
       constraints,
+      life: scope.life,
     }
     const names = action === 'new' ? resource.newNames : action === 'edit' ? resource.editNames : resource[on].names
     yield { method, ...route, names }
@@ -231,6 +239,7 @@ function verbRoute(
     action,
     declaredIn,
     constraints: { ...scope.constraints, ...options.constraints },
+    life: scope.life,
     names: at.isExtra ? [own, ...at.names] : [...at.names, own],
   }
 }
@@ -241,6 +250,12 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
   path: joinPath(path, segment),
   names: [...names, name],
 })
+
+/** The life of a node: its own, that of the nodes around it, and that of the `inherit` which repeats it. */
+function lifeOf([node, , inherited]: DeclaredNode, { life }: Scope): Life | null {
+  const where = `${node.kind === 'verb' ? 'route' : node.kind} '${node.name}'`
+  return joinLives(joinLives(life, readLife(node.options, where), where), inherited, where)
+}
 
 /** The scope inside a node. An inner `only` or `except` replaces the outer ones; constraints are merged. */
 const withOptions = (scope: Scope, options: ScopeOptions & Pick<ResourcesOptions, 'patch'>): Scope => ({

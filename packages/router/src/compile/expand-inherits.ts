@@ -1,3 +1,4 @@
+import { type Life, joinLives, readLife } from '../declare/life.ts'
 import type { Node } from '../declare/nodes.ts'
 import { type ResourcesOptions, type Selection, type VerbOptions, isSelected, toList } from '../declare/options.ts'
 import { RouterError } from '../errors.ts'
@@ -5,8 +6,8 @@ import { RouterError } from '../errors.ts'
 /** A node of any kind, at run time. */
 export type AnyNode = Node<string, string, ResourcesOptions & VerbOptions, AnyNode> & { readonly method: string }
 
-/** A node, and the version that declares it. */
-export type DeclaredNode = readonly [node: AnyNode, version: number]
+/** A node, the version that declares it, and the life that an `inherit` gives it. */
+export type DeclaredNode = readonly [node: AnyNode, version: number, life: Life | null]
 
 /** Takes the nodes out of their caches, and replaces each `inherit` by the nodes that it repeats. */
 export type ExpandInherits = (nodes: readonly AnyNode[], version: number) => readonly DeclaredNode[]
@@ -18,7 +19,7 @@ export function createExpander(): ExpandInherits {
   return function expand(nodes, version) {
     return nodes.flatMap((node): readonly DeclaredNode[] => {
       if (node.kind === 'inherit') return select(toList(node.name), node.options, version)
-      if (node.kind !== 'cache') return [[node, version]]
+      if (node.kind !== 'cache') return [[node, version, null]]
       const cached = expand(node.nodes, version)
       if ((caches.get(node.name)?.node ?? node) !== node)
         throw new RouterError('HV_DUPLICATE_CACHE', { version, cache: node.name })
@@ -27,13 +28,17 @@ export function createExpander(): ExpandInherits {
     })
   }
 
-  function select(names: readonly string[], selection: Selection<string>, version: number): readonly DeclaredNode[] {
+  function select(names: readonly string[], selection: AnyNode['options'] & Selection<string>, version: number): readonly DeclaredNode[] {
     const available = names.flatMap((name) => nodesOf(name, version))
     const known = available.map(([node]) => node.name)
     for (const resource of [...toList(selection.only ?? []), ...toList(selection.except ?? [])])
       if (!known.includes(resource))
         throw new RouterError('HV_UNKNOWN_RESOURCE', { version, caches: names, resource, known })
-    return available.filter(([node]) => isSelected(node.name, selection))
+    const selected = available.filter(([node]) => isSelected(node.name, selection))
+    const where = `inherit in version ${version}`
+    const life = readLife(selection, where)
+    if (life === null) return selected
+    return selected.map(([node, declaredIn, own]) => [node, declaredIn, joinLives(own, life, where)])
   }
 
   function nodesOf(cache: string, version: number): readonly DeclaredNode[] {

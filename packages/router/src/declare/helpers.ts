@@ -1,4 +1,5 @@
 // The helpers of a route file. Each returns a node whose type records what was written. Nothing is registered here.
+import type { LifeOptions } from './life.ts'
 import {
   type Cache,
   type Extra,
@@ -18,8 +19,8 @@ import {
   type NamespaceOptions,
   type OneOrMany,
   type ResourcesOptions,
-  type ScopeOptions,
   type VerbOptions,
+  type VersionOptions,
   toList,
 } from './options.ts'
 
@@ -103,16 +104,18 @@ export const namespace = <
  * Declares a version of the API. Declaring a number twice adds to the same version.
  *
  * @param number - a whole number from 1
- * @param options - {@link ScopeOptions}, or the first child node
- * @example version(2, inherit({ from: 'v1' }), resources('teams'))
+ * @param options - {@link VersionOptions}, or the first child node
+ * @example
+ * version(1, { deprecated: '2027-01-01', sunset: '2027-07-01', successor: 2 }, resources('users'))
+ * version(2, inherit({ from: 'v1' }), resources('teams'))
  */
 export const version = <
   const VersionNumber extends number,
-  const Options extends ScopeOptions | Statement = {},
+  const Options extends VersionOptions | Statement = {},
   const Body extends readonly Statement[] = [],
 >(
   number: VersionNumber,
-  options?: Options & Known<Options, ScopeOptions>,
+  options?: Options & Known<Options, VersionOptions>,
   ...nodes: Body
 ): Version<VersionNumber, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('version', number, options, nodes)
@@ -134,7 +137,7 @@ export const cache = <const As extends string, const Body extends readonly State
  * Repeats the nodes of a cache in this version, with **this** version's controllers.
  *
  * `from` takes one or several cache names, or the caches themselves when they are in a `const`.
- * `only` and `except` name top-level nodes of the cache.
+ * `only` and `except` name top-level nodes of the cache. {@link LifeOptions} apply to the repeated nodes.
  *
  * @example inherit({ from: 'v1', except: 'sessions' })
  */
@@ -142,11 +145,13 @@ export const inherit = <
   const From extends string | Cache,
   const Only extends string = string,
   const Except extends string = never,
->(options: {
-  readonly from: OneOrMany<From>
-  readonly only?: OneOrMany<Only>
-  readonly except?: OneOrMany<Except>
-}): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
+>(
+  options: LifeOptions & {
+    readonly from: OneOrMany<From>
+    readonly only?: OneOrMany<Only>
+    readonly except?: OneOrMany<Except>
+  },
+): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
   const { from, ...selection } = options ?? {}
   const names = toList(from).map((one: string | Cache) => (isNode(one) ? one.name : one))
   return createNode('inherit', Object.freeze(names), selection, [])

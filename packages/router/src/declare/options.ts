@@ -1,4 +1,5 @@
 import type { Action } from './actions.ts'
+import type { LifeOptions } from './life.ts'
 
 export type OneOrMany<T> = T | readonly T[]
 
@@ -30,7 +31,16 @@ export interface ScopeOptions extends Selection<Action> {
   readonly shallow?: boolean
 }
 
-export interface NamespaceOptions extends ScopeOptions {
+export interface VersionOptions extends ScopeOptions, LifeOptions {
+  /**
+   * Serves the version only to requests that name its number. Problem documents do not list it, and it cannot be the default.
+   *
+   * @default false
+   */
+  readonly preview?: boolean
+}
+
+export interface NamespaceOptions extends ScopeOptions, LifeOptions {
   /**
    * Path segments. `''` adds none.
    *
@@ -72,7 +82,7 @@ export interface ResourcesOptions extends NamespaceOptions {
   readonly patch?: boolean
 }
 
-export interface VerbOptions {
+export interface VerbOptions extends LifeOptions {
   /** Patterns by path parameter. */
   readonly constraints?: Constraints
   /**
@@ -93,11 +103,18 @@ export interface ApiOptions<Version = number, Only = Action, Except = Action, Sh
   /** The vendor in `application/vnd.<vendor>+json`. */
   readonly vendorString: string
   /**
-   * The version of a request that names none.
+   * The version of a request that names none. `'oldest'` is the oldest version that is neither retired, nor in a brownout,
+   * nor a preview.
    *
-   * @default the first declared version
+   * @default the first declared version that is not a preview
    */
-  readonly defaultVersion?: NoInfer<Version>
+  readonly defaultVersion?: NoInfer<Version> | 'oldest'
+  /**
+   * Answers 400 to a request that names no version.
+   *
+   * @default false
+   */
+  readonly requireVersion?: boolean
   /**
    * Path prefix of every route. `''` means none.
    *
