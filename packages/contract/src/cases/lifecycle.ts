@@ -80,7 +80,12 @@ const codes: Partial<Record<RouterErrorCode, string>> = {
 }
 
 /** Version 2 inherits from version 1 what both have. */
-function routesOf({ versions = {}, routes = {}, default: defaultVersion, whenDefaultRetires }: LifecycleCase['policy']) {
+function routesOf({
+  versions = {},
+  routes = {},
+  default: defaultVersion,
+  whenDefaultRetires,
+}: LifecycleCase['policy']) {
   const verbOf = (number: number, route: string) => {
     const [method, path] = route.split(' /api/') as [string, string]
     const action = method === 'POST' ? 'create' : path.includes(':') ? 'show' : 'index'

@@ -18,7 +18,7 @@ import { namePart, routeName } from './route-name.ts'
 import type { Route, VersionRoutes } from './route.ts'
 
 /** The options of a version that do not change its routes. Versions with only these share the routes that they inherit. */
-const sharedOptions: readonly string[] = [...lifeOptions, 'preview']
+const sharedOptions: ReadonlySet<string> = new Set([...lifeOptions, 'preview'])
 
 /** A path, and the parts of the route names below it. */
 interface Location {
@@ -65,7 +65,7 @@ export function compileRoutes(
   let previous: readonly Route[] = []
   const table = versions.map(({ name: version, options: own, nodes }) => {
     const scope = withOptions(apiScope, own as ScopeOptions)
-    const mayShare = Object.keys(own as object).every((option) => sharedOptions.includes(option))
+    const mayShare = Object.keys(own as object).every((option) => sharedOptions.has(option))
     const seen = compiledIn.get(version) ?? new Set()
     compiledIn.set(version, seen)
 

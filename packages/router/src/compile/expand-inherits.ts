@@ -1,4 +1,4 @@
-import { type Life, joinLives, readLife } from '../declare/life.ts'
+import { type Life, type LifeOptions, joinLives, readLife } from '../declare/life.ts'
 import type { Node } from '../declare/nodes.ts'
 import { type ResourcesOptions, type Selection, type VerbOptions, isSelected, toList } from '../declare/options.ts'
 import { RouterError } from '../errors.ts'
@@ -28,7 +28,11 @@ export function createExpander(): ExpandInherits {
     })
   }
 
-  function select(names: readonly string[], selection: AnyNode['options'] & Selection<string>, version: number): readonly DeclaredNode[] {
+  function select(
+    names: readonly string[],
+    selection: Selection<string> & LifeOptions,
+    version: number,
+  ): readonly DeclaredNode[] {
     const available = names.flatMap((name) => nodesOf(name, version))
     const known = available.map(([node]) => node.name)
     for (const resource of [...toList(selection.only ?? []), ...toList(selection.except ?? [])])
@@ -38,7 +42,7 @@ export function createExpander(): ExpandInherits {
     const where = `inherit in version ${version}`
     const life = readLife(selection, where)
     if (life === null) return selected
-    return selected.map(([node, declaredIn, own]) => [node, declaredIn, joinLives(own, life, where)])
+    return selected.map(([node, declaredIn, own]): DeclaredNode => [node, declaredIn, joinLives(own, life, where)])
   }
 
   function nodesOf(cache: string, version: number): readonly DeclaredNode[] {

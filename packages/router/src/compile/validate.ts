@@ -3,10 +3,20 @@ import { type Action, pluralActions } from '../declare/actions.ts'
 import { lifeOptions, readLife } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import { type ApiOptions, type VersionOptions, toList } from '../declare/options.ts'
+import { isPreview } from '../declare/settings.ts'
 import { RouterError, quoted } from '../errors.ts'
 
 const scopeOptions = ['only', 'except', 'shallow', 'constraints'] as const
-const resourcesOptions = [...scopeOptions, 'path', 'as', 'controller', 'param', 'singular', 'patch', ...lifeOptions] as const
+const resourcesOptions = [
+  ...scopeOptions,
+  'path',
+  'as',
+  'controller',
+  'param',
+  'singular',
+  'patch',
+  ...lifeOptions,
+] as const
 const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'verb'] as const
 const inner = ['resources', 'resource', 'namespace', 'extra'] as const
 
@@ -14,7 +24,15 @@ const inner = ['resources', 'resource', 'namespace', 'extra'] as const
 const grammar: Record<string, { readonly options: readonly string[]; readonly allowed: readonly string[] }> = {
   api: {
     options: [
-      ...scopeOptions, 'vendorString', 'defaultVersion', 'requireVersion', 'path', 'namespace', 'formats', 'strict', 'patch',
+      ...scopeOptions,
+      'vendorString',
+      'defaultVersion',
+      'requireVersion',
+      'path',
+      'namespace',
+      'formats',
+      'strict',
+      'patch',
     ],
     allowed: ['version'],
   },
@@ -62,11 +80,11 @@ export function validate(options: ApiOptions, versions: readonly Version[]): voi
 }
 
 function validateVersions(defaultVersion: ApiOptions['defaultVersion'], versions: readonly Version[]): void {
-  const previews = versions.filter(({ options }) => (options as VersionOptions).preview === true).map(({ name }) => name)
+  const previews = new Set(versions.filter(isPreview).map(({ name }) => name))
   const declared = versions.map(({ name }) => name)
-  const known = declared.filter((version) => !previews.includes(version))
+  const known = declared.filter((version) => !previews.has(version))
   if (defaultVersion !== undefined && defaultVersion !== 'oldest' && !known.includes(defaultVersion)) {
-    const preview = previews.includes(defaultVersion)
+    const preview = previews.has(defaultVersion)
     throw new RouterError('HV_DEFAULT_VERSION', { received: defaultVersion, known, ...(preview && { preview }) })
   }
   for (const version of declared) {

@@ -1,5 +1,6 @@
 // The life of a version or a route: when it is deprecated, when it ends, and what its responses say about both.
 import { RouterError } from '../errors.ts'
+import { frozen } from './nodes.ts'
 
 /** A `Date`, a day as `2027-07-01` (midnight UTC), or a time with a zone as `2027-07-01T12:00:00Z` (RFC 3339). */
 export type Instant = string | Date
@@ -77,8 +78,9 @@ export function readLife(options: LifeOptions, where: string): Life | null {
   const deprecated = read('deprecated')
   const sunset = read('sunset')
   assertOrder(deprecated, sunset, where)
-  const spans = brownouts.map((pair) => {
-    const [from, until] = pair.map((instant) => readInstant(instant, 'brownouts', where)) as [number, number]
+  const spans = brownouts.map((window): Span => {
+    const from = readInstant(window[0], 'brownouts', where)
+    const until = readInstant(window[1], 'brownouts', where)
     if (from >= until || from < (deprecated ?? from) || until > (sunset ?? until))
       throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until) })
     return { from, until }
@@ -129,18 +131,18 @@ export const httpDateOf = (time: number): string => new Date(time).toUTCString()
 
 function createLife(life: Omit<Life, 'closes' | 'headers'>): Life {
   const { deprecated, sunset, docs, closed } = life
-  const headers: (readonly [string, string])[] = []
-  const add = (name: string, value: string) => headers.push(Object.freeze([name, value] as const))
-  if (deprecated !== null) add('deprecation', `@${Math.floor(deprecated / 1000)}`)
-  if (sunset !== null) add('sunset', httpDateOf(sunset))
+  const headers: [name: string, value: string][] = []
+  if (deprecated !== null) headers.push(['deprecation', `@${Math.floor(deprecated / 1000)}`])
+  if (sunset !== null) headers.push(['sunset', httpDateOf(sunset)])
   if (docs !== null) {
+    const linkTo = (relation: string): string => `<${docs}>; rel="${relation}"; type="text/html"`
     // A page without a date announces a deprecation, too (RFC 9745, section 3.1).
-    const relations = [deprecated !== null || sunset === null ? 'deprecation' : '', sunset === null ? '' : 'sunset']
-    const links = relations.filter(Boolean).map((relation) => `<${docs}>; rel="${relation}"; type="text/html"`)
-    add('link', links.join(', '))
+    const links = deprecated !== null || sunset === null ? [linkTo('deprecation')] : []
+    if (sunset !== null) links.push(linkTo('sunset'))
+    headers.push(['link', links.join(', ')])
   }
   const closes = Math.min(...closed.map(({ from }) => from))
-  return Object.freeze({ ...life, closed: Object.freeze(closed.map((span) => Object.freeze(span))), closes, headers: Object.freeze(headers) })
+  return frozen<Life>({ ...life, closes, headers })
 }
 
 /** A day that does not exist, or a time without a zone, would silently become another time. */

@@ -35,9 +35,10 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
   const { defaultVersion, requireVersion = false } = options
   const declared = versions.map(({ name }) => name)
   const numbers = [...new Set(declared)].toSorted((a, b) => a - b)
-  const previews = numbers.filter((number) => versions.some(({ name, options: own }) => name === number && isPreview(own)))
+  const previews = versions.filter(isPreview).map(({ name }) => name)
   const canBeDefault = (number: number): boolean => !previews.includes(number)
-  const first = defaultVersion === 'oldest' ? numbers.find(canBeDefault) : (defaultVersion ?? declared.find(canBeDefault))
+  const first =
+    defaultVersion === 'oldest' ? numbers.find(canBeDefault) : (defaultVersion ?? declared.find(canBeDefault))
   return Object.freeze({
     vendor,
     vendorType: `application/vnd.${vendor}`,
@@ -54,15 +55,15 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
   })
 }
 
-const isPreview = (options: unknown): boolean => (options as VersionOptions).preview === true
+export const isPreview = ({ options }: Version): boolean => (options as VersionOptions).preview === true
 
 /** The life of a version. A number may be declared more than once. */
 function lifeOf(number: number, versions: readonly Version[]): Life | null {
   const where = `version(${number})`
-  return versions
-    .filter(({ name }) => name === number)
-    .map(({ options }) => readLife(options as VersionOptions, where))
-    .reduce((outer, inner) => joinLives(outer, inner, where), null)
+  let life: Life | null = null
+  for (const { name, options } of versions)
+    if (name === number) life = joinLives(life, readLife(options as VersionOptions, where), where)
+  return life
 }
 
 /** Joins paths with single slashes, and none at the end: `/api`, `users/` → `/api/users`. */

@@ -55,7 +55,7 @@ export function createLifeMatcher<Request>(
 
     // 1. The default version of this request.
     if (negotiation.usesDefault && (floats || defaultVersion !== undefined)) {
-      const pinned = defaultVersion?.(request as Request)
+      const pinned = defaultVersion?.(request as Request) ?? undefined // a database says null
       const version = pinned ?? (floats ? today((time = now())).oldest : undefined)
       if (version !== undefined) {
         negotiation = negotiators[pinned === undefined ? 'default' : 'pinned'](assertDeclared(version))(header)
@@ -128,9 +128,7 @@ export function createLifeMatcher<Request>(
     const successor = openSuccessor(life, version, day)
     return {
       kind: 'miss',
-      ...(until < Infinity
-        ? { status: life.brownoutStatus ?? 410, code: 'brownout', until }
-        : { status: 410, code }),
+      ...(until < Infinity ? { status: life.brownoutStatus ?? 410, code: 'brownout', until } : { status: 410, code }),
       ...(requested !== undefined && { requested }),
       ...listsOf(day),
       life,

@@ -25,10 +25,7 @@ export interface Negotiation {
  *
  * @param source - who chose the default version of the settings
  */
-export function createNegotiator(
-  settings: Settings,
-  source?: 'default' | 'pinned',
-): (accept: string) => Negotiation {
+export function createNegotiator(settings: Settings, source?: 'default' | 'pinned'): (accept: string) => Negotiation {
   const readRange = createRangeReader(settings, source)
   const anything = readRange(parseAccept('*/*')![0]!)
 

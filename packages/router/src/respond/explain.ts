@@ -57,7 +57,11 @@ function headerSteps(settings: Api['settings'], accept: string): readonly string
   const ranges = parseAccept(accept)
   if (ranges === null) return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
   if (ranges.length === 0)
-    return [requireVersion ? `There is no Accept header. ${appliesDefault}` : `Without an Accept header the default version applies: ${defaultVersion}.`]
+    return [
+      requireVersion
+        ? `There is no Accept header. ${appliesDefault}`
+        : `Without an Accept header the default version applies: ${defaultVersion}.`,
+    ]
   const readRange = createRangeReader(settings)
   const steps = ranges.map((range) => `${textOf(range)}: ${meaningOf(range, readRange(range), versions)}.`)
   const isBrowser = ranges.every((range) => readRange(range) === 'foreign') && ranges.some(({ q }) => q > 0)

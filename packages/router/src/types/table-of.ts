@@ -3,12 +3,12 @@ import type { Action, CollectionAction } from '../declare/actions.ts'
 import type { Cache, Extra, Inherit, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
 import type { Plural, Singular } from './plural.ts'
 
-/** A version without nodes: its routes are deleted, its 410 stays. */
-type Tombstone = Version<number, unknown, never>
+/** Its number, unless it has no nodes: such a version answers 410 and has no controllers. */
+type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never : V['name']
 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
 export type TableOf<Versions extends readonly Version[], Allowed = Action, Shallow = false> = {
-  [V in Versions[number] as V extends Tombstone ? never : V['name']]: Merged<
+  [V in Versions[number] as NumberOf<V>]: Merged<
     RoutesOf<V['nodes'][number], Within<ApiScope<Allowed, Shallow>, V['options']>, Caches<Versions>>
   >
 }

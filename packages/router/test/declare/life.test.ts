@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { RouterError, api, cache, get, inherit, member, namespace, resources, routeTable, version } from '../../src/index.ts'
+import {
+  RouterError,
+  api,
+  cache,
+  get,
+  inherit,
+  member,
+  namespace,
+  resources,
+  routeTable,
+  version,
+} from '../../src/index.ts'
 import { type LifeOptions, closureAt, joinLives, readLife } from '../../src/declare/life.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -70,7 +81,10 @@ describe('the headers', () => {
     [{ deprecated: '2023-06-30T23:59:59Z' }, { deprecation: '@1688169599' }], // RFC 9745, section 2.1
     [{ deprecated: '1969-12-31T23:59:59.500Z' }, { deprecation: '@-1' }],
     [{ sunset: '2026-11-11T11:11:11Z' }, { sunset: 'Wed, 11 Nov 2026 11:11:11 GMT' }], // RFC 8594, section 9
-    [{ docs: '/end', deprecated: '1970-01-01' }, { deprecation: '@0', link: '</end>; rel="deprecation"; type="text/html"' }],
+    [
+      { docs: '/end', deprecated: '1970-01-01' },
+      { deprecation: '@0', link: '</end>; rel="deprecation"; type="text/html"' },
+    ],
     [
       { docs: '/end', sunset: '1970-01-01' },
       { sunset: 'Thu, 01 Jan 1970 00:00:00 GMT', link: '</end>; rel="sunset"; type="text/html"' },
@@ -111,7 +125,13 @@ describe('two lives joined', () => {
 })
 
 describe('a closure', () => {
-  const life = read({ sunset: '2027-07-01', brownouts: [['2027-05-01', '2027-05-02'], ['2027-05-01', '2027-05-04']] })
+  const life = read({
+    sunset: '2027-07-01',
+    brownouts: [
+      ['2027-05-01', '2027-05-02'],
+      ['2027-05-01', '2027-05-04'],
+    ],
+  })
   it.each([
     ['2027-04-30T23:59:59.999Z', null],
     ['2027-05-01T00:00:00Z', at('2027-05-04')],
@@ -134,7 +154,12 @@ describe('the life of a row', () => {
         { as: 'v1' },
         resources('users'),
         namespace('admin', { sunset: '2029-01-01' }, resources('keys')),
-        resources('posts', { sunset: '2028-01-01' }, resources('comments'), member(get('draft', { sunset: '2027-01-01' }))),
+        resources(
+          'posts',
+          { sunset: '2028-01-01' },
+          resources('comments'),
+          member(get('draft', { sunset: '2027-01-01' })),
+        ),
         get('health', { to: 'health#show', sunset: '2026-01-01' }),
       ),
     ),

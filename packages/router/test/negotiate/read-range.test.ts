@@ -11,7 +11,16 @@ const read = createRangeReader(
   ).settings,
 )
 const ours = 'application/vnd.acme+json'
-const selected = { type: ours, q: 1, version: 2, index: 1, specificity: 2, format: 'json', vendor: true, source: 'default' as const }
+const selected = {
+  type: ours,
+  q: 1,
+  version: 2,
+  index: 1,
+  specificity: 2,
+  format: 'json',
+  vendor: true,
+  source: 'default' as const,
+}
 const named = { ...selected, specificity: 3, source: 'explicit' as const }
 
 describe('createRangeReader', () => {
