@@ -17,10 +17,10 @@ export interface MatcherOptions<Request = unknown> {
    */
   readonly now?: () => number
   /**
-   * Chooses the version of a request that leaves it open, such as the version to which an account is pinned. Undefined
-   * means the default version. It is called only for such requests, and only for paths of the API.
+   * Chooses the version of a request that leaves it open, such as the version to which an account is pinned. Null or
+   * undefined means the default version. It is called only for such requests, and only for paths of the API.
    */
-  readonly defaultVersion?: (request: Request) => number | undefined
+  readonly defaultVersion?: (request: Request) => number | null | undefined
 }
 
 type Decide = (method: string, path: string, negotiation: Negotiation, trace: Trace | null) => Match | Miss
@@ -55,7 +55,7 @@ export function createLifeMatcher<Request>(
 
     // 1. The default version of this request.
     if (negotiation.usesDefault && (floats || defaultVersion !== undefined)) {
-      const pinned = defaultVersion?.(request as Request) ?? undefined // a database says null
+      const pinned = defaultVersion?.(request as Request) ?? undefined
       const version = pinned ?? (floats ? today((time = now())).oldest : undefined)
       if (version !== undefined) {
         negotiation = negotiators[pinned === undefined ? 'default' : 'pinned'](assertDeclared(version))(header)
