@@ -9,14 +9,18 @@ import {
   createServer as createHttpServer,
 } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Match, type Miss, type Problem, api, createMatcher, resources, version } from '@hv/router'
+import { type Api, type Match, type Miss, type Problem, api, createMatcher, resources, version } from '@hv/router'
 import { problemOf } from '@hv/router/adapter'
 import { runContract } from '@hv/router-contract'
+import { createRouter as onExpress } from '@hv/router-express'
+import { createRouter as onFastify } from '@hv/router-fastify'
 import cors from 'cors'
+import express, { type Request, type Response } from 'express'
+import fastify from 'fastify'
 import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -75,7 +79,7 @@ describe('the code blocks', () => {
     for (const { path, error } of failing) expect(errors.find(isIn(path)), path).toContain(error)
     expect(errors.filter((error) => !failing.some(({ path }) => isIn(path)(error)))).toEqual([])
     expect(runnable.length).toBeGreaterThan(3)
-  }, 60_000)
+  }, 180_000)
 
   it.each(runnable.map((path) => [path.slice(snippets.length + 1), path]))('%s runs', async (_name, path) => {
     expect(await import(path)).toBeDefined()
@@ -88,19 +92,17 @@ describe.skipIf(!hasCurl).each([
   ['README.md', join(root, 'examples/users'), 'src/main.ts'],
   ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts'],
   ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'app.ts'],
-])('the curl lines of %s', (page, folder, script) => {
+])('the curl lines of %s', (page, folder, main) => {
   let child: ChildProcess
   let port: number
   const data = mkdtempSync(join(tmpdir(), 'docs-data-'))
 
   beforeAll(async () => {
-    port = await new Promise((resolve) => {
-      const probe = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = probe.address() as { port: number }
-        probe.close(() => resolve(port))
-      })
-    })
-    child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', script], {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await once(probe, 'listening')
+    port = (probe.address() as AddressInfo).port
+    probe.close()
+    child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', main], {
       cwd: folder,
       env: { ...process.env, PORT: String(port), DATABASE_FILE: join(data, 'users.db'), LOG_LEVEL: 'silent' },
       stdio: 'inherit',
@@ -109,10 +111,10 @@ describe.skipIf(!hasCurl).each([
       if (await fetch(`http://localhost:${port}/`).catch(() => null)) return
       await wait(50)
     }
-    throw new Error(`${script} does not serve`)
+    throw new Error(`${main} does not serve`)
   })
   afterAll(async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
+    const ended = once(child, 'exit')
     child.kill('SIGTERM')
     await ended
     rmSync(data, { recursive: true, force: true })
@@ -121,18 +123,91 @@ describe.skipIf(!hasCurl).each([
   it('give what the page says, pasted as they stand', () => {
     const blocks = blocksOf(page)
     const sessions = blocks.flatMap(({ language, text }, index) =>
-      language === 'sh' && text.includes('curl') ? [{ script: text, expected: blocks[index + 1]! }] : [],
+      language === 'sh' && text.includes('curl') ? [{ commands: text, output: blocks[index + 1]! }] : [],
     )
     expect(sessions.length).toBeGreaterThan(0)
     const script = sessions
-      .map(({ script }) => script)
+      .map(({ commands }) => commands)
       .join('\n')
       .replaceAll('localhost:3000', `localhost:${port}`)
     const output = execFileSync('sh', ['-c', script], { encoding: 'utf8' })
-    const expected = sessions.map(({ expected }) => (expected.language === 'text' ? expected.text : '')).join('')
+    const expected = sessions.map((session) => (session.output.language === 'text' ? session.output.text : '')).join('')
     // The ellipsis stands for whatever a run gives of its own.
     const pattern = expected.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^\\n]*')
     expect(output).toMatch(new RegExp(`^${pattern}$`))
+  })
+})
+
+describe('the table of the guide', async () => {
+  const page = 'docs/guide/getting-started.md'
+  const { routes } = (await import(join(folderOf(page), 'routes.ts'))) as { routes: Api }
+  const vendor = (parameters: string) => `application/vnd.acme+json;version=${parameters}`
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  /** By row: requests, with the status and a part of the response. */
+  const rows: Record<string, readonly [string, method: string, url: string, status: number, part: string][]> = {
+    'No `Accept`, `*/*`, `application/json`, a browser': ['', '*/*', 'application/json', browser].map((accept) => [
+      accept,
+      'GET',
+      '/api/users',
+      200,
+      '"served":1',
+    ]),
+    '`application/vnd.acme+json;version=2`': [
+      [vendor('2'), 'GET', '/api/users', 200, '"served":2'],
+      [`${vendor('1')};q=0.5, ${vendor('2')}`, 'GET', '/api/users', 200, '"served":2'],
+    ],
+    'A version that is not declared': [[vendor('3'), 'GET', '/api/users', 406, '"supported":[1,2]']],
+    '`version=abc`, `version=1.5`': ['abc', '1.5'].map((n) => [vendor(n), 'GET', '/api/users', 400, 'urn:hv-router:']),
+    'A path that only another version has': [[vendor('1'), 'GET', '/api/teams', 404, '"availableIn":[2]']],
+    'A method that the path does not support': [[vendor('1'), 'DELETE', '/api/users', 405, '"allow":["GET"']],
+    'A path that no version has': [[vendor('1'), 'GET', '/api/nothing', 418, '"app":true']],
+  }
+  it('has these rows', () => {
+    const table = readFileSync(join(root, page), 'utf8').split('## How a request is answered')[1]!
+    const shown = [...table.matchAll(/^\| (.+?) +\|/gm)].map(([, row]) => row).slice(2)
+    expect(shown).toEqual(Object.keys(rows))
+  })
+
+  const controllers = (of: (version: number) => unknown) => {
+    const users = (n: number) => ({ index: of(n), show: of(n) })
+    return { 1: { users: users(1) }, 2: { users: users(2), teams: { index: of(2) } } } as never
+  }
+  const apps: Record<string, () => Promise<{ origin: string; close: () => unknown }>> = {
+    async Fastify() {
+      const app = fastify({ forceCloseConnections: true })
+      await app.register(
+        onFastify(
+          routes,
+          controllers((served) => () => ({ served })),
+        ),
+      )
+      app.setNotFoundHandler((_request, reply) => reply.code(418).send({ app: true }))
+      return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
+    },
+    async Express() {
+      const send = (served: number) => (_req: Request, res: Response) => void res.json({ served })
+      const app = express().use(onExpress(routes, controllers(send)))
+      app.use((_req, res) => void res.status(418).json({ app: true }))
+      const server = app.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+    },
+  }
+  it.each(Object.entries(apps))('is what %s does', async (_name, serve) => {
+    const { origin, close } = await serve()
+    for (const [accept, method, url, status, part] of Object.values(rows).flat()) {
+      const headers = { connection: 'close', ...(accept !== '' && { accept }) }
+      const response = await fetch(origin + url, { method, headers })
+      expect([response.status, await response.text()], `${method} ${url} ${accept}`).toEqual([
+        status,
+        expect.stringContaining(part),
+      ])
+      const isOurs = status !== 418
+      expect(response.headers.get('vary'), `${method} ${url}`).toBe(isOurs ? 'Accept' : null)
+      const served = /"served":(\d)/.exec(part)?.[1] ?? null
+      expect(response.headers.get('api-version'), `${method} ${url} ${accept}`).toBe(served)
+    }
+    await close()
   })
 })
 
@@ -161,7 +236,9 @@ describe('the adapter of the guide', async () => {
         const { params, format, version: number } = match
         const setHeader = (name: string, value: string) => void response.setHeader(name, value)
         const run = (body: unknown) => action.call(this, { params, body, format, version: number, setHeader })
-        return request.method === 'GET' ? run(undefined) : text(request).then((body) => run(body && JSON.parse(body)))
+        return request.method === 'GET'
+          ? run(undefined)
+          : readText(request).then((body) => run(body && JSON.parse(body)))
       },
     async serve({ mounts, replaceProblem, cors: handlesCors = false }) {
       const fallback: RequestListener = ({ url }, response) =>
@@ -199,9 +276,9 @@ describe('the adapter of the guide', async () => {
         const found = apis.map(({ find }) => find(request))
         const isRefused = (one: Match | Miss | undefined) => one?.kind === 'miss' && one.code !== 'unknown-path'
         const serving = found.findIndex((one) => one?.kind === 'match')
-        const api = apis[serving < 0 ? found.findIndex(isRefused) : serving]
-        if (api === undefined) fallback(request, response)
-        else api.handle(request, response)
+        const chosen = apis[serving < 0 ? found.findIndex(isRefused) : serving]
+        if (chosen === undefined) fallback(request, response)
+        else chosen.handle(request, response)
       }
       const allow = cors({ origin: 'https://app.example' })
       const server = createHttpServer((request, response) =>

@@ -53,7 +53,9 @@ it('creates, logs in, lists, changes and deletes users in both versions', async 
   token = (await two.users.login({ body: { username: 'dora', password } })).jwt
 
   expect(await one.users.index({ query: { limit: '1' } })).toMatchObject([{ username: 'dora' }])
-  expect(await two.users.index({ query: { limit: '1' } })).toMatchObject({ items: [{ username: 'dora' }], next: null })
+  const { items, next } = await two.users.index({ query: { limit: '1' } })
+  expectTypeOf(items[0]!.username).toEqualTypeOf<string>()
+  expect([items, next]).toMatchObject([[{ username: 'dora' }], null])
   await two.users.update({ id: '1', body: { name: 'Dora' } })
   const user = await one.users.show({ id: 1 })
   expectTypeOf(user).toEqualTypeOf<{

@@ -196,8 +196,8 @@ module.exports = { routes };
   })
 
   it('leaves a folder of the name routes alone', async () => {
-    const root = createProject({ 'package.json': manifest(), 'routes/index.js': '' })
-    expect((await root.hv('init')).out).toContain('create  config/routes.js\n')
+    const project = createProject({ 'package.json': manifest(), 'routes/index.js': '' })
+    expect((await project.hv('init')).out).toContain('create  config/routes.js\n')
     const source = createProject({ 'package.json': manifest(), 'src/routes/users.js': '' })
     const { out } = await source.hv('init')
     expect(out).toContain('create  src/api/routes.js\n')

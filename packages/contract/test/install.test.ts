@@ -1,6 +1,6 @@
 // The packages as a stranger gets them: packed, linted, installed outside the workspace, run and type-checked.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,7 +11,8 @@ const temp = mkdtempSync(join(tmpdir(), 'hv-install-'))
 const packed = join(temp, 'packed')
 const app = join(temp, 'app')
 const packages = ['router', 'express', 'fastify', 'openapi', 'client', 'cli']
-const compilers = { ts54: '5.4.5', ts6: '6.0.3', ts7: '7.0.2' }
+const compilers = { ts54: '5.4.5', typescript: '6.0.3', ts7: '7.0.2' }
+const tools = ['jest@30.5.2', 'vitest@4.1.12', 'tsup@8.5.1', 'esbuild@0.28.2', 'webpack@5.112.2']
 
 const execute = promisify(execFile)
 async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
@@ -115,6 +116,133 @@ createExpress(routes, { 1: { users }, 2: { users: { index: () => 1 } } })
 createFastify(routes, { 1: { users }, 2: { users: { index: () => 1 } } })
 `,
 }
+
+// ---- test runners and bundlers: one folder each for CommonJS, ES modules and TypeScript ----------
+
+/** The controllers of both versions, in `folder`. */
+const controllersIn = (folder: string, kind: 'cjs' | 'esm' | 'ts'): Record<string, string> => {
+  const [request, response] = kind === 'ts' ? ['req: Request', 'res: Response'] : ['req', 'res']
+  const declare = kind === 'cjs' ? 'exports.UsersController = class' : 'export class UsersController'
+  const types = kind === 'ts' ? "import type { Request, Response } from 'express'\n" : ''
+  const earlier =
+    kind === 'cjs'
+      ? "const { UsersController: V1 } = require('../v1/users_controller')"
+      : "import { UsersController as V1 } from '../v1/users_controller.js'"
+  const show = (n: number) => `show(${request}, ${response}) { res.send({ v: ${n}, id: req.params.id }) }`
+  const file = (n: number) => `${folder}/controllers/api/v${n}/users_controller.${kind === 'ts' ? 'ts' : 'js'}`
+  return {
+    [file(1)]: `${types}${declare} { index(_${request}, ${response}) { res.send([]) } ${show(1)} }`,
+    [file(2)]: `${types}${earlier}\n${declare} extends V1 { ${show(2)} }`,
+  }
+}
+/** Serves the controllers by both adapters and compares what they respond. `load` uses `routes`. */
+const runnerTest = (
+  load: string,
+  [main, dirname]: [main: (names: string, from: string) => string, dirname: string],
+) => `
+${main('express', 'express')}
+${main('fastify', 'fastify')}
+${main('{ api, cache, inherit, resources, version }', '@hv/router')}
+${main('{ loadControllers }', '@hv/router/controllers')}
+${main('{ createRouter: createExpress }', '@hv/router-express')}
+${main('{ createRouter: createFastify }', '@hv/router-fastify')}
+const routes = ${routes}
+const folder = ${dirname} + '/controllers'
+test('the controllers are loaded and serve', async () => {
+  const controllers = ${load}
+  const app = fastify()
+  app.register(createFastify(routes, controllers))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const server = await new Promise((resolve) => { const s = express().use(createExpress(routes, controllers)).listen(0, '127.0.0.1', () => resolve(s)) })
+  for (const one of [server, app.server])
+    for (const n of [1, 2]) {
+      const answer = await fetch('http://127.0.0.1:' + one.address().port + '/api/users/7', { headers: { accept: 'application/vnd.acme+json;version=' + n } })
+      expect(await answer.json()).toEqual({ v: n, id: '7' })
+    }
+  server.close(); await app.close()
+})
+`
+const required: [(names: string, from: string) => string, string] = [
+  (names, from) => `const ${names} = require('${from}')`,
+  '__dirname',
+]
+const imported: typeof required = [
+  (names, from) => `import ${names.replaceAll(':', ' as')} from '${from}'`,
+  'import.meta.dirname',
+]
+const served = `const server = express().use(createExpress(routes, CONTROLLERS)).listen(0, '127.0.0.1', async () => {
+  const app = fastify()
+  app.register(createFastify(routes, CONTROLLERS as never))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  for (const { port } of [server.address() as AddressInfo, app.server.address() as AddressInfo])
+    for (const n of [1, 2])
+      console.log(await (await fetch(\`http://127.0.0.1:\${port}/api/users/7\`, { headers: { accept: \`application/vnd.acme+json;version=\${n}\` } })).text())
+  server.close()
+  await app.close()
+})
+`
+const imports = `import type { AddressInfo } from 'node:net'
+import express from 'express'
+import fastify from 'fastify'
+import { createRouter as createExpress } from '@hv/router-express'
+import { createRouter as createFastify } from '@hv/router-fastify'
+import { routes } from './routes.js'
+`
+const toolFiles: Record<string, string> = {
+  ...controllersIn('jest-cjs', 'cjs'),
+  'jest-cjs/package.json': '{ "type": "commonjs" }',
+  'jest-cjs/users.test.js': runnerTest(
+    'await loadControllers(routes, folder, { import: async (path) => require(path) })',
+    required,
+  ),
+  ...controllersIn('jest-esm', 'esm'),
+  'jest-esm/package.json': '{ "type": "module" }',
+  'jest-esm/users.test.js': runnerTest(
+    'await loadControllers(routes, folder, { import: (path) => import(path) })',
+    imported,
+  ),
+  ...controllersIn('vitest', 'ts'),
+  'vitest/vitest.config.js': 'export default { test: { globals: true } }',
+  'vitest/import.test.ts': runnerTest(
+    'await loadControllers(routes, folder, { import: (path) => import(path) })',
+    imported,
+  ),
+  'vitest/eager.test.ts': runnerTest(
+    "await loadControllers(routes, import.meta.glob('./controllers/**', { eager: true }))",
+    imported,
+  ),
+  'vitest/lazy.test.ts': runnerTest("await loadControllers(routes, import.meta.glob('./controllers/**'))", imported),
+
+  ...controllersIn('bundle', 'ts'),
+  'bundle/routes.ts': `import { ${names} } from '@hv/router'\nexport const routes = ${routes}\n`,
+  'bundle/main.ts': `${imports}import { controllers } from './controllers/map.js'\n${served.replaceAll('CONTROLLERS', 'controllers')}`,
+  'bundle/context.ts': `${imports}import { loadControllers } from '@hv/router/controllers'
+const found = (import.meta as any).webpackContext('./controllers', { recursive: true, regExp: /_controller.js$/ })
+const modules = Object.fromEntries(found.keys().map((path: string) => [path, found(path)]))
+const controllers = await loadControllers(routes, modules)
+${served.replaceAll('CONTROLLERS', 'controllers')}`,
+  'bundle/tsup.config.mjs': `export default { entry: { tsup: 'main.ts' }, format: 'cjs', noExternal: [/./], outDir: '../single', outExtension: () => ({ js: '.cjs' }), silent: true }`,
+  'bundle/webpack.mjs': `import webpack from 'webpack'
+const entry = { webpack: './out/main.js', context: './out/context.js' }
+const output = { path: import.meta.dirname + '/../single', filename: '[name].cjs' }
+webpack({ mode: 'production', optimization: { minimize: false }, target: 'node', entry, output }, (error, stats) => {
+  if (error) throw error
+  const { errors, warnings } = stats.toJson({ errors: true, warnings: true })
+  console.log(JSON.stringify([...errors, ...warnings].map((one) => one.moduleName ?? one.message)))
+})`,
+  'bundle/tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      target: 'es2022',
+      module: 'nodenext',
+      strict: true,
+      skipLibCheck: true,
+      types: ['node'],
+      outDir: 'out',
+      rootDir: '.',
+    },
+    include: ['*.ts', 'controllers'],
+  }),
+}
 const tsconfig = (include: string) =>
   JSON.stringify({
     compilerOptions: {
@@ -141,6 +269,7 @@ beforeAll(async () => {
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }))
   for (const [name, text] of Object.entries({
     ...files,
+    ...toolFiles,
     'src/tsconfig.json': tsconfig('.'),
     'bad/tsconfig.json': tsconfig('.'),
   })) {
@@ -160,8 +289,9 @@ beforeAll(async () => {
     '@types/express@5',
     '@types/node@20',
     ...aliases,
+    ...tools,
   )
-}, 180_000)
+}, 300_000)
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 const tsc = (compiler: string, project: string) =>
@@ -214,4 +344,54 @@ describe('the packed packages', () => {
     },
     60_000,
   )
+})
+
+describe('the packed packages, loaded by a tool', () => {
+  const bin = (name: string): string => join(app, 'node_modules/.bin', name)
+  const reportOf = async (folder: string, command: string, ...args: string[]) => {
+    const report = JSON.parse(await run(join(app, folder), command, ...args)) as Record<string, number>
+    return [report['numPassedTests'], report['numTotalTests']]
+  }
+  const jest = join(app, 'node_modules/jest/bin/jest.js')
+
+  it('serve controllers that Jest requires', async () => {
+    expect(await reportOf('jest-cjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([1, 1])
+  }, 60_000)
+
+  it('serve controllers that Jest imports as ES modules', async () => {
+    const flag = '--experimental-vm-modules'
+    expect(await reportOf('jest-esm', process.execPath, flag, jest, '--rootDir=.', '--json')).toEqual([1, 1])
+  }, 60_000)
+
+  it('serve TypeScript controllers that vitest imports, and those of import.meta.glob', async () => {
+    expect(await reportOf('vitest', bin('vitest'), 'run', '--root=.', '--reporter=json')).toEqual([3, 3])
+  }, 60_000)
+
+  describe('in a single file with the map of hv-router', () => {
+    const bundle = join(app, 'bundle')
+    /** Runs a bundle where it finds no modules. */
+    const runSingle = async (name: string): Promise<string> => {
+      const folder = mkdtempSync(join(temp, 'single-'))
+      copyFileSync(join(app, 'single', `${name}.cjs`), join(folder, 'app.cjs'))
+      return run(folder, process.execPath, 'app.cjs')
+    }
+    beforeAll(() => run(bundle, bin('hv-router'), 'map'))
+
+    it('serve from esbuild', async () => {
+      const options = ['--bundle', '--platform=node', '--format=cjs', '--log-level=warning']
+      await run(bundle, bin('esbuild'), 'main.ts', ...options, '--outfile=../single/esbuild.cjs')
+      expect(await runSingle('esbuild')).toBe(answers + answers)
+    }, 60_000)
+
+    it('serve from tsup', async () => {
+      await run(bundle, bin('tsup'), '--config', 'tsup.config.mjs')
+      expect(await runSingle('tsup')).toBe(answers + answers)
+    }, 60_000)
+
+    it('serve from webpack, with modules of a context too, and without a warning about our files', async () => {
+      await tsc('typescript', 'bundle')
+      expect(await run(bundle, process.execPath, 'webpack.mjs')).not.toContain('@hv')
+      for (const name of ['webpack', 'context']) expect(await runSingle(name)).toBe(answers + answers)
+    }, 120_000)
+  })
 })

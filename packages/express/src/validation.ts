@@ -8,7 +8,7 @@ const properties = { params: 'params', querystring: 'query', headers: 'headers',
 /**
  * Creates the middleware that validates the requests of each row. Rows without schemas have none.
  *
- * @throws RouterError HV_NO_VALIDATOR
+ * @throws RouterError HV_NO_VALIDATOR, HV_OPTION
  */
 export function createValidationMiddleware(
   actions: ReadonlyMap<Row, BoundAction>,

@@ -146,6 +146,30 @@ describe('a JSON Schema', () => {
   it('is not validated with `validator: false`', async () => {
     expect((await post(await serve({ create: { schema, handler: echo } }, { validator: false }), [])).status).toBe(200)
   })
+  it('may be asynchronous', async () => {
+    const taken = {
+      async: true,
+      type: 'string',
+      validate: async (_: unknown, name: string) => name !== 'dora',
+    } as const
+    const validator = ajvValidator(new Ajv().addKeyword({ keyword: 'isFree', ...taken }))
+    const name = { type: 'string', isFree: true }
+    const body = { $async: true, type: 'object', properties: { name }, required: ['name'] }
+    const port = await serve({ create: { schema: { body }, handler: echo } }, { validator })
+    expect(await post(port, { name: 'ada' })).toMatchObject({ status: 200, json: { body: { name: 'ada' } } })
+    expect(await post(port, {})).toMatchObject({ status: 400, json: { name: 'ValidationError' } })
+    expect(await post(port, { name: 'dora' })).toMatchObject({
+      status: 400,
+      json: { message: 'body/name must pass "isFree" keyword validation' },
+    })
+  })
+  it('stops the start when a part is misspelled', () => {
+    const users = { index: { schema: { query: schema.body }, handler: echo }, show: echo, create: echo }
+    const validator = ajvValidator(ajv)
+    expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never, { validator })).toThrow(
+      "HV_OPTION: version 1: api/v1/users#index: schema has no option 'query'.",
+    )
+  })
   it('is validated with the options of the Ajv instance', async () => {
     const page = { type: 'object', properties: { limit: { type: 'integer', default: 5 } } }
     const validator = ajvValidator(new Ajv({ coerceTypes: true, useDefaults: true }))

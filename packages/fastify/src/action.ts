@@ -1,16 +1,23 @@
-import type { Match } from '@hv/router'
+import type { Match, SchemaValue } from '@hv/router'
 import type {
   ContextConfigDefault,
-  FastifySchema,
   FastifyTypeProvider,
-  FastifyTypeProviderDefault,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
   RouteHandlerMethod,
   RouteShorthandOptions,
 } from 'fastify'
-import type { ActionOptions, FastifyKind, PluginOptions } from './types.ts'
+import type { ActionOptions, DocumentedSchema, FastifyKind, PluginOptions } from './types.ts'
+
+/**
+ * The default type provider: reads the types of TypeBox 0.34 and of every library with Standard Schema. Other schemas are
+ * `unknown`. The types are those after validation; responses are not checked.
+ */
+export interface SchemaTypeProvider extends FastifyTypeProvider {
+  readonly validator: SchemaValue<this['schema'], 'output'>
+  readonly serializer: unknown
+}
 
 /** An action as a controller holds it. */
 export type Action<Params> = ActionOptions & {
@@ -20,7 +27,11 @@ export type Action<Params> = ActionOptions & {
 /** Path parameters have the types of `schema.params`, if there is one. */
 type RouteGeneric<Params, Schema> = Schema extends { readonly params: unknown } ? {} : { Params: Params }
 
-type NativeOptions<Params, Schema extends FastifySchema, Provider extends FastifyTypeProvider> = RouteShorthandOptions<
+type NativeOptions<
+  Params,
+  Schema extends DocumentedSchema,
+  Provider extends FastifyTypeProvider,
+> = RouteShorthandOptions<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
@@ -30,7 +41,7 @@ type NativeOptions<Params, Schema extends FastifySchema, Provider extends Fastif
   Provider
 >
 
-type NativeHandler<Params, Schema extends FastifySchema, Provider extends FastifyTypeProvider> = RouteHandlerMethod<
+type NativeHandler<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = RouteHandlerMethod<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
@@ -41,7 +52,7 @@ type NativeHandler<Params, Schema extends FastifySchema, Provider extends Fastif
 >
 
 /** The action that `action` takes: Fastify's route options and a handler, typed by the schema. */
-type TypedAction<Params, Schema extends FastifySchema, Provider extends FastifyTypeProvider> = Omit<
+type TypedAction<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = Omit<
   NativeOptions<Params, Schema, Provider>,
   PluginOptions
 > & {
@@ -52,12 +63,12 @@ type TypedAction<Params, Schema extends FastifySchema, Provider extends FastifyT
 }
 
 /** The type of `action` for a type provider. */
-export type CreateAction<Provider extends FastifyTypeProvider = FastifyTypeProviderDefault> = <
-  const Schema extends FastifySchema = FastifySchema,
+export type CreateAction<Provider extends FastifyTypeProvider = SchemaTypeProvider> = <
+  const Schema extends DocumentedSchema = DocumentedSchema,
   Params = Record<string, string>,
 >(
   options: TypedAction<Params, Schema, Provider>,
-) => Action<Params>
+) => Action<Params> & { readonly schema: Schema }
 
 /**
  * Creates the `action` function of a type provider, such as `TypeBoxTypeProvider` or `ZodTypeProvider`.
@@ -74,7 +85,7 @@ export type CreateAction<Provider extends FastifyTypeProvider = FastifyTypeProvi
  * }
  */
 export const createAction =
-  <Provider extends FastifyTypeProvider = FastifyTypeProviderDefault>(): CreateAction<Provider> =>
+  <Provider extends FastifyTypeProvider = SchemaTypeProvider>(): CreateAction<Provider> =>
   (options) =>
     options as never
 

@@ -1,3 +1,3 @@
-export { type Action, type CreateAction, action, createAction } from './action.ts'
-export { createRouter } from './router.ts'
+export { type Action, type CreateAction, type SchemaTypeProvider, action, createAction } from './action.ts'
+export { createRouter, isVersioned } from './router.ts'
 export type { ActionOptions, ApiRequest, FastifyControllers, FastifyKind, RouterOptions } from './types.ts'

@@ -60,5 +60,14 @@ function addStrategy(app: FastifyInstance, deriveConstraint: Routing['deriveCons
   return name
 }
 
+/**
+ * Whether a Fastify route belongs to a versioned API. Tools that list routes, such as @fastify/swagger, see one version of
+ * each path.
+ *
+ * @example transform: ({ schema, url, route }) => ({ url, schema: isVersioned(route) ? { hide: true } : schema })
+ */
+export const isVersioned = ({ constraints = {} }: { readonly constraints?: object }): boolean =>
+  Object.keys(constraints).some((name) => /^apiVersion\d*$/.test(name))
+
 const toList = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as T]

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Controllers, HandlerKind, Match, Problem } from '@hv/router'
+import type { ActionSchema, Controllers, HandlerKind, Match, Problem } from '@hv/router'
 import type { RoutingOptions } from '@hv/router/adapter'
-import type { FastifyReply, FastifyRequest, RouteGenericInterface, RouteShorthandOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySchema, RouteGenericInterface, RouteShorthandOptions } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest<RouteGeneric> {
@@ -25,8 +25,13 @@ interface Handler<Params> {
 /** The route options that the plugin sets itself. */
 export type PluginOptions = 'constraints' | 'exposeHeadRoute' | 'prefixTrailingSlash'
 
+/** What Fastify reads of a schema, and what only documents read: `summary`, `tags` and so on. */
+export type DocumentedSchema = FastifySchema & Omit<ActionSchema, keyof FastifySchema>
+
 /** The options of an action, next to its `handler`: Fastify's route options. */
-export type ActionOptions = Omit<RouteShorthandOptions, PluginOptions>
+export type ActionOptions = Omit<RouteShorthandOptions, PluginOptions | 'schema'> & {
+  readonly schema?: DocumentedSchema
+}
 
 /** How Fastify types its handlers. */
 export interface FastifyKind extends HandlerKind {

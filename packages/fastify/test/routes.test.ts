@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import { api, cache, get, inherit, post, resources, version } from '@hv/router'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { isEqual } from '../src/groups.ts'
 import { createRouter } from '../src/index.ts'
@@ -233,24 +233,65 @@ describe('a rate limit per route', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   })
 
+  /** Serves three versions with different options, so that each has a route of its own. */
+  const serveDifferent = (app: FastifyInstance, limit: object) => {
+    const handler = () => []
+    return app.register(
+      createRouter(limited, {
+        1: { users: { index: { ...limit, handler } } },
+        2: { users: { index: { ...limit, handler, schema: { querystring: {} } } } },
+        3: { users: { index: { ...limit, handler, bodyLimit: 1000 } } },
+      }),
+    )
+  }
+  const askAll = async (app: FastifyInstance) => {
+    const statuses: number[] = []
+    for (const n of [1, 2, 3, 1, 2, 3])
+      statuses.push((await app.inject({ url: '/api/users', headers: { accept: accept(n) } })).statusCode)
+    return statuses
+  }
+  const limits = { max: 2, timeWindow: 60_000 }
+
   it('counts versions with different options together when they share one limiter', async () => {
     const app = createApp()
     await app.register(rateLimit, { global: false })
-    const onRequest = app.rateLimit({ max: 2, timeWindow: 60_000 })
-    const handler = () => []
-    await app.register(
-      createRouter(limited, {
-        1: { users: { index: { onRequest, handler } } },
-        2: { users: { index: { onRequest, handler, schema: { querystring: {} } } } },
-        3: { users: { index: { onRequest, handler, bodyLimit: 1000 } } },
-      }),
-    )
-    const statuses: number[] = []
-    for (const n of [1, 2, 3, 1])
-      statuses.push((await app.inject({ url: '/api/users', headers: { accept: accept(n) } })).statusCode)
-    expect(statuses).toEqual([200, 200, 429, 429])
+    await serveDifferent(app, { onRequest: app.rateLimit(limits) })
+    expect(await askAll(app)).toEqual([200, 200, 429, 429, 429, 429])
+  })
+
+  it('counts versions with different options together under a groupId, in a store that routes share', async () => {
+    const app = createApp()
+    await app.register(rateLimit, { global: false, store: SharedStore as never })
+    await serveDifferent(app, { config: { rateLimit: { ...limits, groupId: 'users' } } })
+    expect(await askAll(app)).toEqual([200, 200, 429, 429, 429, 429])
+  })
+
+  it('counts each set of options apart in the default store, with a groupId too, as native routes do', async () => {
+    const config = { rateLimit: { ...limits, groupId: 'users' } }
+    const app = createApp()
+    await app.register(rateLimit, { global: false })
+    await serveDifferent(app, { config })
+    for (const n of [1, 2, 3]) app.get(`/native/${n}`, { config }, () => [])
+    expect(await askAll(app)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(await askAll(app)).toEqual([429, 429, 429, 429, 429, 429])
+    const native: number[] = []
+    for (const n of [1, 2, 3, 1, 2, 3]) native.push((await app.inject(`/native/${n}`)).statusCode)
+    expect(native).toEqual([200, 200, 200, 200, 200, 200])
   })
 })
+
+/** Counts by key, as a database does: the routes of an app have one store. */
+class SharedStore {
+  readonly #counts = new Map<string, number>()
+  incr(key: string, done: (error: null, result: { current: number; ttl: number }) => void, timeWindow: number): void {
+    const current = (this.#counts.get(key) ?? 0) + 1
+    this.#counts.set(key, current)
+    done(null, { current, ttl: timeWindow })
+  }
+  child(): this {
+    return this
+  }
+}
 
 describe('groups of versions', () => {
   const shared = () => {}

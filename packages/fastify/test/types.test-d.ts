@@ -2,6 +2,7 @@
 import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-to-ts'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type Match, api, cache, inherit, resources, version } from '@hv/router'
+import { Type as TypeBox034 } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { Type } from 'typebox'
@@ -187,6 +188,40 @@ describe('createAction', () => {
           }),
         },
       },
+    })
+  })
+})
+
+describe('action without a type provider', () => {
+  it('infers the request from schemas of TypeBox 0.34 and of Standard Schema', () => {
+    const create = action({
+      schema: {
+        summary: 'Creates a user',
+        tags: ['people'],
+        params: TypeBox034.Object({ id: TypeBox034.String() }),
+        querystring: { type: 'object' },
+        body: z.object({ name: z.string(), age: z.coerce.number<string>() }),
+      },
+      handler: (request) => {
+        expectTypeOf(request.params).toEqualTypeOf<{ id: string }>()
+        expectTypeOf(request.query).toEqualTypeOf<unknown>()
+        expectTypeOf(request.body).toEqualTypeOf<{ name: string; age: number }>()
+        expectTypeOf(request.apiMatch).toEqualTypeOf<Match>()
+        return { id: 7 }
+      },
+    })
+    expectTypeOf<z.infer<typeof create.schema.body>>().toEqualTypeOf<{ name: string; age: number }>()
+    createRouter(routes, { 1: v1, 2: { users: { ...v1.users, create } } })
+  })
+  it('accepts what documents read, and nothing else', () => {
+    createRouter(routes, {
+      1: v1,
+      2: { users: { ...v1.users, index: { schema: { summary: 'Lists users', hide: true }, handler: () => [] } } },
+    })
+    createRouter(routes, {
+      1: v1,
+      // @ts-expect-error a schema has no sumary
+      2: { users: { ...v1.users, index: { schema: { sumary: 'Lists users' }, handler: () => [] } } },
     })
   })
 })

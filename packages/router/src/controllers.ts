@@ -82,7 +82,9 @@ export async function loadControllers<T>(
   return loaded as LoadedControllers<T>
 }
 
-const importFile = (path: string): Promise<object> => import(pathToFileURL(path).href) as Promise<object>
+/** The comments leave the call to Node in a bundle, without a warning. */
+const importFile = (path: string): Promise<object> =>
+  import(/* webpackIgnore: true */ /* @vite-ignore */ pathToFileURL(path).href) as Promise<object>
 
 const describe = (source: URL | string | ControllerModules): string =>
   source instanceof URL ? fileURLToPath(source) : typeof source === 'string' ? source : 'the modules'

@@ -76,7 +76,7 @@ function createDecision(api: Api) {
     // 1. The path.
     findPathMatches(path)
     if (matches.count === 0) {
-      const origin = originOf(path)
+      const origin = path.startsWith('/') ? '' : originOf(path)
       return origin === '' ? unknownPath : decide(method, path.slice(origin.length) || '/', negotiation, trace)
     }
 
@@ -120,7 +120,8 @@ function createDecision(api: Api) {
     try {
       // A literal is created faster than an object that gets its keys one by one.
       const values = names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
-      const extension = matches.ends[pathMatch] === matches.end ? format : extensionOf(path, pathMatch)
+      const { ends, end } = matches
+      const extension = ends[pathMatch] === end ? format : textOf(path, ends[pathMatch]! + 1, end)
       return { kind: 'match', route, version, params: values, format: extension, vendor, source }
     } catch {
       return malformedPath
@@ -135,11 +136,11 @@ function createDecision(api: Api) {
 
   function valueOf(path: string, pathMatch: number, param: number): string {
     const at = pathMatch * stride + 2 * param
-    const raw = path.slice(bounds[at], bounds[at + 1])
-    return matches.isEscaped ? decode(raw) : raw
+    return textOf(path, bounds[at]!, bounds[at + 1]!)
   }
 
-  function extensionOf(path: string, pathMatch: number): string {
-    return decode(path.slice(matches.ends[pathMatch]! + 1, matches.end))
+  function textOf(path: string, from: number, to: number): string {
+    const text = path.slice(from, to)
+    return matches.isEscaped ? decode(text) : text
   }
 }

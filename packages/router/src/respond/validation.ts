@@ -6,6 +6,23 @@ import type { ActionSchema, Schema } from '../types/schema.ts'
 export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
 const parts: readonly RequestPart[] = ['params', 'querystring', 'headers', 'body']
 
+const schemaProperties: Readonly<Record<keyof ActionSchema, true>> = {
+  params: true,
+  querystring: true,
+  headers: true,
+  body: true,
+  response: true,
+  summary: true,
+  description: true,
+  tags: true,
+  operationId: true,
+  deprecated: true,
+  security: true,
+  externalDocs: true,
+  hide: true,
+  consumes: true,
+}
+
 /** One reason why a value does not match its schema. Standard Schema has the same shape. */
 export interface Issue {
   readonly message: string
@@ -63,7 +80,7 @@ export type Validation = readonly (readonly [part: RequestPart, validate: Valida
  *
  * @param validator - `false` validates nothing
  * @returns an empty list for an action without schemas
- * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator
+ * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator; HV_OPTION for a schema that would not be validated
  */
 export function createValidation(
   { version, controller, action }: Row,
@@ -71,12 +88,22 @@ export function createValidation(
   validator: Validator | false | undefined,
 ): Validation {
   if (schema === undefined || validator === false) return []
+  const where = `version ${version}: ${controller}#${action}`
+  assertProperties(schema, where)
   return parts.flatMap((part) => {
     const own = schema[part]
     if (own === undefined) return []
-    const where = `version ${version}: ${controller}#${action}`
     return [[part, standardValidate(own) ?? jsonSchemaValidate(own, part, where, validator)] as const]
   })
+}
+
+/** A misspelled part, such as `query`, would never be validated. Properties that start with `x-` belong to the app. */
+function assertProperties(schema: ActionSchema, where: string): void {
+  if (typeof schema !== 'object' || schema === null)
+    throw new RouterError('HV_OPTION', { where, option: 'schema', expected: 'an object', received: schema })
+  for (const option of Object.keys(schema))
+    if (!Object.hasOwn(schemaProperties, option) && !option.startsWith('x-'))
+      throw new RouterError('HV_OPTION', { where: `${where}: schema`, option, known: Object.keys(schemaProperties) })
 }
 
 /**
@@ -102,7 +129,7 @@ async function validateWithinStack(validate: Validate, value: unknown): Promise<
 }
 
 const standardValidate = (schema: Schema): Validate | undefined => {
-  const standard = (schema as { readonly '~standard'?: { readonly validate?: Validate } })['~standard']
+  const standard = (schema as { readonly '~standard'?: { readonly validate?: Validate } } | null)?.['~standard']
   return standard?.validate && ((value) => standard.validate!(value))
 }
 
@@ -112,21 +139,30 @@ function jsonSchemaValidate(
   where: string,
   validator: Validator | undefined,
 ): Validate {
+  if (typeof schema !== 'boolean' && !isJsonSchema(schema)) {
+    const expected = 'one JSON Schema, or a schema that validates itself'
+    throw new RouterError('HV_OPTION', { where, option: `schema.${part}`, expected, received: schema })
+  }
   if (validator === undefined) throw new RouterError('HV_NO_VALIDATOR', { where, part })
   const object = schema === true ? {} : schema === false ? { not: {} } : schema
   return validator(object, part)
 }
 
+/**
+ * Rejects what Ajv may accept without validating anything: one schema per media type, `{ content: { … } }`, which only
+ * Fastify has, and a Standard JSON Schema that cannot validate.
+ */
+const isJsonSchema = (schema: object): boolean =>
+  typeof schema === 'object' && schema !== null && !('content' in schema) && !('~standard' in schema)
+
 /** The part of Ajv that {@link ajvValidator} uses. */
 interface AjvLike {
   compile(schema: object): {
     (value: unknown): unknown
-    readonly errors?:
-      | readonly { readonly instancePath: string; readonly message?: string | undefined }[]
-      | null
-      | undefined
+    readonly errors?: AjvErrors
   }
 }
+type AjvErrors = readonly { readonly instancePath: string; readonly message?: string | undefined }[] | null | undefined
 
 /**
  * Validates JSON Schemas with the app's own Ajv, and so with its options, formats and keywords.
@@ -138,13 +174,26 @@ export const ajvValidator =
   (schema) => {
     const validate = ajv.compile(schema)
     return (value) => {
-      if (validate(value) === true) return { value }
-      const issues = (validate.errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
-        message,
-        path: instancePath.split('/').slice(1).map(decodePointer),
-      }))
-      return { issues }
+      const result = validate(value)
+      if (result instanceof Promise) return asyncResult(result, value)
+      return result === true ? { value } : { issues: issuesOf(validate.errors) }
     }
   }
+
+/** A schema with `$async` returns a promise, which rejects with the errors. */
+const asyncResult = (result: Promise<unknown>, value: unknown): Promise<Validated> =>
+  result.then(
+    () => ({ value }),
+    (error: { readonly errors?: AjvErrors } | null) => {
+      if (!Array.isArray(error?.errors)) throw error
+      return { issues: issuesOf(error.errors) }
+    },
+  )
+
+const issuesOf = (errors: AjvErrors): readonly Issue[] =>
+  (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
+    message,
+    path: instancePath.split('/').slice(1).map(decodePointer),
+  }))
 
 const decodePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -54,7 +54,7 @@ type LetterPlural<Word> =
   Word extends `${string}${'x' | 'ch' | 'ss' | 'sh' | 'buffalo' | 'tomato' | 'bus' | 'alias' | 'status'}`
     ? `${Word}es`
     : Word extends `${infer Stem}y`
-      ? Stem extends `${string}${'a' | 'e' | 'i' | 'o' | 'y'}`
+      ? Stem extends '' | `${string}${'a' | 'e' | 'i' | 'o' | 'y'}`
         ? `${Word}s`
         : Stem extends `${string}qu`
           ? `${Stem}ies`

@@ -21,16 +21,16 @@ import {
 } from '../../src/index.ts'
 
 type Loose = (...args: unknown[]) => never
-const name = fc.constantFrom('users', 'posts', 'news', 'people', 'statuses', 'new', 'edit', 'line_items', 'x')
-const action = fc.constantFrom('index', 'create', 'new', 'edit', 'show', 'update', 'destroy')
-const selection = fc.oneof(
+const anyName = fc.constantFrom('users', 'posts', 'news', 'people', 'statuses', 'new', 'edit', 'line_items', 'x')
+const anyAction = fc.constantFrom('index', 'create', 'new', 'edit', 'show', 'update', 'destroy')
+const anySelection = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
-  fc.record({ only: fc.uniqueArray(action, { minLength: 1, maxLength: 4 }) }),
-  fc.record({ except: fc.uniqueArray(action, { maxLength: 4 }) }),
+  fc.record({ only: fc.uniqueArray(anyAction, { minLength: 1, maxLength: 4 }) }),
+  fc.record({ except: fc.uniqueArray(anyAction, { maxLength: 4 }) }),
 )
-const options = fc
+const anyOptions = fc
   .tuple(
-    selection,
+    anySelection,
     fc.record(
       { shallow: fc.boolean(), param: fc.constantFrom('slug', 'key'), patch: fc.boolean() },
       { requiredKeys: [] },
@@ -41,20 +41,20 @@ const options = fc
 const { block } = fc.letrec<{ block: unknown }>((tie) => ({
   block: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.tuple(name, options).map(([name, options]) => (resources as Loose)(name, options)),
-    fc.tuple(name, selection).map(([name, options]) => (resource as Loose)(name, options)),
+    fc.tuple(anyName, anyOptions).map(([name, options]) => (resources as Loose)(name, options)),
+    fc.tuple(anyName, anySelection).map(([name, options]) => (resource as Loose)(name, options)),
     fc
-      .tuple(name, options, fc.array(tie('block'), { minLength: 1, maxLength: 2 }), fc.boolean())
+      .tuple(anyName, anyOptions, fc.array(tie('block'), { minLength: 1, maxLength: 2 }), fc.boolean())
       .map(([name, options, nodes, extra]) =>
         (resources as Loose)(name, options, ...nodes, ...(extra ? [member(get('preview'), post('ban'))] : [])),
       ),
     fc
-      .tuple(name, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
+      .tuple(anyName, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
       .map(([name, nodes]) => (namespace as Loose)(name, {}, ...nodes)),
   ),
 }))
 /** Per version: its own nodes, and whether it inherits from the one before, and what of it comes first. */
-const plan = fc.array(
+const anyPlan = fc.array(
   fc.record({
     nodes: fc.array(block, { minLength: 1, maxLength: 3 }),
     inherits: fc.boolean(),
@@ -104,7 +104,7 @@ const rankOf = (row: Row): string =>
 describe('random route files', () => {
   it('serve every row at its own URL, with its params, and nothing else', () => {
     fc.assert(
-      fc.property(plan, (plan) => {
+      fc.property(anyPlan, (plan) => {
         const routes = declare(plan)
         const { match } = createMatcher(routes)
         const own = new Set(routeTable(routes).map(urlOf))
@@ -138,7 +138,7 @@ describe('random route files', () => {
 
   it('inherit twice what they inherit once', () => {
     fc.assert(
-      fc.property(plan, (plan) => {
+      fc.property(anyPlan, (plan) => {
         const [once, twice] = [declare(plan), declare(plan, 2)]
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)
         expect(new Set(routeTable(twice).map(key))).toEqual(new Set(routeTable(once).map(key)))
@@ -152,7 +152,7 @@ describe('random route files', () => {
 
   it('do not depend on the order of unrelated versions', () => {
     fc.assert(
-      fc.property(plan, (plan) => {
+      fc.property(anyPlan, (plan) => {
         const alone = plan.map((one) => ({ ...one, inherits: false }))
         const versions = alone.map(({ nodes }, i) => (version as Loose)(i + 1, {}, ...nodes))
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)

@@ -153,7 +153,7 @@ describe('matching', () => {
     (formats) => {
       const routes = declare({ formats })
       const { match } = createMatcher(routes)
-      const method = fc.constantFrom(
+      const methods = fc.constantFrom(
         'GET',
         'GET',
         'GET',
@@ -166,9 +166,9 @@ describe('matching', () => {
         'get',
         '__proto__',
       )
-      const versions = fc.uniqueArray(fc.constantFrom(1, 2, 3), { minLength: 1, maxLength: 3 })
+      const acceptable = fc.uniqueArray(fc.constantFrom(1, 2, 3), { minLength: 1, maxLength: 3 })
       fc.assert(
-        fc.property(method, anyPath, versions, (method, url, versions) => {
+        fc.property(methods, anyPath, acceptable, (method, url, versions) => {
           const accept = versions.map((version) => mediaType(routes, version, 'json').replace('+json', '')).join(', ')
           const found = match(method, url, accept)
           const ours =

@@ -79,7 +79,7 @@ const parameter = fc.oneof(
 const range = fc
   .tuple(space, type, fc.array(fc.tuple(space, fc.constant(';'), space, parameter), { maxLength: 3 }), space)
   .map(
-    ([before, type, parameters, after]) => before + type + parameters.map((parts) => parts.join('')).join('') + after,
+    ([before, name, parameters, after]) => before + name + parameters.map((parts) => parts.join('')).join('') + after,
   )
 const header = fc
   .array(fc.oneof({ weight: 12, arbitrary: range }, { weight: 1, arbitrary: fc.constantFrom('', ' ', '"', 'a,b') }), {

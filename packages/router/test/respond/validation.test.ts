@@ -44,6 +44,37 @@ describe('createValidation', () => {
     )
     expect(createValidation(row!, { ...schema, params: doubled }, false)).toEqual([])
   })
+
+  it.each<[string, unknown, string]>([
+    [
+      'a misspelled part',
+      { query: { type: 'object' } },
+      "users#create: schema has no option 'query'. Its options: params",
+    ],
+    ['a schema in place of its parts', standard((value) => ({ value })), "schema has no option '~standard'"],
+    ['no object', null, 'users#create requires schema to be an object. Received: null.'],
+    [
+      'one schema per media type',
+      { body: { content: { 'text/csv': { schema: {} } } } },
+      'requires schema.body to be one',
+    ],
+    ['a Standard Schema without validate', { body: { '~standard': {} } }, 'requires schema.body to be one JSON Schema'],
+    [
+      'a part that is null',
+      { params: null },
+      'requires schema.params to be one JSON Schema, or a schema that validates',
+    ],
+    ['a part that is text', { params: 'User#' }, "Received: 'User#'."],
+  ])('rejects %s', (_what, schema, message) => {
+    const validator: Validator = () => (value) => ({ value })
+    expect(() => createValidation(row!, schema as object, validator)).toThrow(message)
+  })
+
+  it('accepts the documentation of a schema, and properties of the app', () => {
+    const schema = { summary: '', description: '', tags: [], operationId: '', deprecated: true, security: [] }
+    const more = { externalDocs: {}, hide: true, consumes: [], response: {}, 'x-owner': 'team' }
+    expect(createValidation(row!, { ...schema, ...more }, undefined)).toEqual([])
+  })
 })
 
 describe('validatePart', () => {

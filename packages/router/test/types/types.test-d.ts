@@ -286,13 +286,13 @@ describe('redefine', () => {
       index = { schema: {}, handler: () => ({ users: this.names, total: 2 }) }
       show = { handler: ({ params }: Req<{ id: string }>) => ({ id: params.id }) }
     }
-    const routes = api(
+    const threeVersions = api(
       { vendorString: 'x', only: ['index', 'show'] },
       version(1, cache({ as: 'v1' }, resources('users'))),
       version(2, inherit({ from: 'v1' })),
       version(3, inherit({ from: 'v1' })),
     )
-    createRouter(routes, {
+    createRouter(threeVersions, {
       1: { users: new UsersV1(['Ann']) },
       2: { users: new UsersV2(['Ann']) },
       3: { users: new UsersV3(['Ann']) },

@@ -12,7 +12,7 @@ const UserPage = Type.Object({
 export class UsersController extends UsersControllerV1 {
   override index = {
     onRequest: this.authenticate,
-    schema: { summary: 'Lists users, page by page', querystring: Page, response: { 200: UserPage as object } },
+    schema: { summary: 'Lists users, page by page', querystring: Page, response: { 200: UserPage } },
     handler: ({ query }: FastifyRequest<{ Querystring: Page }>): Promise<unknown> => this.listPage(query),
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createJiti } from 'jiti'
 import { type Io, UsageError, display, paint, print } from '../../output.ts'
@@ -18,7 +18,7 @@ export async function openapi(io: Io, { documents: named, out, check }: OpenapiO
     if (stale.length > 0) print(io, 'Run the command without --check to write the files.')
     return stale.length > 0 ? 1 : 0
   }
-  if (stale.length > 0) mkdirSync(join(io.cwd, out), { recursive: true })
+  if (stale.length > 0) mkdirSync(resolve(io.cwd, out), { recursive: true })
   for (const { path, text } of stale) {
     writeFileSync(path, text)
     print(io, `${paint(io.out, 'green', 'write')}  ${display(io, path)}`)

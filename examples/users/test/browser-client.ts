@@ -1,0 +1,38 @@
+// The script of the page in browser-client.test.ts: @hv/router-client in a browser.
+import { ClientError, createClient, typesOf } from '@hv/router-client'
+import type { UsersController as UsersV1 } from '../controllers/api/v1/users_controller.ts'
+import type { UsersController as UsersV2 } from '../controllers/api/v2/users_controller.ts'
+import { routes } from '../src/routes.ts'
+
+interface Controllers {
+  1: { users: UsersV1 }
+  2: { users: UsersV2 }
+}
+
+export async function run(baseUrl: string, credentials: { username: string; password: string }) {
+  let token = ''
+  const client = createClient(routes, {
+    baseUrl,
+    version: 2,
+    types: typesOf<Controllers>,
+    headers: () => ({ authorization: `Bearer ${token}` }),
+  })
+  const refused = await client.users.index().catch((error: unknown) => error)
+  const { data, response } = await client.users.create.raw({ body: credentials })
+  token = (await client.users.login({ body: credentials })).jwt
+  const { items } = await client.users.index({ query: { limit: '1' } })
+  await client.users.update({ id: data.data.insertId, body: { name: 'Dora' } })
+  const { name } = await client.users.show({ id: data.data.insertId })
+  const stopped = new AbortController()
+  stopped.abort()
+  const aborted = await client.users.index({ signal: stopped.signal }).catch((error: Error) => error.name)
+  return {
+    refused: refused instanceof ClientError && refused.status,
+    location: response.headers.get('location'),
+    version: response.headers.get('api-version'),
+    usernames: items.map(({ username }) => username),
+    name,
+    aborted,
+  }
+}
+Object.assign(globalThis, { run })
