@@ -240,7 +240,7 @@ describe('the adapter of the guide', async () => {
           ? run(undefined)
           : readText(request).then((body) => run(body && JSON.parse(body)))
       },
-    async serve({ mounts, replaceProblem, cors: handlesCors = false }) {
+    async serve({ mounts, replaceProblem, options, cors: handlesCors = false }) {
       const fallback: RequestListener = ({ url }, response) =>
         url === '/plain'
           ? response.setHeader('content-type', json).end('{"plain":true}')
@@ -254,7 +254,7 @@ describe('the adapter of the guide', async () => {
         response.setHeader('content-type', json)
         return replaceProblem!(found)
       }
-      const hooks = { fallback, error, ...(replaceProblem && { problem }) }
+      const hooks = { fallback, error, ...(replaceProblem && { problem }), ...options }
       const apis = mounts.map(({ routes, controllers, prefix }) => {
         const { match } = createMatcher(routes)
         const listener = createListener(routes, controllers, hooks)
