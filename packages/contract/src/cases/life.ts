@@ -39,66 +39,75 @@ const createControllers = (native: AdapterUnderTest['native'], versions: readonl
   return Object.fromEntries(versions.map((number) => [number, { users }]))
 }
 
+// A version, from its release to the deletion of its code.
+const policy = {
+  deprecated: '2027-01-01',
+  sunset: '2027-07-01',
+  docs: 'https://docs.example/v1',
+  successor: 2,
+  brownouts: [['2027-05-04T14:00Z', '2027-05-04T15:00Z']],
+} as const
+const users = resources('users', { only: 'index' })
+const second = version(2, inherit({ from: 'v1' }))
+const vendor = { vendorString: 'acme' }
+const released = api(vendor, version(1, cache({ as: 'v1' }, users)), second)
+const announced = api(vendor, version(1, policy, cache({ as: 'v1' }, users)), second)
+const deleted = api(vendor, version(1, { sunset: '2027-07-01', successor: 2 }), version(2, users))
+
+const announcement = {
+  deprecation: '@1798761600',
+  sunset: 'Thu, 01 Jul 2027 00:00:00 GMT',
+  link:
+    '<https://docs.example/v1>; rel="deprecation"; type="text/html", ' +
+    '<https://docs.example/v1>; rel="sunset"; type="text/html"',
+}
+const silence = { deprecation: null, sunset: null, link: null }
+const brownout = { 'retry-after': 'Tue, 04 May 2027 15:00:00 GMT', 'cache-control': 'no-store' }
+const urn = 'urn:hv-router:'
+
+type Phase = [
+  phase: string,
+  routes: Api,
+  now: string,
+  status: number,
+  headers: Record<string, string | null>,
+  body: object,
+]
+const phases: Phase[] = [
+  ['is released', released, '2026-11-01', 200, silence, { served: 1 }],
+  ['is announced', announced, '2026-12-01', 200, announcement, { served: 1 }],
+  ['is deprecated', announced, '2027-01-01', 200, announcement, { served: 1 }],
+  [
+    'is in a brownout',
+    announced,
+    '2027-05-04T14:59:59.999Z',
+    410,
+    { ...announcement, ...brownout },
+    { type: `${urn}brownout`, supported: [1, 2], successor: 2, until: '2027-05-04T15:00:00Z' },
+  ],
+  ['is served again', announced, '2027-05-04T15:00:00Z', 200, announcement, { served: 1 }],
+  ['is about to end', announced, '2027-06-30T23:59:59.999Z', 200, announcement, { served: 1 }],
+  [
+    'is retired',
+    announced,
+    '2027-07-01',
+    410,
+    announcement,
+    { type: `${urn}version-retired`, supported: [2], retired: [1], successor: 2, sunset: '2027-07-01T00:00:00Z' },
+  ],
+  [
+    'is deleted',
+    deleted,
+    '2028-01-01',
+    410,
+    { sunset: announcement.sunset, deprecation: null },
+    { type: `${urn}version-retired`, supported: [2], retired: [1], successor: 2 },
+  ],
+]
+
 function describeWholeLife(adapter: AdapterUnderTest): void {
   describe('a version, from its release to the deletion of its code', () => {
-    const policy = {
-      deprecated: '2027-01-01',
-      sunset: '2027-07-01',
-      docs: 'https://docs.example/v1',
-      successor: 2,
-      brownouts: [['2027-05-04T14:00Z', '2027-05-04T15:00Z']],
-    } as const
-    const users = resources('users', { only: 'index' })
-    const second = version(2, inherit({ from: 'v1' }))
-    const options = { vendorString: 'acme' }
-    const released = api(options, version(1, cache({ as: 'v1' }, users)), second)
-    const announced = api(options, version(1, policy, cache({ as: 'v1' }, users)), second)
-    const deleted = api(options, version(1, { sunset: '2027-07-01', successor: 2 }), version(2, users))
-
-    const announcement = {
-      deprecation: '@1798761600',
-      sunset: 'Thu, 01 Jul 2027 00:00:00 GMT',
-      link:
-        '<https://docs.example/v1>; rel="deprecation"; type="text/html", ' +
-        '<https://docs.example/v1>; rel="sunset"; type="text/html"',
-    }
-    const silence = { deprecation: null, sunset: null, link: null }
-    const brownout = { 'retry-after': 'Tue, 04 May 2027 15:00:00 GMT', 'cache-control': 'no-store' }
-    const type = 'urn:hv-router:'
-
-    it.each<
-      [phase: string, routes: Api, now: string, status: number, headers: Record<string, string | null>, body: object]
-    >([
-      ['is released', released, '2026-11-01', 200, silence, { served: 1 }],
-      ['is announced', announced, '2026-12-01', 200, announcement, { served: 1 }],
-      ['is deprecated', announced, '2027-01-01', 200, announcement, { served: 1 }],
-      [
-        'is in a brownout',
-        announced,
-        '2027-05-04T14:59:59.999Z',
-        410,
-        { ...announcement, ...brownout },
-        { type: `${type}brownout`, supported: [1, 2], successor: 2, until: '2027-05-04T15:00:00Z' },
-      ],
-      ['is served again', announced, '2027-05-04T15:00:00Z', 200, announcement, { served: 1 }],
-      ['is about to end', announced, '2027-06-30T23:59:59.999Z', 200, announcement, { served: 1 }],
-      [
-        'is retired',
-        announced,
-        '2027-07-01',
-        410,
-        announcement,
-        { type: `${type}version-retired`, supported: [2], retired: [1], successor: 2, sunset: '2027-07-01T00:00:00Z' },
-      ],
-      [
-        'is deleted',
-        deleted,
-        '2028-01-01',
-        410,
-        { sunset: announcement.sunset, deprecation: null },
-        { type: `${type}version-retired`, supported: [2], retired: [1], successor: 2 },
-      ],
-    ])('%s', async (_phase, routes, now, status, headers, body) => {
+    it.each(phases)('%s', async (_phase, routes, now, status, headers, body) => {
       const versions = routes === deleted ? [2] : [1, 2]
       const served = await adapter.serve({
         mounts: [{ routes, controllers: createControllers(adapter.native, versions), prefix: '' }],

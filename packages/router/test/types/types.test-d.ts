@@ -322,7 +322,7 @@ describe('the life of versions and routes', () => {
   } as const
 
   it('is an option of versions, nodes, verbs and inherit, and does not change the table', () => {
-    const routes = api(
+    const ending = api(
       { vendorString: 'a', defaultVersion: 'oldest', requireVersion: true },
       version(
         1,
@@ -336,24 +336,24 @@ describe('the life of versions and routes', () => {
         namespace('admin', life, resource('key', { only: 'show', ...life })),
       ),
     )
-    type Table = TableOf<typeof routes>
-    expectTypeOf<Table[1]>().toEqualTypeOf<{ users: { index: {} }; health: { show: {} } }>()
-    expectTypeOf<keyof Table[2]['users']>().toEqualTypeOf<
+    type Ending = TableOf<typeof ending>
+    expectTypeOf<Ending[1]>().toEqualTypeOf<{ users: { index: {} }; health: { show: {} } }>()
+    expectTypeOf<keyof Ending[2]['users']>().toEqualTypeOf<
       'index' | 'create' | 'new' | 'edit' | 'show' | 'update' | 'destroy'
     >()
-    expectTypeOf<keyof Table[2]>().toEqualTypeOf<'users' | 'admin/keys'>()
+    expectTypeOf<keyof Ending[2]>().toEqualTypeOf<'users' | 'admin/keys'>()
   })
 
   it('leaves a version without routes out of the controllers, not out of the numbers', () => {
-    const routes = api(
+    const ending = api(
       { vendorString: 'a', defaultVersion: 1 },
       version(1, { sunset: '2026-01-01' }),
       version(2, resources('users', { only: 'index' })),
     )
-    expectTypeOf<keyof TableOf<typeof routes>>().toEqualTypeOf<2>()
-    createRouter(routes, { 2: { users: { index: () => 1 } } })
+    expectTypeOf<keyof TableOf<typeof ending>>().toEqualTypeOf<2>()
+    createRouter(ending, { 2: { users: { index: () => 1 } } })
     // @ts-expect-error -- version 1 has no controllers
-    createRouter(routes, { 1: {}, 2: { users: { index: () => 1 } } })
+    createRouter(ending, { 1: {}, 2: { users: { index: () => 1 } } })
   })
 
   it('refuses other values', () => {
