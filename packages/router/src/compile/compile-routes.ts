@@ -18,7 +18,7 @@ import { namePart, routeName } from './route-name.ts'
 import type { Route, VersionRoutes } from './route.ts'
 
 /** The options of a version that do not change its routes. Versions with only these share the routes that they inherit. */
-const sharedOptions: ReadonlySet<string> = new Set([...lifeOptions, 'preview'])
+const sharedOptions: ReadonlySet<string> = new Set<string>([...lifeOptions, 'preview'])
 
 /** A path, and the parts of the route names below it. */
 interface Location {

@@ -31,7 +31,7 @@ export interface LifeOptions {
   readonly retire?: 'gone' | 'serve'
 }
 
-export const lifeOptions = [
+export const lifeOptions: readonly (keyof LifeOptions)[] = [
   'deprecated',
   'sunset',
   'docs',
@@ -39,7 +39,7 @@ export const lifeOptions = [
   'brownouts',
   'brownoutStatus',
   'retire',
-] as const satisfies readonly (keyof LifeOptions)[]
+]
 
 /** A stretch of time, in milliseconds since 1970. `until` is not part of it. */
 export interface Span {

@@ -1,4 +1,5 @@
 import { type Span, closureAt } from '../declare/life.ts'
+import { frozen } from '../declare/nodes.ts'
 import type { Settings } from '../declare/settings.ts'
 
 /** What holds of the versions until one of them opens or closes. */
@@ -17,20 +18,21 @@ export interface Day extends Span {
  * crossed a boundary, in either direction.
  */
 export function createCalendar({ versions, lives, previews }: Settings): (time: number) => Day {
-  const turns = lives.flatMap((life) => life?.closed ?? []).flatMap(({ from, until }) => [from, until])
+  const turns: number[] = []
+  for (const life of lives) for (const { from, until } of life?.closed ?? []) turns.push(from, until)
   let day: Day | undefined
   return (time) => (day !== undefined && time >= day.from && time < day.until ? day : (day = dayAt(time)))
 
   function dayAt(time: number): Day {
     const closures = lives.map((life) => closureAt(life, time))
-    const isRetired = (_: unknown, index: number): boolean => closures[index]?.until === Infinity
+    const isRetired = (_: number, index: number): boolean => closures[index]?.until === Infinity
     const regular = (version: number): boolean => !previews.includes(version)
     return {
       from: Math.max(...turns.filter((turn) => turn <= time)),
       until: Math.min(...turns.filter((turn) => turn > time)),
       closures,
-      supported: Object.freeze(versions.filter((version, index) => regular(version) && !isRetired(version, index))),
-      retired: Object.freeze(versions.filter(isRetired)),
+      supported: frozen(versions.filter((version, index) => regular(version) && !isRetired(version, index))),
+      retired: frozen(versions.filter(isRetired)),
       oldest: versions.find((version, index) => regular(version) && closures[index] === null),
     }
   }

@@ -59,7 +59,10 @@ export function createLifeMatcher<Request>(
       const version = pinned ?? (floats ? today((time = now())).oldest : undefined)
       if (version !== undefined) {
         negotiation = negotiators[pinned === undefined ? 'default' : 'pinned'](assertDeclared(version))(header)
-        if (trace !== null) Object.assign(trace, { negotiation, defaultVersion: version })
+        if (trace !== null) {
+          trace.negotiation = negotiation
+          trace.defaultVersion = version
+        }
         found = again(method, path, negotiation)
       }
     }
@@ -80,10 +83,11 @@ export function createLifeMatcher<Request>(
     time: number,
   ): Match | Miss {
     const day = today(time)
-    const closedVersions = negotiation.acceptable.flatMap(({ version, index }) => {
+    const closedVersions: Closed[] = []
+    for (const { version, index } of negotiation.acceptable) {
       const closure = day.closures[index]!
-      return closure === null ? [] : [{ version, what: 'version' as const, life: lives[index]!, until: closure.until }]
-    })
+      if (closure !== null) closedVersions.push({ version, what: 'version', life: lives[index]!, until: closure.until })
+    }
     trace?.closed.push(...closedVersions)
     let acceptable = negotiation.acceptable.filter(({ index }) => day.closures[index] === null)
     const closedRoutes: Closed[] = []

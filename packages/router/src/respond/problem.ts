@@ -44,26 +44,26 @@ export const problemTitles: Record<MissCode, string> = {
 }
 
 /** The problem document for a request that no route serves. */
-export const problemOf = (
-  { settings: { vendorType } }: Api,
-  { kind: _kind, code, status, life, until, ...data }: Miss,
-): Problem => ({
-  type: `urn:hv-router:${code}`,
-  title: problemTitles[code],
-  status,
-  detail: detailOf(code, { ...data, ...(life && { life }), ...(until !== undefined && { until }) }, vendorType),
-  ...data,
-  ...(typeof life?.sunset === 'number' && { sunset: isoOf(life.sunset) }),
-  ...(until !== undefined && { until: isoOf(until) }),
-})
+export function problemOf({ settings: { vendorType } }: Api, miss: Miss): Problem {
+  const { kind: _kind, code, status, life, until, ...data } = miss
+  return {
+    type: `urn:hv-router:${code}`,
+    title: problemTitles[code],
+    status,
+    detail: detailOf(miss, vendorType),
+    ...data,
+    ...(typeof life?.sunset === 'number' && { sunset: isoOf(life.sunset) }),
+    ...(until !== undefined && { until: isoOf(until) }),
+  }
+}
 
-function detailOf(code: MissCode, miss: Partial<Miss>, vendorType: string): string {
+function detailOf(miss: Miss, vendorType: string): string {
   const send = (versions: readonly number[] = []) =>
     versions.length === 0
       ? 'No version is open.'
       : `Send Accept: ${vendorType}+json;version=<n>, where <n> is ${versions.join(' or ')}.`
-  const since = miss.life?.sunset == null ? '' : ` on ${isoOf(miss.life.sunset)}`
-  switch (code) {
+  const since = typeof miss.life?.sunset === 'number' ? ` on ${isoOf(miss.life.sunset)}` : ''
+  switch (miss.code) {
     case 'unknown-path':
       return 'No version of this API has this path.'
     case 'malformed-path':
