@@ -13,12 +13,30 @@ import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Api, type Match, type Miss, type Problem, api, createMatcher, resources, version } from '@hv/router'
+import {
+  type Api,
+  type Match,
+  type Miss,
+  type Problem,
+  api,
+  createMatcher,
+  resources,
+  routeTable,
+  version,
+} from '@hv/router'
 import { problemOf } from '@hv/router/adapter'
 import { runContract } from '@hv/router-contract'
 import { createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
+import { metrics } from '@opentelemetry/api'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
 import cors from 'cors'
+import { Registry } from 'prom-client'
 import express, { type Request, type Response } from 'express'
 import fastify from 'fastify'
 import { errorMessages } from '@hv/router/source/errors.ts'
@@ -301,6 +319,85 @@ interface NodeContext {
   readonly response: ServerResponse
   readonly match: { params: Record<string, string>; format: string | null; version: number }
 }
+
+describe('the guide to the end of a version', () => {
+  const page = 'docs/guide/deprecate-and-retire.md'
+  const load = (name: string) => import(join(folderOf(page), name)) as Promise<any>
+  const accept = (number: number) => `application/vnd.acme+json;version=${number}`
+
+  it('shows the headers and the document', async () => {
+    const { routes } = await load('routes.ts')
+    const row = routeTable(routes).find(({ version }) => version === 1)!
+    const written = row.life!.headers.map(([name, value]) => `${name}: ${value}`.toLowerCase())
+    const [headers] = blocksOf(page).filter(({ language }) => language === 'text')
+    expect(headers!.text.trim().toLowerCase().split('\n')).toEqual(written)
+    const miss = createMatcher(routes, { now: () => Date.parse('2027-08-01') }).match('GET', '/api/users', accept(1))
+    const shown = blocksOf(page).find(({ language }) => language === 'json')!
+    expect(JSON.parse(shown.text)).toEqual(problemOf(routes, miss as Miss))
+  })
+
+  /** Two calls of version 1, one without a version, and a refusal, over Fastify. */
+  const call = async (onRouted: never) => {
+    const { routes } = await load('routes.ts')
+    const users = { index: () => [], show: () => ({}) }
+    const sessions = { create: () => ({}), destroy: () => ({}) }
+    const app = fastify()
+    const now = () => Date.parse('2027-02-01')
+    app.register(onFastify(routes, { 1: { users, sessions }, 2: { users, sessions } } as never, { onRouted, now }))
+    for (const [version, client] of [
+      [1, 'ios'],
+      [1, 'ios'],
+      [0, 'web'],
+      [9, 'web'],
+    ] as const)
+      await app.inject({
+        url: '/api/users',
+        headers: { 'x-client': client, ...(version > 0 && { accept: accept(version) }) },
+      })
+    await app.close()
+  }
+  const clientOf = ({ headers }: { headers: Record<string, string> }) => headers['x-client']
+
+  it('counts with Prometheus', async () => {
+    const register = new Registry()
+    await call((await load('prometheus.ts')).createCallCounter(register, clientOf))
+    expect((await register.metrics()).split('\n').filter((line) => line.startsWith('api_calls_total'))).toEqual([
+      'api_calls_total{api_version="1",source="explicit",client="ios"} 2',
+      'api_calls_total{api_version="1",source="default",client="web"} 1',
+      'api_calls_total{api_version="none",source="not-acceptable",client="web"} 1',
+    ])
+  })
+
+  it('counts with OpenTelemetry', async () => {
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })
+    metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
+    await call((await load('opentelemetry.ts')).createCallMeter())
+    await reader.forceFlush()
+    const [counter] = exporter.getMetrics()[0]!.scopeMetrics[0]!.metrics
+    expect(counter!.dataPoints.map(({ attributes, value }) => [attributes, value])).toEqual([
+      [{ 'api.version': 1, 'api.version.source': 'explicit', 'http.route': '/api/users' }, 2],
+      [{ 'api.version': 1, 'api.version.source': 'default', 'http.route': '/api/users' }, 1],
+      [{ 'error.type': 'not-acceptable' }, 1],
+    ])
+    await reader.shutdown()
+    metrics.disable()
+  })
+
+  it('counts in a file, which survives a restart', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'docs-usage-')), 'usage.json')
+    const { createUsage } = await load('usage.ts')
+    for (let start = 0; start < 2; start++) {
+      const { onRouted, save } = createUsage(file, clientOf)
+      await call(onRouted as never)
+      save()
+    }
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      1: { ios: { calls: 4, last: expect.any(String) }, web: { calls: 2, last: expect.any(String) } },
+    })
+    rmSync(dirname(file), { recursive: true })
+  })
+})
 
 describe('the reference of errors', () => {
   const sections = sectionsOf('docs/reference/errors.md')

@@ -256,12 +256,14 @@ describe.each(styles)('retire, with %s', (_what, files, extension) => {
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain(`delete  ${v1}/users_controller.${extension}\n`)
     expect(out).toContain(
-      'Version 1 is retired: 2 controllers deleted, 2 of them moved into the versions that extend them.',
+      'Version 1 is retired: 2 controllers deleted, the code of 2 moved into the version that extends it.',
     )
     expect(project.list().filter((path) => /v1\/.*_controller/.test(path))).toEqual([])
     expect(project.read(`src/routes.${extension}`)).toContain(
       `  version(1, { deprecated: '2019-01-01', sunset: '${sunset}', successor: 2 }),\n`,
     )
+    if (extension === 'ts')
+      expect(project.read(`${v2}/users_controller.ts`)).toContain("import { type Names } from '../../../list.js'\n")
     expect((await project.hv('check')).out).toContain('No findings')
     expect(answersOf(project)).toEqual(before)
 

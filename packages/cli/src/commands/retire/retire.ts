@@ -31,8 +31,8 @@ export async function retire(io: Io, version: number, options: RetireOptions): P
       `${mark('edit')}    ${display(io, path)} imports ${display(io, imported)}: remove version ${version} there`,
     )
   const done = options.dryRun === true ? 'would be retired' : 'is retired'
-  const moved =
-    plan.folded.length === 0 ? '' : `, ${plan.folded.length} of them moved into the versions that extend them`
+  const { length } = plan.folded
+  const moved = length === 0 ? '' : `, the code of ${length} moved into the version that extends it`
   print(
     io,
     `Version ${version} ${done}: ${count(plan.deleted.length, 'controller')} deleted${moved}. Its requests get 410.`,

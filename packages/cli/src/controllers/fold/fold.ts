@@ -139,16 +139,33 @@ function takeImports(file: SourceFile, parent: SourceFile, text: MagicString): s
     })
     const written = text.slice(statement.start, statement.end)
     if (lacking.length === found.names.size) lines.push(written)
-    else if (lacking.length > 0) lines.push(written.replace(/\{[^}]*\}/, listOf(lacking, statement)))
+    else if (lacking.length > 0)
+      lines.push(
+        written.replace(
+          /\{[^}]*\}/,
+          listOf(
+            parent,
+            found,
+            lacking.map(([, local]) => local),
+          ),
+        ),
+      )
     text.remove(statement.start, endOfLine(parent.text, statement.end))
   }
   return lines
 }
 
-/** `{ a, b as c }` */
-function listOf(names: readonly (readonly [string, string])[], { type }: Node): string {
-  const separator = type === 'ImportDeclaration' ? ' as ' : ': '
-  return `{ ${names.map(([name, local]) => (name === local ? name : name + separator + local)).join(', ')} }`
+/** `{ a, type b as c }`: the specifiers of an import that are lacking, as they are written. */
+function listOf(file: SourceFile, { statement, names }: ImportOf, lacking: readonly string[]): string {
+  const specifiers: Node[] = []
+  walk(statement, (node) => {
+    if (node.type === 'ImportSpecifier' && lacking.includes(node.local.name)) specifiers.push(node)
+    if (node.type === 'Property' && node.value.type === 'Identifier' && lacking.includes(node.value.name))
+      specifiers.push(node)
+  })
+  if (specifiers.length < lacking.length)
+    throw new CannotFold(`both files import ${[...names.values()].join(', ')}`, placeOf(file, statement))
+  return `{ ${specifiers.map(({ start, end }) => file.text.slice(start, end)).join(', ')} }`
 }
 
 const targetOf = ({ path }: SourceFile, { from }: ImportOf): string =>
