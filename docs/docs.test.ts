@@ -329,7 +329,7 @@ describe('the guide to the end of a version', () => {
     const { routes } = await load('routes.ts')
     const row = routeTable(routes).find(({ version }) => version === 1)!
     const written = row.life!.headers.map(([name, value]) => `${name}: ${value}`.toLowerCase())
-    const [headers] = blocksOf(page).filter(({ language }) => language === 'text')
+    const headers = blocksOf(page).find(({ language }) => language === 'text')
     expect(headers!.text.trim().toLowerCase().split('\n')).toEqual(written)
     const miss = createMatcher(routes, { now: () => Date.parse('2027-08-01') }).match('GET', '/api/users', accept(1))
     const shown = blocksOf(page).find(({ language }) => language === 'json')!
@@ -337,7 +337,7 @@ describe('the guide to the end of a version', () => {
   })
 
   /** Two calls of version 1, one without a version, and a refusal, over Fastify. */
-  const call = async (onRouted: never) => {
+  const call = async (onRouted: any) => {
     const { routes } = await load('routes.ts')
     const users = { index: () => [], show: () => ({}) }
     const sessions = { create: () => ({}), destroy: () => ({}) }
