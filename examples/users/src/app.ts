@@ -25,7 +25,7 @@ import { type Lifecycle, serveHealth } from './http/health.ts'
 import { acceptJsonOnly } from './http/json-body.ts'
 import { serializers } from './http/log-serializers.ts'
 import { serveMetrics } from './http/metrics.ts'
-import { admitPipelined, requestsPerConnection } from './http/pipelining.ts'
+import { createHttpServer, maxHeaderSize } from './http/server.ts'
 import { routes } from './routes.ts'
 import type { UserStore } from './store/user-store.ts'
 
@@ -39,10 +39,6 @@ export type AppConfig = Pick<
   | 'trustProxy'
   | 'closedRegistration'
 >
-
-/** Milliseconds for the headers, and for the whole request. Checked twice per second: 408 within 15 s. */
-const requestTime = 14_000
-const maxHeaderSize = 16 * 1024
 
 /** Builds the service without its socket: `main.ts` listens with it, and tests use it. */
 export function buildApp(
@@ -87,9 +83,7 @@ const createServer = ({ logLevel, trustProxy }: AppConfig, logTo?: Writable): Fa
   fastify({
     logger: { level: logLevel, serializers, ...(logTo && { stream: logTo }) },
     trustProxy: trustProxy?.split(',').map((address) => address.trim()) ?? false,
-    requestTimeout: requestTime,
-    http: { headersTimeout: requestTime, connectionsCheckingInterval: 500, maxHeaderSize },
-    maxRequestsPerSocket: requestsPerConnection,
+    serverFactory: createHttpServer,
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: maxHeaderSize }, // an id is refused by its own check, however long it is
@@ -102,9 +96,7 @@ const createServer = ({ logLevel, trustProxy }: AppConfig, logTo?: Writable): Fa
 /** Hooks of the root run for every request, also for one that no route serves. */
 function addHooks(app: FastifyInstance, { rateLimit: max }: AppConfig, lifecycle: Readonly<Lifecycle>): void {
   app.decorateRequest('actor', null)
-  app.server.on('dropRequest', (_request, socket) => socket.destroy())
   app.addHook('onRequest', (request, reply, done) => {
-    if (!admitPipelined(request, reply)) return
     reply.headers(commonHeaders(request.id))
     done()
   })

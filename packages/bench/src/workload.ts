@@ -82,16 +82,18 @@ export function uneven(R: number, V: number): Workload {
   const vendor = 'a-vendor-of-a-large-company.public.api.v'.slice(0, 40)
   const random = createRandom(7 * R + V)
   const words = range(R).map((i) => `${['order', 'invoice', 'customer', 'line-item', 'shipment'][i % 5]}${i}`)
-  const block = (name: string, i: number) =>
-    i % 3 === 0
+  const block = (path: string, i: number) => {
+    const name = path.replace('-', '_')
+    return i % 3 === 0
       ? resources(
           name,
-          { singular: 'parent' },
+          { path, singular: 'parent' },
           resources('parts', { singular: 'part' }, resources('notes', { only: ['index', 'show', 'update'] })),
           member(post('publish')),
           collection(get('search')),
         )
-      : resources(name, { only: i % 2 ? ['index', 'show', 'create'] : ['index', 'show', 'update', 'destroy'] })
+      : resources(name, { path, only: i % 2 ? ['index', 'show', 'create'] : ['index', 'show', 'update', 'destroy'] })
+  }
   const versions = range(V).map((n) =>
     (version as Loose)(
       n + 1,

@@ -101,7 +101,7 @@ function actionsOf(api: Api, version: number): readonly (readonly [string, strin
   for (const route of routes) {
     const { key, action, method, pattern } = route
     const helpers = hrefs({ ...api, table: [{ version, index: 0, routes: [route] }] }) as Helpers
-    const params = [...pattern.matchAll(/:(\w+)/g)].map(([, param]) => param!)
+    const params = [...pattern.matchAll(/[:*](\w+)/g)].map(([, param]) => param!)
     const known = actions.get(`${key}#${action}`) ?? [key, action, []]
     known[2].push({ method, params, href: helpers[key]![action]! })
     actions.set(`${key}#${action}`, known)

@@ -1,5 +1,6 @@
 // The packages as a stranger gets them: packed, linted, installed outside the workspace, run and type-checked.
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -58,7 +59,78 @@ import { ${names}, RouterError } from '${specifier}'
 import { createRouter as createExpress } from '${specifier}-express'
 import { createRouter as createFastify } from '${specifier}-fastify'`
 
+/** A client of both versions, and of a path without an API. */
+const calls = `
+const routes = ${routes}
+async function call(origin) {
+  for (const version of [1, 2])
+    console.log(JSON.stringify(await createClient(routes, { baseUrl: origin, version }).users.show({ id: 7 })))
+  const error = await createClient(routes, { baseUrl: origin + '/nothing', version: 1 }).users.index().catch((thrown) => thrown)
+  console.log(error instanceof ClientError, error.status)
+}
+call(process.argv[2])
+`
+/** Tests over all versions, for the runners that have describe.each and expect. */
+const kit = (send: string) => `
+const routes = ${routes}
+const on = (v) => ({ index: () => [v], show: (request) => ({ v, id: request.params.id }) })
+const app = fastify()
+app.register(createRouter(routes, { 1: { users: on(1) }, 2: { users: on(2) } }))
+${send}
+const script = { show: { path: '/api/users/7' } }
+const recordingOf = (version) => record(send, routes, { version, script })
+describe.each(eachVersion(routes, 'users', 'show'))('GET /api/users/:id, version $version', ({ version, headers }) => {
+  it('responds', async () => {
+    const response = await send(new Request('http://localhost/api/users/7', { headers }))
+    expect(await response.json()).toEqual({ v: version, id: '7' })
+  })
+})
+it('finds what has changed since the release', async () => {
+  const released = await recordingOf(1)
+  expect(differences(released, await recordingOf(1))).toEqual([])
+  expect(differences(released, await recordingOf(2))).toContain('show: /body/v was 1, is 2')
+})
+`
+const injected = 'const send = injectInto(app)'
+/** Jest cannot load what `app.inject` of Fastify 5 needs, an ES module; on Node 24.9 and later it takes a flag. */
+const overSocket = `let origin
+beforeAll(async () => { origin = await app.listen({ port: 0, host: '127.0.0.1' }) })
+afterAll(() => app.close())
+const send = (request) => fetch(new Request(request.url.replace('http://localhost', origin), request))`
+
 const files: Record<string, string> = {
+  'server.mjs': `import express from 'express'
+import { ${names} } from '@hv/router'
+import { createRouter } from '@hv/router-express'
+const on = (v) => ({ index: (_req, res) => res.json([v]), show: (req, res) => res.json({ v, id: req.params.id }) })
+const server = express().use(createRouter(${routes}, { 1: { users: on(1) }, 2: { users: on(2) } })).listen(0, '127.0.0.1', () => console.log(server.address().port))
+`,
+  'client.mjs': `import { ${names} } from '@hv/router'
+import { ClientError, createClient } from '@hv/router-client'${calls}`,
+  'client.cjs': `const { ${names} } = require('@hv/router')
+const { ClientError, createClient } = require('@hv/router-client')${calls}`,
+  'documents.cjs': `const { ${names} } = require('@hv/router')
+const { openapi } = require('@hv/router-openapi')
+const users = { index() {}, show() {} }
+const document = openapi(${routes}, { 1: { users }, 2: { users } }, { version: 2, info: { title: 'Acme', version: '1' } })
+console.log(Object.keys(document.paths).join())`,
+  'kit/vitest/kit.test.mjs': `import { describe, expect, it } from 'vitest'
+import fastify from 'fastify'
+import { ${names} } from '@hv/router'
+import { createRouter } from '@hv/router-fastify'
+import { differences, eachVersion, injectInto, record } from '@hv/router/testing'${kit(injected)}`,
+  'kit/jest/kit.test.cjs': `const fastify = require('fastify')
+const { ${names} } = require('@hv/router')
+const { createRouter } = require('@hv/router-fastify')
+const { differences, eachVersion, record } = require('@hv/router/testing')${kit(overSocket)}`,
+  'kit/node/kit.test.mjs': `import { deepEqual } from 'node:assert/strict'
+import { test as it } from 'node:test'
+import fastify from 'fastify'
+import { ${names} } from '@hv/router'
+import { createRouter } from '@hv/router-fastify'
+import { differences, eachVersion, injectInto, record } from '@hv/router/testing'
+const describe = { each: (cases) => (name, body) => { for (const one of cases) body(one) } }
+const expect = (value) => ({ toEqual: (expected) => deepEqual(value, expected), toContain: (one) => deepEqual(value.includes(one), true) })${kit(injected)}`,
   'esm.mjs': esm('@hv/router') + body(),
   'cjs.cjs': `const express = require('express')
 const fastify = require('fastify')
@@ -105,6 +177,31 @@ const server = web.listen(0, '127.0.0.1', async () => {
   await app.close()
 })
 `,
+  'src/client.ts': `import fastify from 'fastify'
+import { type Call, ClientError, createClient, typesOf } from '@hv/router-client'
+import { createRouter } from '@hv/router-fastify'
+import { type OpenApiDocument, openapi } from '@hv/router-openapi'
+import { differences, eachVersion, injectInto, record } from '@hv/router/testing'
+import { routes } from './routes.js'
+const users = {
+  index: { schema: { summary: 'Lists users' }, handler: () => [{ id: 7 }] },
+  show: () => ({ id: 7, at: new Date(0) }),
+}
+const controllers = { 1: { users }, 2: { users } }
+const app = fastify()
+app.register(createRouter(routes, controllers))
+const send = injectInto(app)
+export const client = createClient(routes, { baseUrl: 'http://localhost', version: 2, types: typesOf<typeof controllers>, fetch: send })
+export const list: Call<{ readonly query?: object }, { id: number }[]> = client.users.index
+const ids: number[] = (await client.users.index()).map(({ id }) => id)
+const at: string = (await client.users.show({ id: 7 })).at
+const { response } = await client.users.show.raw({ id: 7 })
+const status = await client.users.index({ headers: { accept: 'text/csv;q=0' } }).catch((error: unknown) => error instanceof ClientError && error.problem?.status)
+export const documents: OpenApiDocument[] = ([1, 2] as const).map((version) => openapi(routes, controllers, { version, info: { title: 'Acme', version: '1' } }))
+const recordings = await Promise.all(eachVersion(routes, 'users', 'show').map(({ version }) => record(send, routes, { version, script: { show: { path: '/api/users/7' } } })))
+console.log(ids, at, response.status, status, documents.map(({ paths }) => Object.keys(paths).length), differences(recordings[0]!, recordings[1]!).length)
+await app.close()
+`,
   'src/common.cts': `import { api, resources, version } from '@hv/router'
 export const routes = api({ vendorString: 'acme' }, version(1, resources('users')))
 `,
@@ -114,6 +211,12 @@ import { routes } from '../src/routes.js'
 const users = { index: () => 1, show: () => 2 }
 createExpress(routes, { 1: { users }, 2: { users: { index: () => 1 } } })
 createFastify(routes, { 1: { users }, 2: { users: { index: () => 1 } } })
+`,
+  'bad/client.ts': `import { client } from '../src/client.js'
+client.users.show({})
+client.users.show({ id: 7, name: 8 })
+client.teams.index()
+const name: string = (await client.users.show({ id: 7 })).id
 `,
 }
 
@@ -136,10 +239,7 @@ const controllersIn = (folder: string, kind: 'cjs' | 'esm' | 'ts'): Record<strin
   }
 }
 /** Serves the controllers by both adapters and compares what they respond. `load` uses `routes`. */
-const runnerTest = (
-  load: string,
-  [main, dirname]: [main: (names: string, from: string) => string, dirname: string],
-) => `
+const runnerTest = (load: string, [main, here]: [main: (exports: string, from: string) => string, here: string]) => `
 ${main('express', 'express')}
 ${main('fastify', 'fastify')}
 ${main('{ api, cache, inherit, resources, version }', '@hv/router')}
@@ -147,7 +247,7 @@ ${main('{ loadControllers }', '@hv/router/controllers')}
 ${main('{ createRouter: createExpress }', '@hv/router-express')}
 ${main('{ createRouter: createFastify }', '@hv/router-fastify')}
 const routes = ${routes}
-const folder = ${dirname} + '/controllers'
+const folder = ${here} + '/controllers'
 test('the controllers are loaded and serve', async () => {
   const controllers = ${load}
   const app = fastify()
@@ -162,12 +262,12 @@ test('the controllers are loaded and serve', async () => {
   server.close(); await app.close()
 })
 `
-const required: [(names: string, from: string) => string, string] = [
-  (names, from) => `const ${names} = require('${from}')`,
+const required: [(exports: string, from: string) => string, string] = [
+  (exports, from) => `const ${exports} = require('${from}')`,
   '__dirname',
 ]
 const imported: typeof required = [
-  (names, from) => `import ${names.replaceAll(':', ' as')} from '${from}'`,
+  (exports, from) => `import ${exports.replaceAll(':', ' as')} from '${from}'`,
   'import.meta.dirname',
 ]
 const served = `const server = express().use(createExpress(routes, CONTROLLERS)).listen(0, '127.0.0.1', async () => {
@@ -262,7 +362,8 @@ let tarballs: string[]
 beforeAll(async () => {
   await pnpm(root, '-r', '--filter', './packages/*', 'run', 'build')
   mkdirSync(packed)
-  for (const name of packages) await pnpm(join(root, 'packages', name), 'pack', '--pack-destination', packed)
+  const filters = packages.flatMap((name) => ['--filter', `./packages/${name}`])
+  await pnpm(root, '-r', ...filters, 'pack', '--pack-destination', packed)
   tarballs = readdirSync(packed).map((name) => join(packed, name))
 
   mkdirSync(app)
@@ -288,10 +389,12 @@ beforeAll(async () => {
     'fastify@5',
     '@types/express@5',
     '@types/node@20',
+    'bun@1.4.5',
+    'deno@2.9.6',
     ...aliases,
     ...tools,
   )
-}, 300_000)
+}, 600_000)
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 const tsc = (compiler: string, project: string) =>
@@ -322,6 +425,45 @@ describe('the packed packages', () => {
     expect(await run(app, process.execPath, 'loaded.cjs')).toBe('1\n')
   })
 
+  it('bring documents', async () => {
+    expect(await run(app, process.execPath, 'documents.cjs')).toBe('/api/users,/api/users/{id}\n')
+  })
+
+  describe('a client', () => {
+    const server = { process: undefined as ReturnType<typeof spawn> | undefined, origin: '' }
+    beforeAll(async () => {
+      server.process = spawn(process.execPath, ['server.mjs'], { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] })
+      const [port] = (await once(server.process.stdout!, 'data')) as [Buffer]
+      server.origin = `http://127.0.0.1:${port.toString().trim()}`
+    })
+    afterAll(() => server.process?.kill())
+
+    it.each([
+      ['Node, as an ES module', process.execPath, 'client.mjs'],
+      ['Node, as CommonJS', process.execPath, 'client.cjs'],
+      ['Bun', 'node_modules/.bin/bun', 'client.mjs'],
+      ['Deno', 'node_modules/.bin/deno', 'run', '--allow-net', '--allow-env', '--allow-read', 'client.mjs'],
+    ])('runs on %s', async (_name, command, ...args) => {
+      expect(await run(app, command, ...args, server.origin)).toBe(`${answers}true 404\n`)
+    })
+  })
+
+  it.each<[runner: string, passed: RegExp, ...args: string[]]>([
+    ['Vitest', /3 passed/, 'node_modules/vitest/vitest.mjs', 'run', '--root', 'kit/vitest'],
+    ['Jest', /3 passed/, 'node_modules/jest/bin/jest.js', '--rootDir', 'kit/jest'],
+    ['node:test', /# pass 3/, '--test', '--test-reporter=tap', 'kit/node/kit.test.mjs'],
+  ])(
+    'test all versions with %s',
+    async (_name, passed, ...args) => {
+      const { stdout, stderr } = await execute(process.execPath, args, {
+        cwd: app,
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+      })
+      expect(stdout + stderr).toMatch(passed)
+    },
+    60_000,
+  )
+
   it('bring the command line', async () => {
     const hv = (...args: string[]) => run(app, join('node_modules', '.bin', 'hv-router'), ...args)
     expect(await hv('routes', '--for', '2', '--resource', 'users')).toContain('api/v2/users#show   inherited from v1\n')
@@ -335,11 +477,15 @@ describe('the packed packages', () => {
       rmSync(join(app, 'out'), { recursive: true, force: true })
       await tsc(compiler, 'src')
       expect(await run(app, process.execPath, 'out/src/app.js')).toBe(answers + answers)
+      expect(await run(app, process.execPath, 'out/src/client.js')).toBe(
+        '[ 7 ] 1970-01-01T00:00:00.000Z 200 406 [ 2, 2 ] 2\n',
+      )
       const failure = await tsc(compiler, 'bad').then(
         () => 'it compiles',
         (error: Error) => error.message,
       )
       expect(failure.match(/bad\.ts[(:]\d+/g)).toHaveLength(2)
+      expect(failure.match(/bad\/client\.ts[(:]\d+|^client\.ts[(:]\d+/gm)).toHaveLength(4)
       expect(failure).toContain("Property 'show' is missing")
     },
     60_000,

@@ -76,6 +76,17 @@ describe('a router mounted under the path that its API has already', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/mounted at '\/api'.*path: ''/), { code: 'HV_MOUNT' })
   })
 
+  it('warns inside a function too, as NestJS mounts middleware', async () => {
+    const warn = watchWarnings()
+    const router = routerOf('one')
+    await ask(
+      express().use('/api', (req, res, next) => router(req, res, next)),
+      '/api/users',
+      'one',
+    )
+    expect(warn).toHaveBeenCalledTimes(1)
+  })
+
   it('warns with a mount path that matches the whole path', async () => {
     const warn = watchWarnings()
     await ask(express().use(/\/api\/users/, routerOf('one')), '/api/users', 'one')

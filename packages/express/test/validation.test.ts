@@ -105,6 +105,19 @@ describe.each([
       expect(jsonOf(await get(path!))).toMatchObject({ message: expect.stringContaining(part!) })
   })
 
+  it('adds one step to a route, and none without schemas', async () => {
+    const handler = (req: Request, res: Response) => void res.json(req.route.stack.length)
+    const documented = { summary: 'Lists users', response: { 200: { type: 'array' } } }
+    for (const [steps, index] of [
+      [1, handler],
+      [1, { schema: documented, handler }],
+      [2, { schema: { ...documented, headers: z.object({}), querystring: z.object({}) }, handler }],
+    ] as const) {
+      const port = await serve({ index }, {}, create)
+      expect(jsonOf(await send(port, { path: '/api/users', headers: accept(1) }))).toBe(steps)
+    }
+  })
+
   it('passes an instance of ValidationError to the error handler of the app', async () => {
     const controllers = {
       index: echo,

@@ -46,7 +46,7 @@ function toLowerCase(api: Api): Api {
         new RegExp(source, flags.includes('i') ? flags : `${flags}i`),
       ]),
     )
-    const pattern = route.pattern.replaceAll(/(?<=\/)[^:/][^/]*/g, (segment) => segment.toLowerCase())
+    const pattern = route.pattern.replaceAll(/(?<=\/)[^:*/][^/]*/g, (segment) => segment.toLowerCase())
     const result = { ...route, pattern, constraints }
     lowered.set(route, result)
     return result

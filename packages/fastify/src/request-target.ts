@@ -110,8 +110,8 @@ export function respell(path: string, pattern: string, params: Readonly<Record<s
   return pattern
     .split('/')
     .map((segment, i) => {
-      if (!segment.startsWith(':')) return segment
-      const value = sent[i]!
+      if (!/^[:*]/.test(segment)) return segment
+      const value = segment.startsWith('*') ? sent.slice(i).join('/').replace(/\/$/, '') : sent[i]!
       const isWhole = decodeURIComponent(value).length === params[segment.slice(1)]!.length
       // The matcher reads # as an ordinary character, Fastify as the end of the path.
       return (isWhole ? value : value.slice(0, value.lastIndexOf('.'))).replaceAll('#', '%23')

@@ -23,7 +23,8 @@ export function createRoutableUrls(
 
   function ofMatch(url: string, { route: { pattern }, params }: Match): string | null {
     if (isCanonical(url)) return url
-    if (Object.values(params).some(({ length }) => length > maxParamLength)) return null
+    const isTooLong = ([name, { length }]: [string, string]) => length > maxParamLength && !pattern.endsWith(`*${name}`)
+    if (Object.entries(params).some(isTooLong)) return null
     const { prefix, path, query } = read(url)!
     return prefix + (pattern === '/' && prefix !== '' ? '' : respell(path, pattern, params)) + query
   }

@@ -1,5 +1,5 @@
 import type { Api } from '@hv/router'
-import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
+import type { FastifyInstance, HTTPMethods, RouteOptions, onRequestHookHandler } from 'fastify'
 import type { Group } from './groups.ts'
 import { type Schema, withPlainJson } from './plain-json.ts'
 import type { Responders } from './respond.ts'
@@ -22,7 +22,7 @@ export function registerRoutes(
       ...own,
       ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as Schema) }),
       method: method as HTTPMethods,
-      url: pattern,
+      ...globOptions(pattern, own['onRequest']),
       constraints: { [strategy]: constraint },
       ...(method === 'GET' && { exposeHeadRoute: true }),
       prefixTrailingSlash: 'no-slash',
@@ -47,6 +47,19 @@ export function registerRoutes(
       handler: refuse,
     })
   }
+}
+
+/** Fastify's globs have no name: their value is the parameter `*`. */
+function globOptions(pattern: string, onRequest: unknown): Pick<RouteOptions, 'url' | 'onRequest'> {
+  const glob = /\*(\w+)$/.exec(pattern)?.[1]
+  if (glob === undefined) return { url: pattern }
+  const rename: onRequestHookHandler = (request, _reply, done) => {
+    const { '*': value, ...params } = request.params as Record<string, string>
+    request.params = { ...params, [glob]: value }
+    done()
+  }
+  const hooks = [rename, onRequest ?? []].flat() as onRequestHookHandler[]
+  return { url: pattern.slice(0, -glob.length), onRequest: hooks }
 }
 
 /** Fastify 4 does not list its methods. */

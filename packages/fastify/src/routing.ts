@@ -4,6 +4,7 @@ import type { Answer, Header } from '@hv/router/adapter'
 import type { FastifyInstance } from 'fastify'
 import type { GroupedAction } from './groups.ts'
 import { createMatch } from './match.ts'
+import { createMountCheck } from './mount-check.ts'
 import { createShowPlainJson } from './plain-json.ts'
 import { createTargetReader, readPathOptions } from './request-target.ts'
 import { createRoutableUrls } from './routable-url.ts'
@@ -65,6 +66,7 @@ export function createRouting(
   const urls = createRoutableUrls(pathOptions, targets, api.settings.prefix)
   const match = createMatch(api, pathOptions, options)
   const showPlainJson = createShowPlainJson(app, api)
+  const checkMount = createMountCheck(match, pathOptions.prefix, api.settings.prefix)
 
   return {
     deriveConstraint(raw: Raw) {
@@ -74,6 +76,7 @@ export function createRouting(
       if (earlier?.found?.kind === 'match') return undefined
       try {
         const found = match(raw.method!, path, raw.headers.accept, raw)
+        checkMount(found, path)
         if (found.kind === 'match') return serve(raw, found)
         return found.code === 'unknown-path' || earlier !== undefined ? undefined : refuse(raw, found)
       } catch (error) {
@@ -95,7 +98,7 @@ export function createRouting(
     if (url === null) return fail(raw, paramTooLong(pathOptions.maxParamLength), served.headers)
     rewrite(raw, url)
     keep(raw, { found, answer: served, error: null, headers: served.headers, contentType: showPlainJson(raw) })
-    return served.action.group.constraint
+    return served.action.constraint
   }
 
   function refuse(raw: Raw, found: Miss): string {

@@ -133,6 +133,8 @@ interface Exchange {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string | FormData
+  /** Default: 200. */
+  readonly status?: number
 }
 
 /** A response without what must or may differ. */
@@ -202,16 +204,29 @@ const form = (): FormData => {
   return data
 }
 const json = { 'content-type': 'application/json' }
+const statuses: Record<string, number> = {
+  redirect: 307,
+  nothing: 204,
+  status: 402,
+  thrown: 418,
+  rejected: 500,
+  valueless: 500,
+  sent: 500,
+  unknown: 404,
+  slow: 503,
+  queried: 400,
+}
 const exchanges: readonly Exchange[] = [
   ...Object.keys(reads).flatMap((path) => {
     const url = path.replace(':id', 'a%2Fb').replace(':part', '%E2%82%AC')
-    return [{ path: url }, { path: url, method: 'HEAD' }]
+    const one = { path: url, status: statuses[path] ?? 200 }
+    return [one, { ...one, method: 'HEAD' }]
   }),
   { path: 'items/1/parts/2?x=1&x=2' },
   { path: 'queried?page=2' },
-  { path: 'queried?page=two' },
-  { path: 'file', headers: { range: 'bytes=0-3' } },
-  { path: 'file', headers: { range: 'bytes=900-' } },
+  { path: 'queried?page=two', status: 400 },
+  { path: 'file', headers: { range: 'bytes=0-3' }, status: 206 },
+  { path: 'file', headers: { range: 'bytes=900-' }, status: 416 },
   { path: 'json', headers: { 'if-none-match': '"0"' } },
   { path: 'large', headers: { 'accept-encoding': 'gzip' } },
   { path: 'large', headers: { 'accept-encoding': 'br' } },
@@ -223,22 +238,22 @@ const exchanges: readonly Exchange[] = [
     path: 'json',
     method: 'OPTIONS',
     headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
+    status: 204,
   },
   {
     path: 'proxied',
     headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'a.example' },
   },
   { path: 'limited' },
-  { path: 'limited' },
-  { path: 'limited' },
+  { path: 'limited', status: 429 },
   { path: 'echo', method: 'POST', headers: json, body: '{"a":1}' },
-  { path: 'echo', method: 'POST', headers: json, body: '{' },
-  { path: 'echo', method: 'POST', headers: json },
+  { path: 'echo', method: 'POST', headers: json, body: '{', status: 400 },
+  { path: 'echo', method: 'POST', headers: json, status: 400 },
   { path: 'echo', method: 'POST' },
   { path: 'echo', method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'text' },
-  { path: 'echo', method: 'POST', headers: { 'content-type': 'text/odd' }, body: 'text' },
-  { path: 'small', method: 'POST', headers: json, body: '{"a":"12345678"}' },
-  { path: 'valid', method: 'POST', headers: json, body: '{}' },
+  { path: 'echo', method: 'POST', headers: { 'content-type': 'text/odd' }, body: 'text', status: 415 },
+  { path: 'small', method: 'POST', headers: json, body: '{"a":"12345678"}', status: 413 },
+  { path: 'valid', method: 'POST', headers: json, body: '{}', status: 400 },
   { path: 'upload', method: 'POST', body: form() },
 ]
 
@@ -260,6 +275,7 @@ describe('a versioned route', () => {
       native.log.length = 0
       versioned.log.length = 0
       const expected = await exchange(native, one)
+      expect(expected).toMatchObject({ status: one.status ?? 200 })
       expect(await exchange(versioned, one)).toEqual(expected)
       if (method === 'OPTIONS') return // the route that responds is the app's, or the router's
       await new Promise((resolve) => setTimeout(resolve, 5)) // the log line after the response

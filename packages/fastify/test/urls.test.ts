@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { api, createMatcher, get, resources, version } from '@hv/router'
 import fc from 'fast-check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createRouter } from '../src/index.ts'
 import { latest, releases } from './releases.ts'
 import { accept, createApps, routes } from './setup.ts'
@@ -121,6 +121,22 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     expect(response.json()).toMatchObject({ params, url: target.replace(/(?:\.json|\/)$/, '') })
     for (const url of ['/mountedx/api/users/', '/x/api/users/', '/tenants/api/users/', '/api/users/'])
       expect((await app.inject(url)).json(), `${url}`).toMatchObject({ message: `Route GET:${url} not found` })
+  })
+
+  it('of a prefix that repeats the path of the API cause one warning, which says what to set', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    const ask = async (app: FastifyInstance, urls: readonly string[]) => {
+      warn.mockClear()
+      for (const url of urls) await app.inject(url)
+      return warn.mock.calls.filter(([, details]) => (details as { code?: string } | undefined)?.code === 'HV_MOUNT')
+    }
+    const doubled = await ask(await serve({}, { prefix: '/api' }), ['/api/x', '/api/users/7', '/api/users'])
+    expect(doubled).toHaveLength(1)
+    expect(doubled[0]![0]).toMatch(/with the prefix '\/api'.*start with '\/api\/api'\. Set \{ path: '' \}/)
+    expect(await ask(await serve({}, { prefix: '/api' }), ['/api/api/users', '/api/users'])).toEqual([])
+    expect(await ask(await serve({}, { prefix: '/v' }), ['/v/users', '/users', '/v/api/users'])).toEqual([])
+    expect(await ask(await serve(), ['/users', '/api/users'])).toEqual([])
   })
 
   it('leave those of other routes alone', async () => {

@@ -69,7 +69,7 @@ export function openapi<Table>(
   for (const row of reachableRows(routes, version)) {
     const schema = (actions.get(row)!.options['schema'] ?? {}) as ActionSchema
     if (schema.hide === true) continue
-    const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/:(\w+)/g, '{$1}')
+    const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/[:*](\w+)/g, '{$1}')
     templates.set(shapeOf(row), template)
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
     const operation = operationOf(row, schema, names, context)
@@ -97,7 +97,7 @@ export function openapi<Table>(
 }
 
 /** OpenAPI compares paths without the names of their parameters, so `/users/:id` and `/users/:name` are one path. */
-const shapeOf = ({ pattern }: Row): string => pattern.replace(/:\w+/g, ':')
+const shapeOf = ({ pattern }: Row): string => pattern.replace(/[:*]\w+/g, ':')
 
 /** One row per method and path: the version's own before an inherited one, else the first. The matcher has the same rule. */
 function reachableRows(routes: Api, version: number): readonly Row[] {

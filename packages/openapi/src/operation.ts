@@ -67,7 +67,7 @@ function parametersOf(
   context: DocumentContext,
 ): readonly object[] {
   const declared = propertiesOf(schema.params, `${id}.params`, context)
-  const inPath = [...row.pattern.matchAll(/:(\w+)/g)].map(([, param], index) => {
+  const inPath = [...row.pattern.matchAll(/[:*](\w+)/g)].map(([, param], index) => {
     const { schema: own, root } = declared.get(param!) ?? { schema: constraintOf(row, param!), root: undefined }
     return parameterOf(names[index]!, 'path', own, true, root)
   })

@@ -6,10 +6,13 @@ import { createRouter as createFastifyRouter, isVersioned } from '@hv/router-fas
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Type as TypeBox034 } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
+import { type } from 'arktype'
 import express from 'express'
 import fastify from 'fastify'
 import { Type } from 'typebox'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openapi } from '../src/index.ts'
 
 const routes = api(
@@ -67,6 +70,17 @@ it('equal schemas give equal documents on Express and Fastify, before and after 
   await app.close()
   expect(documentsOf(onExpress)).toEqual(expected)
   expect(documentsOf(onFastify)).toEqual(expected)
+})
+
+it.each<[string, object]>([
+  ['zod', z.object({ name: z.string() })],
+  ['ArkType', type({ name: 'string' })],
+  ['Valibot', v.object({ name: v.string() })],
+])('Fastify does not start with a schema of %s and without its compiler', async (_library, body) => {
+  const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
+  const create = { schema: { body }, handler }
+  const app = fastify().register(createFastifyRouter(small, { 1: { users: { create } } }))
+  await expect(app.ready()).rejects.toThrow('Failed building the validation schema for POST: /api/users')
 })
 
 describe('with @fastify/swagger', () => {

@@ -32,10 +32,9 @@ export interface RouterErrorDetails {
   }
   HV_UNKNOWN_ACTION: { readonly where: string; readonly action: unknown; readonly known: readonly string[] }
   HV_ONLY_AND_EXCEPT: { readonly where: string }
-  HV_VERB_TARGET: { readonly method: string; readonly path: string }
-  HV_PATH:
-    | { readonly where: string; readonly segment: string }
-    | { readonly where: string; readonly param: string; readonly singular: string }
+  HV_VERB_TARGET: { readonly method: string; readonly path: string; readonly to?: string }
+  HV_NAME: { readonly where: string; readonly name: string; readonly instead: string }
+  HV_PATH: { readonly where: string; readonly segment: string }
   HV_CONSTRAINT: { readonly path: string; readonly param: string; readonly pattern: string; readonly reason: string }
   HV_MISSING_ACTIONS: { readonly missing: readonly string[] }
   HV_MISSING_CONTROLLERS: { readonly folder: string; readonly missing: readonly string[] }
@@ -106,16 +105,22 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 
   HV_ONLY_AND_EXCEPT: ({ where }) => `${where} has both only and except. Keep one of them.`,
 
-  HV_VERB_TARGET: ({ method, path }) => `${method} '${path}' has no target. Add one, such as { to: 'health#show' }.`,
+  HV_VERB_TARGET: ({ method, path, to }) =>
+    to === undefined
+      ? `${method} '${path}' has no target. Add one, such as { to: 'health#show' }.`
+      : `${method} '${path}' has the target '${to}'. Use an action such as 'show' in a resource, ` +
+        "or a controller and an action such as 'health#show'.",
 
-  HV_PATH: (details) =>
-    'segment' in details
-      ? `${details.where} has the path segment '${details.segment}'. A segment is plain text or one parameter such as :name.`
-      : `${details.where} has nested routes, but ':${details.param}' is not a valid parameter name. ` +
-        `Add a singular: { singular: '${details.singular}' }.`,
+  HV_NAME: ({ where, name, instead }) =>
+    `${where} needs a controller and route names, but '${name}' has other characters than letters, digits and _. ` +
+    `Put them in the path: ${instead}.`,
+
+  HV_PATH: ({ where, segment }) =>
+    `${where} has the path segment '${segment}'. A segment is plain text or one parameter such as :name. ` +
+    'The last segment of get(), post() and so on may be a glob such as *path.',
 
   HV_CONSTRAINT: ({ path, param, pattern, reason }) =>
-    `the constraint /${pattern}/ of ':${param}' in ${path} does not compile: ${reason}.`,
+    `the constraint /${pattern}/ of '${param}' in ${path} ${reason}.`,
 
   HV_MISSING_ACTIONS: ({ missing }) =>
     `the routes require actions that the controllers do not have: ${missing.join(', ')}. ` +

@@ -14,19 +14,21 @@ export {
   put,
   resource,
   resources,
+  scope,
   version,
 } from './declare/helpers.ts'
 // The node types are public because the declaration file of a route file names them.
-export type { Cache, Extra, Inherit, Namespace, Resource, Resources, Verb, Version } from './declare/nodes.ts'
-export type { Instant, Life, LifeOptions, Span } from './declare/life.ts'
+export type { Cache, Extra, Inherit, Namespace, Resource, Resources, Scope, Verb, Version } from './declare/nodes.ts'
 export type {
   ApiOptions,
   NamespaceOptions,
   ResourcesOptions,
   ScopeOptions,
+  SharedOptions,
   VerbOptions,
   VersionOptions,
 } from './declare/options.ts'
+export type { Instant, Life, LifeOptions, Span } from './declare/life.ts'
 export type { Settings } from './declare/settings.ts'
 export { RouterError, type RouterErrorCode, type RouterErrorDetails } from './errors.ts'
 export type { MatcherOptions } from './match/life-matcher.ts'

@@ -14,6 +14,7 @@ import {
   resource,
   resources,
   routeTable,
+  scope,
   version,
 } from '../src/index.ts'
 import { bindActions } from '../src/adapter.ts'
@@ -21,7 +22,7 @@ import { errorMessages } from '../src/errors.ts'
 
 /** Route files as plain JavaScript writes them: past the compiler. */
 const loose = dsl as never as Record<
-  'api' | 'version' | 'resources' | 'cache' | 'inherit' | 'namespace' | 'get' | 'resource',
+  'api' | 'version' | 'resources' | 'cache' | 'inherit' | 'namespace' | 'get' | 'resource' | 'scope',
   (...args: unknown[]) => never
 >
 const small = api(
@@ -247,6 +248,84 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () => loose.api({ vendorString: 'a' }, version(1, loose.get('health'))),
   ],
   [
+    'HV_VERB_TARGET',
+    "GET 'a/b' has no target. Add one, such as { to: 'health#show' }.",
+    { method: 'GET', path: 'a/b' },
+    () => api({ vendorString: 'a' }, version(1, resources('x', get('a/b')))),
+  ],
+  [
+    'HV_VERB_TARGET',
+    "GET 'a' has the target 'x y'. Use an action such as 'show' in a resource, or a controller and an action such as 'health#show'.",
+    { method: 'GET', path: 'a', to: 'x y' },
+    () => api({ vendorString: 'a' }, version(1, resources('x', get('a', { to: 'x y' })))),
+  ],
+  [
+    'HV_VERB_TARGET',
+    "GET 'a' has the target 'show'.",
+    { method: 'GET', path: 'a', to: 'show' },
+    () => api({ vendorString: 'a' }, version(1, scope({ path: 'x' }, get('a', { to: 'show' })))),
+  ],
+  [
+    'HV_UNKNOWN_RESOURCE',
+    "version 2 selects 'a#destroy' from cache 'v1', which contains: a, a#index, a/preview, a#preview, a/b, a/b#show.",
+    { resource: 'a#destroy', known: ['a', 'a#index', 'a/preview', 'a#preview', 'a/b', 'a/b#show'] },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(
+          1,
+          cache(
+            { as: 'v1' },
+            resources('a', { only: 'index' }, member(get('preview')), resources('b', { only: 'show' })),
+            resources('c'),
+          ),
+        ),
+        version(2, inherit({ from: 'v1', except: ['c', 'a#destroy'] })),
+      ),
+  ],
+  [
+    'HV_UNKNOWN_RESOURCE',
+    "version 3 selects 'a#show' from cache 'v2', which contains: a, a#index.",
+    { version: 3, resource: 'a#show' },
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, cache({ as: 'v1' }, resources('a', { only: ['index', 'show'] }))),
+        version(2, cache({ as: 'v2' }, inherit({ from: 'v1', except: 'a#show' }))),
+        version(3, inherit({ from: 'v2', except: 'a#show' })),
+      ),
+  ],
+  [
+    'HV_OPTION',
+    "scope() in version(1) requires module to be a folder of letters, digits and _, such as 'admin'. Received: 'a-b'.",
+    { option: 'module', received: 'a-b' },
+    () => api({ vendorString: 'a' }, version(1, scope({ module: 'a-b' }, resources('x')))),
+  ],
+  [
+    'HV_NODE',
+    'scope() in version(1) cannot contain member(). It may contain: cache, inherit, resources,',
+    { where: 'scope() in version(1)', received: 'member()' },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.scope({ path: 'a' }, member(get('x'))))),
+  ],
+  [
+    'HV_PATH',
+    "resources 'x' in version(1) has the path segment '*rest'.",
+    { segment: '*rest' },
+    () => api({ vendorString: 'a' }, version(1, resources('x', { path: '*rest' }))),
+  ],
+  [
+    'HV_PATH',
+    "route '*rest/end' in version(1) has the path segment '*rest'.",
+    { segment: '*rest' },
+    () => api({ vendorString: 'a' }, version(1, get('*rest/end', { to: 'x#y' }))),
+  ],
+  [
+    'HV_CONSTRAINT',
+    "the constraint /\\d+\\z/ of 'id' in /api/x/:id contains \\z, which means something else in JavaScript than in Ruby.",
+    { param: 'id', pattern: '\\d+\\z' },
+    () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'show', constraints: { id: '\\d+\\z' } }))),
+  ],
+  [
     'HV_OPTION',
     "resources 'x' in version(1) has no option 'olny'. Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch, deprecated, sunset, docs, successor, brownouts, brownoutStatus, retire.",
     { where: "resources 'x' in version(1)", option: 'olny' },
@@ -313,14 +392,26 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { constraints: null }))),
   ],
   [
-    'HV_PATH',
-    "resources 'line-items' has nested routes, but ':line-item_id' is not a valid parameter name. Add a singular: { singular: 'line_item' }.",
-    { where: "resources 'line-items'", param: 'line-item_id', singular: 'line_item' },
-    () => api({ vendorString: 'a' }, version(1, resources('line-items', resources('x')))),
+    'HV_NAME',
+    "resources 'line-items' in version(1) needs a controller and route names, but 'line-items' has other characters than letters, digits and _. Put them in the path: resources('line_items', { path: 'line-items' }).",
+    { where: "resources 'line-items' in version(1)", name: 'line-items' },
+    () => api({ vendorString: 'a' }, version(1, resources('line-items'))),
+  ],
+  [
+    'HV_NAME',
+    "Put them in the path: namespace('back_office', { path: 'back-office' }).",
+    { name: 'back-office' },
+    () => api({ vendorString: 'a' }, version(1, namespace('back-office', { as: 'office' }, resources('x')))),
+  ],
+  [
+    'HV_NAME',
+    "resource 'profile' in version(1) needs a controller and route names, but 'my-profiles' has other characters",
+    { name: 'my-profiles' },
+    () => api({ vendorString: 'a' }, version(1, resource('profile', { controller: 'my-profiles' }))),
   ],
   [
     'HV_PATH',
-    "namespace 'n' in version(1) has the path segment 'a b'. A segment is plain text or one parameter such as :name.",
+    "namespace 'n' in version(1) has the path segment 'a b'. A segment is plain text or one parameter such as :name. The last segment of get(), post() and so on may be a glob such as *path.",
     { where: "namespace 'n' in version(1)", segment: 'a b' },
     () => api({ vendorString: 'a' }, version(1, namespace('n', { path: 'a b' }, resources('x')))),
   ],
@@ -332,15 +423,15 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_NODE',
-    'version(1) cannot contain member(). It may contain: cache, inherit, resources, resource, namespace, get, post, put, patch, del.',
+    'version(1) cannot contain member(). It may contain: cache, inherit, resources, resource, namespace, scope, get, post, put, patch, del.',
     { where: 'version(1)', received: 'member()' },
     () => loose.api({ vendorString: 'a' }, loose.version(1, member(get('x')))),
   ],
   [
     'HV_NODE',
-    "resources 'x' in version(1) cannot contain route 'y'. It may contain: resources, resource, namespace, member, collection.",
-    { received: "route 'y'" },
-    () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', get('y', { to: 'x#y' })))),
+    "resources 'x' in version(1) cannot contain version(2). It may contain: resources, resource, namespace, scope, member, collection, get, post, put, patch, del.",
+    { received: 'version(2)' },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', version(2)))),
   ],
   [
     'HV_NODE',
@@ -368,7 +459,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_CONSTRAINT',
-    "the constraint /(/ of ':id' in /api/x/:id/edit does not compile: ",
+    "the constraint /(/ of 'id' in /api/x/:id/edit does not compile: ",
     { path: '/api/x/:id/edit', param: 'id', pattern: '(' },
     () => api({ vendorString: 'a' }, version(1, resources('x', { constraints: { id: '(' } }))),
   ],

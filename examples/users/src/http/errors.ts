@@ -5,7 +5,6 @@ import type { Problem } from '@hv/router'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { StoreError } from '../store/database.ts'
 import { commonHeaders } from './common-headers.ts'
-import { admitPipelined } from './pipelining.ts'
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -97,7 +96,6 @@ export function sendError(error: ApiError, { id }: FastifyRequest, reply: Fastif
 
 /** Fastify's own errors: it runs no hook before them, so they get the common headers here. */
 export function sendFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  if (!admitPipelined(request, reply)) return
   reply.headers(commonHeaders(request.id))
   sendError(toApiError(error, false), request, reply)
 }

@@ -5,14 +5,16 @@ import {
   type ApiOptions,
   type Constraints,
   type ResourcesOptions,
-  type ScopeOptions,
   type Selection,
+  type SharedOptions,
   isSelected,
 } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { compileConstraints } from './constraint.ts'
-import { type AnyNode, type DeclaredNode, type ExpandInherits, createExpander } from './expand-inherits.ts'
+import type { AnyNode, DeclaredNode, ExpandInherits } from './declared-node.ts'
+import { withoutNames } from './except.ts'
+import { createExpander } from './expand-inherits.ts'
 import { pluralize, singularize } from './inflect.ts'
 import { namePart, routeName } from './route-name.ts'
 import type { Route, VersionRoutes } from './route.ts'
@@ -27,13 +29,18 @@ interface Location {
 }
 
 /** What encloses a node. */
-interface Scope {
+interface Context {
+  /** Where it ends in a slash, or empty: `admin/`. */
   readonly folder: string
   readonly here: Location
   /** `here` without the enclosing resources: shallow members start from it. */
   readonly root: Location
+  /** Below the parameter of a resource. A `scope` does not change `root` there, as in Rails. */
+  readonly isNested: boolean
   readonly selection: Selection<Action>
   readonly shallow: boolean
+  /** One of the enclosing resources is shallow. */
+  readonly isInShallow: boolean
   readonly patch: boolean
   readonly constraints: Constraints
   readonly life: Life | null
@@ -52,27 +59,36 @@ export function compileRoutes(
   versions: readonly Version[],
 ): readonly VersionRoutes[] {
   const root: Location = { path: prefix, names: [namespace] }
-  const apiScope = withOptions(
-    { folder: '', here: root, root, selection: {}, shallow: false, patch: false, constraints: {}, life: null },
+  const apiContext = withOptions(
+    {
+      folder: '',
+      here: root,
+      root,
+      isNested: false,
+      selection: {},
+      shallow: false,
+      isInShallow: false,
+      patch: false,
+      constraints: {},
+      life: null,
+    },
     options,
   )
   const expand = createExpander()
   const takenNames = new Set<string>()
   /** By node: its routes in an earlier version. A version without options of its own shares them. */
   const compiled = new Map<DeclaredNode, readonly Route[]>()
-  const compiledIn = new Map<number, Set<DeclaredNode>>()
+  const compiledIn: Record<number, Set<DeclaredNode>> = {}
 
   let previous: readonly Route[] = []
   const table = versions.map(({ name: version, options: own, nodes }) => {
-    const scope = withOptions(apiScope, own as ScopeOptions)
+    const context = withOptions(apiContext, own as SharedOptions)
     const mayShare = Object.keys(own as object).every((option) => sharedOptions.has(option))
-    const seen = compiledIn.get(version) ?? new Set()
-    compiledIn.set(version, seen)
+    const seen = (compiledIn[version] ??= new Set())
 
     const routes = expand(nodes as AnyNode[], version).flatMap((declared) => {
       const shared = mayShare && !seen.has(declared) ? compiled.get(declared) : undefined
-      const found =
-        shared ?? Array.from(routesOf(declared, scope, expand), (route) => nameRoute(route, version, takenNames))
+      const found = shared ?? routesOf(declared, context, expand).map((route) => nameRoute(route, version, takenNames))
       if (mayShare) compiled.set(declared, found)
       seen.add(declared)
       return found
@@ -99,72 +115,86 @@ function nameRoute({ names, constraints, ...route }: UnnamedRoute, version: numb
 
 // ---- the routes of one node ---------------------------------------------------------------------
 
-function* routesOf(declared: DeclaredNode, outer: Scope, expand: ExpandInherits): Generator<UnnamedRoute> {
-  const [node, version] = declared
-  const life = lifeOf(declared, outer)
-  const scope = life === outer.life ? outer : { ...outer, life }
-  if (node.kind === 'verb')
-    yield verbRoute(node, version, scope, { key: '', path: scope.here.path, names: scope.here.names, isExtra: false })
-  else if (node.kind === 'namespace') yield* nestedRoutes(node.nodes, version, namespaceScope(node, scope), expand)
-  else yield* resourceRoutes(node, version, scope, expand)
+function routesOf([node, version]: DeclaredNode, context: Context, expand: ExpandInherits): readonly UnnamedRoute[] {
+  if (node.kind === 'verb') return [verbRoute(node, version, context, { ...context.here, key: '', in: 'version' })]
+  if (node.kind === 'resources' || node.kind === 'resource') return resourceRoutes(node, version, context, expand)
+  const inner = innerContext(node, context)
+  return withoutNames(expand(node.nodes, version), node.without).flatMap((one) => routesOf(one, inner, expand))
 }
 
-function* nestedRoutes(
-  nodes: readonly AnyNode[],
-  version: number,
-  scope: Scope,
-  expand: ExpandInherits,
-): Generator<UnnamedRoute> {
-  for (const declared of expand(nodes, version)) yield* routesOf(declared, scope, expand)
-}
-
-function namespaceScope({ name, options }: AnyNode, scope: Scope): Scope {
-  const { path = name, as = name } = options
-  const inner = { ...scope, folder: `${scope.folder}${name}/`, here: below(scope.here, path, as) }
-  return withOptions({ ...inner, root: below(scope.root, path, as) }, options)
-}
-
-/** The routes of nested nodes, then those of `member` and `collection`, then the resource's own, as Rails orders them. */
-function* resourceRoutes(
+/** The routes of the nodes inside, then the resource's own, as Rails orders them. */
+function resourceRoutes(
   node: AnyNode,
   version: number,
-  scope: Scope,
+  context: Context,
   expand: ExpandInherits,
-): Generator<UnnamedRoute> {
-  const resource = layOut(node, scope)
-  const { constraints, patch, selection } = withOptions(scope, node.options)
-
-  for (const child of node.nodes) {
-    if (child.kind !== 'extra') {
-      yield* nestedRoutes([child], version, nestedScope(node, resource, scope), expand)
-      continue
-    }
-    const on = child.name as 'member' | 'collection'
-    const { path, names } = resource[on]
-    for (const verb of child.nodes)
-      yield verbRoute(
-        verb,
-        version,
-        { ...scope, constraints, life: lifeOf([verb, version, null], scope) },
-        { key: resource.controller, path, names, isExtra: true },
-      )
+): readonly UnnamedRoute[] {
+  const { selection, patch, ...own } = { ...withOptions(context, node.options), life: lifeOf(node, context) }
+  const inner: Context = {
+    ...own,
+    isNested: false,
+    isInShallow: context.isInShallow || own.shallow,
+    // Nested resources do not inherit `only`, `except` and `patch` of this one.
+    selection: context.selection,
+    patch: context.patch,
   }
+  const resource = layOut(node, inner)
+  const children = withoutNames(
+    node.nodes.map((child) => [child, version] as const),
+    node.without,
+  )
+  const routes = routesInside(children, node, inner, expand).slice()
 
   for (const action of resource.isPlural ? pluralActions : singularActions) {
-    if (!isSelected(action, selection)) continue
+    if (!isSelected(action, selection) || node.without?.includes(`#${action}`)) continue
     const { method, on, path } = actions[action]
     const route = {
       pattern: joinPath(resource[on].path, path),
-      key: scope.folder + resource.controller,
+      key: context.folder + resource.controller,
       action,
       declaredIn: version,
-      constraints,
-      life: scope.life,
+      constraints: own.constraints,
+      life: own.life,
     }
     const names = action === 'new' ? resource.newNames : action === 'edit' ? resource.editNames : resource[on].names
-    yield { method, ...route, names }
-    if (action === 'update' && patch) yield { method: 'PATCH', ...route, names: [] }
+    routes.push({ method, ...route, names })
+    if (action === 'update' && patch) routes.push({ method: 'PATCH', ...route, names: [] })
   }
+  return routes
+}
+
+/**
+ * The routes of the nodes inside a resource. A `scope` among them changes the context of the resource itself,
+ * so its path comes before that of the resource, as in Rails.
+ */
+function routesInside(
+  children: readonly DeclaredNode[],
+  parent: AnyNode,
+  context: Context,
+  expand: ExpandInherits,
+): readonly UnnamedRoute[] {
+  const resource = layOut(parent, context)
+  const key = context.folder + resource.controller
+  const nested = nestedContext(resource, context)
+  return children.flatMap(([child, version]): readonly UnnamedRoute[] => {
+    const grandchildren = child.nodes.map((one) => [one, version] as const)
+    switch (child.kind) {
+      case 'scope':
+        return routesInside(grandchildren, parent, innerContext(child, context), expand)
+      case 'extra': {
+        const at = { ...resource[child.name as 'member' | 'collection'], key, in: 'resource' } as const
+        return child.nodes.map((verb) => verbRoute(verb, version, context, at))
+      }
+      case 'verb':
+        return [
+          resource.isPlural
+            ? verbRoute(child, version, nested, { ...nested.here, key, in: 'member' })
+            : verbRoute(child, version, context, { ...resource.member, key, in: 'resource' }),
+        ]
+      default:
+        return routesOf([child, version], nested, expand)
+    }
+  })
 }
 
 /** The paths and name parts of a resource. */
@@ -175,76 +205,95 @@ interface ResourceLayout {
   readonly member: Location
   readonly newNames: readonly string[]
   readonly editNames: readonly string[]
-  /** Path below which nested routes are declared: `/posts/:post_id`. */
-  readonly parentPath: string
-  /** The member's parameter in nested routes: `post_id`. */
+  /** Where nested routes are declared: `/posts/:post_id`. */
+  readonly nested: Location
+  /** The member's parameter, and what nested routes call it: `id`, `post_id`. */
+  readonly param: string
   readonly parentParam: string
 }
 
-function layOut({ kind, name, options }: AnyNode, scope: Scope): ResourceLayout {
+function layOut({ kind, name, options }: AnyNode, context: Context): ResourceLayout {
   const isPlural = kind === 'resources'
   const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
-  const shallow = options.shallow ?? scope.shallow
   const singular = isPlural ? (options.singular ?? singularize(as)) : as
   const plural = isPlural && singular === as ? `${as}_index` : as
-  const base = isPlural && shallow ? scope.root : scope.here
-  const collectionPath = joinPath(scope.here.path, path)
+  const { here, root } = context
+  const base = isPlural && context.shallow ? root : here
+  const nestedBase = isPlural && context.shallow && context.isInShallow ? root : here
   const parentParam = `${singular}_${param}`
+  const memberPath = (from: Location, segment: string) => joinPath(from.path, path, isPlural ? `:${segment}` : '')
   return {
     isPlural,
     controller,
-    collection: { path: collectionPath, names: [...scope.here.names, plural] },
-    member: {
-      path: isPlural ? joinPath(base.path, path, `:${param}`) : collectionPath,
-      names: [...base.names, singular],
-    },
-    newNames: ['new', ...scope.here.names, singular],
+    collection: { path: joinPath(here.path, path), names: [...here.names, plural] },
+    member: { path: memberPath(base, param), names: [...base.names, singular] },
+    newNames: ['new', ...here.names, singular],
     editNames: ['edit', ...base.names, singular],
-    parentPath: isPlural ? joinPath(base.path, path, `:${parentParam}`) : collectionPath,
+    nested: { path: memberPath(nestedBase, parentParam), names: [...nestedBase.names, singular] },
+    param,
     parentParam,
   }
 }
 
-/** The scope of nested nodes. Their `post_id` has the constraint of the parent's `id`. */
-function nestedScope({ name, options }: AnyNode, resource: ResourceLayout, scope: Scope): Scope {
-  const { isPlural, parentParam, parentPath, member } = resource
-  if (isPlural && !/^\w+$/.test(parentParam)) {
-    const singular = (options.singular ?? singularize(options.as ?? name)).replace(/\W/g, '_')
-    throw new RouterError('HV_PATH', { where: `resources '${name}'`, param: parentParam, singular })
-  }
-  const own = options.constraints?.[options.param ?? 'id']
+/** The context of nested nodes. Their `post_id` has the constraint of the parent's `id`. */
+function nestedContext({ isPlural, param, parentParam, nested }: ResourceLayout, context: Context): Context {
+  const constraint = isPlural ? context.constraints[param] : undefined
   return {
-    ...scope,
-    here: { path: parentPath, names: member.names },
-    shallow: options.shallow ?? scope.shallow,
-    constraints: { ...scope.constraints, ...options.constraints, ...(own !== undefined && { [parentParam]: own }) },
+    ...context,
+    here: nested,
+    isNested: true,
+    constraints: constraint === undefined ? context.constraints : { ...context.constraints, [parentParam]: constraint },
   }
 }
 
-/** The route of `get`, `post`, and so on. In a resource (`isExtra`) its name comes before the names of the resource. */
-function verbRoute(
-  { method, name: path, options }: AnyNode,
-  declaredIn: number,
-  scope: Scope,
-  at: Location & { readonly key: string; readonly isExtra: boolean },
-): UnnamedRoute {
-  const to = options.to ?? path
-  const [key, action] = to.includes('#') ? (to.split('#') as [string, string]) : [at.key, to]
-  if (!key || !/^\w+$/.test(action)) throw new RouterError('HV_VERB_TARGET', { method, path })
-  const own = namePart(options.as ?? path)
+/** Where a verb stands. `member`: directly in `resources`. `resource`: in `member`, `collection` or `resource`. */
+interface VerbLocation extends Location {
+  readonly key: string
+  readonly in: 'version' | 'member' | 'resource'
+}
+
+/** Rails gives these paths in `member` and `collection` the path of the resource itself. */
+const isOwnPath = (path: string): boolean => /^(?:index|create|new|show|update|destroy)$/.test(path)
+
+/** The route of `get`, `post`, and so on. */
+function verbRoute(node: AnyNode, declaredIn: number, context: Context, at: VerbLocation): UnnamedRoute {
+  const { method, name: path, options } = node
+  const { to, as } = options
+  const target = /^(?:(\w+(?:\/\w+)*)#)?(\w+)$/.exec(to ?? path.replaceAll('-', '_'))
+  const controller = target?.[1]
+  if (!target || (controller === undefined && at.key === ''))
+    throw new RouterError('HV_VERB_TARGET', to === undefined ? { method, path } : { method, path, to })
+  const isOwn = at.in === 'resource' && isOwnPath(path)
+  const part = namePart(as ?? (isOwn ? '' : path))
+  const isUnnamed = at.in !== 'version' && path === '' && as === undefined
   return {
     method,
-    pattern: joinPath(at.path, path),
-    key: scope.folder + key,
-    action,
+    pattern: joinPath(at.path, isOwn ? '' : path),
+    key: controller === undefined ? at.key : context.folder + controller,
+    action: target[2]!,
     declaredIn,
-    constraints: { ...scope.constraints, ...options.constraints },
-    life: scope.life,
-    names: at.isExtra ? [own, ...at.names] : [...at.names, own],
+    constraints: { ...context.constraints, ...options.constraints },
+    life: lifeOf(node, context),
+    names: isUnnamed ? [] : at.in === 'resource' ? [part, ...at.names] : [...at.names, part],
   }
 }
 
-// ---- scopes -------------------------------------------------------------------------------------
+// ---- contexts -----------------------------------------------------------------------------------
+
+/** The context inside `namespace` or `scope`. A namespace takes path, name and folder from its name. */
+function innerContext(node: AnyNode, context: Context): Context {
+  const { kind, name, options } = node
+  const fallback = kind === 'namespace' ? name : ''
+  const { path = fallback, as = fallback, module = fallback } = options
+  const inner = {
+    ...context,
+    life: lifeOf(node, context),
+    folder: module === '' ? context.folder : `${context.folder}${module}/`,
+    here: below(context.here, path, as),
+    root: kind === 'scope' && context.isNested ? context.root : below(context.root, path, as),
+  }
+  return withOptions(inner, options)
+}
 
 const below = ({ path, names }: Location, segment: string, name: string): Location => ({
   path: joinPath(path, segment),
@@ -252,16 +301,17 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
 })
 
 /** The life of a node: its own, that of the nodes around it, and that of the `inherit` which repeats it. */
-function lifeOf([node, , inherited]: DeclaredNode, { life }: Scope): Life | null {
+function lifeOf(node: AnyNode, context: Context): Life | null {
   const where = `${node.kind === 'verb' ? 'route' : node.kind} '${node.name}'`
-  return joinLives(joinLives(life, readLife(node.options, where), where), inherited, where)
+  return joinLives(joinLives(context.life, readLife(node.options, where), where), node.life ?? null, where)
 }
 
-/** The scope inside a node. An inner `only` or `except` replaces the outer ones; constraints are merged. */
-const withOptions = (scope: Scope, options: ScopeOptions & Pick<ResourcesOptions, 'patch'>): Scope => ({
-  ...scope,
-  selection: (options.only ?? options.except) ? options : scope.selection,
-  shallow: options.shallow ?? scope.shallow,
-  patch: options.patch ?? scope.patch,
-  constraints: options.constraints === undefined ? scope.constraints : { ...scope.constraints, ...options.constraints },
+/** The context inside a node. An inner `only` or `except` replaces the outer ones; constraints are merged. */
+const withOptions = (context: Context, options: SharedOptions & Pick<ResourcesOptions, 'patch'>): Context => ({
+  ...context,
+  selection: (options.only ?? options.except) ? options : context.selection,
+  shallow: options.shallow ?? context.shallow,
+  patch: options.patch ?? context.patch,
+  constraints:
+    options.constraints === undefined ? context.constraints : { ...context.constraints, ...options.constraints },
 })

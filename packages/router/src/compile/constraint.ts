@@ -1,5 +1,6 @@
 import type { Constraints } from '../declare/options.ts'
 import { RouterError } from '../errors.ts'
+import { findPatternFault } from './check-pattern.ts'
 
 /** Longer values never match a constraint, so no request can make a pattern read more. */
 const maxLength = 256
@@ -10,28 +11,42 @@ export type ParamTest = (value: string) => boolean
 /**
  * The constraints that apply to the parameters of a path, compiled to match whole values.
  *
- * @throws RouterError HV_CONSTRAINT for a pattern that does not compile
+ * @throws RouterError HV_CONSTRAINT for a pattern that does not compile or can never match
  */
 export function compileConstraints(constraints: Constraints, path: string): Readonly<Record<string, RegExp>> {
-  const params = path.split('/').flatMap((segment) => (segment.startsWith(':') ? [segment.slice(1)] : []))
-  const applying = params.filter((param) => Object.hasOwn(constraints, param))
-  if (applying.length === 0) return none
-  return Object.freeze(Object.fromEntries(applying.map((param) => [param, compile(constraints[param]!, param, path)])))
+  let applying: Record<string, RegExp> | null = null
+  for (const segment of path.split('/')) {
+    const param = segment.slice(1)
+    if (/^[:*]/.test(segment) && Object.hasOwn(constraints, param))
+      (applying ??= {})[param] = compile(constraints[param]!, param, path)
+  }
+  return applying === null ? none : Object.freeze(applying)
 }
 
 const none = Object.freeze({})
 
 function compile(pattern: RegExp | string, param: string, path: string): RegExp {
-  const [source, flags] =
-    typeof pattern === 'string' ? [pattern, ''] : [pattern.source, pattern.flags.replace(/[gmy]/g, '')]
+  const source = typeof pattern === 'string' ? pattern : pattern.source
+  const flags = typeof pattern === 'string' ? '' : pattern.flags.replace(/[gmy]/g, '')
+  let compiled: RegExp
+  let reason: string | null
   try {
-    return Object.freeze(new RegExp(`^(?:${new RegExp(source, flags).source})$`, flags))
+    compiled = Object.freeze(new RegExp(`^(?:${new RegExp(source, flags).source})$`, flags))
+    reason = findPatternFault(source)
   } catch (error) {
-    throw new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason: (error as Error).message })
+    reason = `does not compile: ${(error as Error).message}`
   }
+  if (reason !== null) throw new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason })
+  return compiled!
 }
 
 export const createParamTest =
   (pattern: RegExp): ParamTest =>
   (value) =>
     value.length <= maxLength && pattern.test(value)
+
+/** Returns false only if no value with a dot can match. */
+export const mayAcceptDots = ({ source }: RegExp): boolean => /\.|\\[DWSPpux0c]|\[\^|[^\w\]\\]-/.test(source)
+
+/** Whether the last quantifier is lazy: the extension of a path then belongs to the format, as in Rails. */
+export const isLazy = ({ source }: RegExp): boolean => /(?<!\\)[*+?}]\?\)*\$$/.test(source)

@@ -5,4 +5,4 @@ export const routeName = (parts: readonly string[]): string | null => {
 }
 
 /** The part of a route name that follows from a path: `reports/daily` → `reports_daily`. */
-export const namePart = (path: string): string => path.replace(/^\/+|\/+$/g, '').replace(/[/-]/g, '_')
+export const namePart = (path: string): string => path.replace(/^\/+|\/+$/g, '').replace(/\/+|-/g, '_')

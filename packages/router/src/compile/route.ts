@@ -32,7 +32,7 @@ export interface VersionRoutes {
 export interface Row {
   readonly version: number
   readonly method: string
-  /** The path as Rails prints it: `/api/users/:id(.:format)`. */
+  /** The path as Rails prints it: `/api/users/:id(.:format)`. The root takes no format: `/`. */
   readonly path: string
   /** The path without the format: `/api/users/:id`. */
   readonly pattern: string
@@ -65,7 +65,7 @@ export function rowOf({ versions, namespace, lives }: Settings, route: Route, in
   return (known[index] ??= Object.freeze({
     version,
     method: route.method,
-    path: `${route.pattern || '/'}(.:format)`,
+    path: route.pattern === '' ? '/' : `${route.pattern}(.:format)`,
     pattern: route.pattern || '/',
     controller: `${namespace && `${namespace}/`}v${version}/${route.key}`,
     key: route.key,

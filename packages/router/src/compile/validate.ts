@@ -2,13 +2,13 @@
 import { type Action, pluralActions } from '../declare/actions.ts'
 import { lifeOptions, readLife } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
-import { type ApiOptions, type VersionOptions, toList } from '../declare/options.ts'
+import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
 import { isPreview } from '../declare/settings.ts'
 import { RouterError, quoted } from '../errors.ts'
 
-const scopeOptions = ['only', 'except', 'shallow', 'constraints'] as const
+const sharedOptions = ['only', 'except', 'shallow', 'constraints'] as const
 const resourcesOptions = [
-  ...scopeOptions,
+  ...sharedOptions,
   'path',
   'as',
   'controller',
@@ -17,14 +17,14 @@ const resourcesOptions = [
   'patch',
   ...lifeOptions,
 ] as const
-const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'verb'] as const
-const inner = ['resources', 'resource', 'namespace', 'extra'] as const
+const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'scope', 'verb'] as const
+const inner = ['resources', 'resource', 'namespace', 'scope', 'extra', 'verb'] as const
 
 /** By kind of node: its options, and the kinds of node that it may contain. */
 const grammar: Record<string, { readonly options: readonly string[]; readonly allowed: readonly string[] }> = {
   api: {
     options: [
-      ...scopeOptions,
+      ...sharedOptions,
       'vendorString',
       'defaultVersion',
       'requireVersion',
@@ -36,8 +36,10 @@ const grammar: Record<string, { readonly options: readonly string[]; readonly al
     ],
     allowed: ['version'],
   },
-  version: { options: [...scopeOptions, 'preview', ...lifeOptions], allowed: statements },
-  namespace: { options: [...scopeOptions, 'path', 'as', ...lifeOptions], allowed: statements },
+  version: { options: [...sharedOptions, 'preview', ...lifeOptions], allowed: statements },
+  namespace: { options: [...sharedOptions, 'path', 'as', ...lifeOptions], allowed: statements },
+  // A scope may contain what the node around it may contain.
+  scope: { options: [...sharedOptions, 'module', 'path', 'as'], allowed: [] },
   cache: { options: [], allowed: statements },
   inherit: { options: ['only', 'except', ...lifeOptions], allowed: [] },
   resources: { options: resourcesOptions, allowed: inner },
@@ -59,6 +61,7 @@ const optionTypes: Record<string, 'string' | 'boolean'> = {
   controller: 'string',
   param: 'string',
   singular: 'string',
+  module: 'string',
   to: 'string',
   shallow: 'boolean',
   patch: 'boolean',
@@ -94,11 +97,14 @@ function validateVersions(defaultVersion: ApiOptions['defaultVersion'], versions
   }
 }
 
-function validateNode({ kind, name, options, nodes }: Node, where: string): void {
-  const { options: known, allowed } = grammar[kind]!
+function validateNode({ kind, name, options, nodes }: Node, where: string, outer: readonly string[] = []): void {
+  const { options: known, allowed: own } = grammar[kind]!
+  const allowed = kind === 'scope' ? outer : own
   validateName(kind, name, where)
   validateOptions(options, known, where)
   if (known.includes('sunset')) validateLife(options as VersionOptions, where)
+  if (kind === 'resources' || kind === 'resource' || kind === 'namespace')
+    validateWords(name as string, options as ResourcesOptions, kind, where)
   for (const child of nodes) {
     if (!isNode(child) || !allowed.includes(child.kind))
       throw new RouterError('HV_NODE', {
@@ -106,7 +112,7 @@ function validateNode({ kind, name, options, nodes }: Node, where: string): void
         received: isNode(child) ? describe(child) : quoted(child),
         allowed: allowed.flatMap((one) => helpersOf[one] ?? [one]),
       })
-    validateNode(child, kind === 'api' ? describe(child) : `${describe(child)} in ${where}`)
+    validateNode(child, kind === 'api' ? describe(child) : `${describe(child)} in ${where}`, allowed)
   }
 }
 
@@ -118,13 +124,27 @@ function validateName(kind: string, name: unknown, where: string): void {
     const names = toList(name)
     if (names.length === 0 || !names.every((one) => typeof one === 'string' && one !== ''))
       failOption(where, 'from', "a cache name or a list of cache names like { from: 'v1' }", names[0])
-  } else if (typeof name !== 'string' || (name === '' && kind !== 'verb')) {
+  } else if (typeof name !== 'string' || (name === '' && kind !== 'verb' && kind !== 'scope')) {
     throw new RouterError('HV_NODE', {
       where,
       expected: kind === 'cache' ? "cache({ as: 'v1' }, ...)" : 'a non-empty string',
     })
-  } else if (kind !== 'cache') validatePath(name, where)
+  } else if (kind !== 'cache') validatePath(name, where, kind === 'verb')
 }
+
+/** Controller keys and route names follow from the name, unless options say otherwise. A path may contain more. */
+function validateWords(name: string, options: ResourcesOptions, kind: string, where: string): void {
+  const { as = name, controller = name } = options
+  const folder = kind === 'namespace' ? name : controller
+  if ((as === '' || isWord(as)) && folder.split('/').every(isWord)) return
+  const word = name.replace(/\W+/g, '_')
+  throw new RouterError('HV_NAME', {
+    where,
+    name: isWord(as) ? folder : as,
+    instead: `${kind}('${word}', { path: '${name}' })`,
+  })
+}
+const isWord = (text: string): boolean => /^\w+$/.test(text)
 
 function validateOptions(options: unknown, known: readonly string[], where: string): void {
   if (typeof options !== 'object' || options === null) failOption(where, 'options', 'an object', options)
@@ -161,15 +181,22 @@ function validateOption(option: string, value: unknown, where: string): void {
   const type = optionTypes[option]
   if (type !== undefined && typeof value !== type) failOption(where, option, `a ${type}`, value)
   if (option === 'path') validatePath(value as string, where)
+  if (option === 'module' && !(value as string).split('/').every(isWord))
+    failOption(where, option, "a folder of letters, digits and _, such as 'admin'", value)
+  if ((option === 'singular' || (option === 'as' && where.startsWith('scope'))) && !isWord(value as string))
+    failOption(where, option, 'letters, digits and _', value)
   if (option === 'param' && !isParamName(value as string))
     failOption(where, option, 'letters, digits and _, other than format', value)
 }
 
-/** Accepts what frameworks and the matcher read alike: plain segments, and parameters that are whole segments. */
-function validatePath(path: string, where: string): void {
-  for (const segment of path.split('/').filter(Boolean))
-    if (!(segment.startsWith(':') ? isParamName(segment.slice(1)) : /^[\w$&',;=@~.-]+$/.test(segment)))
+/** Accepts plain segments, parameters that are whole segments, and a glob as the last segment of a verb. */
+function validatePath(path: string, where: string, mayEndInGlob = false): void {
+  const segments = path.split('/').filter(Boolean)
+  for (const [i, segment] of segments.entries()) {
+    const isParam = segment.startsWith(':') || (segment.startsWith('*') && mayEndInGlob && i === segments.length - 1)
+    if (!(isParam ? isParamName(segment.slice(1)) : /^[\w$&',;=@~.-]+$/.test(segment)))
       throw new RouterError('HV_PATH', { where, segment })
+  }
 }
 
 /** `format` is reserved for the extension; `__proto__` would not become a property. */
@@ -180,6 +207,7 @@ const isFormatName = (value: unknown): boolean => typeof value === 'string' && /
 function describe({ kind, name }: Node): string {
   if (kind === 'version') return `version(${String(name)})`
   if (kind === 'extra') return `${String(name)}()`
+  if (kind === 'scope') return 'scope()'
   return `${kind === 'verb' ? 'route' : kind} ${quoted(name)}`
 }
 

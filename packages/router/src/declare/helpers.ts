@@ -1,4 +1,5 @@
 // The helpers of a route file. Each returns a node whose type records what was written. Nothing is registered here.
+import type { ExceptNames } from './except-names.ts'
 import type { LifeOptions } from './life.ts'
 import {
   type Cache,
@@ -9,6 +10,7 @@ import {
   type Node,
   type Resource,
   type Resources,
+  type Scope,
   type Statement,
   type Verb,
   type Version,
@@ -19,17 +21,20 @@ import {
   type NamespaceOptions,
   type OneOrMany,
   type ResourcesOptions,
+  type ScopeOptions,
   type VerbOptions,
   type VersionOptions,
   toList,
 } from './options.ts'
 
 /** The options that change the types. */
-type TypedOption = 'only' | 'except' | 'shallow' | 'as' | 'controller' | 'param' | 'singular' | 'to'
+type TypedOption = 'only' | 'except' | 'shallow' | 'as' | 'controller' | 'param' | 'singular' | 'to' | 'module'
 /** The options, or `{}` when they do not change the types: equal node types are computed only once. */
 type OptionsOf<Options> = [Extract<keyof Options, TypedOption>] extends [never] ? {} : Options
 /** The second argument of a helper is its options, or already the first child node. */
 type OptionsIn<Argument> = Argument extends Node ? {} : OptionsOf<Argument>
+/** A path changes the types of a scope only if it has parameters. */
+type ScopeTypes<Options> = Options extends { readonly path: `${string}:${string}` } ? Options : OptionsOf<Options>
 interface NoSuchOption {
   readonly '~': never
 }
@@ -38,12 +43,12 @@ type Known<Argument, Options> = Argument extends Node
   ? unknown
   : { [Key in Exclude<keyof Argument, keyof Options>]: NoSuchOption }
 
-/** The node of a helper. This is the one cast from the plain data to the type that the helper promises. */
-const createNode = <Result extends Node>(kind: string, name: unknown, options: unknown, nodes: readonly unknown[]) =>
-  Object.freeze({ kind, name, options: frozen(options), nodes: Object.freeze([...nodes]) }) as unknown as Result
+/** The node of a helper. `never`, because the helpers promise exact types and this is plain data: the one cast. */
+const createNode = (kind: string, name: unknown, options: unknown, nodes: readonly unknown[]): never =>
+  Object.freeze({ kind, name, options: frozen(options), nodes: Object.freeze([...nodes]) }) as never
 
-const createBlock = <Result extends Node>(kind: string, name: unknown, first: unknown = {}, rest: readonly unknown[]) =>
-  isNode(first) ? createNode<Result>(kind, name, {}, [first, ...rest]) : createNode<Result>(kind, name, first, rest)
+const createBlock = (kind: string, name: unknown, first: unknown = {}, rest: readonly unknown[]): never =>
+  isNode(first) ? createNode(kind, name, {}, [first, ...rest]) : createNode(kind, name, first, rest)
 
 /**
  * Declares a plural resource with the seven routes of Rails: `index create new edit show update destroy`.
@@ -101,6 +106,19 @@ export const namespace = <
   createBlock('namespace', name, options, nodes)
 
 /**
+ * Puts its nodes under any of: a path, a controller folder (`module`), a prefix of the route names (`as`).
+ * It may stand in a version or in a resource. In a resource, the path comes before the resource, as in Rails.
+ *
+ * @param options - {@link ScopeOptions}
+ * @example scope({ module: 'admin' }, resources('users')) // /api/users, controller `admin/users`
+ * @example scope({ path: 'accounts/:account_id' }, resources('users')) // /api/accounts/:account_id/users
+ */
+export const scope = <const Options extends ScopeOptions, const Body extends readonly (Statement | Inner)[]>(
+  options: Options & Known<Options, ScopeOptions>,
+  ...nodes: Body
+): Scope<ScopeTypes<Options>, Body[number], ''> => createNode('scope', '', options, nodes)
+
+/**
  * Declares a version of the API. Declaring a number twice adds to the same version.
  *
  * @param number - a whole number from 1
@@ -137,9 +155,11 @@ export const cache = <const As extends string, const Body extends readonly State
  * Repeats the nodes of a cache in this version, with **this** version's controllers.
  *
  * `from` takes one or several cache names, or the caches themselves when they are in a `const`.
- * `only` and `except` name top-level nodes of the cache. {@link LifeOptions} apply to the repeated nodes.
+ * `only` names top-level nodes of the cache. `except` also takes single actions and nested nodes. Editors complete
+ * the names when `from` is a cache in a `const`. {@link LifeOptions} apply to the repeated nodes.
  *
  * @example inherit({ from: 'v1', except: 'sessions' })
+ * @example inherit({ from: v1, except: ['users#destroy', 'users/posts', 'admin/keys#show'] })
  */
 export const inherit = <
   const From extends string | Cache,
@@ -149,7 +169,7 @@ export const inherit = <
   options: LifeOptions & {
     readonly from: OneOrMany<From>
     readonly only?: OneOrMany<Only>
-    readonly except?: OneOrMany<Except>
+    readonly except?: OneOrMany<Except | ExceptNames<From>>
   },
 ): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
   const { from, ...selection } = options ?? {}
@@ -171,7 +191,7 @@ const createVerb =
     path: Path,
     options?: Options,
   ): Verb<Path, OptionsOf<Options>> =>
-    Object.freeze({ ...createNode<Verb<Path, OptionsOf<Options>>>('verb', path, options ?? {}, []), method })
+    Object.freeze({ ...(createNode('verb', path, options ?? {}, []) as Verb), method }) as never
 
 /** Declares one GET route. Outside a resource it requires a target: `get('health', { to: 'health#show' })`. */
 export const get = /* @__PURE__ */ createVerb('GET')

@@ -26,6 +26,8 @@ export interface Namespace<Name = string, Options = unknown, Body = unknown> ext
   Options,
   Body
 > {}
+/** It has no name in the route file. In a cache, each of its nodes gets a scope of its own, with the name of the node. */
+export interface Scope<Options = unknown, Body = unknown, Name = string> extends Node<'scope', Name, Options, Body> {}
 export interface Cache<As = string, Body = unknown> extends Node<'cache', As, {}, Body> {}
 export interface Inherit<From = string, Only = string, Except = string> extends Node<
   'inherit',
@@ -48,9 +50,9 @@ export interface Version<VersionNumber = number, Options = unknown, Body = unkno
 
 type Block = Resources | Resource | Namespace
 /** A node that a version, a cache or a namespace may contain. */
-export type Statement = Block | Cache | Inherit | Verb<string, { readonly to: string }>
+export type Statement = Block | Cache | Inherit | Verb<string, { readonly to: string }> | Scope<unknown, Statement>
 /** A node that a resource may contain. */
-export type Inner = Block | Extra
+export type Inner = Block | Extra | Verb | Scope<unknown, Inner>
 
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Node>).kind === 'string'

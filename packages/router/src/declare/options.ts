@@ -19,8 +19,8 @@ export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>):
 /** A pattern per path parameter, as a RegExp or its source. It must match the whole decoded value. */
 export type Constraints = Readonly<Record<string, RegExp | string>>
 
-/** Options that `api`, `version` and `namespace` set for everything inside them. */
-export interface ScopeOptions extends Selection<Action> {
+/** Options of `api`, `version`, `namespace` and `scope`. They apply to everything inside. */
+export interface SharedOptions extends Selection<Action> {
   /** Patterns by path parameter: `{ id: /\d+/ }`. Inner constraints override outer ones, parameter by parameter. */
   readonly constraints?: Constraints
   /**
@@ -31,7 +31,7 @@ export interface ScopeOptions extends Selection<Action> {
   readonly shallow?: boolean
 }
 
-export interface VersionOptions extends ScopeOptions, LifeOptions {
+export interface VersionOptions extends SharedOptions, LifeOptions {
   /**
    * Serves the version only to requests that name its number. Problem documents do not list it, and it cannot be the default.
    *
@@ -40,7 +40,28 @@ export interface VersionOptions extends ScopeOptions, LifeOptions {
   readonly preview?: boolean
 }
 
-export interface NamespaceOptions extends ScopeOptions, LifeOptions {
+export interface ScopeOptions extends SharedOptions {
+  /**
+   * Controller folder, such as `admin`.
+   *
+   * @default none
+   */
+  readonly module?: string
+  /**
+   * Path segments. They may include parameters: `accounts/:account_id`.
+   *
+   * @default none
+   */
+  readonly path?: string
+  /**
+   * Prefix of the route names.
+   *
+   * @default none
+   */
+  readonly as?: string
+}
+
+export interface NamespaceOptions extends SharedOptions, LifeOptions {
   /**
    * Path segments. `''` adds none.
    *
@@ -88,7 +109,7 @@ export interface VerbOptions extends LifeOptions {
   /**
    * The target: an action of the surrounding resource, or `controller#action`. Required outside a resource.
    *
-   * @default the path
+   * @default the path, with `_` for each dash
    */
   readonly to?: string
   /**

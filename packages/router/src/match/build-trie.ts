@@ -1,12 +1,16 @@
 import type { Api } from '../compile/api.ts'
-import { type ParamTest, createParamTest } from '../compile/constraint.ts'
+import { type ParamTest, createParamTest, isLazy, mayAcceptDots } from '../compile/constraint.ts'
 import type { Route } from '../compile/route.ts'
-import { segmentsOf } from './path.ts'
-import { type Candidate, type Trie, hashStep, slotField, slotOf, slotSize } from './trie.ts'
+import type { Formats } from '../declare/settings.ts'
+import { type Segment, segmentsOf } from './path.ts'
+import { type Candidate, type Trie, hashStep, plainTest, slotField, slotOf, slotSize, valueOrder } from './trie.ts'
 
 interface DraftNode {
   readonly children: Map<string, number>
   paramChild: number
+  globChild: number
+  /** See {@link valueOrder}. */
+  valueOrder: number
   readonly endpoints: DraftEndpoint[]
   isConstrained: boolean
 }
@@ -18,6 +22,7 @@ interface DraftEndpoint {
 }
 
 interface Draft {
+  readonly formats: Formats
   readonly nodes: DraftNode[]
   /** By pattern: equal constraints share a test. */
   readonly tests: Map<string, { readonly test: ParamTest; readonly number: number }>
@@ -28,7 +33,9 @@ interface Draft {
 
 /** Builds one trie over the routes of all versions. Versions share the routes that they inherit. */
 export function buildTrie(api: Api): Trie {
-  const draft: Draft = { nodes: [createNode()], tests: new Map(), paramLists: new Map(), depth: 0 }
+  const { formats } = api.settings
+  const draft: Draft = { formats, nodes: [createNode()], tests: new Map(), paramLists: new Map(), depth: 0 }
+  if (formats !== false) for (const { routes } of api.table) for (const route of routes) orderValues(draft, route)
   const added = new Map<Route, ReturnType<typeof addRoute>>()
   for (const { version, index, routes } of api.table)
     for (const route of routes) {
@@ -39,7 +46,9 @@ export function buildTrie(api: Api): Trie {
   return {
     prefix: commonPrefix(draft.nodes),
     ...listChildren(draft.nodes),
-    paramChildren: Int32Array.from(draft.nodes, ({ paramChild }) => paramChild),
+    paramChildren: numbersOf(draft.nodes, 'paramChild'),
+    globChildren: unlessZero(numbersOf(draft.nodes, 'globChild')),
+    valueOrders: unlessZero(numbersOf(draft.nodes, 'valueOrder')),
     isConstrained: draft.nodes.map(({ isConstrained }) => isConstrained),
     ...listEndpoints(draft.nodes, api.settings.versions.length),
     tests: [...draft.tests.values()].map(({ test }) => test),
@@ -47,33 +56,68 @@ export function buildTrie(api: Api): Trie {
   }
 }
 
-const createNode = (): DraftNode => ({ children: new Map(), paramChild: 0, endpoints: [], isConstrained: false })
+const numbersOf = (nodes: readonly DraftNode[], field: 'paramChild' | 'globChild' | 'valueOrder'): Int32Array =>
+  Int32Array.from(nodes, (node) => node[field])
+const unlessZero = (numbers: Int32Array): Int32Array | null => (numbers.some((one) => one !== 0) ? numbers : null)
+
+const createNode = (): DraftNode => ({
+  children: new Map(),
+  paramChild: 0,
+  globChild: 0,
+  valueOrder: 0,
+  endpoints: [],
+  isConstrained: false,
+})
+
+/** Notes where constraints of a route may accept dots, before the candidates of its nodes are made. */
+function orderValues(draft: Draft, { pattern, constraints }: Route): void {
+  let mayHaveDots = false
+  for (const param in constraints) mayHaveDots ||= mayAcceptDots(constraints[param]!)
+  if (!mayHaveDots) return
+  let node = draft.nodes[0]!
+  for (const segment of segmentsOf(pattern)) {
+    node = childOf(draft, node, segment)
+    const constraint = segment.kind === 'static' ? undefined : constraints[segment.text]
+    if (constraint === undefined || !mayAcceptDots(constraint)) continue
+    // A listed extension is always the format. Otherwise the constraint decides, as in Rails.
+    if (draft.formats === 'any' && !isLazy(constraint)) node.valueOrder = valueOrder.wholeFirst
+    else node.valueOrder ||= valueOrder.stemFirst
+  }
+}
 
 /** Adds the nodes and the endpoint of a route. */
 function addRoute(draft: Draft, route: Route): { candidate: Candidate; endpoint: DraftEndpoint } {
-  const { nodes } = draft
-  const append = (): number => nodes.push(createNode()) - 1
-  let node = nodes[0]!
-  for (const { text, param } of segmentsOf(route.pattern)) {
-    if (param) node = nodes[(node.paramChild ||= append())]!
-    else {
-      const child = node.children.get(text) ?? append()
-      node.children.set(text, child)
-      node = nodes[child]!
-    }
+  let node = draft.nodes[0]!
+  /** By parameter. */
+  const plainTests: (number | null)[] = []
+  for (const segment of segmentsOf(route.pattern)) {
+    node = childOf(draft, node, segment)
+    if (segment.kind === 'static') continue
+    const isPlain = draft.formats === 'any' && node.valueOrder !== 0
+    plainTests.push(isPlain ? plainTest[segment.kind] : null)
   }
   let endpoint = node.endpoints.find(({ method }) => method === route.method)
   if (endpoint === undefined) node.endpoints.push((endpoint = { method: route.method, byVersion: [] }))
   const params = paramsOf(draft, route)
-  const tests = testsOf(draft, params, route)
+  const tests = testsOf(draft, params, plainTests, route)
   node.isConstrained ||= tests !== null
   draft.depth = Math.max(draft.depth, params.length)
   return { candidate: { route, params, tests, next: null }, endpoint }
 }
 
+/** Returns the child of a node for a segment. Adds it if it is missing. */
+function childOf({ nodes }: Draft, node: DraftNode, { text, kind }: Segment): DraftNode {
+  const append = (): number => nodes.push(createNode()) - 1
+  if (kind === 'param') return nodes[(node.paramChild ||= append())]!
+  if (kind === 'glob') return nodes[(node.globChild ||= append())]!
+  const child = node.children.get(text) ?? append()
+  node.children.set(text, child)
+  return nodes[child]!
+}
+
 /** The names of the parameters. Equal lists are one. */
 function paramsOf({ paramLists }: Draft, { pattern }: Route): readonly string[] {
-  const params = segmentsOf(pattern).flatMap(({ text, param }) => (param ? [text] : []))
+  const params = segmentsOf(pattern).flatMap(({ text, kind }) => (kind === 'static' ? [] : [text]))
   const key = params.join()
   const list = paramLists.get(key) ?? params
   paramLists.set(key, list)
@@ -83,12 +127,13 @@ function paramsOf({ paramLists }: Draft, { pattern }: Route): readonly string[] 
 function testsOf(
   { tests }: Draft,
   params: readonly string[],
+  plainTests: readonly (number | null)[],
   { constraints }: Route,
 ): readonly (number | null)[] | null {
-  if (!params.some((name) => constraints[name] !== undefined)) return null
-  return params.map((name) => {
+  if (!params.some((name, i) => constraints[name] !== undefined || plainTests[i] !== null)) return null
+  return params.map((name, i) => {
     const pattern = constraints[name]
-    if (pattern === undefined) return null
+    if (pattern === undefined) return plainTests[i]!
     const key = String(pattern)
     const known = tests.get(key) ?? { test: createParamTest(pattern), number: tests.size }
     tests.set(key, known)
@@ -108,9 +153,9 @@ function commonPrefix(nodes: readonly DraftNode[]): Trie['prefix'] {
   let text = '/'
   let node = 0
   for (;;) {
-    const { children, paramChild, endpoints } = nodes[node]!
+    const { children, paramChild, globChild, endpoints } = nodes[node]!
     const [only] = children
-    if (only === undefined || children.size > 1 || paramChild !== 0 || endpoints.length > 0) break
+    if (only === undefined || children.size > 1 || paramChild !== 0 || globChild !== 0 || endpoints.length > 0) break
     const [childText, child] = only
     if (nodes[child]!.endpoints.length > 0) break
     text += `${childText}/`

@@ -1,6 +1,6 @@
 import type { PathMatches } from './find-path-matches.ts'
 import { decodeOrNull } from './path.ts'
-import type { Candidate, Trie } from './trie.ts'
+import { type Candidate, type Trie, plainTest } from './trie.ts'
 
 export interface ConstraintCheck {
   /** Returns the first of the candidates whose constraints accept the values of a path match; null when none does. */
@@ -25,7 +25,9 @@ export function createConstraintCheck({ tests }: Trie, { bounds, stride }: PathM
     if (candidate.tests === null) return true
     return candidate.tests.every((test, param) => {
       const at = pathMatch * stride + 2 * param
-      return test === null || accepts(test, path, bounds[at]!, bounds[at + 1]!)
+      if (test === null) return true
+      const check = test < 0 ? isPlain : accepts
+      return check(test, path, bounds[at]!, bounds[at + 1]!)
     })
   }
 
@@ -43,4 +45,12 @@ export function createConstraintCheck({ tests }: Trie, { bounds, stride }: PathM
     answers.set(key, answer)
     return answer
   }
+}
+
+/** Whether a value has no dot that could start an extension. In a glob, this is what the last segment decides. */
+function isPlain(test: number, path: string, from: number, to: number): boolean {
+  if (test === plainTest.param) return !path.slice(from, to).includes('.')
+  const dot = path.lastIndexOf('.', to - 1)
+  const last = Math.max(from, path.lastIndexOf('/', to - 1) + 1)
+  return path[to] === '.' || dot <= last || dot === to - 1
 }

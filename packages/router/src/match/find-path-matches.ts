@@ -1,6 +1,6 @@
 import type { Formats } from '../declare/settings.ts'
 import { allowsDots, isFormat } from './path.ts'
-import { type Trie, childOf, hasEndpoints, hashStep } from './trie.ts'
+import { type Trie, childOf, hasEndpoints, hashStep, valueOrder } from './trie.ts'
 
 /**
  * The path matches of a request: the nodes with endpoints that its path leads to, static segments before parameters.
@@ -28,10 +28,11 @@ export interface PathMatches {
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
 export function createPathFinder(trie: Trie, formats: Formats) {
-  const { prefix, paramChildren } = trie
+  const { prefix, paramChildren, globChildren, valueOrders } = trie
   const dotsAllowed = allowsDots(formats)
   const stride = 2 * trie.depth
-  const capacity = paramChildren.length // a path leads to a node at most once
+  // A path leads to a node at most once, or twice where a value may be read with and without its extension.
+  const capacity = paramChildren.length * (valueOrders === null ? 1 : 2)
   const matches: PathMatches = {
     count: 0,
     nodes: new Int32Array(capacity),
@@ -48,11 +49,12 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   function findPathMatches(path: string): void {
     matches.count = 0
     matches.isEscaped = false
-    if (startsWith(path, prefix.codes)) walk(path, prefix.node, prefix.codes.length, 0)
+    if (startsWith(path, prefix.codes)) walk(path, prefix.node, prefix.codes.length, 0, true)
   }
 
   /** Follows a path from a node and the start of a segment. The parameters above have filled `depth` bounds. */
-  function walk(path: string, startNode: number, start: number, depth: number): void {
+  // oxlint-disable-next-line max-lines-per-function -- one loop over the segments; it is the fast path
+  function walk(path: string, startNode: number, start: number, depth: number, withGlob: boolean): void {
     // Character codes. As local constants they cost nothing in the loop below; as variables of the module they do.
     const PERCENT = 37
     const DOT = 46
@@ -63,6 +65,13 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     let from = start
     let free = matches.count * stride + depth // in `bounds`
     for (;;) {
+      // 0. A glob takes the rest of the path after everything else that the node leads to.
+      if (globChildren !== null && globChildren[node] !== 0 && (withGlob || node !== startNode)) {
+        const { count } = matches
+        walk(path, node, from, free - count * stride, false)
+        return addGlob(path, globChildren[node]!, from, count, free)
+      }
+
       // 1. Read the segment: its end, its hash, its dots. Most characters are letters and cost one comparison.
       let to = from
       let hash = 0
@@ -97,7 +106,10 @@ export function createPathFinder(trie: Trie, formats: Formats) {
         // 2b. The segment without its extension is static.
         const stem = lastDot < 0 ? to : addStem(path, node, from, lastDot, stemHash)
         // 2c. The segment without its extension is the value of a parameter.
-        if (paramChild !== 0 && isValue(from, stem, firstDot)) {
+        if (paramChild === 0) return
+        if (lastDot >= 0 && valueOrders !== null && valueOrders[paramChild] !== 0)
+          return addBothReadings(paramChild, from, stem, count, free)
+        if (isValue(from, stem, firstDot)) {
           free = copyBounds(count, free)
           bounds[free] = from
           bounds[free + 1] = stem
@@ -107,10 +119,10 @@ export function createPathFinder(trie: Trie, formats: Formats) {
       }
 
       // 3. Another segment. Where a static child and the parameter match, both are followed.
-      if (paramChild !== 0 && isValue(from, to, firstDot)) {
+      if (paramChild !== 0 && (isValue(from, to, firstDot) || acceptsDots(paramChild, from, to))) {
         if (child !== 0) {
           const { count } = matches
-          walk(path, child, to + 1, free - count * stride)
+          walk(path, child, to + 1, free - count * stride, true)
           free = copyBounds(count, free)
         }
         bounds[free++] = from
@@ -127,6 +139,48 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     const pathMatch = matches.count++
     nodes[pathMatch] = node
     ends[pathMatch] = end
+  }
+
+  /** Adds a path match whose last parameter has the value from `from` to `to`. */
+  function addValue(node: number, from: number, to: number, count: number, free: number): void {
+    const at = copyBounds(count, free)
+    bounds[at] = from
+    bounds[at + 1] = to
+    add(node, to)
+  }
+
+  /** Adds a value with and without its extension, for constraints that accept dots. The constraints choose. */
+  function addBothReadings(node: number, from: number, stem: number, count: number, free: number): void {
+    const whole = matches.end
+    const isWholeFirst = valueOrders![node] === valueOrder.wholeFirst
+    const hasStem = from < stem && stem < whole
+    if (hasStem && !isWholeFirst) addValue(node, from, stem, count, free)
+    if (from < stem || isWholeFirst) addValue(node, from, whole, count, free)
+    if (hasStem && isWholeFirst) addValue(node, from, stem, count, free)
+  }
+
+  function acceptsDots(paramChild: number, from: number, to: number): boolean {
+    return from < to && valueOrders !== null && valueOrders[paramChild] !== 0
+  }
+
+  /** Adds the match of a glob with the rest of the path, unless that contains an empty segment. */
+  function addGlob(path: string, node: number, from: number, count: number, free: number): void {
+    const query = path.indexOf('?', from)
+    const end = query < 0 ? path.length : query
+    const to = path.endsWith('/', end) ? end - 1 : end
+    const rest = path.slice(from, to)
+    if (rest.split('/').includes('')) return
+    if (rest.includes('%')) matches.isEscaped = true
+    const dot = path.lastIndexOf('.', to - 1)
+    const last = path.lastIndexOf('/', to - 1) + 1
+    const hasDot = dot >= last
+    matches.end = hasDot ? to : end // as for other path matches
+    const stem = dot > last && isFormat(formats, path, dot + 1, to) ? dot : to // `.env` is a name
+    if (hasDot && valueOrders !== null && valueOrders[node] !== 0) return addBothReadings(node, from, stem, count, free)
+    const at = copyBounds(count, free)
+    bounds[at] = from
+    bounds[at + 1] = stem
+    add(node, hasDot ? stem : end)
   }
 
   /** Returns where the last segment ends without its extension, which is what follows the dot if it is a format. */

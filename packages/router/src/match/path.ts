@@ -3,7 +3,8 @@ import type { Formats } from '../declare/settings.ts'
 export interface Segment {
   /** The text of a static segment, the name of a path parameter. */
   readonly text: string
-  readonly param: boolean
+  /** A `glob` takes all segments that follow. */
+  readonly kind: 'static' | 'param' | 'glob'
 }
 
 /** Splits a declared path: `/api/users/:id` has the segments `api`, `users` and the parameter `id`. */
@@ -11,7 +12,10 @@ export const segmentsOf = (path: string): readonly Segment[] =>
   path
     .split('/')
     .filter(Boolean)
-    .map((text) => (text.startsWith(':') ? { text: text.slice(1), param: true } : { text, param: false }))
+    .map((text) => {
+      const kind = text.startsWith(':') ? 'param' : text.startsWith('*') ? 'glob' : 'static'
+      return { text: kind === 'static' ? text : text.slice(1), kind }
+    })
 
 /** Returns whether `path.slice(from, to)`, the text after the last dot of a path, is a format. */
 export const isFormat = (formats: Formats, path: string, from: number, to: number): boolean =>

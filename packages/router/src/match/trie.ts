@@ -6,7 +6,7 @@ export interface Candidate {
   readonly route: Route
   /** The names of the parameters, in the order of the path. */
   readonly params: readonly string[]
-  /** By parameter: the index of its constraint in `Trie.tests`. Null when no parameter has one. */
+  /** By parameter: the index of its constraint in `Trie.tests`, or a `plainTest`. Null when no parameter has one. */
   readonly tests: readonly (number | null)[] | null
   /** The next route of the same endpoint and version, for values that the constraints of this one refuse. */
   readonly next: Candidate | null
@@ -26,6 +26,10 @@ export interface Trie {
   readonly texts: Uint16Array
   /** By node: the child that matches any segment; 0 when there is none. */
   readonly paramChildren: Int32Array
+  /** By node: the child that matches all segments that follow; 0 when there is none. Null when no path has a glob. */
+  readonly globChildren: Int32Array | null
+  /** By node of a parameter or glob: see `valueOrder`. Null when all are 0. */
+  readonly valueOrders: Int32Array | null
 
   /** By node: its first endpoint. The endpoints of a node end where those of the next node start. */
   readonly firstEndpoints: Int32Array
@@ -47,6 +51,18 @@ export interface Trie {
   /** The most parameters that a route has. */
   readonly depth: number
 }
+
+/**
+ * What a value with a dot means where a constraint may accept dots. 0: nothing accepts them. `wholeFirst`: the whole
+ * segment is tried, then the segment without its extension. `stemFirst`: the other way around.
+ */
+export const valueOrder = { wholeFirst: 1, stemFirst: 2 } as const
+
+/**
+ * In `Candidate.tests`: the check of a parameter without a constraint whose node has a `valueOrder`, and of such a glob.
+ * The value contains no dot that could start an extension.
+ */
+export const plainTest = { param: -1, glob: -2 } as const
 
 // The numbers of a slot. `text` and `textEnd` are positions in `texts`. A child of 0 marks an empty slot: the root is
 // never a child. The size is a power of two, so that a slot starts where a mask says.

@@ -28,7 +28,7 @@ export type Answer<Action> =
 /**
  * Creates the function that decides status, headers and body of a response. Adapters only translate its result.
  *
- * Answers to matches are made once per row and shared between requests.
+ * Answers to matches are made once per row and shared between requests. Those of a version share their headers and types.
  *
  * @param actions - the action of every row: a map, or anything with its `get`. It is called at most twice per row.
  */
@@ -38,6 +38,12 @@ export function createAnswer<Action>(
 ): (found: Match | Miss) => Answer<Action> {
   const vendorAnswers = new Map<Row, Answer<Action>>()
   const plainAnswers = new Map<Row, Answer<Action>>()
+  const { versions } = api.settings
+  const plainType = contentTypeOf(api, 0, false)
+  const vendorTypes = new Map(versions.map((version) => [version, contentTypeOf(api, version, true)]))
+  const headersOf = new Map(
+    versions.map((version): [number, readonly Header[]] => [version, [varyOnAccept, ['api-version', String(version)]]]),
+  )
 
   return (found) => {
     if (found.kind === 'miss') return refuse(found)
@@ -48,8 +54,10 @@ export function createAnswer<Action>(
   }
 
   function serve({ route, version, vendor }: Match): Answer<Action> {
-    const headers: readonly Header[] = [varyOnAccept, ['api-version', String(version)], ...(route.life?.headers ?? [])]
-    return { kind: 'action', action: actions.get(route)!, type: contentTypeOf(api, version, vendor), headers }
+    const type = vendor ? vendorTypes.get(version)! : plainType
+    const shared = headersOf.get(version)!
+    const headers = route.life === null ? shared : [...shared, ...route.life.headers]
+    return { kind: 'action', action: actions.get(route)!, type, headers }
   }
 
   function refuse(miss: Miss): Answer<Action> {

@@ -1,4 +1,4 @@
-import { compile, parse } from 'path-to-regexp'
+import { compile } from 'path-to-regexp'
 import type { Api } from '../compile/api.ts'
 import { joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
@@ -17,6 +17,7 @@ export interface UrlOptions {
 }
 
 interface PathBuilder {
+  readonly pattern: string
   readonly params: readonly string[]
   readonly build: (values: PathValues) => string
 }
@@ -31,21 +32,24 @@ interface PathBuilder {
  * href.users.show({ id: 7 }) // '/api/users/7'
  */
 export function hrefs<T>(api: Api<T>, { prefix = '' }: UrlOptions = {}): Hrefs<T> {
-  const patterns = new Map<string, Map<string, Set<string>>>() // controller key → action → patterns
-  for (const { key, action, pattern } of new Set(api.table.flatMap(({ routes }) => routes))) {
-    const actions = patterns.get(key) ?? new Map<string, Set<string>>()
-    patterns.set(key, actions.set(action, (actions.get(action) ?? new Set()).add(pattern)))
-  }
+  /** By controller key and action: one builder per pattern. */
+  const builders: Record<string, Record<string, PathBuilder[]>> = Object.create(null)
+  for (const { routes } of api.table)
+    for (const { key, action, pattern } of routes) {
+      const ofController: Record<string, PathBuilder[]> = (builders[key] ??= Object.create(null))
+      const ofAction = (ofController[action] ??= [])
+      if (!ofAction.some((one) => one.pattern === pattern)) ofAction.push(createPathBuilder(prefix, pattern))
+    }
 
   const helpers: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
-  for (const [key, actions] of patterns) {
-    const controller = (helpers[key] = Object.create(null) as Record<string, (values?: PathValues) => string>)
-    for (const [action, all] of actions) {
-      const builders = Array.from(all, (pattern) => createPathBuilder(prefix, pattern))
-      const longestFirst = builders.toSorted((a, b) => b.params.length - a.params.length)
+  for (const key in builders) {
+    const controller: Record<string, (values?: PathValues) => string> = (helpers[key] = Object.create(null))
+    for (const action in builders[key]) {
+      const declared = builders[key][action]!
+      const longestFirst = declared.toSorted((a, b) => b.params.length - a.params.length)
       controller[action] = (values = {}) => {
         const fitting = longestFirst.find(({ params }) => params.every((name) => values[name] !== undefined))
-        return (fitting ?? builders[0]!).build(values)
+        return (fitting ?? declared[0]!).build(values)
       }
     }
   }
@@ -69,15 +73,23 @@ export function pathTo(api: Api, name: string, values: PathValues = {}, { prefix
 
 /** Creates the function that builds the URLs of a pattern, such as `/api/users/:id`. The extension is optional. */
 function createPathBuilder(prefix: string, pattern: string): PathBuilder {
-  const template = parse(`${pattern || '/'}{.:format}`)
-  const params = template.tokens.flatMap((token) => (token.type === 'param' ? [token.name] : []))
-  const fill = compile(template, { encode: encodeValue })
+  const fill = compile(`${pattern || '/'}{.:format}`, { encode: encodeValue })
   const start = joinPath(prefix)
+  const [params, globs]: [string[], string[]] = [[], []]
+  for (const segment of pattern.split('/')) {
+    if (/^[:*]/.test(segment)) params.push(segment.slice(1))
+    if (segment.startsWith('*')) globs.push(segment.slice(1))
+  }
   return {
+    pattern,
     params,
     build(values) {
-      const given = values['format'] === undefined ? params : [...params, 'format']
-      return start + fill(Object.fromEntries(given.map((name) => [name, textOf(pattern, name, values[name])])))
+      const texts: Record<string, string | string[]> = {}
+      for (const name of values['format'] === undefined ? params : [...params, 'format']) {
+        const text = textOf(pattern, name, values[name], globs.includes(name))
+        texts[name] = globs.includes(name) ? text.split('/') : text
+      }
+      return start + fill(texts)
     },
   }
 }
@@ -86,9 +98,15 @@ function createPathBuilder(prefix: string, pattern: string): PathBuilder {
 const encodeValue = (value: string): string => encodeURIComponent(value).replaceAll('.', '%2E')
 
 /** A value as text. Clients resolve `.` and `..` as a relative path, however they are encoded. */
-function textOf(pattern: string, param: string, value: string | number | undefined): string {
+function textOf(pattern: string, param: string, value: string | number | undefined, isGlob: boolean): string {
   const text = String(value ?? '')
-  if (['', '.', '..'].includes(text) || /\p{Surrogate}/u.test(text))
-    throw new RouterError('HV_PARAM', { path: pattern || '/', param, received: value })
+  const segments = isGlob ? text.split('/') : [text]
+  const received = segments.find((segment) => ['', '.', '..'].includes(segment))
+  if (received !== undefined || /\p{Surrogate}/u.test(text))
+    throw new RouterError('HV_PARAM', {
+      path: pattern || '/',
+      param,
+      received: text === '' ? value : (received ?? value),
+    })
   return text
 }

@@ -1,22 +1,58 @@
-import type { Cache, Inherit, Namespace, Version } from '../declare/nodes.ts'
-import type { Caches, PlainNode } from './table-of.ts'
+import type { Action } from '../declare/actions.ts'
+import type { Cache, Extra, Inherit, Namespace, Node, Scope, Verb, Version } from '../declare/nodes.ts'
+import type { Caches, Expanded, PlainNode, WrittenScope } from './caches.ts'
+import type { ActionOf } from '../declare/except-names.ts'
+import type { FirstPart, NameOf, Named, Rest, Without } from './except.ts'
+import type { SelectedActions, TargetOf } from '../declare/options-of.ts'
 
 /** The versions, each replaced by a message when it inherits something that does not exist. */
 export type Checked<Versions extends readonly Version[]> = {
   [I in keyof Versions]: OrMessage<Versions[I], MessageFor<Versions[I]['nodes'][number], Caches<Versions>>>
 }
-type OrMessage<V, Message> = [Message] extends [never] ? V : Message
+type OrMessage<V, Found> = [Found] extends [never] ? V : Found
 
 type MessageFor<N, AllCaches> = N extends PlainNode
   ? never
   : N extends Inherit<infer From, infer Only, infer Except>
-    ? [Exclude<From, keyof AllCaches>] extends [never]
-      ? NotIn<AllCaches[From & keyof AllCaches], From, (string extends Only ? never : Only) | Except>
-      : `no cache is named '${Exclude<From, keyof AllCaches> & string}'`
-    : N extends Cache<string, infer Body>
+    ? string extends Except
+      ? never // of a call that does not compile
+      : [Exclude<From, keyof AllCaches>] extends [never]
+        ? UnknownNames<AllCaches[From & keyof AllCaches], From, string extends Only ? never : Only, Except, AllCaches>
+        : `no cache is named '${Exclude<From, keyof AllCaches> & string}'`
+    : N extends Cache<string, infer Body> | Namespace<string, unknown, infer Body> | WrittenScope<infer Body>
       ? MessageFor<Body, AllCaches>
-      : N extends Namespace<string, unknown, infer Body>
-        ? MessageFor<Body, AllCaches>
-        : never
-type NotIn<N, From, Name> = Name extends NameOf<N> ? never : `cache '${From & string}' has no '${Name & string}'`
-type NameOf<N> = N extends { name: infer Name } ? Name : never
+      : never
+
+type UnknownNames<N, From, Only, Except, AllCaches> = [Only | Except] extends [never]
+  ? never
+  : NotIn<Exclude<Only | Except, keyof ByName<N>>, From, Only, ByName<N>, AllCaches>
+type NotIn<Name, From, Only, Nodes, AllCaches> = Name extends Only
+  ? Message<From, Name>
+  : [FoundAt<Nodes, Name, AllCaches>] extends [never]
+    ? Message<From, Name>
+    : never
+type Message<From, Name> = `cache '${From & string}' has no '${Name & string}'`
+
+type ByName<N> = { [One in N as NameOf<One> & string]: One }
+/** True if `Path` names a node or an action below the nodes: `'users#destroy'`. */
+type FoundAt<Nodes, Path, AllCaches> = FoundIn<Named<Nodes, FirstPart<Path>>, Rest<Path>, AllCaches>
+type FoundIn<N, Path, AllCaches> =
+  N extends Node<'resources' | 'resource', unknown, infer Options, infer Body>
+    ? Path extends `#${infer Name}`
+      ? Extract<Name, SelectedActions<Options, Action> | VerbActions<Inside<Body>>>
+      : FoundBelow<ByName<Inside<Body>>, Path, AllCaches>
+    : N extends Namespace<string, unknown, infer Body>
+      ? FoundBelow<ByName<Expanded<Body, AllCaches>>, Path, AllCaches>
+      : N extends Scope<unknown, infer Body>
+        ? FoundIn<Body, Path, AllCaches>
+        : N extends Without<infer Inner, infer Names>
+          ? [Extract<Path, Names | Below<Names>>] extends [never]
+            ? FoundIn<Inner, Path, AllCaches>
+            : never
+          : never
+type FoundBelow<Nodes, Path, AllCaches> = Path extends keyof Nodes ? Path : FoundAt<Nodes, Path, AllCaches>
+/** Everything below `posts`. */
+type Below<Names> = `${Names & string}${'#' | '/'}${string}`
+/** The nodes of a resource. */
+type Inside<N> = N extends Extra<unknown, infer Body> | Scope<unknown, infer Body> ? Inside<Body> : N
+type VerbActions<N> = N extends Verb<infer Path, infer Options> ? ActionOf<TargetOf<Path, Options>> : never

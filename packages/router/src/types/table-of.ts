@@ -1,6 +1,9 @@
 // What a route file means, as a type. `api()` computes it once, in its return type.
 import type { Action, CollectionAction } from '../declare/actions.ts'
-import type { Cache, Extra, Inherit, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
+import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
+import type { Caches, Expanded, WrittenScope } from './caches.ts'
+import type { Without, WithoutNames, WithoutNamesInside } from './except.ts'
+import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from './plural.ts'
 
 /** Its number, unless it has no nodes: such a version answers 410 and has no controllers. */
@@ -9,80 +12,83 @@ type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
 export type TableOf<Versions extends readonly Version[], Allowed = Action, Shallow = false> = {
   [V in Versions[number] as NumberOf<V>]: Merged<
-    RoutesOf<V['nodes'][number], Within<ApiScope<Allowed, Shallow>, V['options']>, Caches<Versions>>
+    RoutesOf<V['nodes'][number], Within<ApiContext<Allowed, Shallow, Caches<Versions>>, V['options']>>
   >
 }
 
-// ---- caches: every `inherit` replaced by the nodes that it repeats ------------------------------
+// ---- context: what encloses a node --------------------------------------------------------------
 
-/** The nodes of every cache, by name. A mapped type resolves each once, so a long chain of inherits is not deep. */
-export type Caches<Versions extends readonly Version[]> = {
-  [C in CachesIn<Versions[number]['nodes'][number]> as C['name']]: Expanded<C['nodes'][number], Caches<Versions>>
-}
-
-/** Tested first everywhere: nearly all nodes are of these kinds. */
-export type PlainNode = Node<'resources' | 'resource' | 'verb'>
-
-type CachesIn<N> = N extends PlainNode
-  ? never
-  : N extends Cache<infer As, infer Body>
-    ? string extends As
-      ? never
-      : N | CachesIn<Body>
-    : N extends Namespace<string, unknown, infer Body>
-      ? CachesIn<Body>
-      : never
-
-type Expanded<N, AllCaches> = N extends PlainNode
-  ? N
-  : N extends Cache<string, infer Body>
-    ? Expanded<Body, AllCaches>
-    : N extends Inherit<infer From, infer Only, infer Except>
-      ? Selected<AllCaches[From & keyof AllCaches], Only, Except>
-      : N
-
-type Selected<N, Only, Except> = [Except] extends [never]
-  ? string extends Only
-    ? N
-    : Extract<N, { name: Only }>
-  : Exclude<Extract<N, { name: Only }>, { name: Except }>
-
-// ---- scope: what encloses a node ----------------------------------------------------------------
-
-interface Scope {
+interface Context {
+  caches: unknown
   folder: string
   actions: unknown
   shallow: unknown
-  /** The parameters of the enclosing resources. */
-  parents: unknown
+  /** The parameters of the path. */
+  params: unknown
+  /** The controller of the enclosing resource, and the parameters of its collection and its members. */
+  controller: string
+  collection: unknown
+  member: unknown
+  /** What `except` of `inherit` names below this node: `'#destroy' | 'posts'`. */
+  without: unknown
 }
-interface ApiScope<Allowed, Shallow> {
+interface ApiContext<Allowed, Shallow, AllCaches> {
+  caches: AllCaches
   folder: ''
   actions: Allowed
   shallow: Shallow
-  parents: never
+  params: never
+  controller: ''
+  collection: never
+  member: never
+  without: never
 }
-interface Within<S extends Scope, Options, Folder extends string = ''> {
-  folder: `${S['folder']}${Folder}`
-  actions: SelectedActions<Options, S['actions']>
-  shallow: OptionOf<Options, 'shallow', S['shallow']>
-  parents: S['parents']
+interface Within<C extends Context, Options, Folder extends string = ''> {
+  caches: C['caches']
+  folder: `${C['folder']}${Folder}`
+  actions: SelectedActions<Options, C['actions']>
+  shallow: OptionOf<Options, 'shallow', C['shallow']>
+  params: C['params']
+  controller: ''
+  collection: never
+  member: never
+  without: never
 }
 /** Inside a resource. Its own `only` and `except` do not apply to nested resources. */
-interface Inside<S extends Scope, Options, Parents> {
-  folder: S['folder']
-  actions: S['actions']
-  shallow: OptionOf<Options, 'shallow', S['shallow']>
-  parents: Parents
+interface Inside<C extends Context, Options, Controller extends string, Nested, Member> {
+  caches: C['caches']
+  folder: C['folder']
+  actions: C['actions']
+  shallow: OptionOf<Options, 'shallow', C['shallow']>
+  params: Nested
+  controller: Controller
+  collection: C['params']
+  member: Member
+  without: never
 }
-
-type SelectedActions<Options, Default> = Options extends { only: infer Names }
-  ? ElementOf<Names>
-  : Options extends { except: infer Names }
-    ? Exclude<Action, ElementOf<Names>>
-    : Default
-type OptionOf<Options, Key extends string, Default> = Options extends { [K in Key]: infer Value } ? Value : Default
-type ElementOf<Names> = Names extends readonly (infer Name)[] ? Name : Names
+/** Inside `scope`, which may stand in a version or in a resource. */
+interface Scoped<C extends Context, Options, OwnParams> {
+  caches: C['caches']
+  folder: `${C['folder']}${Options extends { module: infer Module extends string } ? `${Module}/` : ''}`
+  actions: SelectedActions<Options, C['actions']>
+  shallow: OptionOf<Options, 'shallow', C['shallow']>
+  params: C['params'] | OwnParams
+  controller: C['controller']
+  collection: C['collection'] | OwnParams
+  member: C['member'] | OwnParams
+  without: C['without']
+}
+interface Excepting<C extends Context, Names> {
+  caches: C['caches']
+  folder: C['folder']
+  actions: C['actions']
+  shallow: C['shallow']
+  params: C['params']
+  controller: C['controller']
+  collection: C['collection']
+  member: C['member']
+  without: Names
+}
 
 // ---- routes: controller keys, actions and their parameters --------------------------------------
 
@@ -96,77 +102,90 @@ type ActionParams<Names, OnCollection, OnMember> = {
   [Name in Names & string]: Params<Name extends CollectionAction ? OnCollection : OnMember>
 }
 
-type RoutesOf<Body, S extends Scope, AllCaches> = Entries<Expanded<Body, AllCaches>, S, AllCaches>
+type RoutesOf<Body, C extends Context> = Entries<Expanded<Body, C['caches']>, C>
+/** The routes of nested nodes, but for those that `except` of `inherit` names. */
+type RoutesBelow<Body, C extends Context, Names> = Entries<WithoutNames<Expanded<Body, C['caches']>, Names>, C>
+type RoutesInside<Body, C extends Context, Names> = Entries<WithoutNamesInside<Expanded<Body, C['caches']>, Names>, C>
 /** A union of two aliases: the compiler caches the result of each across versions. */
-type Entries<N, S extends Scope, AllCaches> = N extends unknown
-  ? OwnRoutes<N, S> | NestedRoutes<N, S, AllCaches>
-  : never
+type Entries<N, C extends Context> = N extends unknown ? OwnRoutes<N, C> | NestedRoutes<N, C> : never
 
-type OwnRoutes<N, S extends Scope> =
+type OwnRoutes<N, C extends Context> =
   N extends Resources<infer Name, infer Options>
-    ? Entry<
-        ControllerKey<S, OptionOf<Options, 'controller', Name>>,
-        ActionParams<
-          SelectedActions<Options, S['actions']>,
-          S['parents'],
-          KeptParents<S, Options> | OptionOf<Options, 'param', 'id'>
-        >
-      >
+    ? WithKey<PluralActions<C, Options>, ControllerKey<C, OptionOf<Options, 'controller', Name>>>
     : N extends Resource<infer Name, infer Options>
-      ? Entry<
-          ControllerKey<S, OptionOf<Options, 'controller', Plural<Name>>>,
-          ActionParams<Exclude<SelectedActions<Options, S['actions']>, 'index'>, S['parents'], S['parents']>
-        >
+      ? WithKey<SingularActions<C, Options>, ControllerKey<C, OptionOf<Options, 'controller', Plural<Name>>>>
       : N extends Verb<infer Path, infer Options>
-        ? Target<S, Path, Options, '', S['parents']>
+        ? VerbRoute<C, Path, Options, C['params']>
         : never
+/** Never for a resource without actions, which requires no controller. */
+type WithKey<OwnActions, Key extends string> = OwnActions extends unknown ? Entry<Key, OwnActions> : never
+/** Resources of equal options share their actions. */
+type PluralActions<C extends Context, Options> = ActionsOf<
+  Exclude<SelectedActions<Options, C['actions']>, ActionIn<C['without']>>,
+  C['params'],
+  KeptParams<C, Options> | OptionOf<Options, 'param', 'id'>
+>
+type SingularActions<C extends Context, Options> = ActionsOf<
+  Exclude<SelectedActions<Options, C['actions']>, ActionIn<C['without']> | 'index'>,
+  C['params'],
+  C['params']
+>
+type ActionsOf<Names, OnCollection, OnMember> = [Names] extends [never]
+  ? never
+  : ActionParams<Names, OnCollection, OnMember>
+type ActionIn<Names> = Names extends `#${infer Name}` ? Name : never
 
-type NestedRoutes<N, S extends Scope, AllCaches> =
+type NestedRoutes<N, C extends Context> =
   N extends Node<string, unknown, unknown, never>
     ? never
     : N extends Resources<infer Name, infer Options, infer Body>
-      ?
-          | RoutesOf<Body, Inside<S, Options, KeptParents<S, Options> | ParentParam<Name, Options>>, AllCaches>
-          | ExtraRoutes<
-              Body,
-              S,
-              ControllerKey<S, OptionOf<Options, 'controller', Name>>,
-              S['parents'],
-              KeptParents<S, Options> | OptionOf<Options, 'param', 'id'>
-            >
+      ? RoutesInside<
+          Body,
+          Inside<
+            C,
+            Options,
+            OptionOf<Options, 'controller', Name> & string,
+            KeptParams<C, Options> | ParentParam<Name, Options>,
+            KeptParams<C, Options> | OptionOf<Options, 'param', 'id'>
+          >,
+          C['without']
+        >
       : N extends Resource<infer Name, infer Options, infer Body>
-        ?
-            | RoutesOf<Body, Inside<S, Options, S['parents']>, AllCaches>
-            | ExtraRoutes<
-                Body,
-                S,
-                ControllerKey<S, OptionOf<Options, 'controller', Plural<Name>>>,
-                S['parents'],
-                S['parents']
-              >
-        : N extends Namespace<infer Name, infer Options, infer Body>
-          ? RoutesOf<Body, Within<S, Options, `${Name & string}/`>, AllCaches>
-          : never
+        ? RoutesInside<
+            Body,
+            Inside<C, Options, OptionOf<Options, 'controller', Plural<Name>> & string, C['params'], C['params']>,
+            C['without']
+          >
+        : N extends Extra<infer On, infer V>
+          ? ExtraRoutes<V, C, C[On & ('member' | 'collection')]>
+          : N extends Namespace<infer Name, infer Options, infer Body>
+            ? RoutesBelow<Body, Within<C, Options, `${Name & string}/`>, C['without']>
+            : N extends WrittenScope<infer Body, infer Options extends object>
+              ? RoutesOf<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
+              : N extends Without<infer Inner, infer Names>
+                ? Entries<Inner, Excepting<C, Names>>
+                : never
 
-type ExtraRoutes<N, S extends Scope, Key extends string, OnCollection, OnMember> =
-  N extends Extra<infer On, infer V>
-    ? V extends Verb<infer Path, infer Options>
-      ? Target<S, Path, Options, Key, On extends 'member' ? OnMember : OnCollection>
-      : never
+type ExtraRoutes<V, C extends Context, Outer> =
+  V extends Verb<infer Path, infer Options> ? VerbRoute<C, Path, Options, Outer> : never
+
+/** The target is `to: 'health#show'`, `to: 'show'`, or the path itself. */
+type VerbRoute<C extends Context, Path, Options, Outer> =
+  TargetOf<Path, Options> extends `${infer Controller}#${infer Name}`
+    ? VerbEntry<ControllerKey<C, Controller>, Name, Outer | PathParams<Path>>
+    : VerbEntry<ControllerKey<C, C['controller']>, TargetOf<Path, Options>, Outer | PathParams<Path>>
+type VerbEntry<Key extends string, Name, ParamNames> = Entry<Key, { [A in Name & string]: Params<ParamNames> }>
+/** Paths are not parsed in types: a path with a parameter accepts any parameter name. A glob is one parameter. */
+type PathParams<Path> = Path extends `${string}:${string}`
+  ? string
+  : Path extends `${string}*${infer Name}`
+    ? Name
     : never
 
-/** The action is `to: 'health#show'`, `to: 'show'`, or the path itself. */
-type Target<S extends Scope, Path, Options, Key extends string, Parents> =
-  OptionOf<Options, 'to', Path> extends `${infer Controller}#${infer Name}`
-    ? Entry<ControllerKey<S, Controller>, { [A in Name]: Params<Parents | PathParams<Path>> }>
-    : Entry<Key, { [A in OptionOf<Options, 'to', Path> & string]: Params<Parents | PathParams<Path>> }>
-/** Paths are not parsed in types: a path with a parameter accepts any parameter name. */
-type PathParams<Path> = Path extends `${string}:${string}` ? string : never
-
-type ControllerKey<S extends Scope, Name> = `${S['folder']}${Name & string}`
+type ControllerKey<C extends Context, Name> = `${C['folder']}${Name & string}`
 /** Shallow routes do not keep the parameters of their parents. */
-type KeptParents<S extends Scope, Options> =
-  OptionOf<Options, 'shallow', S['shallow']> extends true ? never : S['parents']
+type KeptParams<C extends Context, Options> =
+  OptionOf<Options, 'shallow', C['shallow']> extends true ? never : C['params']
 /** `post_id`, or any `…_id` where the ending does not decide the singular. */
 type ParentParam<Name, Options> =
   `${OptionOf<Options, 'singular', Singular<OptionOf<Options, 'as', Name>>> & string}_${OptionOf<Options, 'param', 'id'> & string}`

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   api,
   cache,
@@ -40,11 +40,80 @@ describe('a constraint', () => {
     ['+', 'does not compile'],
     ['(+)', 'does not compile'],
     ['[', 'does not compile'],
+    [/a^b/, 'never matches'],
+    [/$a/, 'never matches'],
+    [/(?!)/, 'never matches'],
+    ['[]', 'never matches'],
+    [/a[^\s\S]/, 'never matches'],
+    [/(a^b|$c)+/, 'never matches'],
+    ['a(?:[]|b^c)d', 'never matches'],
+    ['', 'matches only the empty string'],
+    [/^$/, 'matches only the empty string'],
+    [/()|^/, 'matches only the empty string'],
+    [/a{0}/, 'matches only the empty string'],
+    [/(?=a)/, 'matches only the empty string'],
+    ['\\A\\d+\\z', 'contains \\A, which means something else in JavaScript than in Ruby'],
+    ['\\d+\\Z', 'contains \\Z, which'],
+    ['\\h{32}', 'contains \\h, which'],
+    ['[[:alnum:]]+', 'contains [[:alnum:], which'],
   ])('%s is rejected', (pattern, fault) => {
     expect(() => api({ vendorString: 'x' }, version(1, resources('a', { constraints: { id: pattern } })))).toThrow(
       fault,
     )
     expect(() => compileConstraints({ id: pattern }, '/a/:id')).toThrow('HV_CONSTRAINT: the constraint /')
+  })
+})
+
+describe('a constraint that can match', () => {
+  it.each([
+    /[^/]+/,
+    /\d+\.\d+/,
+    /.*/,
+    /.+?/,
+    /a?/,
+    /x*/,
+    /(?!new$)[a-z]+/,
+    /(?=a)\w+/,
+    /(?<=a)b/,
+    /(?<!a)b/,
+    /a{0,3}b/,
+    /(a|)b/,
+    /^\d+$/,
+    /(^a|b$)/,
+    /a|^$/,
+    /(?:^)a(?:$)/,
+    /[\]]+/,
+    /[^\]]+/,
+    /[$^]+/,
+    /\$a/,
+    /a\^b/,
+    /[(]\)/,
+    /\//,
+    /\bfoo\b/,
+    /\Bfoo/,
+    /(?<year>\d{4})-\k<year>/,
+    /(a)\1/,
+    /\u0041/,
+    /\x41/,
+    /\cA/,
+    /\p{L}+/u,
+    /\u{1F600}/u,
+    /[^\s]+/,
+    /\\A/,
+    /[\w.-]+@[\w.-]+/,
+    /([a-z]|\d)+/,
+    /()a/,
+    /a()/,
+    /(?:)a/,
+    '(?:a|[])',
+    /(?:$a|b)/,
+    /a*$/,
+    /(?!)|a/,
+    /[^]/,
+    /-?\d+/,
+    /(?:a{0})b/,
+  ])('%s', (pattern) => {
+    expect(() => compileConstraints({ id: pattern }, '/a/:id')).not.toThrow()
   })
 })
 
@@ -110,6 +179,20 @@ describe('constraints of routes', () => {
     expect(at('/api/users/7', 1, 'POST')).toBe('405 method-not-allowed')
     expect(at('/api/users/x1', 1, 'POST')).toBe('404 unknown-path')
     expect(match('OPTIONS', '/api/lookup/7', undefined)).toMatchObject({ allow: ['GET', 'HEAD', 'OPTIONS'] })
+  })
+  it('are asked once per request about a value that they refuse, whatever the number of versions and methods', () => {
+    const constraints = { id: /seldom-\d+/ }
+    const many = api(
+      { vendorString: 'acme' },
+      version(1, cache({ as: 'v1' }, resources('users', { constraints }))),
+      ...Array.from({ length: 29 }, (_, i) => version(i + 2, inherit({ from: 'v1' })) as never),
+    )
+    const { match: find } = createMatcher(many)
+    const test = vi.spyOn(RegExp.prototype, 'test')
+    onTestFinished(() => test.mockRestore())
+    expect(find('GET', '/api/users/refused', undefined).kind).toBe('miss')
+    const asked = (test.mock.contexts as RegExp[]).filter(({ source }) => source.includes('seldom'))
+    expect(asked).toHaveLength(1)
   })
   it('are part of the rows, for the parameters in their path', () => {
     const constraintsOf = (name: string) => routeTable(routes).find((row) => row.name === name)!.constraints

@@ -9,6 +9,7 @@ import {
   createMatcher,
   get,
   inherit,
+  collection,
   mediaType,
   member,
   namespace,
@@ -16,8 +17,9 @@ import {
   post,
   resource,
   resources,
-  version,
   routeTable,
+  scope,
+  version,
 } from '../../src/index.ts'
 
 type Loose = (...args: unknown[]) => never
@@ -38,16 +40,50 @@ const anyOptions = fc
   )
   .map(([a, b]) => ({ ...a, ...b }))
 
+/** Verbs that may stand directly in a resource, in `member` and in `collection`. */
+const anyVerb = fc.constantFrom(
+  get('preview'),
+  post('do-it'),
+  get('show'),
+  post('update'),
+  get('index', { to: 'list' }),
+  get('raw/:part', { to: 'raw' }),
+  get('blob/*path', { to: 'blob' }),
+  post('reports', { to: 'reports#create', constraints: { id: /.+/ } }),
+)
+const anyExtra = fc.oneof(
+  anyVerb,
+  fc.array(anyVerb, { minLength: 1, maxLength: 2 }).map((verbs) => member(...verbs)),
+  fc.array(anyVerb, { minLength: 1, maxLength: 2 }).map((verbs) => collection(...verbs)),
+)
+const anyScopeOptions = fc.record(
+  {
+    path: fc.constantFrom('office', 'at/:place', ''),
+    module: fc.constantFrom('admin', 'deep/er'),
+    as: fc.constantFrom('named'),
+    shallow: fc.boolean(),
+    only: fc.constantFrom('show', 'index'),
+  },
+  { requiredKeys: [] },
+)
+
 const { block } = fc.letrec<{ block: unknown }>((tie) => ({
   block: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     fc.tuple(anyName, anyOptions).map(([name, options]) => (resources as Loose)(name, options)),
     fc.tuple(anyName, anySelection).map(([name, options]) => (resource as Loose)(name, options)),
     fc
-      .tuple(anyName, anyOptions, fc.array(tie('block'), { minLength: 1, maxLength: 2 }), fc.boolean())
-      .map(([name, options, nodes, extra]) =>
-        (resources as Loose)(name, options, ...nodes, ...(extra ? [member(get('preview'), post('ban'))] : [])),
+      .tuple(anyName, anyOptions, fc.array(fc.oneof(tie('block'), anyExtra), { minLength: 1, maxLength: 3 }))
+      .map(([name, options, nodes]) => (resources as Loose)(name, options, ...nodes)),
+    fc
+      .tuple(anyName, anyScopeOptions, fc.array(fc.oneof(tie('block'), anyExtra), { minLength: 1, maxLength: 2 }))
+      .map(([name, options, nodes]) =>
+        (resources as Loose)(name, { only: 'show' }, (scope as Loose)(options, ...nodes)),
       ),
+    fc
+      .tuple(anyScopeOptions, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
+      .map(([options, nodes]) => (scope as Loose)(options, ...nodes)),
+    fc.constantFrom(get('files/*path', { to: 'files#show' }), get('at/:place', { to: 'places#show' })),
     fc
       .tuple(anyName, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
       .map(([name, nodes]) => (namespace as Loose)(name, {}, ...nodes)),
@@ -80,25 +116,25 @@ const valueOf = (param: string) => `${param}-7/é.%`
 const urlOf = (row: Row): string =>
   row.path
     .replace('(.:format)', '')
-    .replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(valueOf(param)).replaceAll('.', '%2E'))
+    .replace(/:(\w+)/g, (_, param: string) => encode(valueOf(param)))
+    .replace(/\*(\w+)/g, (_, glob: string) => valueOf(glob).split('/').map(encode).join('/'))
+const encode = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E')
 const paramsOf = (row: Row) =>
-  Object.fromEntries([...row.path.matchAll(/\/:(\w+)/g)].map(([, param]) => [param, valueOf(param!)]))
+  Object.fromEntries([...row.path.matchAll(/\/[:*](\w+)/g)].map(([, param]) => [param, valueOf(param!)]))
+
+const patternOf = ({ path }: Row): RegExp =>
+  new RegExp(`^${path.replace('(.:format)', '').replace(/:\w+/g, '[^/.]+').replace(/\*\w+/, '[^/]+(?:/[^/]+)*')}$`)
 
 /** The rows of a version that a method and path fit, by their patterns alone: static segments are nearer. */
 function fitting(routes: readonly Row[], version: number, method: string, path: string): readonly Row[] {
-  return routes.filter(
-    (row) =>
-      row.version === version &&
-      row.method === method &&
-      new RegExp(`^${row.path.replace('(.:format)', '').replace(/:\w+/g, '[^/.]+')}$`).test(path),
-  )
+  return routes.filter((row) => row.version === version && row.method === method && patternOf(row).test(path))
 }
 /** Before another row at the same place: nearer segments, then own before inherited, then the order of the file. */
 const rankOf = (row: Row): string =>
   row.path
     .replace('(.:format)', '')
     .split('/')
-    .map((segment) => (segment.startsWith(':') ? '1' : '0'))
+    .map((segment) => (segment.startsWith('*') ? '2' : segment.startsWith(':') ? '1' : '0'))
     .join('') + (row.inheritedFrom === null ? '0' : '1')
 
 describe('random route files', () => {
@@ -144,6 +180,69 @@ describe('random route files', () => {
         expect(new Set(routeTable(twice).map(key))).toEqual(new Set(routeTable(once).map(key)))
         expect(routeTable(twice).flatMap(({ name }) => name ?? [])).toEqual(
           routeTable(once).flatMap(({ name }) => name ?? []),
+        )
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('lose by a selective except what a resource written out again would not have', () => {
+    const anyTree = fc.uniqueArray(
+      fc.record({
+        name: anyName,
+        own: fc.uniqueArray(anyAction, { minLength: 1 }),
+        children: fc.uniqueArray(fc.record({ name: anyName, own: fc.uniqueArray(anyAction, { minLength: 1 }) }), {
+          maxLength: 2,
+          selector: (child) => child.name,
+        }),
+      }),
+      { minLength: 1, maxLength: 3, selector: (one) => one.name },
+    )
+    const verbs = ['preview', 'search', 'do-it'] as const
+    /** The nodes without the excluded ones, written out. */
+    const write = (written: typeof anyTree extends fc.Arbitrary<infer T> ? T : never, without: ReadonlySet<string>) =>
+      written
+        .filter((one) => !without.has(one.name))
+        .map(({ name, own, children }) => {
+          const left = (path: string, actions: readonly string[]) =>
+            actions.filter((one) => !without.has(`${path}#${one}`))
+          const kept = verbs.map((path) => (without.has(`${name}#${path.replace('-', '_')}`) ? [] : [get(path)]))
+          return (resources as Loose)(
+            name,
+            { only: left(name, own) },
+            ...children
+              .filter((child) => !without.has(`${name}/${child.name}`))
+              .map((child) => (resources as Loose)(child.name, { only: left(`${name}/${child.name}`, child.own) })),
+            member(...kept[0]!),
+            (scope as Loose)({ path: 'office' }, collection(...kept[1]!)),
+            ...kept[2]!,
+          )
+        })
+    const namesOf = (named: typeof anyTree extends fc.Arbitrary<infer T> ? T : never) =>
+      named.flatMap(({ name, own, children }) => [
+        name,
+        ...[...own, 'preview', 'search', 'do_it'].map((one) => `${name}#${one}`),
+        ...children.flatMap((child) => [
+          `${name}/${child.name}`,
+          ...child.own.map((one) => `${name}/${child.name}#${one}`),
+        ]),
+      ])
+    fc.assert(
+      fc.property(anyTree, fc.infiniteStream(fc.boolean()), fc.boolean(), (nodes, choice, isScoped) => {
+        const except = namesOf(nodes).filter(() => choice.next().value)
+        const wrap = (inner: unknown[]) => (isScoped ? [(scope as Loose)({ module: 'deep' }, ...inner)] : inner)
+        const v1 = (version as Loose)(1, (cache as Loose)({ as: 'v1' }, ...wrap(write(nodes, new Set()))))
+        const declareSecond = (...second: unknown[]) => {
+          const routes = (api as Loose as (...args: unknown[]) => Api)(
+            { vendorString: 'acme' },
+            v1,
+            (version as Loose)(2, {}, ...second),
+          )
+          const rows = routeTable(routes).filter((row) => row.version === 2)
+          return rows.map(({ method, path, controller, action }) => `${method} ${path} ${controller}#${action}`)
+        }
+        expect(declareSecond((inherit as Loose)({ from: 'v1', except }))).toEqual(
+          declareSecond(...wrap(write(nodes, new Set(except)))),
         )
       }),
       { numRuns: 200 },

@@ -53,6 +53,17 @@ describe('hrefs', () => {
     expect(hrefs(odd).users.show({ z: '$.', id: 7 } as never)).toBe("/api/p.o$s~@,=;&'/%24%2E/7")
   })
 
+  it.each([
+    ['/v', '/v/api/users/7'],
+    ['v/', '/v/api/users/7'],
+    ['/', '/api/users/7'],
+    ['', '/api/users/7'],
+    ['/tenants/t1', '/tenants/t1/api/users/7'],
+  ])('starts with the prefix %j', (prefix, expected) => {
+    expect(hrefs(routes, { prefix }).users.show({ id: 7 })).toBe(expected)
+    expect(pathTo(routes, 'api_user', { id: 7 }, { prefix })).toBe(expected)
+  })
+
   it('builds the URL of the root, with an extension or without one', () => {
     const root = api({ vendorString: 'acme', path: '' }, version(1, resources('users', { path: '', only: 'index' })))
     expect([hrefs(root).users.index(), hrefs(root).users.index({ format: 'json' })]).toEqual(['/', '/.json'])

@@ -10,7 +10,7 @@ const core = JSON.stringify(join(root, 'packages/router/src/index.ts'))
 const folder = mkdtempSync(join(tmpdir(), 'hv-type-errors-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const prelude = `import { type Api, type Controllers, type HandlerKind, api, cache, collection, get, hrefs, inherit, member, namespace, resource, resources, version } from ${core}
+const prelude = `import { type Api, type Controllers, type HandlerKind, api, cache, collection, get, hrefs, inherit, member, namespace, resource, resources, scope, version } from ${core}
 interface Req<P> { params: P }
 interface Kind extends HandlerKind { readonly handler: (request: Req<this['params']>) => unknown; readonly options: { schema?: object } }
 declare function createRouter<T>(routes: Api<T>, controllers: NoInfer<Controllers<T, Kind>>): void
@@ -127,6 +127,18 @@ const cases: Case[] = [
     `api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ from: v1, except: 'posts' })))`,
   ],
   [
+    'an action that the cache does not have',
+    'TS2345',
+    `is not assignable to parameter of type '"cache 'v1' has no 'users#list'"'.`,
+    `api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ from: 'v1', except: ['users#list', 'users#show'] })))`,
+  ],
+  [
+    'a nested resource that the cache does not have',
+    'TS2345',
+    `is not assignable to parameter of type '"cache 'v1' has no 'users/tags'"'.`,
+    `api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ from: v1, except: 'users/tags' })))`,
+  ],
+  [
     'no vendorString',
     'TS2345 TS2741',
     "Property 'vendorString' is missing in type",
@@ -147,18 +159,36 @@ const cases: Case[] = [
     `namespace('n', { only: ['lst'] }, resources('a'))`,
   ],
   [
-    'an extra route outside member and collection',
-    'TS2345',
-    "is not assignable to parameter of type 'Inner'",
-    `resources('users', {}, get('preview'))`,
-  ],
-  [
     'a route of a version that calls nothing',
     'TS2345',
     "Property 'to' is missing in type",
     `version(1, {}, get('/health'))`,
   ],
+  [
+    'the same in a version that others inherit',
+    'TS2345',
+    "Property 'to' is missing in type",
+    `api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, get('health'), resources('a'))), version(2, inherit({ from: 'v1' })))`,
+  ],
+  [
+    'the same in a scope',
+    'TS2345',
+    "Property 'to' is missing in type",
+    `api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, scope({ path: 'a' }, get('health')))), version(2, inherit({ from: 'v1' })))`,
+  ],
+  [
+    'the same as the first node',
+    'TS2345',
+    "Property 'to' is missing in type",
+    `api({ vendorString: 'x' }, version(1, get('health')))`,
+  ],
   ['member outside a resource', 'TS2345', 'is not assignable to parameter of type', `version(1, {}, member(get('x')))`],
+  [
+    'a misspelt option of scope',
+    'TS2561',
+    "Did you mean to write 'module'?",
+    `scope({ modul: 'admin' }, resources('users'))`,
+  ],
   ['a misspelt option of inherit', 'TS2561', "Did you mean to write 'except'?", `inherit({ from: 'v1', excpt: 'a' })`],
   [
     'a pattern of the wrong type',

@@ -7,6 +7,7 @@ import {
   api,
   cache,
   collection,
+  del,
   get,
   hrefs,
   inherit,
@@ -14,9 +15,11 @@ import {
   member,
   namespace,
   post,
+  put,
   redefine,
   resource,
   resources,
+  scope,
   version,
 } from '../../src/index.ts'
 
@@ -113,6 +116,178 @@ describe('the table', () => {
       1: { users: { index: {} } }
       2: { users: { index: {} } }
     }>()
+  })
+})
+
+describe('verbs directly in a resource', () => {
+  const withVerbs = api(
+    { vendorString: 'acme' },
+    version(
+      1,
+      resources(
+        'posts',
+        { only: 'show' },
+        post('clone'),
+        get('do-it'),
+        get('raw/:part', { to: 'raw' }),
+        put('owner', { to: 'users#own' }),
+        resources('comments', { only: [], param: 'slug' }, post('like')),
+      ),
+      resource('profile', { only: [] }, get('avatar'), post('photo', { to: 'photos#create' })),
+      namespace('admin', resources('users', { only: [], controller: 'people' }, del('sessions'))),
+      resources('albums', { only: [], shallow: true }, get('cover'), resources('songs', { only: [] }, get('lyrics'))),
+    ),
+  )
+  type VerbTable = TableOf<typeof withVerbs>[1]
+  it('become actions of its controller, with the parameter of a nested route', () => {
+    expectTypeOf<VerbTable['posts']['clone']>().toEqualTypeOf<{ post_id: string }>()
+    expectTypeOf<VerbTable['posts']['do_it']>().toEqualTypeOf<{ post_id: string }>()
+    expectTypeOf<keyof VerbTable['posts']>().toEqualTypeOf<'show' | 'clone' | 'do_it' | 'raw'>()
+    expectTypeOf<VerbTable['users']>().toEqualTypeOf<{ own: { post_id: string } }>()
+    expectTypeOf<VerbTable['comments']>().toEqualTypeOf<{ like: { post_id: string; comment_slug: string } }>()
+    expectTypeOf<VerbTable['admin/people']>().toEqualTypeOf<{ sessions: { user_id: string } }>()
+    expectTypeOf<VerbTable['songs']>().toEqualTypeOf<{ lyrics: { song_id: string } }>()
+    expectTypeOf<VerbTable['albums']>().toEqualTypeOf<{ cover: { album_id: string } }>()
+  })
+  it('have no parameter in a singular resource', () => {
+    expectTypeOf<VerbTable['profiles']>().toEqualTypeOf<{ avatar: {} }>()
+    expectTypeOf<VerbTable['photos']>().toEqualTypeOf<{ create: {} }>()
+  })
+  it('accept any parameter name where the path has a parameter', () => {
+    expectTypeOf<VerbTable['posts']['raw']>().toEqualTypeOf<{ [x: string]: string }>()
+  })
+  it('require no controller for a resource without actions', () => {
+    expectTypeOf<keyof VerbTable>().toEqualTypeOf<
+      'posts' | 'users' | 'comments' | 'profiles' | 'photos' | 'admin/people' | 'albums' | 'songs'
+    >()
+    const empty = api(
+      { vendorString: 'x' },
+      version(1, resources('x', { only: [] }, resources('y', { only: 'index' }))),
+    )
+    expectTypeOf<TableOf<typeof empty>>().toEqualTypeOf<{ 1: { y: { index: { [x: `${string}_id`]: string } } } }>()
+  })
+})
+
+describe('scope', () => {
+  const scoped = api(
+    { vendorString: 'acme' },
+    version(
+      1,
+      cache(
+        { as: 'v1' },
+        scope({ module: 'admin', path: 'office', as: 'office' }, resources('users', { only: 'show' })),
+        scope({ path: 'accounts/:account_id' }, resources('keys', { only: 'index' })),
+        scope({ only: 'index' }, resources('tags'), get('health', { to: 'health#show' })),
+        resources(
+          'statuses',
+          { only: [], singular: 'status' },
+          scope({ module: 'statuses' }, post('mute'), member(get('context')), resource('reblog', { only: 'create' })),
+        ),
+      ),
+    ),
+    version(2, inherit({ from: 'v1', only: ['users', 'keys', 'health'] })),
+    version(3, inherit({ from: 'v1', except: ['users', 'statuses#mute', 'statuses/reblog', 'keys#index'] })),
+  )
+  type ScopedTable = TableOf<typeof scoped>
+  it('adds a controller folder, parameters and actions', () => {
+    expectTypeOf<ScopedTable[1]['admin/users']>().toEqualTypeOf<{ show: Id }>()
+    expectTypeOf<ScopedTable[1]['keys']>().toEqualTypeOf<{ index: { [x: string]: string } }>()
+    expectTypeOf<ScopedTable[1]['tags']>().toEqualTypeOf<{ index: {} }>()
+    expectTypeOf<ScopedTable[1]['health']>().toEqualTypeOf<{ show: {} }>()
+  })
+  it('applies to the resource around it', () => {
+    expectTypeOf<ScopedTable[1]['statuses/statuses']>().toEqualTypeOf<{ mute: { status_id: string }; context: Id }>()
+    expectTypeOf<ScopedTable[1]['statuses/reblogs']>().toEqualTypeOf<{ create: { status_id: string } }>()
+  })
+  it('lets inherit select its nodes by name', () => {
+    expectTypeOf<keyof ScopedTable[2]>().toEqualTypeOf<'admin/users' | 'keys' | 'health'>()
+    expectTypeOf<keyof ScopedTable[3]>().toEqualTypeOf<'tags' | 'health' | 'statuses/statuses'>()
+    expectTypeOf<ScopedTable[3]['statuses/statuses']>().toEqualTypeOf<{ context: Id }>()
+  })
+})
+
+describe('a glob', () => {
+  it('is one parameter', () => {
+    const withGlobs = api(
+      { vendorString: 'acme' },
+      version(
+        1,
+        get('files/*path', { to: 'files#show' }),
+        get('*rest', { to: 'errors#show' }),
+        resources('repos', { only: [] }, get('blob/*path', { to: 'blob' }), member(get('tree/*rest', { to: 'tree' }))),
+      ),
+    )
+    type GlobTable = TableOf<typeof withGlobs>[1]
+    expectTypeOf<GlobTable['files']>().toEqualTypeOf<{ show: { path: string } }>()
+    expectTypeOf<GlobTable['errors']>().toEqualTypeOf<{ show: { rest: string } }>()
+    expectTypeOf<GlobTable['repos']>().toEqualTypeOf<{
+      blob: { repo_id: string; path: string }
+      tree: { id: string; rest: string }
+    }>()
+  })
+})
+
+describe('except of inherit', () => {
+  const v1 = cache(
+    { as: 'v1' },
+    resources(
+      'users',
+      resources('posts', { only: ['index', 'show'] }, resources('votes', { only: 'create' }), post('pin')),
+      member(get('preview')),
+      collection(get('search')),
+      get('inbox'),
+    ),
+    resource('profile', { only: ['show', 'update'] }),
+    namespace('admin', resources('keys', { only: ['index', 'destroy'] }), get('log', { to: 'logs#show' })),
+  )
+  it('leaves out actions, nested resources and nodes of a namespace', () => {
+    const reduced = api(
+      { vendorString: 'acme' },
+      version(1, v1),
+      version(2, inherit({ from: v1, except: ['users#destroy', 'users/posts', 'users#search', 'admin/keys#destroy'] })),
+      version(
+        3,
+        cache({ as: 'v3' }, inherit({ from: v1, except: ['users/posts#show', 'users#inbox', 'profile#update'] })),
+      ),
+      version(
+        4,
+        inherit({ from: 'v3', except: ['users/posts/votes', 'users/posts#pin', 'admin/keys', 'users#preview'] }),
+      ),
+      version(5, inherit({ from: v1, except: ['admin/log', 'users#index'] })),
+    )
+    type ReducedTable = TableOf<typeof reduced>
+    type Users = 'index' | 'create' | 'new' | 'edit' | 'show' | 'update'
+    expectTypeOf<keyof ReducedTable[2]>().toEqualTypeOf<'users' | 'profiles' | 'admin/keys' | 'admin/logs'>()
+    expectTypeOf<keyof ReducedTable[2]['users']>().toEqualTypeOf<Users | 'preview' | 'inbox'>()
+    expectTypeOf<ReducedTable[2]['admin/keys']>().toEqualTypeOf<{ index: {} }>()
+    expectTypeOf<keyof ReducedTable[3]['posts']>().toEqualTypeOf<'index' | 'pin'>()
+    expectTypeOf<keyof ReducedTable[3]['users']>().toEqualTypeOf<Users | 'destroy' | 'preview' | 'search'>()
+    expectTypeOf<ReducedTable[3]['profiles']>().toEqualTypeOf<{ show: {} }>()
+    expectTypeOf<keyof ReducedTable[4]>().toEqualTypeOf<'users' | 'posts' | 'profiles' | 'admin/logs'>()
+    expectTypeOf<keyof ReducedTable[4]['posts']>().toEqualTypeOf<'index'>()
+    expectTypeOf<keyof ReducedTable[4]['users']>().toEqualTypeOf<Users | 'destroy' | 'search'>()
+    expectTypeOf<keyof ReducedTable[5]>().toEqualTypeOf<'users' | 'posts' | 'votes' | 'profiles' | 'admin/keys'>()
+  })
+  it('refuses names that the cache does not have', () => {
+    const from = { from: 'v1' } as const
+    // @ts-expect-error users has no action list
+    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'users#list' })))
+    // @ts-expect-error posts is nested in users
+    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'posts' })))
+    // @ts-expect-error users has no comments
+    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'users/comments' })))
+    // @ts-expect-error posts has no action destroy
+    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'users/posts#destroy' })))
+    // @ts-expect-error admin has no users
+    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'admin/users' })))
+    // @ts-expect-error profile, not profiles
+    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'profiles#show' })))
+    // @ts-expect-error only takes names of nodes in the cache
+    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, only: 'users#show' })))
+    const v2 = cache({ as: 'v2' }, inherit({ from: 'v1', except: 'users#destroy' }))
+    const again = inherit({ from: 'v2', except: 'users#destroy' })
+    // @ts-expect-error destroy is gone already
+    api({ vendorString: 'x' }, version(1, v1), version(2, v2), version(3, again))
   })
 })
 
@@ -236,8 +411,6 @@ describe('the route file', () => {
     resources('users', { pram: 'slug' })
     // @ts-expect-error a misspelt option beside a right one
     resources('users', { only: 'show', pram: 'slug' })
-    // @ts-expect-error an extra route stands in member or collection
-    resources('users', {}, get('preview'))
     // @ts-expect-error a route of a version says what it calls
     version(1, get('/health'))
     // @ts-expect-error member stands in a resource
@@ -246,6 +419,16 @@ describe('the route file', () => {
     namespace('n', { only: ['lst'] }, resource('a'))
     // @ts-expect-error a misspelt option
     inherit({ from: 'v1', excpt: 'a' })
+    // @ts-expect-error a misspelt option
+    scope({ modul: 'admin' }, resources('users'))
+    // @ts-expect-error no such action
+    scope({ only: 'list' }, resources('users'))
+    // @ts-expect-error a route of a version says what it calls, in a scope too
+    version(1, scope({ path: 'a' }, get('health')))
+    // @ts-expect-error member stands in a resource
+    version(1, scope({ path: 'a' }, member(get('x'))))
+    // @ts-expect-error version stands in api
+    resources('users', {}, version(2))
   })
 })
 

@@ -1,0 +1,52 @@
+/** The parts of a pattern: characters, classes, openings of groups, quantifiers. */
+const partPattern =
+  /\\(?:[1-9]\d*|k<\w+>|u\{\w+\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|c[a-z]|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:<?[=!]|[a-z-]*:|<\w+>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/giu
+const emptyClasses = new Set(['[]', '[^\\s\\S]', '[^\\d\\D]', '[^\\w\\W]'])
+
+/**
+ * Finds from the form of a pattern why it can never match a path parameter, which is never empty.
+ * It does not judge what lookarounds, back references and word boundaries require.
+ *
+ * @param source - of a pattern that compiles
+ * @returns the reason, or null
+ */
+export function findPatternFault(source: string): string | null {
+  const ruby = /^(?:\\[^AzZGhHR]|[^\\])*?(\\[AzZGhHR]|\[\[:\w+:\])/.exec(source)?.[1]
+  if (ruby !== undefined) return `contains ${ruby}, which means something else in JavaScript than in Ruby`
+
+  // Each part becomes a letter for what it matches: C characters, E only the empty string, O either, N nothing.
+  let letters = source.replace(partPattern, letterOf)
+  for (let previous = ''; previous !== letters;) {
+    previous = letters
+    letters = letters
+      .replace(/[NE]\*|[CEON]0/g, 'E')
+      .replace(/[CO]\*/g, 'O')
+      .replace(/\(([^()=!]*)\)/g, (_group, inside: string) => alternativesOf(inside))
+      .replace(/!\)/g, 'N') // (?!) is never true
+      .replace(/[=!][^()=!]*\)/g, 'E')
+  }
+  const all = alternativesOf(letters)
+  return all === 'N' ? 'never matches' : all === 'E' ? 'matches only the empty string' : null
+}
+
+/** The letter of a part. Quantifiers become `*` or `0`, or nothing where they require a match. */
+function letterOf(part: string): string {
+  if (part.startsWith('(')) return /[=!]$/.test(part) ? part.at(-1)! : '('
+  if (/^[)|^$]/.test(part)) return part
+  if (/^\{0(?:,0)?\}/.test(part)) return '0'
+  if (/^(?:[*?]|\{0)/.test(part)) return '*'
+  if (/^(?:\+|\{\d)/.test(part)) return ''
+  if (/^\\(?:b|[1-9]|k<)/i.test(part)) return 'O'
+  return emptyClasses.has(part) ? 'N' : 'C'
+}
+
+function alternativesOf(letters: string): string {
+  const possible = letters
+    .split('|')
+    .map(sequenceOf)
+    .filter((letter) => letter !== 'N')
+  return possible.length === 0 ? 'N' : possible.every((letter) => letter === possible[0]) ? possible[0]! : 'O'
+}
+
+const sequenceOf = (letters: string): string =>
+  /N|C.*\^|\$.*C/.test(letters) ? 'N' : letters.includes('C') ? 'C' : letters.includes('O') ? 'O' : 'E'

@@ -1,0 +1,17 @@
+// What the options of a node mean, in types.
+import type { Action } from './actions.ts'
+
+export type OptionOf<Options, Key extends string, Default> = Options extends { [K in Key]: infer Value }
+  ? Value
+  : Default
+
+export type SelectedActions<Options, Default> = Options extends { only: infer Names }
+  ? ElementOf<Names>
+  : Options extends { except: infer Names }
+    ? Exclude<Action, ElementOf<Names>>
+    : Default
+type ElementOf<Names> = Names extends readonly (infer Name)[] ? Name : Names
+
+/** `health#show`, or an action. */
+export type TargetOf<Path, Options> = OptionOf<Options, 'to', Underscored<Path>>
+type Underscored<Path> = Path extends `${infer Before}-${infer After}` ? Underscored<`${Before}_${After}`> : Path

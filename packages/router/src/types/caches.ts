@@ -1,0 +1,48 @@
+// Every `inherit` replaced by the nodes that it repeats.
+import type { Cache, Inherit, Namespace, Node, Scope, Version } from '../declare/nodes.ts'
+import type { WithoutNames } from './except.ts'
+
+/** The nodes of every cache, by name. A mapped type resolves each once, so a long chain of inherits is not deep. */
+export type Caches<Versions extends readonly Version[]> = {
+  [C in CachesIn<Versions[number]['nodes'][number]> as C['name']]: Expanded<C['nodes'][number], Caches<Versions>>
+}
+
+/** Tested first everywhere: nearly all nodes are of these kinds. */
+export type PlainNode = Node<'resources' | 'resource' | 'verb'>
+
+type CachesIn<N> = N extends PlainNode
+  ? never
+  : N extends Cache<infer As, infer Body>
+    ? string extends As
+      ? never
+      : N | CachesIn<Body>
+    : N extends Namespace<string, unknown, infer Body> | WrittenScope<infer Body>
+      ? CachesIn<Body>
+      : never
+
+/**
+ * A scope, but not the one of the constraint `Statement`, which contains itself. It stands for the nodes of a call that does
+ * not compile.
+ */
+export type WrittenScope<Body = unknown, Options = object> = Scope<Options, Body>
+
+export type Expanded<N, AllCaches> = N extends PlainNode
+  ? N
+  : N extends Cache<string, infer Body>
+    ? Expanded<Body, AllCaches>
+    : N extends Inherit<infer From, infer Only, infer Except>
+      ? string extends From
+        ? never // of a call that does not compile
+        : Selected<AllCaches[From & keyof AllCaches], Only, Except>
+      : N extends WrittenScope<infer Body, infer Options extends object>
+        ? OneScopeEach<Expanded<Body, AllCaches>, Options>
+        : N
+
+/** Splits a scope, so that `only` and `except` of `inherit` can select its nodes by name. */
+type OneScopeEach<N, Options> = N extends { name: infer Name } ? Scope<Options, N, Name> : never
+
+type Selected<N, Only, Except> = [Except] extends [never]
+  ? string extends Only
+    ? N
+    : Extract<N, { name: Only }>
+  : WithoutNames<N, Except>

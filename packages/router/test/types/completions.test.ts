@@ -1,0 +1,60 @@
+// What an editor offers in a route file: the language service of TypeScript 6 is asked.
+import { join, resolve } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const source = resolve(import.meta.dirname, '../../src/index.ts')
+const file = join(import.meta.dirname, 'route-file.ts')
+
+/** The completions at the cursor, which `|` marks. */
+function complete(text: string): readonly string[] {
+  const before = `import { api, cache, collection, get, inherit, member, namespace, resource, resources, scope, version } from '${source}'\n`
+  const position = before.length + text.indexOf('|')
+  const snapshot = ts.ScriptSnapshot.fromString(before + text.replace('|', ''))
+  const service = ts.createLanguageService({
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot(path) {
+      const content = path === file ? undefined : ts.sys.readFile(path)
+      return path === file ? snapshot : content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
+    },
+    getCurrentDirectory: () => import.meta.dirname,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    getCompilationSettings: () => ({
+      strict: true,
+      noEmit: true,
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ESNext,
+      allowImportingTsExtensions: true,
+      types: [],
+    }),
+  })
+  return service.getCompletionsAtPosition(file, position, {})?.entries.map(({ name }) => name) ?? []
+}
+
+const v1 = `const v1 = cache({ as: 'v1' },
+  resources('users', { except: ['new', 'edit'] }, resources('posts', { only: 'show' }), member(get('preview')), get('inbox')),
+  namespace('admin', resources('keys', { only: 'index' })),
+  scope({ path: 'x' }, resource('profile', { only: 'show' })),
+  get('health', { to: 'health#show' }))
+`
+const names = `users users#index users#create users#show users#update users#destroy users#preview users#inbox
+  users/posts users/posts#show admin admin/keys admin/keys#index profile profile#show health`.split(/\s+/)
+
+describe('except of inherit', () => {
+  it.each(["'|'", "['users/posts', '|']"])('completes the names in a cache in a const: except: %s', (except) => {
+    const offered = complete(
+      `${v1}api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ from: v1, except: ${except} })))`,
+    )
+    expect(offered.filter(Boolean).toSorted()).toEqual(names.toSorted())
+  })
+})
+
+describe('options', () => {
+  it('completes those of scope', () => {
+    const offered = complete(`scope({ | }, resources('users'))`)
+    expect(offered.toSorted()).toEqual(['as', 'constraints', 'except', 'module', 'only', 'path', 'shallow'])
+  })
+})
