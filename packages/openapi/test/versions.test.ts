@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { ClientError, createClient, typesOf } from '@hv/router-client'
-import * as express from '@hv/router-express'
-import * as fastify from '@hv/router-fastify'
+import { action, ajvValidator, before as expressBefore, createRouter as createExpressRouter } from '@hv/router-express'
+import { before as fastifyBefore, createRouter as createFastifyRouter } from '@hv/router-fastify'
 import type { Static } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import createExpress, { type NextFunction, type Request, type Response as ExpressResponse } from 'express'
@@ -47,8 +47,8 @@ const fastifyV3 = {
   users: new FastifyUsers(),
   teams: { show: { schema: schemas.team, handler: () => ({ id: 'a', owner: dora }) } },
 }
-const fastifyV2 = fastify.before(fastifyV3, twoNames)
-const fastifyControllers = { 1: fastify.before(fastifyV2, fullName, listsAreEnvelopes), 2: fastifyV2, 3: fastifyV3 }
+const fastifyV2 = fastifyBefore(fastifyV3, twoNames)
+const fastifyControllers = { 1: fastifyBefore(fastifyV2, fullName, listsAreEnvelopes), 2: fastifyV2, 3: fastifyV3 }
 
 class ExpressUsers {
   readonly #page = { items: [dora], next: '/users?after=7' }
@@ -60,7 +60,7 @@ class ExpressUsers {
       return body instanceof Readable ? body.pipe(res) : typeof body === 'string' ? res.send(body) : res.send(body)
     },
   }
-  create = express.action({
+  create = action({
     schema: schemas.create,
     handler: (req, res) => {
       received.push(req.body)
@@ -77,15 +77,15 @@ const expressV3 = {
     },
   },
 }
-const expressV2 = express.before(expressV3, twoNames)
-const expressControllers = { 1: express.before(expressV2, fullName, listsAreEnvelopes), 2: expressV2, 3: expressV3 }
+const expressV2 = expressBefore(expressV3, twoNames)
+const expressControllers = { 1: expressBefore(expressV2, fullName, listsAreEnvelopes), 2: expressV2, 3: expressV3 }
 
 const adapters: Record<string, { controllers: object; serve: () => Promise<string> }> = {
   Fastify: {
     controllers: fastifyControllers,
     async serve() {
       const app = createFastify()
-      app.register(fastify.createRouter(routes, fastifyControllers))
+      app.register(createFastifyRouter(routes, fastifyControllers))
       onTestFinished(() => app.close())
       return app.listen({ host: '127.0.0.1', port: 0 })
     },
@@ -93,9 +93,9 @@ const adapters: Record<string, { controllers: object; serve: () => Promise<strin
   Express: {
     controllers: expressControllers,
     async serve() {
-      const validator = express.ajvValidator(new Ajv())
+      const validator = ajvValidator(new Ajv())
       const app = createExpress().use(createExpress.json())
-      app.use(express.createRouter(routes, expressControllers, { validator }))
+      app.use(createExpressRouter(routes, expressControllers, { validator }))
       app.use((error: Error & { status: number }, _req: Request, res: ExpressResponse, _next: NextFunction) =>
         res.status(error.status).json({ message: error.message }),
       )

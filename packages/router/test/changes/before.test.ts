@@ -118,7 +118,7 @@ describe('a schema is found', () => {
   const refused: readonly (readonly [where: string, reason: string, schema: Schema])[] = [
     ['beside another object', 'ambiguous', anyOf(User, object({ id: string }))],
     ['inside one of two objects', 'ambiguous', anyOf(object({ user: User }), object({ id: string }))],
-    ['under a condition', 'ambiguous', { if: object({ kind: string }), then: User }],
+    ['under a condition', 'ambiguous', { if: object({ kind: string }), else: User }],
     ['inside a schema that contains itself', 'recursive', Recursive],
     ['inside a schema of a library', 'library', { '~standard': { vendor: 'acme' }, def: { element: User } }],
     ['nowhere', 'unused', object({ id: string })],
@@ -199,7 +199,7 @@ describe('a conversion', () => {
     const OldestPage = list(OlderUser)
     const flat = change('A list is an envelope.', became(OldestPage, OlderPage, { down: ({ items }) => items }))
     const derived = deriveAction({ response: { 200: NewPage } }, flat, fullName)
-    expect(derived.schema.response).toEqual({ 200: OldestPage })
+    expect(derived.schema).toEqual({ response: { 200: OldestPage } })
     expect(respond(derived, { items: [dora], total: 1 })).toEqual([olderDora])
   })
 })
@@ -254,10 +254,9 @@ describe('controllers', () => {
   })
 
   it('of a class with static actions have no others', () => {
-    class Static {
-      static index = { schema: { response: { 200: User } }, handler: () => 1 }
-    }
-    expect(Object.keys(before({ users: Static }, fullName).users)).toEqual(['index'])
+    const index = { schema: { response: { 200: User } }, handler: () => 1 }
+    const users = Object.assign(() => null, { index })
+    expect(Object.keys(before({ users }, fullName).users)).toEqual(['index'])
   })
 })
 
