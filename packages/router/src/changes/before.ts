@@ -98,11 +98,13 @@ function translate({ schema, plans }: { readonly schema: ActionSchema; readonly 
     request,
     respond(status, body, setHeader) {
       const steps = byStatus.get(String(status)) ?? byStatus.get(`${String(status)[0]}xx`) ?? byStatus.get('default')
+      const set: (readonly [string, string])[] = []
       let now = body
       for (const { convert, headers } of steps ?? []) {
-        for (const [name, value] of headers(now)) setHeader(name, value)
+        set.push(...headers(now))
         now = convert(now)
       }
+      for (const [name, value] of set) setHeader(name, value)
       return now
     },
   }
