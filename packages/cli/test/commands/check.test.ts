@@ -56,6 +56,23 @@ describe('check says of a controller', () => {
     expect((await hv('check')).out).toBe(expected)
   })
 
+  it('nothing of an action whose path has a dash, of globs and of scopes', async () => {
+    const { hv } = createProject({
+      'routes.ts': `import { api, cache, get, inherit, member, resources, scope, version } from '@hv/router'
+export const routes = api({ vendorString: 'acme' },
+  version(1, cache({ as: 'v1' },
+    resources('posts', { only: 'show' }, member(get('do-it')), get('re-index')),
+    scope({ module: 'files' }, get('files/*path', { to: 'files#show' })))),
+  version(2, inherit({ from: 'v1', except: ['posts#do_it', 'files/*path'] })))
+`,
+      'controllers/api/v1/posts_controller.ts':
+        'export class PostsController {\n  show() {}\n  do_it() {}\n  re_index() {}\n}\n',
+      'controllers/api/v1/files/files_controller.ts': 'export class FilesController {\n  show() {}\n}\n',
+      'controllers/api/v2/posts_controller.ts': 'export class PostsController {\n  show() {}\n  re_index() {}\n}\n',
+    })
+    expect((await hv('check')).out).toBe('No findings: 6 routes, 3 controllers.\n')
+  })
+
   it('nothing of actions that call something', async () => {
     const { hv } = createProject({
       'routes.ts': users,
