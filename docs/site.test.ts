@@ -110,7 +110,15 @@ describe.skipIf(!hasBrowser)('the front page', () => {
     page.setDefaultTimeout(10_000)
     page.on('request', (request) => void (request.url().startsWith(origin) || faults.push(request.url())))
     page.on('pageerror', ({ message }) => void faults.push(message))
-    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
+    page.on(
+      'console',
+      (message) =>
+        void (
+          message.type() === 'error' &&
+          !message.text().includes('ERR_INTERNET_DISCONNECTED') &&
+          faults.push(message.text())
+        ),
+    )
     await page.goto(`${origin}/${hash}`, { waitUntil: 'networkidle' })
     return page
   }

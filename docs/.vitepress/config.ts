@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
 import { readSections } from '../pages.ts'
@@ -86,7 +87,8 @@ function targetOf(href: string): string {
     /^https:\/\/github\.com\/hv-router\/router\/tree\/main\/(.+)$/.exec(href)?.[1] ??
     /^(?:\.\.\/)+((?:packages|examples)\/.+)$/.exec(href)?.[1]
   if (path === undefined) return href
-  const folder = /^packages\/(router|express|fastify|openapi|client|cli)$/.exec(path)
-  if (folder !== null) return `/packages/${folder[1]}.md`
+  const folder = /^packages\/(\w+)(?:\/README\.md)?(#.*)?$/.exec(path)
+  if (folder !== null && existsSync(join(import.meta.dirname, `../packages/${folder[1]}.md`)))
+    return `/packages/${folder[1]}.md${folder[2] ?? ''}`
   return `${repository}/${/\.\w+$/.test(path) ? 'blob' : 'tree'}/main/${path}`
 }
