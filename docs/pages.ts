@@ -55,7 +55,7 @@ export function readPage(path: string): Page {
   )
   const [, title = path, rest = ''] = /^# (.+)\n+([\s\S]*)/m.exec(text) ?? []
   const paragraph = rest.split('\n\n')[0]!.replaceAll('\n', ' ')
-  const summary = /^[-|`#:]/.test(paragraph)
+  const summary = /^(?:[-|#:]|```)/.test(paragraph)
     ? ''
     : paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^\*\*Context\.\*\* /, '')
   return { path, title, summary, text }
