@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createProject } from '../project.ts'
 
@@ -137,4 +140,14 @@ describe('check judges constraints', () => {
       "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be judged: the checker says invalid\nNo findings: 1 route, no controllers folder found. 1 constraint not checked.\n",
     )
   })
+})
+
+it('checks constraints from its sources, too, as the users service runs it', () => {
+  const routes = declare("version(1, resources('users', { only: 'show', constraints: { id: /(a+)+b/ } }))")
+  const { folder } = createProject({ 'routes.ts': routes, [path]: 'export class UsersController { show() {} }' })
+  const root = resolve(import.meta.dirname, '../../../..')
+  const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/esm/index.mjs')).href
+  const args = ['--conditions=@hv/source', '--import', tsx, join(root, 'packages/cli/src/hv-router.ts'), 'check']
+  const { stdout, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  expect([status, stdout]).toEqual([1, expect.stringContaining('grows exponentially')])
 })
