@@ -76,7 +76,7 @@ export function simulate({ routes, method, path, accept }: State): Outcome {
     const code = error instanceof RouterError ? error.code : ''
     return {
       kind: 'mistake',
-      message: (error as Error).message,
+      message: (error as Error).message.replace(`${code}: `, ''),
       code,
       line: error instanceof PlaygroundError ? error.line : null,
     }
@@ -104,7 +104,7 @@ function responseOf(declared: Api, result: ReturnType<typeof explain>['result'])
       status,
       title: problem?.title ?? 'Options',
       headers,
-      body: problem === null ? '' : JSON.stringify(problem, null, 2),
+      body: problem === null ? '' : textOf(problem),
     }
   }
   const { route, version, params } = result as Extract<typeof result, { kind: 'match' }>
@@ -116,6 +116,12 @@ function responseOf(declared: Api, result: ReturnType<typeof explain>['result'])
     body: `// The JSON that your handler returns:\n// ${route.controller}#${route.action}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`,
   }
 }
+
+/** JSON with every list on one line. */
+const textOf = (problem: object): string =>
+  JSON.stringify(problem, null, 2).replaceAll(/\[[^\]]*\]/g, (list) =>
+    list.replaceAll(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'),
+  )
 
 function linesOf(rows: readonly Row[], versions: readonly number[], serving: Row | undefined): readonly Line[] {
   const lines = new Map<string, Line & { cells: (Cell | undefined)[] }>()
