@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evaluate } from './.vitepress/playground/evaluate.ts'
 import { highlight } from './.vitepress/playground/highlight.ts'
-import { hashOf, initial, simulate, stateOf } from './.vitepress/playground/simulate.ts'
+import { documentOf, hashOf, initial, simulate, stateOf } from './.vitepress/playground/simulate.ts'
 
 const imports = "import { api, resources, version } from '@hv/router'\n"
 
@@ -91,6 +91,11 @@ describe('the playground', () => {
       [true, true, false],
       [false, true, true],
     ])
+  })
+
+  it('has the OpenAPI document of a version', () => {
+    const { paths } = JSON.parse(documentOf(initial, 3)) as { paths: object }
+    expect(Object.keys(paths)).toEqual(['/api/users', '/api/users/{id}', '/api/teams'])
   })
 
   it('keeps its state in the hash of the URL', () => {

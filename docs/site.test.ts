@@ -25,7 +25,7 @@ function build(): void {
       else hash.update(path).update(readFileSync(join(root, path)))
     }
   }
-  for (const folder of ['docs', 'packages/router/src']) read(folder)
+  for (const folder of ['docs', 'packages/router/src', 'packages/openapi/src']) read(folder)
   for (const name of readdirSync(join(root, 'packages')))
     if (existsSync(join(root, 'packages', name, 'README.md')))
       hash.update(readFileSync(join(root, 'packages', name, 'README.md')))
@@ -150,6 +150,8 @@ describe.skipIf(!isRequired)('the site', () => {
       await page.context().setOffline(true)
       expect(await status(page)).toBe('200 Version 2 responds')
       expect(await part(page, 'response').innerText()).toContain('api-version: 2')
+      await page.getByText('OpenAPI document of version 2').click()
+      expect(await part(page, 'document').innerText()).toContain('application/vnd.acme+json;version=2')
       expect(await part(page, 'table').locator('td.serving').innerText()).toMatch(/^users#show\s+from 1$/)
 
       await page.getByLabel('Accept:').fill('application/vnd.acme+json;version=9')

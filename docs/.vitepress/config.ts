@@ -5,7 +5,7 @@ import { readSections } from '../pages.ts'
 import { slug } from './slug.ts'
 
 const repository = 'https://github.com/hv-router/router'
-const core = join(import.meta.dirname, '../../packages/router/src')
+const sources = join(import.meta.dirname, '../../packages')
 const [guide, packages, reference, decisions] = readSections().map(({ title, pages }) => ({
   text: title,
   items: pages.map((page) => ({ text: page.title, link: `/${page.path}` })),
@@ -53,8 +53,9 @@ export default defineConfig({
   vite: {
     resolve: {
       alias: [
-        { find: /^@hv\/router$/, replacement: join(core, 'index.ts') },
-        { find: '@hv/router/adapter', replacement: join(core, 'adapter.ts') },
+        { find: /^@hv\/router$/, replacement: join(sources, 'router/src/index.ts') },
+        { find: '@hv/router-openapi', replacement: join(sources, 'openapi/src/index.ts') },
+        { find: '@hv/router/adapter', replacement: join(sources, 'router/src/adapter.ts') },
       ],
     },
     ssr: { noExternal: true },

@@ -1,4 +1,5 @@
 import { type Api, type Row, RouterError, explain, routeTable } from '@hv/router'
+import { openapi } from '@hv/router-openapi'
 import { createAnswer } from '@hv/router/adapter'
 import { PlaygroundError, evaluate } from './evaluate.ts'
 
@@ -65,6 +66,8 @@ export type Outcome =
       readonly lines: readonly Line[]
       readonly steps: readonly string[]
       readonly response: Response
+      /** The version that responds, or the default one. */
+      readonly version: number
     }
 
 /** Declares the routes and routes the request, with the library itself. */
@@ -90,7 +93,18 @@ export function simulate({ routes, method, path, accept }: State): Outcome {
     lines: linesOf(routeTable(declared), versions, serving),
     steps,
     response: responseOf(declared, result),
+    version: result.kind === 'match' ? result.version : declared.settings.defaultVersion,
   }
+}
+
+/** The OpenAPI document of a version, as JSON. Its actions have no schemas. */
+export function documentOf({ routes }: State, version: number): string {
+  const declared = evaluate(routes)
+  const controllers: Record<number, Record<string, Record<string, () => void>>> = {}
+  for (const { version: number, key, action } of routeTable(declared))
+    ((controllers[number] ??= {})[key] ??= {})[action] = () => undefined
+  const info = { title: declared.settings.vendorType, version: `${version}.0.0` }
+  return textOf(openapi(declared as Api<Record<number, unknown>>, controllers, { version, info }))
 }
 
 function responseOf(declared: Api, result: ReturnType<typeof explain>['result']): Response {
