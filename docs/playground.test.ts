@@ -54,7 +54,11 @@ describe('the playground evaluates', () => {
 describe('the playground', () => {
   it.each<[request: object, status: number | null, headers: readonly string[]]>([
     [{}, 200, ['content-type: application/vnd.acme+json; version=2; charset=utf-8', 'vary: Accept', 'api-version: 2']],
-    [{ accept: '' }, 200, ['content-type: application/json; charset=utf-8', 'vary: Accept', 'api-version: 1']],
+    [
+      { accept: '' },
+      200,
+      ['content-type: application/json; charset=utf-8', 'vary: Accept', 'api-version: 1', 'deprecation: @1780272000'],
+    ],
     [
       { accept: 'application/vnd.acme+json;version=9' },
       406,

@@ -16,7 +16,7 @@ export const initial: State = {
 
 export const routes = api(
   { vendorString: 'acme' },
-  version(1, cache({ as: 'v1' },
+  version(1, { deprecated: '2026-06-01' }, cache({ as: 'v1' },
     resources('users', { only: ['index', 'show'] }),
     resources('sessions', { only: 'create' }))),
   version(2, cache({ as: 'v2' },
