@@ -76,6 +76,62 @@ export const routes = api({ vendorString: 'acme' },
     expect((await hv('check')).out).toBe('No findings: 6 routes, 3 controllers.\n')
   })
 
+  const helper = 'export const fn = () => 1\n'
+  it.each<[code: string, checked: string, helper?: string]>([
+    ["import { nothere, fn } from '../../../h.ts'\nexport default { index: nothere, show: fn }", 'not-checked index'],
+    ["import * as h from '../../../h.ts'\nexport default { index: h.fn, show: h.gone }", 'not-checked show'],
+    ["import { fn } from './nowhere.ts'\nexport default { index: fn, show() {} }", 'not-checked index'],
+    ["import { fn } from 'not-installed'\nexport default { index: fn, show() {} }", 'not-checked index'],
+    ['const o = {}\nexport default { index: o.index, show() {} }', 'not-checked index'],
+    ['export default (o) => ({ index: o.index, show() {} })', 'not-checked index'],
+    ['export default { index() {}, show: process.env.X ? () => 1 : undefined }', 'not-checked show'],
+    ['export default { index: process.env.X ? () => 1 : () => 2, show() {} }', ''],
+    ['export default (opt) => ({ index() {}, show: opt?.show })', 'not-checked show'],
+    ['export class UsersController {\n  index!: () => void\n  show() {}\n}', 'missing index'],
+    ['export class UsersController {\n  index() {}\n  show: any\n}', 'missing show'],
+    ['export class UsersController {\n  index: any\n  show() {}\n  constructor() { this.index = () => 1 }\n}', ''],
+    ['export class UsersController {\n  index: any\n  show() {}\n  open() { this.index = () => 1 }\n}', 'not-checked index'],
+    ['export class UsersController {\n  @Inject() index: any\n  show() {}\n}', 'not-checked index'],
+    ['@Crud()\nexport class UsersController {}', 'not-checked index, show'],
+    ["import { Base } from '../../../h.ts'\nexport class UsersController extends Base {}", 'not-checked index, show', '@Crud() export class Base {}'],
+    ['export class UsersController { index() {} }\n;(UsersController.prototype as any).show = () => 1', ''],
+    ['export class UsersController { index() {} }\n;(<any>UsersController.prototype).show = () => 1', ''],
+    ['export class UsersController { index() {} }\n;(UsersController as any).prototype.show = () => 1', ''],
+    ['export class UsersController { index() {} }\nconst proto = UsersController.prototype as any\nproto.show = () => 1', ''],
+    ["export class UsersController { index() {} }\nfor (const name of ['show']) (UsersController.prototype as any)[name] = () => 1", 'not-checked show'],
+    ["export class UsersController { index() {} }\n;['show'].forEach((name) => { UsersController.prototype[name] = () => 1 })", 'not-checked show'],
+    ['export const createUsers = (o) => o.x ? { index() {}, show() {} } : { index() {}, show() {} }', ''],
+    ['export const createUsers = (o) => o.x ? { index() {}, show() {} } : { index() {} }', 'not-checked show'],
+    ['export function createUsers(o) { if (o.x) return { index() {} }; return { index() {}, show() {} } }', 'not-checked show'],
+    ['export function createUsers(o) { if (o.x) { const u = { index() {}, show() {} }; return u } else { return { index() {}, show() {} } } }', ''],
+    ['export function createUsers() { try { return { index() {}, show() {} } } catch { return { index() {}, show() {} } } }', ''],
+  ])('%j: %s', async (code, checked, imported = helper) => {
+    const { hv } = createProject({ 'routes.ts': users, 'h.ts': imported, [path]: code })
+    const { out } = await hv('check', '--json')
+    const findings = JSON.parse(out) as { code: string; message: string; actions?: string[] }[]
+    const found = findings.map((one) =>
+      one.code === 'not-checked'
+        ? `not-checked ${one.actions!.map((action) => action.split('#')[1]).join(', ')}`
+        : one.message.replace(/^.* lacks (.*?)(?: \(.*)?$/, 'missing $1'),
+    )
+    expect(found.join('; ')).toBe(checked)
+  })
+
+  it.each([
+    "const base = require('../../../h.cjs')\nbase.UsersController.prototype.show = () => 1\nmodule.exports = base.UsersController",
+    "const { UsersController } = require('../../../h.cjs')\nUsersController.prototype.show = () => 1\nmodule.exports = { UsersController }",
+    "exports.UsersController = require('../../../h.cjs').UsersController\nexports.UsersController.prototype.show = () => 1",
+    "module.exports = { UsersController: class { index() {} } }\nmodule.exports.UsersController.prototype.show = () => 1",
+    "module.exports = require('../../../h.cjs').UsersController\nmodule.exports.prototype.show = () => 1",
+  ])('nothing of CommonJS that adds to a class later: %j', async (code) => {
+    const { hv } = createProject({
+      'routes.ts': users,
+      'h.cjs': 'exports.UsersController = class UsersController { index() {} }\n',
+      [path.replace('.ts', '.cjs')]: code,
+    })
+    expect((await hv('check')).out).toBe('No findings: 2 routes, 1 controller.\n')
+  })
+
   it('nothing of actions that call something', async () => {
     const { hv } = createProject({
       'routes.ts': users,
