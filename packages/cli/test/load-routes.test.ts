@@ -6,7 +6,11 @@ const words = "import { api, resources, version } from '@hv/router'\n"
 
 describe('a route file that cannot be taken gives one clear message', () => {
   it.each<[what: string, text: string, message: string]>([
-    ['a syntax error', 'export const routes = api(', 'src/routes.ts could not be loaded: Unexpected token (src/routes.ts:1:27)\n'],
+    [
+      'a syntax error',
+      'export const routes = api(',
+      'src/routes.ts could not be loaded: Unexpected token (src/routes.ts:1:27)\n',
+    ],
     [
       'a syntax error in a file that it imports',
       "import './other.ts'",

@@ -67,8 +67,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
     const member = members.get(action)
     if (member !== undefined) {
       const value = member.value()
-      if (isAction(value) === false)
-        return { kind: 'missing', note: `${action} is not a function, and has no handler` }
+      if (isAction(value) === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
       const hidden = hiddenAction(value)
       const from = versionOf(member, version)
       return hidden === null

@@ -8,8 +8,7 @@ import { type ClassValue, type Member, type Value, overlay, objectValue } from '
 /** A value after all that the code of its file does to it. */
 export function applyChanges(reader: Reader, value: Value, changes: readonly Change[], scope: Scope): Value {
   const on = (part: Change['on']) => changes.filter((change) => change.on === part)
-  if (value.kind === 'object' && on('self').length > 0)
-{
+  if (value.kind === 'object' && on('self').length > 0) {
     const made = on('self').every(({ kind }) => kind === 'within') ? value.made : null
     return { ...value, ...changed(reader, value, on('self'), scope, true), made }
   }

@@ -243,7 +243,11 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
         ? load(session, node.source.value, scope, node, true)
         : unseen(scope, node, 'the path of an import is computed')
     case 'ConditionalExpression':
-      return eitherOf([evaluate(session, node.consequent, scope), evaluate(session, node.alternate, scope)], node, scope)
+      return eitherOf(
+        [evaluate(session, node.consequent, scope), evaluate(session, node.alternate, scope)],
+        node,
+        scope,
+      )
     case 'LogicalExpression':
       if (node.operator !== '&&')
         return eitherOf([evaluate(session, node.left, scope), evaluate(session, node.right, scope)], node, scope)

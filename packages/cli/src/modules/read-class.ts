@@ -1,4 +1,11 @@
-import type { CallExpression, Class, ClassElement, Function as FunctionNode, Node, PropertyDefinition } from 'oxc-parser'
+import type {
+  CallExpression,
+  Class,
+  ClassElement,
+  Function as FunctionNode,
+  Node,
+  PropertyDefinition,
+} from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
 import { walk } from '../syntax/walk.ts'
 import { calleeName } from './changes.ts'
@@ -29,7 +36,10 @@ export function readClass(reader: Reader, node: Class, scope: Scope): ClassValue
     node,
     name: node.id?.name ?? null,
     parent: parent?.value ?? null,
-    instance: { ...instance, unseen: own.instance.unseen ?? decorated(node, scope) ?? mergedInterface(node, scope) ?? instance.unseen },
+    instance: {
+      ...instance,
+      unseen: own.instance.unseen ?? decorated(node, scope) ?? mergedInterface(node, scope) ?? instance.unseen,
+    },
     statics: own.statics,
     ancestors: parent?.ancestors ?? [],
     passedBy: [],

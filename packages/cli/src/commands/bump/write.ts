@@ -81,7 +81,8 @@ export async function writeRouteFile(
   try {
     writeFileSync(path, text)
     const { routeFile } = await loadRouteFile(io, path)
-    if (!versionNumbers(routeFile).includes(next)) throw new Error(`with the change it does not declare version ${next}`)
+    if (!versionNumbers(routeFile).includes(next))
+      throw new Error(`with the change it does not declare version ${next}`)
   } catch (error) {
     restore()
     const why = (error as Error).message.replace(/\.$/, '')
