@@ -104,7 +104,14 @@ function join(a: JsonSchema, b: JsonSchema): JsonSchema {
     else if (joins[key] !== undefined) joined[key] = joins[key](known as never, value as never)
     else if (!annotations.has(key)) joined[`allOf ${key}`] = [known, value]
   }
+  // Each schema of allOf refuses the properties that it does not name itself.
+  if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a)) joined['allOf additionalProperties'] = [a, b]
   return joined
 }
+
+const refusesPropertiesOf = ({ additionalProperties, properties = {} }: JsonSchema, other: JsonSchema): boolean =>
+  additionalProperties !== undefined &&
+  additionalProperties !== true &&
+  Object.keys((other['properties'] ?? {}) as object).some((name) => !Object.hasOwn(properties as object, name))
 
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
