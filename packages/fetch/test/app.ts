@@ -92,3 +92,6 @@ export const pathOf = (target: string): string => {
   const { pathname, search } = new URL(target, 'http://localhost')
   return pathname + search
 }
+
+/** Deno and workerd keep dot segments in `request.url`. A new Request, for the path below a prefix, resolves them. */
+export const pathOnDeno = (target: string): string => (target.startsWith('/mounted/') ? pathOf(target) : target)

@@ -38,7 +38,9 @@ export function describeCoreAnswers({ pathOf = String }: AdapterUnderTest, clien
     return answers
   }
   const expectedOfAll = (requests: readonly (readonly [string, string, string])[]) =>
-    requests.map(([method, path, accept]) => expectedOf(match(method, pathOf(path), accept)))
+    requests.map(([method, path, accept]) =>
+      expectedOf(match(method, pathOf(prefix + path).slice(prefix.length), accept)),
+    )
 
   describe.each(methods)('answers %s as the core does:', (method) => {
     it.each(paths)('%s', async (path) => {
