@@ -33,6 +33,7 @@ const pages = [
   'packages/router/README.md',
   'packages/express/README.md',
   'packages/fastify/README.md',
+  'packages/fetch/README.md',
   'packages/openapi/README.md',
   'packages/client/README.md',
   'packages/cli/README.md',

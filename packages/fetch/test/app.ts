@@ -1,4 +1,5 @@
 // The apps of the contract suite as functions from Request to Response. They use no Node API.
+import { api, get, version } from '@hv/router'
 import type { AdapterUnderTest, AppUnderTest } from '@hv/router-contract'
 import { type RouteMatch, createRouter } from '../src/index.ts'
 
@@ -49,12 +50,31 @@ const streamOf = (texts: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
+/** Responses whose headers are immutable. */
+const immutable = createRouter(
+  api(
+    { vendorString: 'acme', path: '/immutable' },
+    version(1, get('redirected', { to: 'responses#redirected' }), get('fetched', { to: 'responses#fetched' })),
+  ),
+  {
+    1: {
+      responses: {
+        redirected: ({ url }) => Response.redirect(new URL('/plain', url), 307),
+        fetched: ({ url }) => fetch(new URL('/plain', url)),
+      },
+    },
+  },
+)
+
 /** An app of the suite. Its last fallback serves the rest of the app. */
 export function createApp({ mounts, replaceProblem, cors = false }: AppUnderTest): App {
-  const rest: App = async ({ url, method }) =>
-    new URL(url).pathname === '/plain' && (method === 'GET' || method === 'HEAD')
+  const rest: App = async (request) => {
+    const { url, method } = request
+    if (new URL(url).pathname.startsWith('/immutable')) return immutable(request)
+    return new URL(url).pathname === '/plain' && (method === 'GET' || method === 'HEAD')
       ? Response.json({ plain: true })
       : new Response(null, { status: 404 })
+  }
   const app = mounts.reduceRight<App>((fallback, { routes, controllers, prefix }) => {
     const handler = createRouter(routes, controllers as never, {
       fallback,

@@ -1,4 +1,5 @@
 import { api, cache, get, inherit, resources, version } from '@hv/router'
+import { Hono } from 'hono'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type RouteMatch, createRouter } from '../src/index.ts'
 
@@ -53,6 +54,14 @@ describe('createRouter', () => {
     const handler = createRouter(bare, { 1: { things: { show: () => Response.json(1) } } })
     expect((await handler(ask('/thing'))).status).toBe(200)
     expect((await handler(ask('/'))).status).toBe(404)
+  })
+
+  it('serves an API without a path below the mount path of Hono', async () => {
+    const bare = api({ vendorString: 'acme', path: '' }, version(1, get('thing', { to: 'things#show' })))
+    const show = (_request: Request, _match: RouteMatch, env: unknown) => Response.json(env)
+    const app = new Hono().mount('/api', createRouter(bare, { 1: { things: { show } } }))
+    const response = await app.fetch(ask('/api/thing', `${type};version=1`), { key: 'value' })
+    expect([response.status, await jsonOf(response)]).toEqual([200, { key: 'value' }])
   })
 })
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { type AdapterUnderTest, runContract, runOriginal } from '@hv/router-contract'
 import { createApps } from '@hv/router-contract/apps'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installRuntimes } from '../../../tools/runtimes.ts'
 import { native, pathOf, pathOnDeno } from './app.ts'
 import { type Running, bundle, createFolder, start, startWorkers } from './runtimes/run.ts'
@@ -50,6 +50,16 @@ describe.each(runtimes)('on %s', (name, startRuntime) => {
     measuresHead: false,
     serve: async (app) => ({ origin: `http://127.0.0.1:${started.ports.get(app.name)}`, close: async () => {} }),
   }
+  it.each([
+    ['redirected', 307],
+    ['fetched', 200],
+  ])('adds headers to a response whose headers are immutable: %s', async (path, status) => {
+    const url = `http://127.0.0.1:${started.ports.get('an API')}/immutable/${path}`
+    const response = await fetch(url, { redirect: 'manual' })
+    expect([response.status, await response.text()]).toEqual([status, status === 200 ? '{"plain":true}' : ''])
+    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual(['Accept', '1'])
+  })
+
   runContract(adapter)
   runOriginal(adapter)
 })

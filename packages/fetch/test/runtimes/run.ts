@@ -1,22 +1,24 @@
 // Builds programs for Bun, Deno and workerd, and runs them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
 
-/** Bundles a program for every runtime: an import from Node is an error. */
-export async function bundle(entry: string, file: string): Promise<void> {
+/** Bundles a program. For every runtime, an import from Node is an error. */
+export async function bundle(entry: string, file: string, platform: 'neutral' | 'node' = 'neutral'): Promise<void> {
   await build({
     entryPoints: [entry],
     outfile: file,
     bundle: true,
     format: 'esm',
-    platform: 'neutral',
+    platform,
     mainFields: ['module', 'main'],
     conditions: ['@hv/source'],
+    alias: { '@hv/router-fetch': resolve(import.meta.dirname, '../../src/index.ts') },
     nodePaths: [resolve(import.meta.dirname, '../../node_modules')],
     logLevel: 'error',
   })
@@ -29,8 +31,11 @@ export interface Running {
 }
 
 /** Starts a program. What it prints to stderr appears in the output of the tests. */
-export function start(command: string, args: readonly string[]): Running {
-  const child: ChildProcess = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+export function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  const child: ChildProcess = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
   return {
     async line() {
@@ -75,6 +80,8 @@ export async function startWorkers(
   const sockets = workers.map(
     ({ name }) => `(name = "${name}", address = "127.0.0.1:0", http = (), service = "${name}")`,
   )
+  // Workers may send requests to the address of the tests.
+  services.push('(name = "internet", network = (allow = ["private", "public"]))')
   const config = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (services = [${services.join(',\n')}], sockets = [${sockets.join(',\n')}]);
 `
@@ -93,4 +100,21 @@ const config :Workerd.Config = (services = [${services.join(',\n')}], sockets = 
 export function createFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'hv-fetch-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Writes the code blocks of a page that have a file name to a folder. */
+export function writeBlocks(page: string, folder: string): void {
+  const text = readFileSync(resolve(import.meta.dirname, '../../../..', page), 'utf8')
+  for (const [, file, code] of text.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm))
+    writeFileSync(join(folder, file!), code!)
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
