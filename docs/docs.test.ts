@@ -14,7 +14,17 @@ import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Api, type Match, type Miss, type Problem, api, createMatcher, resources, version } from '@hv/router'
+import {
+  type Api,
+  type Match,
+  type Miss,
+  type Problem,
+  api,
+  createMatcher,
+  resources,
+  version,
+  routeTable,
+} from '@hv/router'
 import { problemOf } from '@hv/router/adapter'
 import { runContract } from '@hv/router-contract'
 import { createRouter as onExpress } from '@hv/router-express'
@@ -59,12 +69,18 @@ const folderOf = (page: string): string => join(snippets, page.replace(/\.md$/, 
 rmSync(snippets, { recursive: true, force: true })
 const runnable: string[] = []
 const failing: { path: string; error: string }[] = []
+/** Route files whose rows the next block lists. */
+const tables: { path: string; rows: string }[] = []
+const isTable = (block: Block | undefined) =>
+  block?.language === 'text' && /^(?:\d+ +)?(?:GET|POST|PUT|DELETE) +\//.test(block.text)
 for (const page of pages)
   for (const [index, { language, file = `block${index}.ts`, fails, text }] of blocksOf(page).entries()) {
     if (language !== 'ts') continue
     const path = join(folderOf(page), file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${text}\nexport {}\n`)
+    const next = blocksOf(page)[index + 1]
+    if (text.includes('export const routes = ') && isTable(next)) tables.push({ path, rows: next!.text })
     if (fails) failing.push({ path, error: blocksOf(page)[index + 1]!.text.trim() })
     else if (!text.includes('.listen(')) runnable.push(path)
   }
@@ -86,6 +102,26 @@ describe('the code blocks', () => {
   it.each(runnable.map((path) => [path.slice(snippets.length + 1), path]))('%s runs', async (_name, path) => {
     expect(await import(path)).toBeDefined()
   })
+})
+
+describe('the tables of routes', () => {
+  const linesOf = (rows: string) =>
+    rows
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().replaceAll(/ +/g, ' '))
+  it.each(tables.map(({ path, rows }) => [path.slice(snippets.length + 1), path, rows]))(
+    '%s',
+    async (_name, path, rows) => {
+      const { routes } = (await import(path)) as { routes: Api }
+      const hasVersions = routes.settings.versions.length > 1
+      const printed = routeTable(routes).map(({ version: number, method, pattern, key, action, name }) =>
+        [hasVersions ? number : '', method, pattern, `${key}#${action}`, name ?? ''].join(' ').trim(),
+      )
+      expect(printed).toEqual(linesOf(rows))
+    },
+  )
+  it('are some', () => expect(tables.length).toBeGreaterThan(10))
 })
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
@@ -317,7 +353,7 @@ describe('the reference of errors', () => {
   const declarations = /interface RouterErrorDetails \{\n([\s\S]*?)\n\}/.exec(source)![1]!
   it.each(sections)('lists the details of $heading', ({ heading, text }) => {
     const declared = new RegExp(`^ {2}${heading}:([\\s\\S]*?)(?=^ {2}HV_|$(?![\\s\\S]))`, 'm').exec(declarations)![1]!
-    const names = new Set([...declared.matchAll(/readonly (\w+):/g)].map(([, name]) => name))
+    const names = new Set([...declared.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name))
     const documented = new Set([.../^Details: .*$/m.exec(text)![0].matchAll(/`(\w+)`/g)].map(([, name]) => name))
     expect([...documented].toSorted()).toEqual([...names].toSorted())
   })

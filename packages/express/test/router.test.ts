@@ -38,6 +38,31 @@ function appOf(handler: unknown, options: RouterOptions = {}, before: RequestHan
   return listen(app)
 }
 
+describe('globs and constraints that accept dots', () => {
+  const withGlobs = api(
+    { vendorString: 'acme', formats: 'any' },
+    version(
+      1,
+      get('files/*path', { to: 'files#show' }),
+      resources('hosts', { only: 'show', constraints: { id: /[^/]+/ } }, get('enc')),
+    ),
+  )
+  const seen: RequestHandler = (req, res) => void res.json(req.params)
+  const app = () =>
+    listen(
+      express().use(
+        createRouter(withGlobs, { 1: { files: { show: seen }, hosts: { show: seen, enc: seen } } } as never),
+      ),
+    )
+  it.each([
+    ['/api/files/a/b%20c.txt', { path: 'a/b c' }],
+    ['/api/hosts/web1.example.com', { id: 'web1.example.com' }],
+    ['/api/hosts/web1.example.com/enc', { host_id: 'web1.example.com' }],
+  ])('%s', async (path, params) => {
+    expect(jsonOf(await send(await app(), { path }))).toEqual(params)
+  })
+})
+
 describe('controllers', () => {
   it('must have every action of the routes', () => {
     expect(() => createRouter(routes, { 1: { users: { show: ok, create: ok } } } as never)).toThrow(

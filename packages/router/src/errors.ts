@@ -91,15 +91,15 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
         "or a controller and an action such as 'health#show'.",
 
   HV_NAME: ({ where, name, instead }) =>
-    `${where} needs a controller and route names, but '${name}' has other characters than letters, digits and _. ` +
-    `Put them in the path: ${instead}.`,
+    `${where} requires '${name}' to be letters, digits and _, because a controller and route names follow from it. ` +
+    `Put other characters in the path: ${instead}.`,
 
   HV_PATH: ({ where, segment }) =>
     `${where} has the path segment '${segment}'. A segment is plain text or one parameter such as :name. ` +
     'The last segment of get(), post() and so on may be a glob such as *path.',
 
   HV_CONSTRAINT: ({ path, param, pattern, reason }) =>
-    `the constraint /${pattern}/ of '${param}' in ${path} ${reason}.`,
+    `the constraint /${pattern}/ of '${param}' in ${path} ${reason}. Constraints match the whole value.`,
 
   HV_MISSING_ACTIONS: ({ missing }) =>
     `the routes require actions that the controllers do not have: ${missing.join(', ')}. ` +

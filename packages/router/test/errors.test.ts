@@ -284,19 +284,19 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_NAME',
-    "resources 'line-items' in version(1) needs a controller and route names, but 'line-items' has other characters than letters, digits and _. Put them in the path: resources('line_items', { path: 'line-items' }).",
+    "resources 'line-items' in version(1) requires 'line-items' to be letters, digits and _, because a controller and route names follow from it. Put other characters in the path: resources('line_items', { path: 'line-items' }).",
     { where: "resources 'line-items' in version(1)", name: 'line-items' },
     () => api({ vendorString: 'a' }, version(1, resources('line-items'))),
   ],
   [
     'HV_NAME',
-    "Put them in the path: namespace('back_office', { path: 'back-office' }).",
+    "Put other characters in the path: namespace('back_office', { path: 'back-office' }).",
     { name: 'back-office' },
     () => api({ vendorString: 'a' }, version(1, namespace('back-office', { as: 'office' }, resources('x')))),
   ],
   [
     'HV_NAME',
-    "resource 'profile' in version(1) needs a controller and route names, but 'my-profiles' has other characters",
+    "resource 'profile' in version(1) requires 'my-profiles' to be letters, digits and _",
     { name: 'my-profiles' },
     () => api({ vendorString: 'a' }, version(1, resource('profile', { controller: 'my-profiles' }))),
   ],

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createProject } from '../project.ts'
 
@@ -54,6 +57,23 @@ describe('check says of a controller', () => {
   ])('%s', async (_what, files, expected) => {
     const { hv } = createProject({ 'routes.ts': users, ...files })
     expect((await hv('check')).out).toBe(expected)
+  })
+
+  it('nothing of an action whose path has a dash, of globs and of scopes', async () => {
+    const { hv } = createProject({
+      'routes.ts': `import { api, cache, get, inherit, member, resources, scope, version } from '@hv/router'
+export const routes = api({ vendorString: 'acme' },
+  version(1, cache({ as: 'v1' },
+    resources('posts', { only: 'show' }, member(get('do-it')), get('re-index')),
+    scope({ module: 'files' }, get('files/*path', { to: 'files#show' })))),
+  version(2, inherit({ from: 'v1', except: ['posts#do_it', 'files/*path'] })))
+`,
+      'controllers/api/v1/posts_controller.ts':
+        'export class PostsController {\n  show() {}\n  do_it() {}\n  re_index() {}\n}\n',
+      'controllers/api/v1/files/files_controller.ts': 'export class FilesController {\n  show() {}\n}\n',
+      'controllers/api/v2/posts_controller.ts': 'export class PostsController {\n  show() {}\n  re_index() {}\n}\n',
+    })
+    expect((await hv('check')).out).toBe('No findings: 6 routes, 3 controllers.\n')
   })
 
   it('nothing of actions that call something', async () => {
@@ -120,4 +140,14 @@ describe('check judges constraints', () => {
       "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be judged: the checker says invalid\nNo findings: 1 route, no controllers folder found. 1 constraint not checked.\n",
     )
   })
+})
+
+it('checks constraints from its sources, too, as the users service runs it', () => {
+  const routes = declare("version(1, resources('users', { only: 'show', constraints: { id: /(a+)+b/ } }))")
+  const { folder } = createProject({ 'routes.ts': routes, [path]: 'export class UsersController { show() {} }' })
+  const root = resolve(import.meta.dirname, '../../../..')
+  const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/esm/index.mjs')).href
+  const args = ['--conditions=@hv/source', '--import', tsx, join(root, 'packages/cli/src/hv-router.ts'), 'check']
+  const { stdout, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  expect([status, stdout]).toEqual([1, expect.stringContaining('grows exponentially')])
 })

@@ -2,7 +2,7 @@ import type { Action } from '../declare/actions.ts'
 import type { Cache, Extra, Inherit, Namespace, Node, Scope, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded, PlainNode, WrittenScope } from './caches.ts'
 import type { ActionOf } from '../declare/except-names.ts'
-import type { FirstPart, NameOf, Named, Rest, Without } from './except.ts'
+import type { FirstPart, NameOf, Rest, Without } from './except.ts'
 import type { SelectedActions, TargetOf } from '../declare/options-of.ts'
 
 /** The versions, each replaced by a message when it inherits something that does not exist. */
@@ -25,24 +25,23 @@ type MessageFor<N, AllCaches> = N extends PlainNode
 
 type UnknownNames<N, From, Only, Except, AllCaches> = [Only | Except] extends [never]
   ? never
-  : NotIn<Exclude<Only | Except, keyof ByName<N>>, From, Only, ByName<N>, AllCaches>
-type NotIn<Name, From, Only, Nodes, AllCaches> = Name extends Only
+  : NotIn<Exclude<Only | Except, NameOf<N>>, From, Only, N, AllCaches>
+type NotIn<Name, From, Only, N, AllCaches> = Name extends Only
   ? Message<From, Name>
-  : [FoundAt<Nodes, Name, AllCaches>] extends [never]
+  : [FoundAt<N, Name, AllCaches>] extends [never]
     ? Message<From, Name>
     : never
 type Message<From, Name> = `cache '${From & string}' has no '${Name & string}'`
 
-type ByName<N> = { [One in N as NameOf<One> & string]: One }
 /** True if `Path` names a node or an action below the nodes: `'users#destroy'`. */
-type FoundAt<Nodes, Path, AllCaches> = FoundIn<Named<Nodes, FirstPart<Path>>, Rest<Path>, AllCaches>
+type FoundAt<N, Path, AllCaches> = FoundIn<Extract<N, { name: FirstPart<Path> }>, Rest<Path>, AllCaches>
 type FoundIn<N, Path, AllCaches> =
   N extends Node<'resources' | 'resource', unknown, infer Options, infer Body>
     ? Path extends `#${infer Name}`
       ? Extract<Name, SelectedActions<Options, Action> | VerbActions<Inside<Body>>>
-      : FoundBelow<ByName<Inside<Body>>, Path, AllCaches>
+      : FoundBelow<Inside<Body>, Path, AllCaches>
     : N extends Namespace<string, unknown, infer Body>
-      ? FoundBelow<ByName<Expanded<Body, AllCaches>>, Path, AllCaches>
+      ? FoundBelow<Expanded<Body, AllCaches>, Path, AllCaches>
       : N extends Scope<unknown, infer Body>
         ? FoundIn<Body, Path, AllCaches>
         : N extends Without<infer Inner, infer Names>
@@ -50,7 +49,7 @@ type FoundIn<N, Path, AllCaches> =
             ? FoundIn<Inner, Path, AllCaches>
             : never
           : never
-type FoundBelow<Nodes, Path, AllCaches> = Path extends keyof Nodes ? Path : FoundAt<Nodes, Path, AllCaches>
+type FoundBelow<N, Path, AllCaches> = Path extends NameOf<N> ? Path : FoundAt<N, Path, AllCaches>
 /** Everything below `posts`. */
 type Below<Names> = `${Names & string}${'#' | '/'}${string}`
 /** The nodes of a resource. */

@@ -13,7 +13,7 @@ export type Named<Items, Name> = Items extends { [_ in Name & string]: infer Ite
 /** The nodes of a cache or a namespace, without those that the names exclude. */
 export type WithoutNames<N, Names> = [Names] extends [never]
   ? N
-  : Remaining<N, Names, ByFirstPart<Names>, Names | keyof ByFirstPart<Names>>
+  : Remaining<N, { name: Names }, ByFirstPart<Names>, { name: Names | keyof ByFirstPart<Names> }>
 
 /** The same for the nodes of a resource, where a name may also be that of an action: `'#preview'`. */
 export type WithoutNamesInside<N, Names> = [Names] extends [never] ? N : RemainingInside<N, Names>
@@ -32,8 +32,8 @@ export type Rest<Name> = Name extends `${string}/${infer Below}`
     : never
 
 /** Most nodes are not concerned, so the first test decides for most. */
-type Remaining<N, Names, Parts, Concerned> = N extends { name: Concerned }
-  ? N extends { name: Names }
+type Remaining<N, Gone, Parts, Concerned> = N extends Concerned
+  ? N extends Gone
     ? never
     : Reduced<N, Named<Parts, NameOf<N>>>
   : N

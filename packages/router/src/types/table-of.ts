@@ -20,8 +20,9 @@ interface Context {
   folder: string
   actions: unknown
   shallow: unknown
-  /** The parameters of the path. */
+  /** The parameters of the path, and those of them that do not belong to resources: shallow routes keep them. */
   params: unknown
+  root: unknown
   /** The controller of the enclosing resource, and the parameters of its collection and its members. */
   controller: string
   collection: unknown
@@ -35,6 +36,7 @@ interface ApiContext<Allowed, Shallow, AllCaches> {
   actions: Allowed
   shallow: Shallow
   params: never
+  root: never
   controller: ''
   collection: never
   member: never
@@ -46,6 +48,7 @@ interface Within<C extends Context, Options, Folder extends string = ''> {
   actions: SelectedActions<Options, C['actions']>
   shallow: OptionOf<Options, 'shallow', C['shallow']>
   params: C['params']
+  root: C['root']
   controller: ''
   collection: never
   member: never
@@ -58,6 +61,7 @@ interface Inside<C extends Context, Options, Controller extends string, Nested, 
   actions: C['actions']
   shallow: OptionOf<Options, 'shallow', C['shallow']>
   params: Nested
+  root: C['root']
   controller: Controller
   collection: C['params']
   member: Member
@@ -70,6 +74,7 @@ interface Scoped<C extends Context, Options, OwnParams> {
   actions: SelectedActions<Options, C['actions']>
   shallow: OptionOf<Options, 'shallow', C['shallow']>
   params: C['params'] | OwnParams
+  root: C['root'] | OwnParams
   controller: C['controller']
   collection: C['collection'] | OwnParams
   member: C['member'] | OwnParams
@@ -81,6 +86,7 @@ interface Excepting<C extends Context, Names> {
   actions: C['actions']
   shallow: C['shallow']
   params: C['params']
+  root: C['root']
   controller: C['controller']
   collection: C['collection']
   member: C['member']
@@ -182,7 +188,7 @@ type PathParams<Path> = Path extends `${string}:${string}`
 type ControllerKey<C extends Context, Name> = `${C['folder']}${Name & string}`
 /** Shallow routes do not keep the parameters of their parents. */
 type KeptParams<C extends Context, Options> =
-  OptionOf<Options, 'shallow', C['shallow']> extends true ? never : C['params']
+  OptionOf<Options, 'shallow', C['shallow']> extends true ? C['root'] : C['params']
 /** `post_id`, or any `…_id` where the ending does not decide the singular. */
 type ParentParam<Name, Options> =
   `${OptionOf<Options, 'singular', Singular<OptionOf<Options, 'as', Name>>> & string}_${OptionOf<Options, 'param', 'id'> & string}`

@@ -27,16 +27,31 @@ const declare = (options: object): Api =>
         resources('users', resources('posts', { except: 'new' })),
         get('robots.txt', { to: 'robots#show' }),
         get('robots', { to: 'robots#list' }),
+        get('files/*path', { to: 'files#show' }),
+        resources('hosts', { only: 'show', constraints: { id: /[\w.]+/ } }, get('facts')),
       ),
     ),
     version(2, inherit({ from: 'v1' }), resources('teams', { except: 'new' }), get(':page/edit', { to: 'pages#edit' })),
     version(3, resources('teams', { only: ['new', 'show'] }), resources('users', { only: 'index' })),
   )
 
-const segment = fc.oneof(
+const anySegment = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.constantFrom('api', 'users', 'posts', 'teams', 'new', 'edit', '7', 'robots', 'robots.txt'),
+    arbitrary: fc.constantFrom(
+      'api',
+      'users',
+      'posts',
+      'teams',
+      'new',
+      'edit',
+      '7',
+      'robots',
+      'robots.txt',
+      'files',
+      'hosts',
+      'facts',
+    ),
   },
   {
     weight: 2,
@@ -75,7 +90,7 @@ const segment = fc.oneof(
   },
 )
 const path = fc
-  .tuple(fc.array(segment, { maxLength: 6 }), fc.constantFrom('', '', '', '/', '//', '?', '?a=/b.c%zz', '/?x'))
+  .tuple(fc.array(anySegment, { maxLength: 6 }), fc.constantFrom('', '', '', '/', '//', '?', '?a=/b.c%zz', '/?x'))
   .map(([segments, end]) => `/api/${segments.join('/')}${end}`)
 const anyPath = fc.oneof(
   { weight: 20, arbitrary: path },
@@ -91,35 +106,69 @@ interface Hit {
   readonly rank: string
 }
 
-/** How a row fits a path, by a pattern alone; nearer fits have the lower rank. */
+type Reading = readonly [value: string, extension: string | null]
+
+/** How a row fits a path, segment by segment; nearer fits have the lower rank. */
 function fit(row: Row, url: string, formats: Formats): Hit | null {
-  const clean = url.replace(/\?[\s\S]*$/, '').replace(/(?<=[^/])\/$/, '')
-  const value = formats === 'any' ? '([^/.]+)' : '([^/]+?)'
-  const extension = formats === 'any' ? '(?:\\.([^/.]+))?' : formats === false ? '()' : `(?:\\.(${formats.join('|')}))?`
-  const stem = row.path.replace('(.:format)', '')
-  const found = new RegExp(`^${stem.replace(/[.]/g, '\\$&').replace(/:\w+/g, value)}${extension}$`).exec(clean)
-  if (found === null) return null
-  const ext = found.at(-1) || null
-  // An extension that counts is always one: `/users/.json` has an empty id.
-  if (
-    ext === null &&
-    Array.isArray(formats) &&
-    stem.includes(':') &&
-    formats.some((one) => found.at(-2)?.endsWith(`.${one}`) && clean.endsWith(`.${one}`))
-  )
-    return null
-  const kinds: string[] = stem
+  const sent = url
+    .replace(/\?[\s\S]*$/, '')
+    .replace(/(?<=[^/])\/$/, '')
     .split('/')
-    .slice(1)
-    .map((one) => (one.startsWith(':') ? '2' : '0'))
-  if (kinds.at(-1) === '0' && ext !== null) kinds[kinds.length - 1] = '1'
+  const declared = row.pattern.split('/')
+  const last = declared.length - 1
+  const isGlob = declared[last]!.startsWith('*')
+  if (isGlob ? sent.length < declared.length || sent.slice(last).includes('') : sent.length !== declared.length)
+    return null
+  const values: string[] = []
+  for (const [i, segment] of declared.slice(0, -1).entries())
+    if (!segment.startsWith(':')) {
+      if (segment !== sent[i]) return null
+    } else {
+      const accepts = constraintOf(row, segment)
+      if (sent[i] === '' || (accepts === null ? formats === 'any' && sent[i]!.includes('.') : !accepts(sent[i]!)))
+        return null
+      values.push(sent[i]!)
+    }
+
+  const text = sent.slice(last).join('/')
+  const reading = readLast(row, declared[last]!, text, formats)
+  if (reading === null) return null
+  const kinds: string[] = declared.slice(1).map((one) => (one.startsWith('*') ? '3' : one.startsWith(':') ? '2' : '0'))
+  if (kinds.at(-1) === '0' && reading[1] !== null) kinds[kinds.length - 1] = '1'
   return {
     row,
-    values: found.slice(1, -1),
-    extension: ext,
+    values: /^[:*]/.test(declared[last]!) ? [...values, reading[0]] : values,
+    extension: reading[1],
     rank: kinds.join('') + (row.inheritedFrom === null ? '0' : '1'),
   }
 }
+
+/** The last segment, or what a glob takes: with or without its extension. */
+function readLast(row: Row, segment: string, text: string, formats: Formats): Reading | null {
+  const dot = text.lastIndexOf('.')
+  const extension = dot <= text.lastIndexOf('/') ? '' : text.slice(dot + 1)
+  const isFormat = formats === 'any' ? extension !== '' : formats !== false && formats.includes(extension)
+  const whole: Reading = [text, null]
+  const stem: Reading | null = isFormat ? [text.slice(0, dot), extension] : null
+  if (!/^[:*]/.test(segment)) return text === segment ? whole : stem?.[0] === segment ? stem : null
+  const accepts = constraintOf(row, segment)
+  if (segment.startsWith('*') && stem !== null && /(?:^|\/)$/.test(stem[0]))
+    return accepts?.(text) === false ? null : whole
+  if (accepts === null) {
+    const [value] = stem ?? whole
+    return value === '' || (formats === 'any' && segment.startsWith(':') && value.includes('.'))
+      ? null
+      : (stem ?? whole)
+  }
+  const readings = formats === 'any' ? [whole, stem] : stem?.[0] === '' ? [] : [stem, whole]
+  return readings.find((one) => one !== null && one[0] !== '' && accepts(one[0])) ?? null
+}
+
+function constraintOf({ constraints }: Row, segment: string): ((text: string) => boolean) | null {
+  const pattern = constraints[segment.slice(1)]
+  return pattern === undefined ? null : (text) => decodes(text) === null || pattern.test(decodes(text)!)
+}
+
 const decodes = (text: string) => {
   try {
     return decodeURIComponent(text)

@@ -204,6 +204,19 @@ describe('scope', () => {
     expectTypeOf<keyof ScopedTable[3]>().toEqualTypeOf<'tags' | 'health' | 'statuses/statuses'>()
     expectTypeOf<ScopedTable[3]['statuses/statuses']>().toEqualTypeOf<{ context: Id }>()
   })
+  it('keeps its parameters in shallow routes', () => {
+    const localized = api(
+      { vendorString: 'acme' },
+      version(
+        1,
+        scope(
+          { path: ':locale', shallow: true },
+          resources('albums', { only: [] }, resources('songs', { only: 'show' })),
+        ),
+      ),
+    )
+    expectTypeOf<TableOf<typeof localized>[1]['songs']>().toEqualTypeOf<{ show: { [x: string]: string } }>()
+  })
 })
 
 describe('a glob', () => {

@@ -9,12 +9,13 @@ const maxDegree = 2
 export async function findSlowConstraints({ rows }: RouteFile): Promise<readonly Finding[]> {
   const constrained = rows.filter(({ constraints }) => Object.keys(constraints).length > 0)
   if (constrained.length === 0) return []
-  const { default: recheck } = await import('recheck/lib/browser.js')
+  const module = await import('recheck/lib/browser.js')
+  const { checkSync } = module.default ?? module
   const findings = new Map<string, Finding>()
   for (const { pattern, constraints } of constrained)
     for (const [param, constraint] of Object.entries(constraints)) {
       const { source, flags } = constraint
-      const judged = recheck.checkSync(source, flags, { timeout: 5000 })
+      const judged = checkSync(source, flags, { timeout: 5000 })
       const written = source.slice('^(?:'.length, -')$'.length) // the router matches whole values
       const name = `the constraint /${written}/ of ':${param}' in ${pattern}`
       if (judged.status === 'unknown') {
