@@ -14,6 +14,7 @@ import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { format } from 'node:util'
 import {
   type Api,
   type Match,
@@ -34,7 +35,7 @@ import express, { type Request, type Response } from 'express'
 import fastify from 'fastify'
 import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const snippets = join(root, 'docs/.snippets')
@@ -100,7 +101,12 @@ describe('the code blocks', () => {
   }, 180_000)
 
   it.each(runnable.map((path) => [path.slice(snippets.length + 1), path]))('%s runs', async (_name, path) => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    onTestFinished(() => log.mockRestore())
     expect(await import(path)).toBeDefined()
+    // What a line prints is the comment at its end.
+    const printed = [...readFileSync(path, 'utf8').matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text]) => text)
+    if (printed.length > 0) expect(log.mock.calls.map((values) => format(...values))).toEqual(printed)
   })
 })
 
