@@ -3,8 +3,8 @@ import { type Acceptable, createNegotiator } from './negotiate.ts'
 import { maxHeaderLength } from './parse-accept.ts'
 
 /**
- * The shortest header that means the same to an API, for cache keys: headers that mean the same share an entry. The
- * response to the canonical header is the response to the original one, for every method and path.
+ * Reduces an Accept header to the one header of all that mean the same to an API, for the key of a cache. The response to
+ * the canonical header is the response to the original one, for every method and path.
  *
  * @param accept - the Accept header; undefined or null without one
  * @returns `''` when the default version applies as it does without a header
