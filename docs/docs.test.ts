@@ -14,7 +14,7 @@ import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { format } from 'node:util'
+import { format as formatLog } from 'node:util'
 import {
   type Api,
   type Match,
@@ -106,7 +106,7 @@ describe('the code blocks', () => {
     expect(await import(path)).toBeDefined()
     // What a line prints is the comment at its end.
     const printed = [...readFileSync(path, 'utf8').matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text]) => text)
-    if (printed.length > 0) expect(log.mock.calls.map((values) => format(...values))).toEqual(printed)
+    if (printed.length > 0) expect(log.mock.calls.map((values) => formatLog(...values))).toEqual(printed)
   })
 })
 
