@@ -14,7 +14,7 @@ import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { format as formatLog } from 'node:util'
+import { format as formatted } from 'node:util'
 import {
   type Api,
   type Match,
@@ -23,14 +23,22 @@ import {
   api,
   createMatcher,
   resources,
-  version,
   routeTable,
+  version,
 } from '@hv/router'
 import { problemOf } from '@hv/router/adapter'
 import { runContract } from '@hv/router-contract'
 import { createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
+import { metrics } from '@opentelemetry/api'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
 import cors from 'cors'
+import { Registry } from 'prom-client'
 import express, { type Request, type Response } from 'express'
 import fastify from 'fastify'
 import { errorMessages } from '@hv/router/source/errors.ts'
@@ -106,7 +114,7 @@ describe('the code blocks', () => {
     expect(await import(path)).toBeDefined()
     // What a line prints is the comment at its end.
     const printed = [...readFileSync(path, 'utf8').matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text]) => text)
-    if (printed.length > 0) expect(log.mock.calls.map((values) => formatLog(...values))).toEqual(printed)
+    if (printed.length > 0) expect(log.mock.calls.map((values) => formatted(...values))).toEqual(printed)
   })
 })
 
@@ -287,7 +295,7 @@ describe('the adapter of the guide', async () => {
           ? run(undefined)
           : readText(request).then((body) => run(body && JSON.parse(body)))
       },
-    async serve({ mounts, replaceProblem, cors: handlesCors = false }) {
+    async serve({ mounts, replaceProblem, options, cors: handlesCors = false }) {
       const fallback: RequestListener = ({ url }, response) =>
         url === '/plain'
           ? response.setHeader('content-type', json).end('{"plain":true}')
@@ -301,7 +309,7 @@ describe('the adapter of the guide', async () => {
         response.setHeader('content-type', json)
         return replaceProblem!(found)
       }
-      const hooks = { fallback, error, ...(replaceProblem && { problem }) }
+      const hooks = { fallback, error, ...(replaceProblem && { problem }), ...options }
       const apis = mounts.map(({ routes, controllers, prefix }) => {
         const { match } = createMatcher(routes)
         const listener = createListener(routes, controllers, hooks)
@@ -348,6 +356,85 @@ interface NodeContext {
   readonly response: ServerResponse
   readonly match: { params: Record<string, string>; format: string | null; version: number }
 }
+
+describe('the guide to the end of a version', () => {
+  const page = 'docs/guide/deprecate-and-retire.md'
+  const load = (name: string) => import(join(folderOf(page), name)) as Promise<any>
+  const accept = (number: number) => `application/vnd.acme+json;version=${number}`
+
+  it('shows the headers and the document', async () => {
+    const { routes } = await load('routes.ts')
+    const row = routeTable(routes).find(({ version }) => version === 1)!
+    const written = row.life!.headers.map(([name, value]) => `${name}: ${value}`.toLowerCase())
+    const headers = blocksOf(page).find(({ language }) => language === 'text')
+    expect(headers!.text.trim().toLowerCase().split('\n')).toEqual(written)
+    const miss = createMatcher(routes, { now: () => Date.parse('2027-08-01') }).match('GET', '/api/users', accept(1))
+    const shown = blocksOf(page).find(({ language }) => language === 'json')!
+    expect(JSON.parse(shown.text)).toEqual(problemOf(routes, miss as Miss))
+  })
+
+  /** Two calls of version 1, one without a version, and a refusal, over Fastify. */
+  const call = async (onRouted: any) => {
+    const { routes } = await load('routes.ts')
+    const users = { index: () => [], show: () => ({}) }
+    const sessions = { create: () => ({}), destroy: () => ({}) }
+    const app = fastify()
+    const now = () => Date.parse('2027-02-01')
+    app.register(onFastify(routes, { 1: { users, sessions }, 2: { users, sessions } } as never, { onRouted, now }))
+    for (const [version, client] of [
+      [1, 'ios'],
+      [1, 'ios'],
+      [0, 'web'],
+      [9, 'web'],
+    ] as const)
+      await app.inject({
+        url: '/api/users',
+        headers: { 'x-client': client, ...(version > 0 && { accept: accept(version) }) },
+      })
+    await app.close()
+  }
+  const clientOf = ({ headers }: { headers: Record<string, string> }) => headers['x-client']
+
+  it('counts with Prometheus', async () => {
+    const register = new Registry()
+    await call((await load('prometheus.ts')).createCallCounter(register, clientOf))
+    expect((await register.metrics()).split('\n').filter((line) => line.startsWith('api_calls_total'))).toEqual([
+      'api_calls_total{api_version="1",source="explicit",client="ios"} 2',
+      'api_calls_total{api_version="1",source="default",client="web"} 1',
+      'api_calls_total{api_version="none",source="not-acceptable",client="web"} 1',
+    ])
+  })
+
+  it('counts with OpenTelemetry', async () => {
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })
+    metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
+    await call((await load('opentelemetry.ts')).createCallMeter())
+    await reader.forceFlush()
+    const [counter] = exporter.getMetrics()[0]!.scopeMetrics[0]!.metrics
+    expect(counter!.dataPoints.map(({ attributes, value }) => [attributes, value])).toEqual([
+      [{ 'api.version': 1, 'api.version.source': 'explicit', 'http.route': '/api/users' }, 2],
+      [{ 'api.version': 1, 'api.version.source': 'default', 'http.route': '/api/users' }, 1],
+      [{ 'error.type': 'not-acceptable' }, 1],
+    ])
+    await reader.shutdown()
+    metrics.disable()
+  })
+
+  it('counts in a file, which survives a restart', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'docs-usage-')), 'usage.json')
+    const { createUsage } = await load('usage.ts')
+    for (let start = 0; start < 2; start++) {
+      const { onRouted, save } = createUsage(file, clientOf)
+      await call(onRouted as never)
+      save()
+    }
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      1: { ios: { calls: 4, last: expect.any(String) }, web: { calls: 2, last: expect.any(String) } },
+    })
+    rmSync(dirname(file), { recursive: true })
+  })
+})
 
 describe('the reference of errors', () => {
   const sections = sectionsOf('docs/reference/errors.md')

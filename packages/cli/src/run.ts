@@ -8,6 +8,7 @@ import { explainCommand } from './commands/explain/command.ts'
 import { initCommand } from './commands/init/command.ts'
 import { mapCommand } from './commands/map/command.ts'
 import { openapiCommand } from './commands/openapi/command.ts'
+import { retireCommand } from './commands/retire/command.ts'
 import { routesCommand } from './commands/routes/command.ts'
 import { type Io, UsageError, paint } from './output.ts'
 
@@ -41,7 +42,9 @@ function createProgram(outer: Io, done: (code: number) => void): Command {
     version: string
   }
   const program = new Command('hv-router')
-    .description('Manage versioned routes: add a version, list, check, compare, and explain how a request is routed.')
+    .description(
+      'Manage versioned routes: add and retire versions, list, check, compare, and explain how a request is routed.',
+    )
     .version(version)
     .option('--cwd <folder>', 'the folder of the project (default: the working directory)')
     .exitOverride()
@@ -53,6 +56,9 @@ function createProgram(outer: Io, done: (code: number) => void): Command {
   const commands = [
     initCommand().action(async (options) => done(await (await import('./commands/init/init.ts')).init(io(), options))),
     bumpCommand().action(async (options) => done(await (await import('./commands/bump/bump.ts')).bump(io(), options))),
+    retireCommand().action(async (retired, options) =>
+      done(await (await import('./commands/retire/retire.ts')).retire(io(), retired, options)),
+    ),
     routesCommand().action(async (options) =>
       done(await (await import('./commands/routes/routes.ts')).routes(io(), options)),
     ),

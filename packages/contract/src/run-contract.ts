@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { describeCors, describeProblemHook, describeTwoApis } from './cases/apps.ts'
 import { describeCoreAnswers } from './cases/core-answers.ts'
+import { describeLife } from './cases/life.ts'
 import { describeMethods } from './cases/methods.ts'
 import { describeMisses, describeRestOfApp } from './cases/misses.ts'
 import { describePaths } from './cases/paths.ts'
@@ -34,5 +35,6 @@ export function runContract(adapter: AdapterUnderTest): void {
     describeTwoApis(adapter)
     describeCors(adapter)
     describeProblemHook(adapter)
+    if (adapter.takesRoutingOptions !== false) describeLife(adapter)
   })
 }

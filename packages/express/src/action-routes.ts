@@ -24,7 +24,7 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export function createActionRoutes(
   api: Api,
   controllers: object,
-  { use = [], json, validator }: RouterOptions,
+  { use = [], json, validator }: Pick<RouterOptions, 'use' | 'json' | 'validator'>,
 ): { get(row: Row): ActionRoute } {
   const actions = bindActions(api, controllers)
   const sharedOf = createSharedMiddleware(use, actions.keys())

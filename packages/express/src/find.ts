@@ -8,7 +8,7 @@ interface Finder {
   readonly ahead: RequestHandler
 }
 
-export function createFinder(match: Matcher['match']): Finder {
+export function createFinder(match: Matcher<Request>['match']): Finder {
   const early = new WeakMap<Request, Pick<Request, 'method' | 'url'> & { accept: unknown; found: Match | Miss }>()
 
   return {
@@ -16,11 +16,11 @@ export function createFinder(match: Matcher['match']): Finder {
       const { method, url, headers } = req
       const known = early.get(req)
       if (known?.url === url && known.method === method && known.accept === headers.accept) return known.found
-      return match(method, url, headers.accept)
+      return match(method, url, headers.accept, req)
     },
     ahead(req, _res, next) {
       const { method, url, headers } = req
-      const found = match(method, url, headers.accept)
+      const found = match(method, url, headers.accept, req)
       early.set(req, { method, url, accept: headers.accept, found })
       if (found.kind === 'match') req.apiMatch = found
       next()

@@ -9,16 +9,18 @@ interface Layer {
   readonly path?: string
 }
 
-const matchers = new WeakMap<RequestHandler, Matcher['match']>()
+const matchers = new WeakMap<RequestHandler, Matcher<Request>['match']>()
 
 /** Makes a versioned router known to those that are mounted before it. */
-export const addRouter = (router: RequestHandler, match: Matcher['match']): void => void matchers.set(router, match)
+export const addRouter = (router: RequestHandler, match: Matcher<Request>['match']): void =>
+  void matchers.set(router, match)
 
 /**
  * Whether a versioned router that is mounted later on the same app or Express router serves the request:
  * APIs of two vendors may share their paths. Runs no middleware.
  */
-export function isServedLater(router: RequestHandler, { app, baseUrl, path, method, headers }: Request): boolean {
+export function isServedLater(router: RequestHandler, req: Request): boolean {
+  const { app, baseUrl, path, method, headers } = req
   const { stack } = (app._router ?? app.router) as { stack: readonly Layer[] } // Express 4 ?? Express 5
   const layers = layersFrom(router, stack)
   if (layers === undefined) return false
@@ -31,7 +33,9 @@ export function isServedLater(router: RequestHandler, { app, baseUrl, path, meth
   return later.some((layer) => {
     const match = matchers.get(layer.handle)
     const prefix = match && mountPath(layer, base + path)
-    return prefix !== undefined && match!(method, (base + path).slice(prefix.length), headers.accept).kind === 'match'
+    return (
+      prefix !== undefined && match!(method, (base + path).slice(prefix.length), headers.accept, req).kind === 'match'
+    )
   })
 }
 

@@ -7,12 +7,12 @@ import { isUnknown } from './find.ts'
  * Express removes the mount path from the URL, so such a router matches nothing. The check warns once, when a request
  * would match with its mount path. It ends with the first request that matches.
  */
-export function createMountCheck(match: Matcher['match']): (found: Match | Miss, req: Request) => void {
+export function createMountCheck(match: Matcher<Request>['match']): (found: Match | Miss, req: Request) => void {
   let isDone = false
-  return (found, { method, baseUrl, path }) => {
+  return (found, { baseUrl, path }) => {
     if (isDone) return
     isDone = !isUnknown(found)
-    if (isDone || baseUrl === '' || isUnknown(match(method, baseUrl + path, undefined))) return
+    if (isDone || baseUrl === '' || isUnknown(match('OPTIONS', baseUrl + path, undefined))) return
     isDone = true
     process.emitWarning(
       `The versioned router is mounted at '${baseUrl}', and the paths of its API start with '${baseUrl}' too, ` +

@@ -1,5 +1,5 @@
-import { type Api, type Match, createMatcher } from '@hv/router'
-import { type Answer, createAddHeaders, createAnswer } from '@hv/router/adapter'
+import { type Api, type Match, type Miss, createMatcher } from '@hv/router'
+import { type Answer, type VersionOf, createAddHeaders, createAnswer, createNotify } from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import onHeaders from 'on-headers'
 import { createActionRoutes } from './action-routes.ts'
@@ -26,18 +26,27 @@ const addHeaders = createAddHeaders<Response>(
 export function createRouter<T>(
   api: Api<T>,
   controllers: NoInfer<ExpressControllers<T>>,
-  options: RouterOptions = {},
+  options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
-  const { match } = createMatcher(api)
+  const { match } = createMatcher<Request>(api, options)
+  const notify = createNotify(options.onRouted, (error) => console.error(error))
   const answer = createAnswer(api, createActionRoutes(api, controllers, options))
   const { find, ahead } = createFinder(match)
   const checkMount = createMountCheck(match)
 
   const router: RequestHandler = (req, res, next) => {
-    const found = find(req)
-    checkMount(found, req)
-    if (isUnknown(found)) return next()
-    if (found.kind === 'miss' && isServedLater(router, req)) return next()
+    let found: Match | Miss
+    try {
+      found = find(req)
+      checkMount(found, req)
+      if (isUnknown(found)) return next()
+      if (found.kind === 'miss' && isServedLater(router, req)) return next()
+    } catch (error) {
+      // The `defaultVersion` function failed.
+      onHeaders(res, () => addHeaders(res, [['vary', 'Accept']]))
+      return next(error)
+    }
+    notify?.(found, req)
 
     const answered = answer(found)
     if (answered.kind === 'problem') {
@@ -64,7 +73,7 @@ export function createRouter<T>(
 /** Sends a problem document, or what the app's hook returns. */
 async function refuse(
   { status, problem, type }: Extract<Answer<unknown>, { kind: 'problem' }>,
-  options: RouterOptions,
+  options: Pick<RouterOptions, 'problem'>,
   req: Request,
   res: Response,
   next: NextFunction,

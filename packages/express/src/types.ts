@@ -1,5 +1,5 @@
 import type { ActionSchema, Controllers, HandlerKind, Match, Problem, Row, SchemaValue } from '@hv/router'
-import type { Validator } from '@hv/router/adapter'
+import type { RoutingOptions, Validator } from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
 
 declare global {
@@ -81,8 +81,8 @@ export const action = <Params = Record<string, string>, const Schema extends Act
   },
 ): TypedAction<Params, Schema> => options as never
 
-/** The options of `createRouter`. */
-export interface RouterOptions {
+/** The options of `createRouter`. `Version` is what `defaultVersion` may return. */
+export interface RouterOptions<Version extends number = never> extends RoutingOptions<Request, Version> {
   /**
    * Middleware that runs between the match and the handler: a list for every route,
    * or a function that returns the list of one route. The function is called once per row, at start-up.

@@ -32,7 +32,7 @@ const adapter: AdapterUnderTest = {
           result.then((value) => resolve(send(value)), reject),
       }
     },
-  async serve({ mounts, replaceProblem, cors: handlesCors = false }) {
+  async serve({ mounts, replaceProblem, options: more, cors: handlesCors = false }) {
     const app = express()
     if (handlesCors) app.use(cors({ origin: 'https://app.example' }))
     app.use(express.json())
@@ -40,7 +40,7 @@ const adapter: AdapterUnderTest = {
       res.status(200).type('json')
       return replaceProblem!(found)
     }
-    const options: RouterOptions = { json: {}, ...(replaceProblem && { problem }) }
+    const options: RouterOptions = { json: {}, ...(replaceProblem && { problem }), ...more }
     for (const { routes, controllers, prefix } of mounts)
       app.use(prefix || '/', createRouter(routes as never, controllers as never, options))
     app.get('/plain', (_req, res) => void res.json({ plain: true }))

@@ -1,21 +1,33 @@
-import { type Api, type Matcher, createMatcher, routeTable } from '@hv/router'
+import type { IncomingMessage } from 'node:http'
+import { type Api, type Matcher, type MatcherOptions, createMatcher, routeTable } from '@hv/router'
 import { type PathOptions, respell } from './request-target.ts'
 
 type Route = Api['table'][number]['routes'][number]
 
 /** Creates the match function of an API. Without `caseSensitive`, the letters of static segments may be of either case. */
-export function createMatch(api: Api, { caseSensitive }: Pick<PathOptions, 'caseSensitive'>): Matcher['match'] {
-  const { match } = createMatcher(api)
-  if (caseSensitive) return match
+export function createMatch(
+  api: Api,
+  { caseSensitive }: Pick<PathOptions, 'caseSensitive'>,
+  options: MatcherOptions<IncomingMessage>,
+): Matcher<IncomingMessage>['match'] {
+  if (caseSensitive) return createMatcher(api, options).match
 
+  // The second match of a request uses the time and the default version of the first.
+  const { now = Date.now, defaultVersion } = options
+  let time = 0
+  let pinned: number | null | undefined
   const lowered = toLowerCase(api)
-  const { match: matchLowered } = createMatcher(lowered)
+  const { match: matchLowered } = createMatcher<IncomingMessage>(lowered, {
+    now: () => (time = now()),
+    ...(defaultVersion && { defaultVersion: (request) => (pinned = defaultVersion(request)) }),
+  })
+  const { match } = createMatcher(api, { now: () => time, ...(defaultVersion && { defaultVersion: () => pinned }) })
   const rows = routeTable(api)
   const declared = new Map(routeTable(lowered).map((row, i) => [row, rows[i]!]))
 
-  return (method, url, accept) => {
+  return (method, url, accept, request) => {
     const path = url.split('?', 1)[0]!
-    const found = matchLowered(method, path.toLowerCase(), accept)
+    const found = matchLowered(method, path.toLowerCase(), accept, request)
     if (found.kind === 'miss') return found
     // Once more with the letters of the route, because parameters keep those of the request.
     const exact = match(method, respell(path, declared.get(found.route)!.pattern, found.params), accept)

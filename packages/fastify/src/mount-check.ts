@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Match, Matcher, Miss } from '@hv/router'
 
 /**
@@ -8,15 +9,15 @@ import type { Match, Matcher, Miss } from '@hv/router'
  * @param apiPath - the path prefix of the API: `/api`, or `''`
  */
 export function createMountCheck(
-  match: Matcher['match'],
+  match: Matcher<IncomingMessage>['match'],
   prefix: string,
   apiPath: string,
-): (found: Match | Miss, method: string, path: string) => void {
+): (found: Match | Miss, path: string) => void {
   let isDone = prefix === '' || apiPath === '' || !prefix.endsWith(apiPath)
-  return (found, method, path) => {
+  return (found, path) => {
     if (isDone) return
     isDone = !isUnknown(found)
-    if (isDone || isUnknown(match(method, apiPath + path, undefined))) return
+    if (isDone || isUnknown(match('OPTIONS', apiPath + path, undefined))) return
     isDone = true
     process.emitWarning(
       `The versioned router is registered with the prefix '${prefix}', and the paths of its API start with '${apiPath}' ` +

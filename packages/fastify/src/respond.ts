@@ -1,4 +1,4 @@
-import { createAddHeaders, varyAccept } from '@hv/router/adapter'
+import { createAddHeaders, createNotify, varyAccept } from '@hv/router/adapter'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refused, Routed, Routing, Served } from './routing.ts'
 import type { RouterOptions } from './types.ts'
@@ -17,6 +17,8 @@ export interface Responders {
   serve(request: FastifyRequest, reply: FastifyReply): unknown
   /** An `onRequest` hook that responds when no action serves a request. */
   refuse(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+  /** The first `onRequest` hook of every route. Undefined without `onRouted`. */
+  readonly notify: ((request: FastifyRequest, reply: FastifyReply, done: () => void) => void) | undefined
   /** The last `onSend` hook of every route. */
   addResponseHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void
   /** The `onError` hook. */
@@ -24,8 +26,22 @@ export interface Responders {
 }
 type Done = (error: null, payload: unknown) => void
 
-export function createResponders(routedOf: Routing['routedOf'], { problem }: RouterOptions): Responders {
+export function createResponders(
+  routedOf: Routing['routedOf'],
+  { problem, onRouted }: Pick<RouterOptions, 'problem' | 'onRouted'>,
+): Responders {
+  const notify = createNotify(onRouted, (error, request) => request.log.error(error))
   return {
+    notify:
+      notify &&
+      ((request, _reply, done) => {
+        const routed = routedOf(request.raw)
+        // The route of HEAD has the hooks of GET twice.
+        if (routed.found !== null && !routed.isNotified) notify(routed.found, request)
+        routed.isNotified = true
+        done()
+      }),
+
     serve(request, reply) {
       const routed = routedOf(request.raw)
       const { action, type } = routed.answer as Served

@@ -1,5 +1,5 @@
 import type { Api } from '@hv/router'
-import { bindActions, createAnswer } from '@hv/router/adapter'
+import { type VersionOf, bindActions, createAnswer } from '@hv/router/adapter'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { checkRoutingOrder } from './check-routing-order.ts'
@@ -20,15 +20,15 @@ import type { FastifyControllers, RouterOptions } from './types.ts'
 export function createRouter<Table>(
   api: Api<Table>,
   controllers: NoInfer<FastifyControllers<Table>>,
-  options: RouterOptions = {},
+  options: RouterOptions<NoInfer<VersionOf<Table>>> = {},
 ): FastifyPluginAsync {
   const actions = groupActions(api, bindActions(api, controllers))
   const answer = createAnswer(api, actions)
   const groups = new Set(Array.from(actions.values(), ({ group }) => group))
 
   const plugin: FastifyPluginAsync = async (app) => {
-    const { deriveConstraint, routedOf } = createRouting(app, api, answer)
-    const { serve, refuse, addResponseHeaders, noteError } = createResponders(routedOf, options)
+    const { deriveConstraint, routedOf } = createRouting(app, api, answer, options)
+    const { serve, refuse, notify, addResponseHeaders, noteError } = createResponders(routedOf, options)
     const strategy = addStrategy(app, deriveConstraint)
 
     app.decorateRequest('apiMatch', {
@@ -39,9 +39,10 @@ export function createRouter<Table>(
     })
     app.addHook('onError', noteError)
     app.addHook('onRoute', (route) => {
-      // Added here, it runs after all other onSend hooks.
-      if (route.constraints?.[strategy] !== undefined)
-        route.onSend = [...toList(route.onSend), addResponseHeaders] as never
+      if (route.constraints?.[strategy] === undefined) return
+      // Added here, it runs after all other onSend hooks, and before the other onRequest hooks of the route.
+      route.onSend = [...toList(route.onSend), addResponseHeaders] as never
+      if (notify !== undefined) route.onRequest = [notify, ...toList(route.onRequest)] as never
     })
     registerRoutes(app, api, strategy, groups, { serve, refuse })
   }

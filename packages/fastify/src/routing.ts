@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Api, Match, Miss } from '@hv/router'
+import type { Api, Match, MatcherOptions, Miss } from '@hv/router'
 import type { Answer, Header } from '@hv/router/adapter'
 import type { FastifyInstance } from 'fastify'
 import type { GroupedAction } from './groups.ts'
@@ -26,6 +26,8 @@ export interface Routed {
   readonly answer: Served | Refused | null
   /** An error from before the request had a route. */
   readonly error: Error | null
+  /** `onRouted` was called. */
+  isNotified: boolean
   /** Headers of every response, those of hooks and error handlers included. */
   readonly headers: readonly Header[]
   /** The Content-Type of a JSON body; null before the handler runs, and after an error. */
@@ -57,11 +59,12 @@ export function createRouting(
   app: FastifyInstance,
   api: Api,
   answer: (found: Match | Miss) => Answer<GroupedAction>,
+  options: MatcherOptions<IncomingMessage>,
 ): Routing {
   const pathOptions = readPathOptions(app)
   const targets = createTargetReader(pathOptions)
   const urls = createRoutableUrls(pathOptions, targets, api.settings.prefix)
-  const match = createMatch(api, pathOptions)
+  const match = createMatch(api, pathOptions, options)
   const showPlainJson = createShowPlainJson(app, api)
   const checkMount = createMountCheck(match, pathOptions.prefix, api.settings.prefix)
 
@@ -72,8 +75,8 @@ export function createRouting(
       const earlier = routedByAnother(raw)
       if (earlier?.found?.kind === 'match') return undefined
       try {
-        const found = match(raw.method!, path, raw.headers.accept)
-        checkMount(found, raw.method!, path)
+        const found = match(raw.method!, path, raw.headers.accept, raw)
+        checkMount(found, path)
         if (found.kind === 'match') return serve(raw, found)
         return found.code === 'unknown-path' || earlier !== undefined ? undefined : refuse(raw, found)
       } catch (error) {
@@ -113,9 +116,10 @@ export function createRouting(
 
   function keep(
     raw: Raw,
-    { found, answer: answered, error, headers, contentType }: Omit<Routed, 'app' | 'url' | 'type'>,
+    { found, answer: answered, error, headers, contentType }: Omit<Routed, 'app' | 'url' | 'type' | 'isNotified'>,
   ) {
-    raw[kRouted] = { app, url: raw.url!, found, answer: answered, error, headers, type: null, contentType }
+    const url = raw.url!
+    raw[kRouted] = { app, url, found, answer: answered, error, isNotified: false, headers, type: null, contentType }
   }
 }
 

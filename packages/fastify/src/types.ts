@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { ActionSchema, Controllers, HandlerKind, Match, Problem } from '@hv/router'
+import type { RoutingOptions } from '@hv/router/adapter'
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteGenericInterface, RouteShorthandOptions } from 'fastify'
 
 declare module 'fastify' {
@@ -40,8 +42,18 @@ export interface FastifyKind extends HandlerKind {
 /** The type of the controllers of an API: version → controller key → action. */
 export type FastifyControllers<Table> = Controllers<Table, FastifyKind>
 
-/** The options of `createRouter`. */
-export interface RouterOptions {
+/** The options of `createRouter`. `Version` is what `defaultVersion` may return. */
+export interface RouterOptions<Version extends number = never> extends Omit<
+  RoutingOptions<FastifyRequest, Version>,
+  'defaultVersion'
+> {
+  /**
+   * Chooses the version of a request that names none, such as the version to which an account is pinned. Undefined means the
+   * default version of the API. It is called only when the Accept header leaves the version open. Fastify looks up the
+   * route before it creates its request, so the function receives the request of Node.js. A number that is not declared is an
+   * error with status 500.
+   */
+  readonly defaultVersion?: (request: IncomingMessage) => Version | null | undefined
   /**
    * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.
    * It may set headers on `reply`. Content-Type is `application/problem+json` unless it sets another.

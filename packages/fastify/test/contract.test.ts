@@ -22,7 +22,7 @@ for (const { version, fastify, cors } of releases) {
         })
         return isAsyncIterable(result) ? Readable.from(result) : result
       },
-    async serve({ mounts, replaceProblem, cors: handlesCors = false }) {
+    async serve({ mounts, replaceProblem, options, cors: handlesCors = false }) {
       const app = fastify({ forceCloseConnections: true })
       if (handlesCors) await app.register(cors, { origin: ['https://app.example'], methods: ['GET', 'PUT'] })
       app.setErrorHandler((error: Error | undefined, _request, reply) =>
@@ -34,9 +34,12 @@ for (const { version, fastify, cors } of releases) {
         return replaceProblem!(found)
       }
       for (const { routes, controllers, prefix } of mounts)
-        await app.register(createRouter(routes as never, controllers as never, replaceProblem ? { problem } : {}), {
-          prefix,
-        })
+        await app.register(
+          createRouter(routes as never, controllers as never, { ...(replaceProblem && { problem }), ...options }),
+          {
+            prefix,
+          },
+        )
       return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
     },
   }

@@ -48,7 +48,8 @@ describe.each(runtimes)('on %s', (name, startRuntime) => {
     native,
     pathOf: name === 'Bun' ? pathOf : pathOnDeno,
     measuresHead: false,
-    serve: async (app) => ({ origin: `http://127.0.0.1:${started.ports.get(app.name)}`, close: async () => {} }),
+    takesRoutingOptions: false,
+    serve: async (app) => ({ origin: `http://127.0.0.1:${started.ports.get(app.name!)}`, close: async () => {} }),
   }
   it.each([
     ['redirected', 307],

@@ -16,7 +16,12 @@ export interface RouterErrorDetails {
     | { readonly where: string; readonly expected: string }
   HV_NO_VERSION: {}
   HV_VERSION_NUMBER: { readonly received: unknown }
-  HV_DEFAULT_VERSION: { readonly received: unknown; readonly known: readonly number[] }
+  HV_DEFAULT_VERSION: { readonly received: unknown; readonly known: readonly number[]; readonly preview?: boolean }
+  HV_EMPTY_VERSION: { readonly version: number }
+  HV_DATE: { readonly where: string; readonly option: string; readonly received: unknown }
+  HV_SUNSET: { readonly where: string; readonly deprecated: string; readonly sunset: string }
+  HV_BROWNOUT: { readonly where: string; readonly from: string; readonly to: string }
+  HV_SUCCESSOR: { readonly where: string; readonly received: unknown; readonly known: readonly number[] }
   HV_UNKNOWN_CACHE: { readonly version: number; readonly cache: string; readonly known: readonly string[] }
   HV_DUPLICATE_CACHE: { readonly version: number; readonly cache: string }
   HV_UNKNOWN_RESOURCE: {
@@ -65,8 +70,24 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_VERSION_NUMBER: ({ received }) =>
     `version(${quoted(received)}) is not a version number. Versions are whole numbers from 1: version(1, ...).`,
 
-  HV_DEFAULT_VERSION: ({ received, known }) =>
-    `defaultVersion is ${quoted(received)}, which is not declared. Use one of: ${listed(known)}.`,
+  HV_DEFAULT_VERSION: ({ received, known, preview }) =>
+    `defaultVersion is ${quoted(received)}, which is ${preview ? 'a preview' : 'not declared'}. Use one of: ${listed(known)}.`,
+
+  HV_EMPTY_VERSION: ({ version }) =>
+    `version ${version} has no routes. Add some, or the sunset since which it is retired: version(${version}, { sunset: '2027-07-01' }).`,
+
+  HV_DATE: ({ where, option, received }) =>
+    `${where} has a date in ${option} that cannot be read: ${quoted(received)}. ` +
+    "Use '2027-07-01' for midnight UTC, or a time with its zone: '2027-07-01T12:00:00Z'.",
+
+  HV_SUNSET: ({ where, deprecated, sunset }) =>
+    `${where} has the sunset ${sunset}, which is before its deprecation on ${deprecated}. Change one of the dates.`,
+
+  HV_BROWNOUT: ({ where, from, to }) =>
+    `${where} has a brownout from ${from} to ${to}. A brownout ends after it starts, and lies between deprecated and sunset.`,
+
+  HV_SUCCESSOR: ({ where, received, known }) =>
+    `${where} has the successor ${quoted(received)}. Use another declared version that is not retired earlier: ${listed(known)}.`,
 
   HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
     `version ${version} inherits from '${cache}', but no cache of that name is declared above it. ` +

@@ -26,9 +26,12 @@ export type {
   ScopeOptions,
   SharedOptions,
   VerbOptions,
+  VersionOptions,
 } from './declare/options.ts'
+export type { Instant, Life, LifeOptions, Span } from './declare/life.ts'
 export type { Settings } from './declare/settings.ts'
 export { RouterError, type RouterErrorCode, type RouterErrorDetails } from './errors.ts'
+export type { MatcherOptions } from './match/life-matcher.ts'
 export { type Matcher, createMatcher } from './match/matcher.ts'
 export type { Match, Miss, MissCode } from './match/outcome.ts'
 export { canonicalAccept } from './negotiate/canonical-accept.ts'
@@ -39,5 +42,6 @@ export type { Problem } from './respond/problem.ts'
 export { redefine } from './respond/redefine.ts'
 export type { ActionOf, Controller, Controllers, HandlerKind } from './types/controllers.ts'
 export type { Hrefs } from './types/hrefs.ts'
+export type { Source } from './negotiate/read-range.ts'
 export type { ActionSchema, Schema, SchemaDirection, SchemaValue } from './types/schema.ts'
 export type { TableOf } from './types/table-of.ts'

@@ -73,6 +73,115 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () => loose.api({ vendorString: 'a', defaultVersion: 9 }, version(1), version(2)),
   ],
   [
+    'HV_DEFAULT_VERSION',
+    'defaultVersion is 2, which is a preview. Use one of: 1.',
+    { received: 2, known: [1], preview: true },
+    () =>
+      api(
+        { vendorString: 'a', defaultVersion: 2 },
+        version(1, resources('x')),
+        version(2, { preview: true }, resources('x')),
+      ),
+  ],
+  [
+    'HV_EMPTY_VERSION',
+    "version 2 has no routes. Add some, or the sunset since which it is retired: version(2, { sunset: '2027-07-01' }).",
+    { version: 2 },
+    () => api({ vendorString: 'a' }, version(1, resources('x')), version(2, { deprecated: '2027-01-01' })),
+  ],
+  [
+    'HV_DATE',
+    "version(1) has a date in sunset that cannot be read: '2027-02-30'. Use '2027-07-01' for midnight UTC, or a time with its zone: '2027-07-01T12:00:00Z'.",
+    { where: 'version(1)', option: 'sunset', received: '2027-02-30' },
+    () => api({ vendorString: 'a' }, version(1, { sunset: '2027-02-30' }, resources('x'))),
+  ],
+  [
+    'HV_DATE',
+    "route 'x' in version(1) has a date in deprecated that cannot be read: true.",
+    { option: 'deprecated', received: true },
+    () => api({ vendorString: 'a' }, version(1, loose.get('x', { to: 'x#y', deprecated: true }))),
+  ],
+  [
+    'HV_SUNSET',
+    'version(1) has the sunset 2027-01-01T00:00:00Z, which is before its deprecation on 2027-07-01T00:00:00Z. Change one of the dates.',
+    { where: 'version(1)', deprecated: '2027-07-01T00:00:00Z', sunset: '2027-01-01T00:00:00Z' },
+    () => api({ vendorString: 'a' }, version(1, { deprecated: '2027-07-01', sunset: '2027-01-01' }, resources('x'))),
+  ],
+  [
+    'HV_SUNSET',
+    'POST /api/sessions in version 1 has the sunset 2026-12-01T00:00:00Z, which is before its deprecation on 2027-01-01T00:00:00Z.',
+    { where: 'POST /api/sessions in version 1' },
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, { deprecated: '2027-01-01' }, resources('sessions', { only: 'create', sunset: '2026-12-01' })),
+      ),
+  ],
+  [
+    'HV_BROWNOUT',
+    'version(1) has a brownout from 2027-07-02T00:00:00Z to 2027-07-03T00:00:00Z. A brownout ends after it starts, and lies between deprecated and sunset.',
+    { where: 'version(1)', from: '2027-07-02T00:00:00Z', to: '2027-07-03T00:00:00Z' },
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, { sunset: '2027-07-01', brownouts: [['2027-07-02', '2027-07-03']] }, resources('x')),
+      ),
+  ],
+  [
+    'HV_SUCCESSOR',
+    'version(1) has the successor 1. Use another declared version that is not retired earlier: 3.',
+    { where: 'version(1)', received: 1, known: [3] },
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, { sunset: '2027-07-01', successor: 1 }, resources('x')),
+        version(2, { sunset: '2027-06-30' }, resources('x')),
+        version(3, resources('x')),
+      ),
+  ],
+  [
+    'HV_SUCCESSOR',
+    'GET /api/x in version 1 has the successor 9.',
+    { where: 'GET /api/x in version 1', received: 9 },
+    () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'index', successor: 9 }))),
+  ],
+  [
+    'HV_OPTION',
+    "version(1) requires docs to be a URL. Received: 'a>b'.",
+    { option: 'docs', received: 'a>b' },
+    () => api({ vendorString: 'a' }, version(1, { docs: 'a>b' }, resources('x'))),
+  ],
+  [
+    'HV_OPTION',
+    "requires successor to be a version number. Received: '2'.",
+    { option: 'successor', received: '2' },
+    () => api({ vendorString: 'a' }, version(1, loose.resources('x', { successor: '2' }))),
+  ],
+  [
+    'HV_OPTION',
+    "requires brownouts to be a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']].",
+    { option: 'brownouts', received: ['2027-05-04', '2027-05-05'] },
+    () => api({ vendorString: 'a' }, version(1, loose.resources('x', { brownouts: ['2027-05-04', '2027-05-05'] }))),
+  ],
+  [
+    'HV_OPTION',
+    'requires brownoutStatus to be 410 or 503. Received: 404.',
+    { option: 'brownoutStatus', received: 404 },
+    () => api({ vendorString: 'a' }, version(1, loose.resources('x', { brownoutStatus: 404 }))),
+  ],
+  [
+    'HV_OPTION',
+    "requires retire to be 'gone' or 'serve'. Received: true.",
+    { option: 'retire', received: true },
+    () => api({ vendorString: 'a' }, version(1, loose.resources('x', { retire: true }))),
+  ],
+  [
+    'HV_OPTION',
+    "cache 'v1' in version(1) has no option 'sunset'. Its options: none.",
+    { option: 'sunset' },
+    () => loose.api({ vendorString: 'a' }, version(1, loose.cache({ as: 'v1', sunset: '2027-01-01' }, resources('x')))),
+  ],
+  [
     'HV_UNKNOWN_CACHE',
     "version 2 inherits from 'v0', but no cache of that name is declared above it. Known caches: v1.",
     { version: 2, cache: 'v0', known: ['v1'] },
@@ -218,7 +327,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_OPTION',
-    "resources 'x' in version(1) has no option 'olny'. Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch.",
+    "resources 'x' in version(1) has no option 'olny'. Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch, deprecated, sunset, docs, successor, brownouts, brownoutStatus, retire.",
     { where: "resources 'x' in version(1)", option: 'olny' },
     () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { olny: 'index' }))),
   ],

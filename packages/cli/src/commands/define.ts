@@ -29,5 +29,10 @@ export function parseVersion(text: string): number {
   return Number(text)
 }
 
+export function parseDays(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It is a whole number of days.')
+  return Number(text)
+}
+
 /** The options that a definition declares. */
 export type OptionsOf<Define extends () => { opts(): object }> = Readonly<ReturnType<ReturnType<Define>['opts']>>

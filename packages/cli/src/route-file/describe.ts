@@ -5,6 +5,12 @@ import type { DeclaredNode, RouteFile } from './route-file.ts'
 /** Turns an API into the plain data that the commands use. */
 export const describeApi = (api: Api, path: string): RouteFile => ({
   path,
+  lives: api.settings.versions.map((number, index) => ({
+    number,
+    life: api.settings.lives[index]!,
+    isPreview: api.settings.previews.includes(number),
+  })),
+  defaultVersion: api.settings.requireVersion || api.settings.defaultsToOldest ? null : api.settings.defaultVersion,
   versions: api.nodes.map(({ name, nodes }) => ({
     number: name,
     nodes: (nodes as readonly CoreNode[]).map(describeNode),

@@ -1,5 +1,6 @@
 import type { Controllers } from '../controllers/controllers.ts'
 import type { Row } from '@hv/router'
+import { type State, dateOf, stateOf } from './lives.ts'
 import type { RouteFile } from './route-file.ts'
 
 /** A row, and where it comes from. The fields are those that `routes --json` prints. */
@@ -18,6 +19,10 @@ export interface ListedRow {
   readonly actionFrom: number | null
   /** Another row of this version serves the same method and path. */
   readonly shadowed: boolean
+  /** The state now, of a route that is deprecated, that ends, or that is a preview. */
+  readonly state?: State
+  /** When the route ends: `2027-07-01`. */
+  readonly sunset?: string
 }
 
 /** A listed row beside the row that it was made of. */
@@ -26,7 +31,8 @@ export interface Listing {
   readonly listed: ListedRow
 }
 
-export function listRows({ rows }: RouteFile, controllers: Controllers | null): readonly Listing[] {
+export function listRows({ rows, lives }: RouteFile, controllers: Controllers | null): readonly Listing[] {
+  const previews = new Set(lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
   // Where values decide, a second row of the same path may well be reached.
   const constrained = new Set(
     rows.filter(({ constraints }) => Object.keys(constraints).length > 0).map((row) => slotOf(row)),
@@ -39,18 +45,21 @@ export function listRows({ rows }: RouteFile, controllers: Controllers | null): 
   }
   return rows.map((row) => {
     const isShadowed = winners.get(slotOf(row)) !== row && !constrained.has(slotOf(row))
-    return { row, listed: listedRow(row, controllers, isShadowed) }
+    return { row, listed: listedRow(row, controllers, isShadowed, previews.has(row.version)) }
   })
 }
 
-function listedRow(row: Row, controllers: Controllers | null, shadowed: boolean): ListedRow {
-  const { version, name, method, path, controller, action, inheritedFrom } = row
+function listedRow(row: Row, controllers: Controllers | null, shadowed: boolean, isPreview: boolean): ListedRow {
+  const { version, name, method, path, controller, action, inheritedFrom, life } = row
   const declaredIn = inheritedFrom ?? version
   const found = controllers?.find(version, row.key, action)
   const actionFrom = found === undefined || found.kind === 'missing' ? null : found.version
   const isOverridden = inheritedFrom !== null && actionFrom !== null && actionFrom > declaredIn
   const origin = inheritedFrom === null ? 'own' : isOverridden ? 'overridden' : 'inherited'
-  return { version, name, method, path, controller, action, origin, declaredIn, actionFrom, shadowed }
+  const listed = { version, name, method, path, controller, action, origin, declaredIn, actionFrom, shadowed } as const
+  if (life === null && !isPreview) return listed
+  const sunset = life?.sunset ?? null
+  return { ...listed, state: stateOf(life, isPreview, Date.now()), ...(sunset !== null && { sunset: dateOf(sunset) }) }
 }
 
 /** Version, method and path, whatever the params are called: `2 GET /users/:`. */

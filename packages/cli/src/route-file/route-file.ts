@@ -1,5 +1,5 @@
 // What the commands know about a route file: plain data that the loading worker hands over.
-import type { Explanation, Row } from '@hv/router'
+import type { Explanation, Life, Row } from '@hv/router'
 
 export interface RouteFile {
   /** Absolute path. */
@@ -7,6 +7,16 @@ export interface RouteFile {
   /** One entry per `version()` call, in the order of the file. */
   readonly versions: readonly DeclaredVersion[]
   readonly rows: readonly Row[]
+  /** One entry per version number, lowest first. */
+  readonly lives: readonly VersionLife[]
+  /** The version of a request that names none. Null when it depends on the time, or when a version is required. */
+  readonly defaultVersion: number | null
+}
+
+export interface VersionLife {
+  readonly number: number
+  readonly life: Life | null
+  readonly isPreview: boolean
 }
 
 export interface DeclaredVersion {

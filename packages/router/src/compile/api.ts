@@ -4,6 +4,7 @@ import type { ApiOptions } from '../declare/options.ts'
 import { type Settings, resolveSettings } from '../declare/settings.ts'
 import type { Checked } from '../types/checked.ts'
 import type { TableOf } from '../types/table-of.ts'
+import { checkLives } from './check-lives.ts'
 import { compileRoutes } from './compile-routes.ts'
 import { type Row, type VersionRoutes, rowOf } from './route.ts'
 import { validate } from './validate.ts'
@@ -48,7 +49,9 @@ export const api = <
   validate(options, declared)
   const settings = resolveSettings(options, declared)
   const nodes = Object.freeze([...declared])
-  return Object.freeze({ settings, nodes, table: compileRoutes(settings, options, nodes) })
+  const table = compileRoutes(settings, options, nodes)
+  checkLives(settings, table)
+  return Object.freeze({ settings, nodes, table })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Action, actions, pluralActions, singularActions } from '../declare/actions.ts'
+import { type Life, joinLives, lifeOptions, readLife } from '../declare/life.ts'
 import type { Version } from '../declare/nodes.ts'
 import {
   type ApiOptions,
@@ -17,6 +18,9 @@ import { createExpander } from './expand-inherits.ts'
 import { pluralize, singularize } from './inflect.ts'
 import { namePart, routeName } from './route-name.ts'
 import type { Route, VersionRoutes } from './route.ts'
+
+/** The options of a version that do not change its routes. Versions with only these share the routes that they inherit. */
+const sharedOptions: ReadonlySet<string> = new Set<string>([...lifeOptions, 'preview'])
 
 /** A path, and the parts of the route names below it. */
 interface Location {
@@ -39,10 +43,11 @@ interface Context {
   readonly isInShallow: boolean
   readonly patch: boolean
   readonly constraints: Constraints
+  readonly life: Life | null
 }
 
 /** A route before it is named. */
-interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn'> {
+interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'> {
   readonly constraints: Constraints
   readonly names: readonly string[]
 }
@@ -65,6 +70,7 @@ export function compileRoutes(
       isInShallow: false,
       patch: false,
       constraints: {},
+      life: null,
     },
     options,
   )
@@ -77,7 +83,7 @@ export function compileRoutes(
   let previous: readonly Route[] = []
   const table = versions.map(({ name: version, options: own, nodes }) => {
     const context = withOptions(apiContext, own as SharedOptions)
-    const mayShare = Object.keys(own as object).length === 0
+    const mayShare = Object.keys(own as object).every((option) => sharedOptions.has(option))
     const seen = (compiledIn[version] ??= new Set())
 
     const routes = expand(nodes as AnyNode[], version).flatMap((declared) => {
@@ -123,7 +129,7 @@ function resourceRoutes(
   context: Context,
   expand: ExpandInherits,
 ): readonly UnnamedRoute[] {
-  const { selection, patch, ...own } = withOptions(context, node.options)
+  const { selection, patch, ...own } = { ...withOptions(context, node.options), life: lifeOf(node, context) }
   const inner: Context = {
     ...own,
     isNested: false,
@@ -148,6 +154,7 @@ function resourceRoutes(
       action,
       declaredIn: version,
       constraints: own.constraints,
+      life: own.life,
     }
     const names = action === 'new' ? resource.newNames : action === 'edit' ? resource.editNames : resource[on].names
     routes.push({ method, ...route, names })
@@ -249,12 +256,8 @@ interface VerbLocation extends Location {
 const isOwnPath = (path: string): boolean => /^(?:index|create|new|show|update|destroy)$/.test(path)
 
 /** The route of `get`, `post`, and so on. */
-function verbRoute(
-  { method, name: path, options }: AnyNode,
-  declaredIn: number,
-  context: Context,
-  at: VerbLocation,
-): UnnamedRoute {
+function verbRoute(node: AnyNode, declaredIn: number, context: Context, at: VerbLocation): UnnamedRoute {
+  const { method, name: path, options } = node
   const { to, as } = options
   const target = /^(?:(\w+(?:\/\w+)*)#)?(\w+)$/.exec(to ?? path.replaceAll('-', '_'))
   const controller = target?.[1]
@@ -270,6 +273,7 @@ function verbRoute(
     action: target[2]!,
     declaredIn,
     constraints: { ...context.constraints, ...options.constraints },
+    life: lifeOf(node, context),
     names: isUnnamed ? [] : at.in === 'resource' ? [part, ...at.names] : [...at.names, part],
   }
 }
@@ -277,11 +281,13 @@ function verbRoute(
 // ---- contexts -----------------------------------------------------------------------------------
 
 /** The context inside `namespace` or `scope`. A namespace takes path, name and folder from its name. */
-function innerContext({ kind, name, options }: AnyNode, context: Context): Context {
+function innerContext(node: AnyNode, context: Context): Context {
+  const { kind, name, options } = node
   const fallback = kind === 'namespace' ? name : ''
   const { path = fallback, as = fallback, module = fallback } = options
   const inner = {
     ...context,
+    life: lifeOf(node, context),
     folder: module === '' ? context.folder : `${context.folder}${module}/`,
     here: below(context.here, path, as),
     root: kind === 'scope' && context.isNested ? context.root : below(context.root, path, as),
@@ -293,6 +299,12 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
   path: joinPath(path, segment),
   names: [...names, name],
 })
+
+/** The life of a node: its own, that of the nodes around it, and that of the `inherit` which repeats it. */
+function lifeOf(node: AnyNode, context: Context): Life | null {
+  const where = `${node.kind === 'verb' ? 'route' : node.kind} '${node.name}'`
+  return joinLives(joinLives(context.life, readLife(node.options, where), where), node.life ?? null, where)
+}
 
 /** The context inside a node. An inner `only` or `except` replaces the outer ones; constraints are merged. */
 const withOptions = (context: Context, options: SharedOptions & Pick<ResourcesOptions, 'patch'>): Context => ({

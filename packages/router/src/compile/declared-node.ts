@@ -1,3 +1,4 @@
+import type { Life } from '../declare/life.ts'
 import type { Node } from '../declare/nodes.ts'
 import type { ResourcesOptions, ScopeOptions, VerbOptions } from '../declare/options.ts'
 
@@ -9,6 +10,8 @@ export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
   readonly method: string
   /** What `except` of `inherit` names below this node: `#destroy`, `posts`. */
   readonly without?: readonly string[]
+  /** What an `inherit` says of the node that it repeats. */
+  readonly life?: Life
 }
 
 /** A node, and the version that declares it. */

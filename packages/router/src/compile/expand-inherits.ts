@@ -1,3 +1,4 @@
+import { type LifeOptions, joinLives, readLife } from '../declare/life.ts'
 import { type Selection, isSelected, toList } from '../declare/options.ts'
 import { RouterError } from '../errors.ts'
 import type { AnyNode, DeclaredNode, ExpandInherits } from './declared-node.ts'
@@ -27,7 +28,11 @@ export function createExpander(): ExpandInherits {
     })
   }
 
-  function select(names: readonly string[], selection: Selection<string>, version: number): readonly DeclaredNode[] {
+  function select(
+    names: readonly string[],
+    selection: Selection<string> & LifeOptions,
+    version: number,
+  ): readonly DeclaredNode[] {
     const available = names.flatMap((name) => nodesOf(name, version))
     const known = available.map(([node]) => node.name)
     const except = toList(selection.except ?? [])
@@ -46,10 +51,11 @@ export function createExpander(): ExpandInherits {
           known: parents.length === 0 ? known : below,
         })
     }
-    return withoutNames(
+    const selected = withoutNames(
       available.filter(([node]) => isSelected(node.name, { only: selection.only })),
       except,
     )
+    return withLife(selected, selection, `inherit in version ${version}`)
   }
 
   function nodesOf(cache: string, version: number): readonly DeclaredNode[] {
@@ -57,4 +63,14 @@ export function createExpander(): ExpandInherits {
     if (found === undefined) throw new RouterError('HV_UNKNOWN_CACHE', { version, cache, known: Object.keys(caches) })
     return found.nodes
   }
+}
+
+/** The nodes with the life that an `inherit` gives them. Without one they stay the same objects. */
+function withLife(nodes: readonly DeclaredNode[], options: LifeOptions, where: string): readonly DeclaredNode[] {
+  const life = readLife(options, where)
+  if (life === null) return nodes
+  return nodes.map(([node, version]): DeclaredNode => [
+    { ...node, life: joinLives(node.life ?? null, life, where)! },
+    version,
+  ])
 }

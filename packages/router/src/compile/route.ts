@@ -1,3 +1,4 @@
+import { type Life, joinLives } from '../declare/life.ts'
 import type { Settings } from '../declare/settings.ts'
 
 /** One declared route. All versions that have it share it. */
@@ -15,6 +16,8 @@ export interface Route {
   readonly declaredIn: number
   /** Per constrained parameter: what its whole decoded value must match. */
   readonly constraints: Readonly<Record<string, RegExp>>
+  /** Its own life, without that of the version. */
+  readonly life: Life | null
 }
 
 /** The routes of one `version(…)` of the route file. */
@@ -44,6 +47,8 @@ export interface Row {
   readonly inheritedFrom: number | null
   /** Per constrained parameter: what its whole decoded value must match. */
   readonly constraints: Readonly<Record<string, RegExp>>
+  /** When it is deprecated and when it ends, its version included. Null when nothing says so. */
+  readonly life: Life | null
 }
 
 /** By route, then by position of the version. */
@@ -53,7 +58,7 @@ const rowsKey = Symbol.for('@hv/router.rows')
 const rows: Rows = ((globalThis as { [rowsKey]?: Rows })[rowsKey] ??= new WeakMap())
 
 /** The row of a route in a version: the same frozen object each time. */
-export function rowOf({ versions, namespace }: Settings, route: Route, index: number): Row {
+export function rowOf({ versions, namespace, lives }: Settings, route: Route, index: number): Row {
   let known = rows.get(route)
   if (known === undefined) rows.set(route, (known = []))
   const version = versions[index]!
@@ -68,5 +73,6 @@ export function rowOf({ versions, namespace }: Settings, route: Route, index: nu
     name: route.namedIn === version ? route.name : null,
     inheritedFrom: route.declaredIn === version ? null : route.declaredIn,
     constraints: route.constraints,
+    life: joinLives(lives[index]!, route.life, `${route.method} ${route.pattern || '/'} in version ${version}`),
   }))
 }

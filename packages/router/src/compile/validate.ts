@@ -1,30 +1,51 @@
 // Repeats at run time what the types check: route files are also written in JavaScript.
 import { type Action, pluralActions } from '../declare/actions.ts'
+import { lifeOptions, readLife } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
-import { type ApiOptions, type ResourcesOptions, toList } from '../declare/options.ts'
+import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
+import { isPreview } from '../declare/settings.ts'
 import { RouterError, quoted } from '../errors.ts'
 
 const sharedOptions = ['only', 'except', 'shallow', 'constraints'] as const
-const resourcesOptions = [...sharedOptions, 'path', 'as', 'controller', 'param', 'singular', 'patch'] as const
+const resourcesOptions = [
+  ...sharedOptions,
+  'path',
+  'as',
+  'controller',
+  'param',
+  'singular',
+  'patch',
+  ...lifeOptions,
+] as const
 const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'scope', 'verb'] as const
 const inner = ['resources', 'resource', 'namespace', 'scope', 'extra', 'verb'] as const
 
 /** By kind of node: its options, and the kinds of node that it may contain. */
 const grammar: Record<string, { readonly options: readonly string[]; readonly allowed: readonly string[] }> = {
   api: {
-    options: [...sharedOptions, 'vendorString', 'defaultVersion', 'path', 'namespace', 'formats', 'strict', 'patch'],
+    options: [
+      ...sharedOptions,
+      'vendorString',
+      'defaultVersion',
+      'requireVersion',
+      'path',
+      'namespace',
+      'formats',
+      'strict',
+      'patch',
+    ],
     allowed: ['version'],
   },
-  version: { options: sharedOptions, allowed: statements },
-  namespace: { options: [...sharedOptions, 'path', 'as'], allowed: statements },
+  version: { options: [...sharedOptions, 'preview', ...lifeOptions], allowed: statements },
+  namespace: { options: [...sharedOptions, 'path', 'as', ...lifeOptions], allowed: statements },
   // A scope may contain what the node around it may contain.
   scope: { options: [...sharedOptions, 'module', 'path', 'as'], allowed: [] },
   cache: { options: [], allowed: statements },
-  inherit: { options: ['only', 'except'], allowed: [] },
+  inherit: { options: ['only', 'except', ...lifeOptions], allowed: [] },
   resources: { options: resourcesOptions, allowed: inner },
   resource: { options: resourcesOptions, allowed: inner },
   extra: { options: [], allowed: ['verb'] },
-  verb: { options: ['to', 'as', 'constraints'], allowed: [] },
+  verb: { options: ['to', 'as', 'constraints', ...lifeOptions], allowed: [] },
 }
 
 /** The helpers of the kinds that have several. */
@@ -45,6 +66,8 @@ const optionTypes: Record<string, 'string' | 'boolean'> = {
   shallow: 'boolean',
   patch: 'boolean',
   strict: 'boolean',
+  requireVersion: 'boolean',
+  preview: 'boolean',
 }
 
 /** Throws a `RouterError` for the first mistake that is visible without following caches. */
@@ -56,9 +79,22 @@ export function validate(options: ApiOptions, versions: readonly Version[]): voi
   if (![undefined, false, 'any'].includes(formats as 'any') && !(Array.isArray(formats) && formats.every(isFormatName)))
     failOption('api()', 'formats', "'any', false or a list of extensions like ['json', 'xml']", formats)
   if (versions.length === 0) throw new RouterError('HV_NO_VERSION', {})
-  const known = versions.map(({ name }) => name)
-  if (defaultVersion !== undefined && !known.includes(defaultVersion))
-    throw new RouterError('HV_DEFAULT_VERSION', { received: defaultVersion, known })
+  validateVersions(defaultVersion, versions)
+}
+
+function validateVersions(defaultVersion: ApiOptions['defaultVersion'], versions: readonly Version[]): void {
+  const previews = new Set(versions.filter(isPreview).map(({ name }) => name))
+  const declared = versions.map(({ name }) => name)
+  const known = declared.filter((version) => !previews.has(version))
+  if (defaultVersion !== undefined && defaultVersion !== 'oldest' && !known.includes(defaultVersion)) {
+    const preview = previews.has(defaultVersion)
+    throw new RouterError('HV_DEFAULT_VERSION', { received: defaultVersion, known, ...(preview && { preview }) })
+  }
+  for (const version of declared) {
+    const parts = versions.filter(({ name }) => name === version)
+    if (parts.every(({ nodes, options }) => nodes.length === 0 && (options as VersionOptions).sunset === undefined))
+      throw new RouterError('HV_EMPTY_VERSION', { version })
+  }
 }
 
 function validateNode({ kind, name, options, nodes }: Node, where: string, outer: readonly string[] = []): void {
@@ -66,6 +102,7 @@ function validateNode({ kind, name, options, nodes }: Node, where: string, outer
   const allowed = kind === 'scope' ? outer : own
   validateName(kind, name, where)
   validateOptions(options, known, where)
+  if (known.includes('sunset')) validateLife(options as VersionOptions, where)
   if (kind === 'resources' || kind === 'resource' || kind === 'namespace')
     validateWords(name as string, options as ResourcesOptions, kind, where)
   for (const child of nodes) {
@@ -123,6 +160,21 @@ function validateOptions(options: unknown, known: readonly string[], where: stri
   for (const action of [...toList(only ?? []), ...toList(except ?? [])])
     if (!pluralActions.includes(action as Action))
       throw new RouterError('HV_UNKNOWN_ACTION', { where, action, known: pluralActions })
+}
+
+/** What the dates mean together is checked where they are read. */
+function validateLife(options: VersionOptions, where: string): void {
+  const { docs, successor, brownouts = [], brownoutStatus, retire } = options
+  // The characters of a URL (RFC 3986, section 2): no other could end the link in the header.
+  if (docs !== undefined && !(typeof docs === 'string' && /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/.test(docs)))
+    failOption(where, 'docs', 'a URL', docs)
+  if (successor !== undefined && !Number.isSafeInteger(successor))
+    failOption(where, 'successor', 'a version number', successor)
+  if (!Array.isArray(brownouts) || !brownouts.every((pair) => Array.isArray(pair) && pair.length === 2))
+    failOption(where, 'brownouts', "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]", brownouts)
+  if (![undefined, 410, 503].includes(brownoutStatus)) failOption(where, 'brownoutStatus', '410 or 503', brownoutStatus)
+  if (![undefined, 'gone', 'serve'].includes(retire)) failOption(where, 'retire', "'gone' or 'serve'", retire)
+  readLife(options, where)
 }
 
 function validateOption(option: string, value: unknown, where: string): void {

@@ -1,5 +1,6 @@
 // The helpers of a route file. Each returns a node whose type records what was written. Nothing is registered here.
 import type { ExceptNames } from './except-names.ts'
+import type { LifeOptions } from './life.ts'
 import {
   type Cache,
   type Extra,
@@ -21,8 +22,8 @@ import {
   type OneOrMany,
   type ResourcesOptions,
   type ScopeOptions,
-  type SharedOptions,
   type VerbOptions,
+  type VersionOptions,
   toList,
 } from './options.ts'
 
@@ -121,16 +122,18 @@ export const scope = <const Options extends ScopeOptions, const Body extends rea
  * Declares a version of the API. Declaring a number twice adds to the same version.
  *
  * @param number - a whole number from 1
- * @param options - {@link SharedOptions}, or the first child node
- * @example version(2, inherit({ from: 'v1' }), resources('teams'))
+ * @param options - {@link VersionOptions}, or the first child node
+ * @example
+ * version(1, { deprecated: '2027-01-01', sunset: '2027-07-01', successor: 2 }, resources('users'))
+ * version(2, inherit({ from: 'v1' }), resources('teams'))
  */
 export const version = <
   const VersionNumber extends number,
-  const Options extends SharedOptions | Statement = {},
+  const Options extends VersionOptions | Statement = {},
   const Body extends readonly Statement[] = [],
 >(
   number: VersionNumber,
-  options?: Options & Known<Options, SharedOptions>,
+  options?: Options & Known<Options, VersionOptions>,
   ...nodes: Body
 ): Version<VersionNumber, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('version', number, options, nodes)
@@ -153,7 +156,7 @@ export const cache = <const As extends string, const Body extends readonly State
  *
  * `from` takes one or several cache names, or the caches themselves when they are in a `const`.
  * `only` names top-level nodes of the cache. `except` also takes single actions and nested nodes. Editors complete
- * the names when `from` is a cache in a `const`.
+ * the names when `from` is a cache in a `const`. {@link LifeOptions} apply to the repeated nodes.
  *
  * @example inherit({ from: 'v1', except: 'sessions' })
  * @example inherit({ from: v1, except: ['users#destroy', 'users/posts', 'admin/keys#show'] })
@@ -162,11 +165,13 @@ export const inherit = <
   const From extends string | Cache,
   const Only extends string = string,
   const Except extends string = never,
->(options: {
-  readonly from: OneOrMany<From>
-  readonly only?: OneOrMany<Only>
-  readonly except?: OneOrMany<Except | ExceptNames<From>>
-}): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
+>(
+  options: LifeOptions & {
+    readonly from: OneOrMany<From>
+    readonly only?: OneOrMany<Only>
+    readonly except?: OneOrMany<Except | ExceptNames<From>>
+  },
+): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
   const { from, ...selection } = options ?? {}
   const names = toList(from).map((one: string | Cache) => (isNode(one) ? one.name : one))
   return createNode('inherit', Object.freeze(names), selection, [])

@@ -61,6 +61,7 @@ export const isNode = (value: unknown): value is Node =>
 export function frozen<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as T
   if (value instanceof RegExp) return Object.freeze(new RegExp(value)) as T
+  if (value instanceof Date) return (value.toJSON() ?? String(value)) as T // a frozen Date could still be set
   if (typeof value !== 'object' || value === null || isNode(value)) return value
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozen(inner)]))) as T
 }

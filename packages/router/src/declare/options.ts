@@ -1,4 +1,5 @@
 import type { Action } from './actions.ts'
+import type { LifeOptions } from './life.ts'
 
 export type OneOrMany<T> = T | readonly T[]
 
@@ -30,6 +31,15 @@ export interface SharedOptions extends Selection<Action> {
   readonly shallow?: boolean
 }
 
+export interface VersionOptions extends SharedOptions, LifeOptions {
+  /**
+   * Serves the version only to requests that name its number. Problem documents do not list it, and it cannot be the default.
+   *
+   * @default false
+   */
+  readonly preview?: boolean
+}
+
 export interface ScopeOptions extends SharedOptions {
   /**
    * Controller folder, such as `admin`.
@@ -51,7 +61,7 @@ export interface ScopeOptions extends SharedOptions {
   readonly as?: string
 }
 
-export interface NamespaceOptions extends SharedOptions {
+export interface NamespaceOptions extends SharedOptions, LifeOptions {
   /**
    * Path segments. `''` adds none.
    *
@@ -93,7 +103,7 @@ export interface ResourcesOptions extends NamespaceOptions {
   readonly patch?: boolean
 }
 
-export interface VerbOptions {
+export interface VerbOptions extends LifeOptions {
   /** Patterns by path parameter. */
   readonly constraints?: Constraints
   /**
@@ -114,11 +124,18 @@ export interface ApiOptions<Version = number, Only = Action, Except = Action, Sh
   /** The vendor in `application/vnd.<vendor>+json`. */
   readonly vendorString: string
   /**
-   * The version of a request that names none.
+   * The version of a request that names none. `'oldest'` is the oldest version that is neither retired, nor in a brownout,
+   * nor a preview.
    *
-   * @default the first declared version
+   * @default the first declared version that is not a preview
    */
-  readonly defaultVersion?: NoInfer<Version>
+  readonly defaultVersion?: NoInfer<Version> | 'oldest'
+  /**
+   * Answers 400 to a request that names no version.
+   *
+   * @default false
+   */
+  readonly requireVersion?: boolean
   /**
    * Path prefix of every route. `''` means none.
    *

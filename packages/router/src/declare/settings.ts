@@ -1,5 +1,6 @@
+import { type Life, joinLives, readLife } from './life.ts'
 import type { Version } from './nodes.ts'
-import type { ApiOptions } from './options.ts'
+import type { ApiOptions, VersionOptions } from './options.ts'
 
 /** The extensions and suffixes that count as a format: a list, any, or none. */
 export type Formats = readonly string[] | 'any' | false
@@ -19,12 +20,25 @@ export interface Settings {
   /** The declared versions, lowest first. */
   readonly versions: readonly number[]
   readonly defaultVersion: number
+  /** The oldest version that is open is the default. `defaultVersion` is the oldest of all. */
+  readonly defaultsToOldest: boolean
+  readonly requireVersion: boolean
+  /** The versions that serve only requests that name them. */
+  readonly previews: readonly number[]
+  /** The life of each version, in the order of `versions`. Null when it has none. */
+  readonly lives: readonly (Life | null)[]
 }
 
 /** Applies the defaults. The options and versions must be valid. */
 export function resolveSettings(options: ApiOptions, versions: readonly Version[]): Settings {
   const { vendorString: vendor, namespace = 'api', path = namespace, formats = ['json'], strict = false } = options
-  const numbers = versions.map(({ name }) => name)
+  const { defaultVersion, requireVersion = false } = options
+  const declared = versions.map(({ name }) => name)
+  const numbers = [...new Set(declared)].toSorted((a, b) => a - b)
+  const previews = versions.filter(isPreview).map(({ name }) => name)
+  const canBeDefault = (number: number): boolean => !previews.includes(number)
+  const first =
+    defaultVersion === 'oldest' ? numbers.find(canBeDefault) : (defaultVersion ?? declared.find(canBeDefault))
   return Object.freeze({
     vendor,
     vendorType: `application/vnd.${vendor}`,
@@ -32,9 +46,24 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
     namespace,
     formats: typeof formats === 'object' ? Object.freeze([...formats]) : formats,
     strict,
-    versions: Object.freeze([...new Set(numbers)].toSorted((a, b) => a - b)),
-    defaultVersion: options.defaultVersion ?? numbers[0]!,
+    versions: Object.freeze(numbers),
+    defaultVersion: first ?? numbers[0]!,
+    defaultsToOldest: defaultVersion === 'oldest',
+    requireVersion: requireVersion || first === undefined, // every version is a preview
+    previews: Object.freeze(previews),
+    lives: Object.freeze(numbers.map((number) => lifeOf(number, versions))),
   })
+}
+
+export const isPreview = ({ options }: Version): boolean => (options as VersionOptions).preview === true
+
+/** The life of a version. A number may be declared more than once. */
+function lifeOf(number: number, versions: readonly Version[]): Life | null {
+  const where = `version(${number})`
+  let life: Life | null = null
+  for (const { name, options } of versions)
+    if (name === number) life = joinLives(life, readLife(options as VersionOptions, where), where)
+  return life
 }
 
 /** Joins paths with single slashes, and none at the end: `/api`, `users/` → `/api/users`. */

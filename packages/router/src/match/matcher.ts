@@ -5,27 +5,23 @@ import { type Row, rowOf } from '../compile/route.ts'
 import { buildTrie } from './build-trie.ts'
 import { createConstraintCheck } from './check-constraints.ts'
 import { createPathFinder } from './find-path-matches.ts'
+import { type MatcherOptions, createLifeMatcher, hasLife } from './life-matcher.ts'
 import { type Match, type Miss, malformedPath, unknownPath } from './outcome.ts'
 import { decode, originOf } from './path.ts'
 import { createRefusal } from './refusal.ts'
+import type { Trace } from './trace.ts'
 import { candidateOf, endpointOf } from './trie.ts'
 
-export interface Matcher {
+export interface Matcher<Request = unknown> {
   /**
-   * Finds the route that serves a request. Never throws. Stores nothing of a request but its Accept header, in a
-   * bounded cache.
+   * Finds the route that serves a request. Stores nothing of a request but its Accept header, in a bounded cache.
    *
    * @param path - the request target as sent, with or without its query
    * @param accept - the Accept header; undefined without one
+   * @param request - what `defaultVersion` receives
+   * @throws only what `defaultVersion` throws, and RouterError HV_DEFAULT_VERSION when it returns another number
    */
-  match(method: string, path: string, accept: string | undefined): Match | Miss
-}
-
-/** What the matcher did before its result. */
-export interface Trace {
-  readonly negotiation: Negotiation
-  /** The versions that do not serve the request, in the order they were tried, and their methods for the path. */
-  readonly tried: { readonly version: number; readonly methods: readonly string[] }[]
+  match(method: string, path: string, accept: string | undefined, request?: Request): Match | Miss
 }
 
 /**
@@ -36,20 +32,30 @@ export interface Trace {
  * match('GET', '/api/users/7', 'application/vnd.acme+json;version=2')
  * // { kind: 'match', version: 2, params: { id: '7' }, format: 'json', route: { … }, … }
  */
-export function createMatcher(api: Api): Matcher {
+export function createMatcher<Request>(api: Api, options: MatcherOptions<Request> = {}): Matcher<Request> {
+  const decide = createDecision(api)
+  if (hasLife(api) || options.defaultVersion !== undefined) return createLifeMatcher(api, options, decide)
   const negotiate = createNegotiator(api.settings)
   const negotiateCached = createAcceptCache(negotiate)
   const withoutHeader = negotiate('')
-  const decide = createDecision(api)
   return {
     match: (method, path, accept) => decide(method, path, accept ? negotiateCached(accept) : withoutHeader, null),
   }
 }
 
 /** Matches one request and returns, beside the result, what the matcher did. */
-export function traceMatch(api: Api, method: string, path: string, accept = ''): Trace & { result: Match | Miss } {
-  const trace: Trace = { negotiation: createNegotiator(api.settings)(accept), tried: [] }
-  return { ...trace, result: createDecision(api)(method, path, trace.negotiation, trace) }
+export function traceMatch(
+  api: Api,
+  method: string,
+  path: string,
+  accept = '',
+  options: Pick<MatcherOptions, 'now'> = {},
+): Trace & { result: Match | Miss } {
+  const { defaultVersion } = api.settings
+  const trace: Trace = { negotiation: createNegotiator(api.settings)(accept), defaultVersion, tried: [], closed: [] }
+  const { match } = createLifeMatcher(api, options, createDecision(api), trace)
+  const result = match(method, path, accept)
+  return { ...trace, result }
 }
 
 // oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
@@ -109,14 +115,14 @@ function createDecision(api: Api) {
     names: readonly string[],
     path: string,
     pathMatch: number,
-    { version, format, vendor }: Acceptable,
+    { version, format, vendor, source }: Acceptable,
   ): Match | Miss {
     try {
       // A literal is created faster than an object that gets its keys one by one.
       const values = names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
       const { ends, end } = matches
       const extension = ends[pathMatch] === end ? format : textOf(path, ends[pathMatch]! + 1, end)
-      return { kind: 'match', route, version, params: values, format: extension, vendor }
+      return { kind: 'match', route, version, params: values, format: extension, vendor, source }
     } catch {
       return malformedPath
     }

@@ -1,4 +1,6 @@
 import type { Row } from '../compile/route.ts'
+import type { Life } from '../declare/life.ts'
+import type { Source } from '../negotiate/read-range.ts'
 
 /** A request that a route serves. */
 export interface Match {
@@ -11,6 +13,11 @@ export interface Match {
   readonly format: string | null
   /** The Accept header names the vendor type: the Content-Type of the response is the vendor type with the version. */
   readonly vendor: boolean
+  /**
+   * Who chose the version: the request by its number (`'explicit'`), the default version (`'default'`), or the
+   * `defaultVersion` function of the router (`'pinned'`).
+   */
+  readonly source: Source
 }
 
 export type MissCode =
@@ -20,22 +27,34 @@ export type MissCode =
   | 'method-not-allowed'
   | 'not-in-version'
   | 'malformed-accept'
+  | 'version-required'
   | 'not-acceptable'
+  | 'version-retired'
+  | 'route-retired'
+  | 'brownout'
 
 /** A request that no route serves. The adapter answers it with a problem document. */
 export interface Miss {
   readonly kind: 'miss'
-  /** 404, 400, 204 (OPTIONS), 405 or 406. */
+  /** 404, 400, 204 (OPTIONS), 405, 406, 410, or the status of a brownout. */
   readonly status: number
   readonly code: MissCode
   /** The versions that the Accept header names. */
   readonly requested?: readonly number[]
-  /** The declared versions. */
+  /** The declared versions that are neither retired nor previews. */
   readonly supported?: readonly number[]
-  /** The versions that have this method and path. */
+  /** The retired versions. Left out when there are none. */
+  readonly retired?: readonly number[]
+  /** The versions of `supported` that have this method and path. */
   readonly availableIn?: readonly number[]
   /** The methods of this path, for the Allow header. */
   readonly allow?: readonly string[]
+  /** The life of the version or route that is retired or in a brownout. */
+  readonly life?: Life
+  /** The version to move to. */
+  readonly successor?: number
+  /** When the brownout ends, in milliseconds since 1970. */
+  readonly until?: number
 }
 
 // These two carry no data: all requests share them.

@@ -22,7 +22,7 @@ export function createRefusal(
 
   return { refuse, methodsIn }
 
-  function refuse(method: string, path: string, { acceptable, malformed, requested }: Negotiation): Miss {
+  function refuse(method: string, path: string, { acceptable, malformed, requested, lacksVersion }: Negotiation): Miss {
     const node = matches.nodes[0]!
     const mayCache = matches.count === 1 && !trie.isConstrained[node]
 
@@ -37,8 +37,10 @@ export function createRefusal(
       return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, allVersions)) }
 
     // 4. The Accept header allows no version.
-    if (acceptable.length === 0)
-      return malformed ? miss(400, 'malformed-accept', requested) : miss(406, 'not-acceptable', requested)
+    if (acceptable.length === 0) {
+      if (malformed) return miss(400, 'malformed-accept', requested)
+      return lacksVersion ? miss(400, 'version-required', requested) : miss(406, 'not-acceptable', requested)
+    }
 
     // 5. The best acceptable version that has the path has it for other methods.
     for (const { index } of acceptable) {

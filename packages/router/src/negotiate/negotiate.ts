@@ -4,7 +4,7 @@ import { type MediaRange, parseAccept } from './parse-accept.ts'
 import { type RangeReading, type VersionRange, createRangeReader, hasVersion } from './read-range.ts'
 
 /** A version that the client accepts, and the representation that it asks for. */
-export type Acceptable = Pick<VersionRange, 'version' | 'index' | 'format' | 'vendor'>
+export type Acceptable = Pick<VersionRange, 'version' | 'index' | 'format' | 'vendor' | 'source'>
 
 /** What an `Accept` header means to an API. */
 export interface Negotiation {
@@ -14,36 +14,54 @@ export interface Negotiation {
   readonly requested: readonly number[]
   /** True when the header, a range or a version in it is malformed. */
   readonly malformed: boolean
+  /** A part of the header, or a missing header, leaves the version to the default. */
+  readonly usesDefault: boolean
+  /** Nothing in the header names a version, and the API requires one. */
+  readonly lacksVersion: boolean
 }
 
-/** Creates the function that negotiates versions (RFC 9110, 12.5.1). An empty header means the same as no header. */
-export function createNegotiator(settings: Settings): (accept: string) => Negotiation {
-  const readRange = createRangeReader(settings)
-  const anything = readRange(parseAccept('*/*')![0]!) as VersionRange
+/**
+ * Creates the function that negotiates versions (RFC 9110, 12.5.1). An empty header means the same as no header.
+ *
+ * @param source - who chose the default version of the settings
+ */
+export function createNegotiator(settings: Settings, source?: 'default' | 'pinned'): (accept: string) => Negotiation {
+  const readRange = createRangeReader(settings, source)
+  const anything = readRange(parseAccept('*/*')![0]!)
 
   return (accept) => {
     const ranges = parseAccept(accept)
-    if (ranges === null) return { acceptable: [], requested: [], malformed: true }
+    if (ranges === null) return refusal
     const selected: VersionRange[] = []
     const requested: number[] = []
     let malformed = false
     let onlyForeign = true
+    let usesDefault = false
     for (const range of ranges) {
       const reading = readRange(range)
       if (typeof reading === 'object') selected.push(reading)
       malformed ||= reading === 'malformed' || reading === 'malformed-version'
       onlyForeign &&= reading === 'foreign'
+      usesDefault ||= range.q > 0 && (typeof reading === 'object' ? !hasVersion(reading) : reading === 'no-version')
       if (requestsVersion(range, reading)) {
         const version = Number(range.version)
         if (!requested.includes(version)) requested.push(version)
       }
     }
     const isBrowser = onlyForeign && !settings.strict && ranges.some(({ q }) => q > 0)
-    if (isBrowser || ranges.length === 0) selected.push(anything)
+    if (isBrowser || ranges.length === 0) {
+      usesDefault = true
+      if (typeof anything === 'object') selected.push(anything)
+    }
     const acceptable = firstOfEachVersion(rank(withoutExcluded(selected)))
-    return { acceptable, requested: Object.freeze(requested), malformed } // a miss exposes `requested`
+    const lacksVersion = settings.requireVersion && usesDefault && requested.length === 0
+    // A miss exposes `requested`.
+    return { acceptable, requested: Object.freeze(requested), malformed, usesDefault, lacksVersion }
   }
 }
+
+/** What a header means that is too long to read. */
+const refusal: Negotiation = { acceptable: [], requested: [], malformed: true, usesDefault: false, lacksVersion: false }
 
 /** True for a vendor type with a well-formed version, declared or not. */
 const requestsVersion = ({ version }: MediaRange, reading: RangeReading): boolean =>

@@ -15,7 +15,11 @@ export interface VersionRange {
   readonly format: string | null
   /** True for the vendor type. The response then has the vendor type too. */
   readonly vendor: boolean
+  readonly source: Source
 }
+
+/** Who chose a version: the request by its number, the default version, or the app for this request. */
+export type Source = 'explicit' | 'default' | 'pinned'
 
 /** What a media range means to an API: the version that it selects, or the reason why it selects none. */
 export type RangeReading =
@@ -24,6 +28,7 @@ export type RangeReading =
   | 'malformed-version'
   | 'undeclared-version'
   | 'unsupported-format'
+  | 'no-version'
   | 'other-vendor'
   | 'foreign'
 
@@ -40,9 +45,16 @@ const defaultTypes: ReadonlyMap<string, number> = new Map([
   ['application/json', typeWithoutVersion],
 ])
 
-/** Creates the function that reads one range of an `Accept` header. */
-export function createRangeReader(settings: Settings): (range: MediaRange) => RangeReading {
-  const { formats, versions } = settings
+/**
+ * Creates the function that reads one range of an `Accept` header.
+ *
+ * @param source - who chose the default version
+ */
+export function createRangeReader(
+  settings: Settings,
+  source: 'default' | 'pinned' = 'default',
+): (range: MediaRange) => RangeReading {
+  const { formats, versions, requireVersion } = settings
   const vendorType = settings.vendorType.toLowerCase()
   const indexes = new Map(versions.map((version, index) => [String(version), index]))
   const defaultVersion = String(settings.defaultVersion)
@@ -53,11 +65,13 @@ export function createRangeReader(settings: Settings): (range: MediaRange) => Ra
     const format = suffixOf(range.type, vendorType)
     if (format !== undefined) return readVendorType(range, format)
     const specificity = defaultTypes.get(range.type)
-    if (specificity !== undefined) return select(range, defaultIndex, specificity, null, false)
+    if (specificity !== undefined)
+      return requireVersion ? 'no-version' : select(range, defaultIndex, specificity, null, false)
     return isVendorType(range.type, vendorType) ? 'other-vendor' : 'foreign'
   }
 
   function readVendorType(range: MediaRange, format: string | null): RangeReading {
+    if (requireVersion && range.version === null && !range.badVersion) return 'no-version'
     const version = range.version ?? defaultVersion
     const index = indexes.get(version)
     if (range.badVersion || (index === undefined && !isWholeNumber(version))) return 'malformed-version'
@@ -73,7 +87,9 @@ export function createRangeReader(settings: Settings): (range: MediaRange) => Ra
     format: string | null,
     vendor: boolean,
   ): VersionRange {
-    return { type, q, version: versions[index]!, index, specificity, format, vendor }
+    const version = versions[index]!
+    const chosenBy = specificity === typeWithVersion ? 'explicit' : source
+    return { type, q, version, index, specificity, format, vendor, source: chosenBy }
   }
 }
 

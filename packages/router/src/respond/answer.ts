@@ -1,5 +1,6 @@
 import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
+import { httpDateOf } from '../declare/life.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 import type { Header } from './headers.ts'
 import { contentTypeOf } from './media-type.ts'
@@ -54,13 +55,17 @@ export function createAnswer<Action>(
 
   function serve({ route, version, vendor }: Match): Answer<Action> {
     const type = vendor ? vendorTypes.get(version)! : plainType
-    return { kind: 'action', action: actions.get(route)!, type, headers: headersOf.get(version)! }
+    const shared = headersOf.get(version)!
+    const headers = route.life === null ? shared : [...shared, ...route.life.headers]
+    return { kind: 'action', action: actions.get(route)!, type, headers }
   }
 
   function refuse(miss: Miss): Answer<Action> {
-    const { status, allow } = miss
-    const headers: readonly Header[] =
-      allow === undefined ? [varyOnAccept] : [varyOnAccept, ['allow', allow.join(', ')]]
+    const { status, allow, life, until } = miss
+    const headers: Header[] = [varyOnAccept, ...(life?.headers ?? [])]
+    if (allow !== undefined) headers.push(['allow', allow.join(', ')])
+    // Caches may store a 410 (RFC 9110, section 15.5.11). This one passes.
+    if (until !== undefined) headers.push(['retry-after', httpDateOf(until)], ['cache-control', 'no-store'])
     const problem = status === 204 ? null : problemOf(api, miss)
     return { kind: 'problem', status, problem, type: 'application/problem+json; charset=utf-8', headers }
   }

@@ -1,6 +1,9 @@
 import type { Api } from '../compile/api.ts'
-import { type Trace, traceMatch } from '../match/matcher.ts'
+import { isoOf } from '../declare/life.ts'
+import type { MatcherOptions } from '../match/life-matcher.ts'
+import { traceMatch } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
+import type { Closed, Trace } from '../match/trace.ts'
 import { type MediaRange, parseAccept } from '../negotiate/parse-accept.ts'
 import { type RangeReading, createRangeReader, hasVersion } from '../negotiate/read-range.ts'
 import { type Problem, problemOf } from './problem.ts'
@@ -20,10 +23,17 @@ export interface Explanation {
  * and what serves it or why nothing does. It reports the steps of the matcher itself.
  *
  * @param accept - the Accept header; undefined without one
+ * @param options - the clock: how the request is routed at another time
  * @example explain(routes, 'GET', '/api/users/7', 'application/vnd.acme+json;version=2').steps.join('\n')
  */
-export function explain(api: Api, method: string, path: string, accept?: string): Explanation {
-  const { result, ...trace } = traceMatch(api, method, path, accept)
+export function explain(
+  api: Api,
+  method: string,
+  path: string,
+  accept?: string,
+  options?: Pick<MatcherOptions, 'now'>,
+): Explanation {
+  const { result, ...trace } = traceMatch(api, method, path, accept, options)
   const hasProblem = result.kind === 'miss' && !['options', 'unknown-path'].includes(result.code)
   const problem = hasProblem ? problemOf(api, result) : null
   const routed = method === 'HEAD' ? 'GET' : method
@@ -31,7 +41,7 @@ export function explain(api: Api, method: string, path: string, accept?: string)
     result,
     problem,
     steps: [
-      ...headerSteps(api, accept ?? ''),
+      ...headerSteps({ ...api.settings, defaultVersion: trace.defaultVersion }, accept ?? ''),
       ...negotiationSteps(trace),
       ...versionSteps(trace, result, routed, path),
       resultStep(result, problem),
@@ -39,16 +49,24 @@ export function explain(api: Api, method: string, path: string, accept?: string)
   }
 }
 
-function headerSteps(api: Api, accept: string): readonly string[] {
-  const { versions, defaultVersion, strict } = api.settings
+function headerSteps(settings: Api['settings'], accept: string): readonly string[] {
+  const { versions, defaultVersion, requireVersion, strict } = settings
+  const appliesDefault = requireVersion
+    ? 'The API requires a version, so none applies.'
+    : `The default version applies: ${defaultVersion}.`
   const ranges = parseAccept(accept)
   if (ranges === null) return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
-  if (ranges.length === 0) return [`Without an Accept header the default version applies: ${defaultVersion}.`]
-  const readRange = createRangeReader(api.settings)
+  if (ranges.length === 0)
+    return [
+      requireVersion
+        ? `There is no Accept header. ${appliesDefault}`
+        : `Without an Accept header the default version applies: ${defaultVersion}.`,
+    ]
+  const readRange = createRangeReader(settings)
   const steps = ranges.map((range) => `${textOf(range)}: ${meaningOf(range, readRange(range), versions)}.`)
   const isBrowser = ranges.every((range) => readRange(range) === 'foreign') && ranges.some(({ q }) => q > 0)
   if (!isBrowser) return steps
-  const effect = strict ? 'The API is strict, so none applies.' : `The default version applies: ${defaultVersion}.`
+  const effect = strict ? 'The API is strict, so none applies.' : appliesDefault
   return [...steps, `The header contains only unrelated types, as a browser sends them. ${effect}`]
 }
 
@@ -58,15 +76,23 @@ function negotiationSteps({ negotiation: { acceptable, malformed } }: Trace): re
   return [`No version is acceptable${malformed ? ', and a part of the header is malformed' : ''}.`]
 }
 
-/** The versions that the matcher tried. */
-function versionSteps({ tried }: Trace, result: Match | Miss, method: string, path: string): readonly string[] {
+/** The versions that the matcher tried, after those that it did not because they are closed. */
+function versionSteps({ tried, closed }: Trace, result: Match | Miss, method: string, path: string): readonly string[] {
   const skipped = result.kind === 'miss' && ['unknown-path', 'options', 'malformed-path'].includes(result.code)
-  const steps = (skipped ? [] : tried).map(({ version, methods }) =>
+  const open = (skipped ? [] : tried).map(({ version, methods }) =>
     methods.length === 0
       ? `Version ${version} does not have this path.`
       : `Version ${version} has this path for ${methods.join(', ')}, but not for ${method}.`,
   )
+  const steps = [...closed.map(closedStep), ...open]
   return result.kind === 'match' ? [...steps, `Version ${result.version} has ${method} ${path}.`] : steps
+}
+
+function closedStep({ version, what, life, until }: Closed): string {
+  const subject = what === 'version' ? `Version ${version}` : `The route of version ${version}`
+  return until < Infinity
+    ? `${subject} is in a brownout until ${isoOf(until)}.`
+    : `${subject} is retired since ${isoOf(life.sunset!)}.`
 }
 
 function resultStep(result: Match | Miss, problem: Problem | null): string {
@@ -98,6 +124,8 @@ function meaningOf({ version, q }: MediaRange, reading: RangeReading, versions: 
       return `version ${version} is not declared (declared: ${versions.join(', ')})`
     case 'unsupported-format':
       return 'its suffix is not a format of this API'
+    case 'no-version':
+      return 'names no version, and this API requires one'
     case 'other-vendor':
       return "another vendor's type"
     case 'foreign':

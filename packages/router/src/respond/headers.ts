@@ -9,7 +9,7 @@ export function varyAccept(vary: string | undefined): string {
 
 /**
  * Creates the function that adds headers to a response of a framework.
- * A header that the handler set stays; `Vary` is extended. Adding the same headers twice changes nothing.
+ * A header that the handler set stays; `Vary` and `Link` are extended. Adding the same headers twice changes nothing.
  *
  * @param get - reads a header of the response
  * @param set - sets a header of the response
@@ -24,5 +24,6 @@ export const createAddHeaders =
       const present = get(response, name)
       if (present === undefined) set(response, name, value)
       else if (name === 'vary') set(response, name, varyAccept(present))
+      else if (name === 'link' && !present.includes(value)) set(response, name, `${present}, ${value}`)
     }
   }

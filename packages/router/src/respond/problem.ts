@@ -1,4 +1,5 @@
 import type { Api } from '../compile/api.ts'
+import { isoOf } from '../declare/life.ts'
 import type { Miss, MissCode } from '../match/outcome.ts'
 
 /** A problem document (RFC 9457), sent as `application/problem+json`. */
@@ -11,12 +12,20 @@ export interface Problem {
   readonly detail: string
   /** The versions that the Accept header names. */
   readonly requested?: readonly number[]
-  /** The declared versions. */
+  /** The declared versions that are neither retired nor previews. */
   readonly supported?: readonly number[]
-  /** The versions that have this method and path. */
+  /** The retired versions. */
+  readonly retired?: readonly number[]
+  /** The versions of `supported` that have this method and path. */
   readonly availableIn?: readonly number[]
   /** The methods of the path. */
   readonly allow?: readonly string[]
+  /** The version to move to. */
+  readonly successor?: number
+  /** When the version or route ends, or ended: `2027-07-01T00:00:00Z`. */
+  readonly sunset?: string
+  /** When the brownout ends: `2027-05-04T15:00:00Z`. */
+  readonly until?: string
 }
 
 /** The title of every problem, by code. `docs/reference/problems.md` has a section for each. */
@@ -27,25 +36,34 @@ export const problemTitles: Record<MissCode, string> = {
   'method-not-allowed': 'Method not allowed',
   'not-in-version': 'Not in this version',
   'malformed-accept': 'Malformed Accept header',
+  'version-required': 'Version required',
   'not-acceptable': 'Version not acceptable',
+  'version-retired': 'Version retired',
+  'route-retired': 'Route retired',
+  brownout: 'Brownout',
 }
 
 /** The problem document for a request that no route serves. */
-export const problemOf = (
-  { settings: { vendorType } }: Api,
-  { kind: _kind, code, status, ...data }: Miss,
-): Problem => ({
-  type: `urn:hv-router:${code}`,
-  title: problemTitles[code],
-  status,
-  detail: detailOf(code, data, vendorType),
-  ...data,
-})
+export function problemOf({ settings: { vendorType } }: Api, miss: Miss): Problem {
+  const { kind: _kind, code, status, life, until, ...data } = miss
+  return {
+    type: `urn:hv-router:${code}`,
+    title: problemTitles[code],
+    status,
+    detail: detailOf(miss, vendorType),
+    ...data,
+    ...(typeof life?.sunset === 'number' && { sunset: isoOf(life.sunset) }),
+    ...(until !== undefined && { until: isoOf(until) }),
+  }
+}
 
-function detailOf(code: MissCode, miss: Partial<Miss>, vendorType: string): string {
+function detailOf(miss: Miss, vendorType: string): string {
   const send = (versions: readonly number[] = []) =>
-    `Send Accept: ${vendorType}+json;version=<n>, where <n> is ${versions.join(' or ')}.`
-  switch (code) {
+    versions.length === 0
+      ? 'No version is open.'
+      : `Send Accept: ${vendorType}+json;version=<n>, where <n> is ${versions.join(' or ')}.`
+  const since = typeof miss.life?.sunset === 'number' ? ` on ${isoOf(miss.life.sunset)}` : ''
+  switch (miss.code) {
     case 'unknown-path':
       return 'No version of this API has this path.'
     case 'malformed-path':
@@ -60,7 +78,18 @@ function detailOf(code: MissCode, miss: Partial<Miss>, vendorType: string): stri
         : `This version does not have this route. ${send(miss.availableIn)}`
     case 'malformed-accept':
       return `The Accept header is malformed. A version is a whole number. ${send(miss.supported)}`
+    case 'version-required':
+      return `This API requires a version. ${send(miss.supported)}`
     case 'not-acceptable':
       return `The Accept header allows no version of this API. ${send(miss.supported)}`
+    case 'version-retired':
+      return `This version was retired${since}. ${send(miss.successor === undefined ? miss.supported : [miss.successor])}`
+    case 'route-retired':
+      return `This route was retired${since}.${miss.successor === undefined ? '' : ` ${send([miss.successor])}`}`
+    case 'brownout':
+      return (
+        `This is a rehearsal of the retirement${since}. Requests are served again from ${isoOf(miss.until!)}.` +
+        (miss.successor === undefined ? '' : ` ${send([miss.successor])}`)
+      )
   }
 }

@@ -6,9 +6,12 @@ import type { Without, WithoutNames, WithoutNamesInside } from './except.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from './plural.ts'
 
+/** Its number, unless it has no nodes: such a version answers 410 and has no controllers. */
+type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never : V['name']
+
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
 export type TableOf<Versions extends readonly Version[], Allowed = Action, Shallow = false> = {
-  [V in Versions[number] as V['name']]: Merged<
+  [V in Versions[number] as NumberOf<V>]: Merged<
     RoutesOf<V['nodes'][number], Within<ApiContext<Allowed, Shallow, Caches<Versions>>, V['options']>>
   >
 }

@@ -27,8 +27,12 @@ describe('the settings of an API', () => {
       strict: false,
       versions: [1, 2],
       defaultVersion: 2,
+      defaultsToOldest: false,
+      requireVersion: false,
+      previews: [],
+      lives: [null, null],
     })
-    expect(api({ vendorString: 'a' }, version(1)).settings.formats).toEqual(['json'])
+    expect(api({ vendorString: 'a' }, version(1, resources('x'))).settings.formats).toEqual(['json'])
   })
   it.each([
     [{ path: '' }, ''],
@@ -38,13 +42,17 @@ describe('the settings of an API', () => {
     [{ namespace: '' }, ''],
     [{ namespace: 'rest', path: '/' }, ''],
   ])('read the prefix from %j', (more, prefix) =>
-    expect(api({ vendorString: 'a', ...more }, version(1)).settings.prefix).toBe(prefix),
+    expect(api({ vendorString: 'a', ...more }, version(1, resources('x'))).settings.prefix).toBe(prefix),
   )
 })
 
 describe('an API', () => {
   it('is frozen all the way down', () => {
-    const objects = [...reachable(routes), ...reachable(routeTable(routes))]
+    const ending = api(
+      { vendorString: 'a' },
+      version(1, { deprecated: new Date(0), sunset: '2027-07-01', docs: '/end' }, resources('x')),
+    )
+    const objects = [routes, ending].flatMap((one) => [...reachable(one), ...reachable(routeTable(one))])
     expect(objects.length).toBeGreaterThan(15)
     expect(objects.filter((one) => !Object.isFrozen(one))).toEqual([])
   })

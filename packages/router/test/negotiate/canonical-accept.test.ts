@@ -45,6 +45,18 @@ describe('canonicalAccept', () => {
     expect(canonicalAccept(routes, accept)).toBe(expected)
   })
 
+  it('keeps a header whose meaning changes when a version ends', () => {
+    const floating = apiWith({ defaultVersion: 'oldest' })
+    const accept = `${type};version=2, */*`
+    expect(canonicalAccept(floating, accept)).toBe(accept)
+    expect(canonicalAccept(floating, '*/*')).toBe('')
+    expect(canonicalAccept(floating, `${type}; version=2`)).toBe(`${type};version=2`)
+  })
+
+  it('returns no header for one that lacks the version that the API requires', () => {
+    expect(canonicalAccept(apiWith({ requireVersion: true }), 'application/json')).toBe('')
+  })
+
   it('returns a header that would be too long unchanged', () => {
     const vendorString = 'x'.repeat(60)
     const ranges = Array.from({ length: 46 }, (_, i) => `application/vnd.${vendorString};version=${i + 10}`)
@@ -64,7 +76,15 @@ describe('canonicalAccept', () => {
     Array.from({ length: 50 }, (_, i) => `${type};version=${i}`).join(),
   ])('keeps the answer to %s', (accept) => expectSameAnswers(routes, accept))
 
-  it.each([{}, { strict: true, defaultVersion: 2 }, { formats: 'any' }, { formats: ['xml'] }, { formats: false }])(
+  it.each([
+    {},
+    { strict: true, defaultVersion: 2 },
+    { formats: 'any' },
+    { formats: ['xml'] },
+    { formats: false },
+    { requireVersion: true },
+    { defaultVersion: 'oldest' },
+  ])(
     `keeps the answer to any header, with the options %j, ${numRuns} headers`,
     (options) => {
       const declared = apiWith(options)
@@ -77,13 +97,14 @@ describe('canonicalAccept', () => {
 
 const expectSameAnswers = (declared: typeof routes, accept: string): void => createExpectation(declared)(accept)
 
-/** The answers of an adapter follow from what the matcher finds. */
+/** The answers of an adapter follow from what the matcher finds. Version 1 ends between the two clocks. */
 function createExpectation(declared: typeof routes): (accept: string) => void {
-  const { match } = createMatcher(declared)
+  const matchers = ['2026-01-01', '2028-01-01'].map((day) => createMatcher(declared, { now: () => Date.parse(day) }))
   return (accept) => {
     const canonical = canonicalAccept(declared, accept)
-    for (const [method, path] of requests)
-      expect(match(method, path, canonical), canonical).toEqual(match(method, path, accept))
+    for (const { match } of matchers)
+      for (const [method, path] of requests)
+        expect(match(method, path, canonical), canonical).toEqual(match(method, path, accept))
     expect(canonicalAccept(declared, canonical)).toBe(canonical)
   }
 }

@@ -11,12 +11,22 @@ const read = createRangeReader(
   ).settings,
 )
 const ours = 'application/vnd.acme+json'
-const selected = { type: ours, q: 1, version: 2, index: 1, specificity: 2, format: 'json', vendor: true }
+const selected = {
+  type: ours,
+  q: 1,
+  version: 2,
+  index: 1,
+  specificity: 2,
+  format: 'json',
+  vendor: true,
+  source: 'default' as const,
+}
+const named = { ...selected, specificity: 3, source: 'explicit' as const }
 
 describe('createRangeReader', () => {
   it.each<[range: string, reading: RangeReading]>([
-    [`${ours};version=1`, { ...selected, version: 1, index: 0, specificity: 3 }],
-    [`${ours};version=2;q=0.5`, { ...selected, specificity: 3, q: 0.5 }],
+    [`${ours};version=1`, { ...named, version: 1, index: 0 }],
+    [`${ours};version=2;q=0.5`, { ...named, q: 0.5 }],
     ['APPLICATION/VND.ACME+XML', { ...selected, type: 'application/vnd.acme+xml', format: 'xml' }],
     ['application/vnd.acme;q=0', { ...selected, type: 'application/vnd.acme', format: null, q: 0 }],
     ['application/json;version=1', { ...selected, type: 'application/json', format: null, vendor: false }],

@@ -148,3 +148,64 @@ describe('explain', () => {
     expect(problem?.status ?? null).toBe(isProblem ? result.status : null)
   })
 })
+
+describe('explain, of an API that changes with time', () => {
+  const ending = api(
+    { vendorString: 'acme', defaultVersion: 'oldest', only: 'index' },
+    version(1, { sunset: '2027-01-01', successor: 2 }, resources('users')),
+    version(
+      2,
+      { brownouts: [['2027-06-01', '2027-06-02']] },
+      resources('users'),
+      resources('teams', { sunset: '2027-02-01' }),
+    ),
+    version(3, resources('users')),
+  )
+  const stepsAt = (now: string, accept?: string, path = '/api/users') =>
+    explain(ending, 'GET', path, accept, { now: () => Date.parse(now) }).steps
+
+  it('names the default version of the time', () =>
+    expect(stepsAt('2027-03-01')).toEqual([
+      'Without an Accept header the default version applies: 2.',
+      'Acceptable versions, best first: 2.',
+      'Version 2 has GET /api/users.',
+      'api/v2/users#index serves the request (/api/users(.:format)), with params {} and format null.',
+    ]))
+  it('says which versions are closed', () =>
+    expect(stepsAt('2027-06-01', `${type};version=1, ${type};version=2`)).toEqual([
+      `${type};version=1: version 1.`,
+      `${type};version=2: version 2.`,
+      'Acceptable versions, best first: 1, 2.',
+      'Version 1 is retired since 2027-01-01T00:00:00Z.',
+      'Version 2 is in a brownout until 2027-06-02T00:00:00Z.',
+      '410 Brownout: This is a rehearsal of the retirement. Requests are served again from 2027-06-02T00:00:00Z.',
+    ]))
+  it('says that a route is closed, and which version serves the request then', () => {
+    expect(stepsAt('2027-03-01', `${type};version=2`, '/api/teams')).toEqual([
+      `${type};version=2: version 2.`,
+      'Acceptable versions, best first: 2.',
+      'The route of version 2 is retired since 2027-02-01T00:00:00Z.',
+      '410 Route retired: This route was retired on 2027-02-01T00:00:00Z.',
+    ])
+    expect(stepsAt('2027-03-01', `${type};version=1, ${type};version=3`).slice(2)).toEqual([
+      'Acceptable versions, best first: 1, 3.',
+      'Version 1 is retired since 2027-01-01T00:00:00Z.',
+      'Version 3 has GET /api/users.',
+      'api/v3/users#index serves the request (/api/users(.:format)), with params {} and format json.',
+    ])
+  })
+  it('says that a version is required', () => {
+    const strict = api({ vendorString: 'acme', requireVersion: true }, version(1, resources('users')))
+    const detail = `400 Version required: This API requires a version. Send Accept: ${type};version=<n>, where <n> is 1.`
+    expect(explain(strict, 'GET', '/api/users').steps).toEqual([
+      'There is no Accept header. The API requires a version, so none applies.',
+      'No version is acceptable.',
+      detail,
+    ])
+    expect(explain(strict, 'GET', '/api/users', '*/*').steps).toEqual([
+      '*/*: names no version, and this API requires one.',
+      'No version is acceptable.',
+      detail,
+    ])
+  })
+})

@@ -114,18 +114,22 @@ const excepts = `export const routes = api({ vendorString: 'acme' },
     .join(',\n')})
 hrefs(routes).res7.show({ id: 1 })`
 
+/** By compiler: what the code of the core costs alone. */
+const ownCost: Record<string, number> = {}
+
 describe.each(Object.entries(compilers))('%s, 100 resources in 10 versions', (_name, compiler) => {
   it.each([
-    ['inherited', inherited, 40_000],
-    ['written', written, 75_000],
-    ['nested', nested, 75_000],
-    ['options that do not change the types', withOptions, 75_000],
-    ['classes', withClasses, 110_000],
-    ['40 selective excepts in a chain of 30 versions', excepts, 135_000],
+    ['inherited', inherited, 27_000],
+    ['written', written, 62_000],
+    ['nested', nested, 62_000],
+    ['options that do not change the types', withOptions, 62_000],
+    ['classes', withClasses, 97_000],
+    ['40 selective excepts in a chain of 30 versions', excepts, 137_000],
   ])(
     '%s',
     (name, text, budget) => {
-      const count = compile(compiler, name, text)
+      // An app compiles the declarations of the core, not its code.
+      const count = compile(compiler, name, text) - (ownCost[compiler] ??= compile(compiler, 'nothing', 'api'))
       console.log(`${_name} ${name}: ${count} of ${budget} instantiations`)
       expect(count).toBeLessThanOrEqual(budget)
       expect(count).toBeGreaterThan(1000)

@@ -505,3 +505,65 @@ describe('redefine', () => {
     class Plain extends UsersV1 { override index() { return { users: this.names } } } // prettier-ignore
   })
 })
+
+describe('the life of versions and routes', () => {
+  const life = {
+    deprecated: new Date(),
+    sunset: '2027-07-01',
+    docs: 'https://docs.example/v1',
+    successor: 2,
+    brownouts: [['2027-05-01', '2027-05-02T12:00Z']],
+    brownoutStatus: 503,
+    retire: 'serve',
+  } as const
+
+  it('is an option of versions, nodes, verbs and inherit, and does not change the table', () => {
+    const ending = api(
+      { vendorString: 'a', defaultVersion: 'oldest', requireVersion: true },
+      version(
+        1,
+        { ...life, only: 'index' },
+        cache({ as: 'v1' }, resources('users', life), get('health', { to: 'health#show', ...life })),
+      ),
+      version(
+        2,
+        { preview: true },
+        inherit({ from: 'v1', only: 'users', ...life }),
+        namespace('admin', life, resource('key', { only: 'show', ...life })),
+      ),
+    )
+    type Ending = TableOf<typeof ending>
+    expectTypeOf<Ending[1]>().toEqualTypeOf<{ users: { index: {} }; health: { show: {} } }>()
+    expectTypeOf<keyof Ending[2]['users']>().toEqualTypeOf<
+      'index' | 'create' | 'new' | 'edit' | 'show' | 'update' | 'destroy'
+    >()
+    expectTypeOf<keyof Ending[2]>().toEqualTypeOf<'users' | 'admin/keys'>()
+  })
+
+  it('leaves a version without routes out of the controllers, not out of the numbers', () => {
+    const ending = api(
+      { vendorString: 'a', defaultVersion: 1 },
+      version(1, { sunset: '2026-01-01' }),
+      version(2, resources('users', { only: 'index' })),
+    )
+    expectTypeOf<keyof TableOf<typeof ending>>().toEqualTypeOf<2>()
+    createRouter(ending, { 2: { users: { index: () => 1 } } })
+    // @ts-expect-error -- version 1 has no controllers
+    createRouter(ending, { 1: {}, 2: { users: { index: () => 1 } } })
+  })
+
+  it('refuses other values', () => {
+    // @ts-expect-error -- a date
+    resources('users', { sunset: true })
+    // @ts-expect-error -- 410 or 503
+    version(1, { brownoutStatus: 404 }, resources('users'))
+    // @ts-expect-error -- windows
+    version(1, { brownouts: ['2027-05-01'] }, resources('users'))
+    // @ts-expect-error -- an option of versions
+    resources('users', { preview: true })
+    // @ts-expect-error -- an option of versions and their nodes
+    api({ vendorString: 'a', sunset: '2027-07-01' }, version(1, resources('users')))
+    // @ts-expect-error -- 'gone' or 'serve'
+    inherit({ from: 'v1', retire: 'never' })
+  })
+})

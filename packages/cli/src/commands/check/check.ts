@@ -10,6 +10,7 @@ import type { CheckOptions } from './command.ts'
 import { findSlowConstraints } from './constraints.ts'
 import { checkControllers } from './controllers.ts'
 import { type Finding, error } from './finding.ts'
+import { checkLives } from './lives.ts'
 import { compareLock, createLock, readLock } from './lock.ts'
 
 /** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
@@ -30,7 +31,8 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
     ...(controllers === null ? [] : checkControllers(io, routeFile, controllers)),
     ...findShadowed(routeFile),
     ...(await findSlowConstraints(routeFile)),
-    ...(isCompared ? compareLock(readLock(io, lockFile), createLock(routeFile)) : []),
+    ...checkLives(routeFile, options.within ?? 30, Date.now()),
+    ...(isCompared ? compareLock(readLock(io, lockFile), routeFile, Date.now()) : []),
   ]
   reportRouteFile(io, routeFile, options)
   const files = controllers?.folder.files.length
@@ -66,7 +68,9 @@ function report(io: Io, { json }: CheckOptions, findings: readonly Finding[], co
   else {
     for (const { code, message, level } of findings)
       print(io, `${paint(io.out, level === 'error' ? 'red' : 'yellow', code)}  ${message}`)
-    const total = errors.length === 0 ? `No findings: ${counted}.` : `${count(errors.length, 'finding')}.`
+    const warnings = findings.length - errors.length - notes.length
+    const warned = warnings === 0 ? 'No findings' : count(warnings, 'warning')
+    const total = errors.length === 0 ? `${warned}: ${counted}.` : `${count(errors.length, 'finding')}.`
     print(io, unseen.length === 0 ? total : `${total} ${unseen.join(' and ')} not checked.`)
   }
   return errors.length === 0 ? 0 : 1

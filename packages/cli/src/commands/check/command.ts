@@ -1,4 +1,4 @@
-import { type OptionsOf, controllersOption, defineCommand, jsonOption, routesOption } from '../define.ts'
+import { type OptionsOf, controllersOption, defineCommand, jsonOption, parseDays, routesOption } from '../define.ts'
 
 export const checkCommand = () =>
   defineCommand('check', 'find what is missing, unreachable, or changed after its release', 'hv-router check --lock')
@@ -6,6 +6,7 @@ export const checkCommand = () =>
     .option(...controllersOption)
     .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
     .option('--update-lock', 'record all declared versions as released')
+    .option('--within <days>', 'warn of versions and routes that end within so many days (default: 30)', parseDays)
     .option(...jsonOption)
 
 export type CheckOptions = OptionsOf<typeof checkCommand>

@@ -3,8 +3,8 @@ export interface Finding {
   /** Stable: `missing-controller`, `changed-route`, or the code of a RouterError. */
   readonly code: string
   readonly message: string
-  /** A note does not make the check fail. */
-  readonly level: 'error' | 'note'
+  /** Only an error makes the check fail. */
+  readonly level: 'error' | 'warning' | 'note'
   /** The actions that a note is about: `users#index`. */
   readonly actions?: readonly string[]
   /** Relative to the working directory. */
@@ -13,3 +13,4 @@ export interface Finding {
 }
 
 export const error = (code: string, message: string): Finding => ({ code, message, level: 'error' })
+export const warning = (code: string, message: string): Finding => ({ code, message, level: 'warning' })

@@ -1,6 +1,7 @@
 import { type Io, UsageError, columns, count, paint, print, printJson } from '../../output.ts'
 import { type ListedRow, listRows } from '../../route-file/list-rows.ts'
-import { versionNumbers } from '../../route-file/route-file.ts'
+import { describeLife } from '../../route-file/lives.ts'
+import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
 import { openProject, reportRouteFile } from '../context.ts'
 import type { RoutesOptions } from './command.ts'
 
@@ -28,10 +29,21 @@ export async function routes(io: Io, options: RoutesOptions): Promise<number> {
     for (const [i, line] of lines.entries()) print(io, rows[i]!.shadowed ? paint(io.out, 'dim', line) : line)
     print(io, '')
   }
+  for (const line of livesOf(routeFile)) print(io, line)
   const total = count(all.length, 'route')
   const shown = rows.length === all.length ? total : `${rows.length} of ${total}`
   print(io, `${shown}, ${count(new Set(all.map(({ version }) => version)).size, 'version')}.`)
   return 0
+}
+
+/** One line per version, where a version or a preview has something to say. */
+function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
+  if (lives.every(({ life, isPreview }) => life === null && !isPreview)) return []
+  const lines = lives.map(({ number, life, isPreview }) => {
+    const isDefault = number === defaultVersion ? 'default, ' : ''
+    return `Version ${number}: ${isDefault}${describeLife(life, isPreview, Date.now())}.`
+  })
+  return [...lines, '']
 }
 
 function isWanted(row: ListedRow, { for: versions, resource, verb, path }: RoutesOptions): boolean {
@@ -52,8 +64,9 @@ const cellsOf = (row: ListedRow): readonly string[] => [
   originOf(row),
 ]
 
-function originOf({ origin, declaredIn, actionFrom, shadowed }: ListedRow): string {
+function originOf({ origin, declaredIn, actionFrom, shadowed, state }: ListedRow): string {
   const inherited = `inherited from v${declaredIn}`
   const text = { own: 'own', inherited, overridden: `overridden in v${actionFrom}, ${inherited}` }[origin]
-  return shadowed ? `${text}, shadowed` : text
+  const ended = state === undefined || state === 'live' ? '' : `, ${state}`
+  return shadowed ? `${text}, shadowed${ended}` : `${text}${ended}`
 }

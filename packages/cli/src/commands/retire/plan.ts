@@ -1,0 +1,99 @@
+import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Controllers } from '../../controllers/controllers.ts'
+import type { ControllerFile } from '../../controllers/find.ts'
+import { CannotFold } from '../../controllers/fold/cannot-fold.ts'
+import { fold } from '../../controllers/fold/fold.ts'
+import { createModules } from '../../modules/modules.ts'
+import { type Io, UsageError, display } from '../../output.ts'
+import { localImports } from '../../syntax/imports.ts'
+import { SyntaxFault, parseFile } from '../../syntax/parse.ts'
+
+/** What happens to the controllers of a version. */
+export interface Plan {
+  readonly deleted: readonly ControllerFile[]
+  /** A controller of a later version, with the code of the one that it extended. */
+  readonly folded: readonly { readonly path: string; readonly text: string }[]
+  /** Files besides the controllers that import a deleted one. */
+  readonly importers: readonly { readonly path: string; readonly imported: string }[]
+}
+
+/**
+ * Plans how the controllers of a version are deleted. One that a later version extends is moved into that.
+ *
+ * @throws UsageError when a controller cannot be moved
+ */
+export function planRetirement(io: Io, controllers: Controllers | null, version: number): Plan {
+  const files = controllers?.folder.files ?? []
+  const deleted = files.filter((file) => file.version === version)
+  const modules = createModules()
+  const targetsOf = (path: string, specifiers: readonly string[]): ReadonlySet<string> =>
+    new Set(
+      specifiers.flatMap((specifier) => {
+        const found = modules.resolve(path, specifier)
+        return typeof found === 'string' ? [] : [found.path]
+      }),
+    )
+  const importsOf = new Map(
+    files.map((file) => {
+      const source = controllers!.source(file)
+      return [file, source === null ? new Set<string>() : targetsOf(file.realPath, localImports(source))] as const
+    }),
+  )
+
+  const folded = deleted.flatMap((file) => {
+    const importers = files.filter((other) => importsOf.get(other)!.has(file.realPath))
+    const [importer, ...others] = importers
+    if (importer === undefined) return []
+    const name = display(io, file.path)
+    const all = importers.map(({ path }) => display(io, path)).join(' and ')
+    if (others.length > 0 || importer.version === version)
+      throw new UsageError(`${all} import ${name}, so it cannot be moved into one of them. Nothing was changed.`)
+    return [{ path: importer.path, text: foldInto(io, controllers!, importer, file, modules) }]
+  })
+  const gone = new Map(deleted.map(({ realPath, path }) => [realPath, path]))
+  const isController = new Set(files.map(({ realPath }) => realPath))
+  const importers = sourcesBelow(io.cwd).flatMap((path) => {
+    if (isController.has(realpathSync(path)) || !readFileSync(path, 'utf8').includes('_controller')) return []
+    const source = modules.read(path)
+    if ('why' in source) return []
+    const targets = targetsOf(path, localImports(source))
+    return [...targets].flatMap((target) => (gone.has(target) ? [{ path, imported: gone.get(target)! }] : []))
+  })
+  return { deleted, folded, importers }
+}
+
+function foldInto(
+  io: Io,
+  controllers: Controllers,
+  importer: ControllerFile,
+  file: ControllerFile,
+  modules: ReturnType<typeof createModules>,
+): string {
+  try {
+    const isParent = (specifier: string): boolean => {
+      const found = modules.resolve(importer.realPath, specifier)
+      return typeof found !== 'string' && found.path === file.realPath
+    }
+    const text = fold(controllers.source(importer)!, controllers.source(file)!, isParent)
+    parseFile(importer.path, text)
+    return text
+  } catch (error) {
+    if (!(error instanceof CannotFold) && !(error instanceof SyntaxFault)) throw error
+    throw new UsageError(
+      `${display(io, file.path)} cannot be moved into ${display(io, importer.path)}: ${error.message} ` +
+        `(${display(io, error.place.path)}:${error.place.line}). Nothing was changed.`,
+    )
+  }
+}
+
+/** The source files of a project. */
+function sourcesBelow(folder: string, found: string[] = []): readonly string[] {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || ['node_modules', 'dist', 'build', 'coverage'].includes(entry.name)) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) sourcesBelow(path, found)
+    else if (/\.[mc]?[jt]s$/.test(entry.name) && existsSync(path)) found.push(path)
+  }
+  return found
+}

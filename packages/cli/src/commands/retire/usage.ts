@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Io, UsageError } from '../../output.ts'
+
+const limit = 30 * 86_400_000
+
+/** Version → client → its last call: `{ "1": { "acme-ios": { "calls": 12, "last": "2027-06-30T12:00:00Z" } } }`. */
+type Usage = Readonly<Record<string, Readonly<Record<string, { readonly calls?: number; readonly last?: string }>>>>
+
+/**
+ * Refuses while clients call a version.
+ *
+ * @throws UsageError that names the clients of the last 30 days, or says what is wrong with the file
+ */
+export function refuseUsed(io: Io, file: string, version: number, now: number): void {
+  let usage: Usage
+  try {
+    usage = JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8')) as Usage
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}`)
+  }
+  const clients = Object.entries(usage?.[version] ?? {}).map(([client, { calls, last }]) => {
+    const time = Date.parse(last ?? '')
+    if (Number.isNaN(time))
+      throw new UsageError(`${file} has no date of the last call of ${client} to version ${version}.`)
+    return { client, calls, last: last!, time }
+  })
+  const recent = clients.filter(({ time }) => time > now - limit).toSorted((a, b) => b.time - a.time)
+  if (recent.length === 0) return
+  const listed = recent.map(
+    ({ client, calls, last }) => `  ${client}, last on ${last}${calls === undefined ? '' : `, ${calls} calls`}`,
+  )
+  throw new UsageError(
+    `version ${version} was called in the last 30 days, so nothing was changed:\n${listed.join('\n')}`,
+  )
+}

@@ -1,0 +1,178 @@
+// Moves the code of a file into the one file that imports it.
+import { dirname, relative, resolve, sep } from 'node:path'
+import MagicString from 'magic-string'
+import type { Node } from 'oxc-parser'
+import { namesIn } from '../../modules/scope.ts'
+import { type SourceFile, placeOf } from '../../syntax/parse.ts'
+import { styleOf } from '../../syntax/style.ts'
+import { walk } from '../../syntax/walk.ts'
+import { CannotFold } from './cannot-fold.ts'
+import { dropExports } from './drop-exports.ts'
+import { type ImportOf, importIn } from './imported.ts'
+import { endOfLine } from './end-of-line.ts'
+import { declarationOf, rename } from './rename.ts'
+
+/**
+ * The text of a file with the code of a file that it imports, in place of the import.
+ *
+ * @param isParent - whether an import of the file leads to the parent
+ * @throws CannotFold
+ */
+export function fold(file: SourceFile, parent: SourceFile, isParent: (specifier: string) => boolean): string {
+  const imports = file.program.body.flatMap((statement) => importIn(statement) ?? [])
+  const [wanted, ...others] = imports.filter(({ from }) => isParent(from))
+  if (wanted === undefined || others.length > 0)
+    throw new CannotFold('it imports the controller in a way that cannot be followed', placeOf(file, file.program))
+
+  const { newline } = styleOf(file)
+  const moved = moveCode(file, parent, wanted)
+  const text = new MagicString(file.text)
+  const last = imports.at(-1)!.statement
+  const header = moved.imports.join(newline)
+  const start = wanted.statement.start
+  if (last === wanted.statement || wanted.reexports) {
+    text.overwrite(start, wanted.statement.end, [header, moved.body].filter(Boolean).join(newline + newline))
+  } else {
+    const end = endOfLine(file.text, wanted.statement.end)
+    if (header === '') text.remove(start, end)
+    else text.overwrite(start, wanted.statement.end, header)
+    text.appendLeft(last.end, newline + newline + moved.body)
+  }
+  return text.toString()
+}
+
+/** The imports and the rest of the parent, as the file has to write them. */
+function moveCode(file: SourceFile, parent: SourceFile, wanted: ImportOf): { imports: string[]; body: string } {
+  const text = new MagicString(parent.text)
+  rebaseSpecifiers(file, parent, text)
+  const exported = wanted.reexports ? new Map<string, string>() : dropExports(parent, text, wanted.names)
+  const present = new Set<string>()
+  walk(file.program, (node) => {
+    if (node.type === 'Identifier') present.add(node.name)
+  })
+  const own = topLevelNames(parent)
+  for (const name of own) {
+    const to = exported.get(name) ?? (present.has(name) && !wanted.reexports ? freeName(name, present, own) : name)
+    if (to === name || isShared(file, parent, name)) continue
+    if (own.has(to)) throw new CannotFold(`it declares ${to} too`, placeOf(parent, parent.program))
+    rename(parent, text, name, to)
+  }
+  return { imports: takeImports(file, parent, text), body: takeBody(file, parent, text) }
+}
+
+const freeName = (name: string, ...taken: readonly ReadonlySet<string>[]): string => {
+  let free = `${name}Before`
+  while (taken.some((names) => names.has(free))) free += '_'
+  return free
+}
+
+/** The names that statements other than imports declare. */
+function topLevelNames({ program }: SourceFile): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const statement of program.body) {
+    if (importIn(statement) !== null) continue
+    for (const name of declaredNames(declarationOf(statement) ?? statement)) names.add(name)
+  }
+  return names
+}
+
+function declaredNames(declaration: Node): readonly string[] {
+  if (declaration.type === 'VariableDeclaration') return declaration.declarations.flatMap(({ id }) => namesIn(id))
+  const { id } = declaration as { id?: Node | null }
+  return id?.type === 'Identifier' ? [id.name] : []
+}
+
+/** A statement that both files contain, such as an interface. */
+const sharedStatements = (file: SourceFile, parent: SourceFile): readonly Node[] => {
+  const texts = new Set(file.program.body.map(({ start, end }) => file.text.slice(start, end)))
+  return parent.program.body.filter(({ start, end }) => texts.has(parent.text.slice(start, end)))
+}
+const isShared = (file: SourceFile, parent: SourceFile, name: string): boolean =>
+  sharedStatements(file, parent).some((statement) =>
+    declaredNames(declarationOf(statement) ?? statement).includes(name),
+  )
+
+/** Relative imports of the parent, as the file has to write them. */
+function rebaseSpecifiers(file: SourceFile, parent: SourceFile, text: MagicString): void {
+  walk(parent.program, (node) => {
+    const source = sourceOf(node)
+    if (source?.type !== 'Literal' || typeof source.value !== 'string' || !source.value.startsWith('.')) return
+    const target = resolve(dirname(parent.path), source.value)
+    const path = relative(dirname(file.path), target).split(sep).join('/')
+    const specifier = path.startsWith('.') ? path : `./${path}`
+    if (specifier !== source.value) text.overwrite(source.start + 1, source.end - 1, specifier)
+  })
+}
+
+function sourceOf(node: Node): Node | null | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ImportExpression':
+      return node.source
+    case 'TSExternalModuleReference':
+      return node.expression
+    case 'CallExpression':
+      return node.callee.type === 'Identifier' && node.callee.name === 'require' ? node.arguments[0] : null
+    default:
+      return null
+  }
+}
+
+/** The imports of the parent that the file lacks. Takes all of them out of the text. */
+function takeImports(file: SourceFile, parent: SourceFile, text: MagicString): string[] {
+  const present = new Map<string, string>() // local name → what it imports
+  for (const statement of file.program.body) {
+    const found = importIn(statement)
+    for (const [name, local] of found?.names ?? []) present.set(local, `${targetOf(file, found!)} ${name}`)
+  }
+  const lines: string[] = []
+  for (const statement of parent.program.body) {
+    const found = importIn(statement)
+    if (found === null || found.reexports) continue
+    const lacking = [...found.names].filter(([name, local]) => {
+      const known = present.get(local)
+      if (known === undefined) return true
+      if (known === `${targetOf(parent, found)} ${name}`) return false
+      throw new CannotFold(`both files import ${local}, from different modules`, placeOf(parent, statement))
+    })
+    const written = text.slice(statement.start, statement.end)
+    if (lacking.length === found.names.size) lines.push(written)
+    else if (lacking.length > 0)
+      lines.push(
+        written.replace(
+          /\{[^}]*\}/,
+          listOf(
+            parent,
+            found,
+            lacking.map(([, local]) => local),
+          ),
+        ),
+      )
+    text.remove(statement.start, endOfLine(parent.text, statement.end))
+  }
+  return lines
+}
+
+/** `{ a, type b as c }`: the specifiers of an import that are lacking, as they are written. */
+function listOf(file: SourceFile, { statement, names }: ImportOf, lacking: readonly string[]): string {
+  const specifiers: Node[] = []
+  walk(statement, (node) => {
+    if (node.type === 'ImportSpecifier' && lacking.includes(node.local.name)) specifiers.push(node)
+    if (node.type === 'Property' && node.value.type === 'Identifier' && lacking.includes(node.value.name))
+      specifiers.push(node)
+  })
+  if (specifiers.length < lacking.length)
+    throw new CannotFold(`both files import ${[...names.values()].join(', ')}`, placeOf(file, statement))
+  return `{ ${specifiers.map(({ start, end }) => file.text.slice(start, end)).join(', ')} }`
+}
+
+const targetOf = ({ path }: SourceFile, { from }: ImportOf): string =>
+  from.startsWith('.') ? resolve(dirname(path), from) : from
+
+function takeBody(file: SourceFile, parent: SourceFile, text: MagicString): string {
+  for (const statement of sharedStatements(file, parent))
+    if (importIn(statement) === null) text.remove(statement.start, endOfLine(parent.text, statement.end))
+  return text.toString().trim()
+}

@@ -1,0 +1,37 @@
+// What the route file says about the ends of versions and routes, as the commands print it.
+import type { Life } from '@hv/router'
+import type { RouteFile } from './route-file.ts'
+
+/** `2027-07-01`, or `2027-07-01T12:00:00Z` when it is not midnight. */
+export const dateOf = (time: number): string =>
+  new Date(time).toISOString().replace(/\.\d+/, '').replace('T00:00:00Z', '')
+
+export type State = 'preview' | 'live' | 'deprecated' | 'brownout' | 'retired'
+
+/** The state of a version or a route at a time. */
+export function stateOf(life: Life | null, isPreview: boolean, now: number): State {
+  const closure = life?.closed.find(({ from, until }) => from <= now && now < until)
+  if (closure !== undefined) return closure.until === Infinity ? 'retired' : 'brownout'
+  if (isPreview) return 'preview'
+  return life !== null && life.deprecated !== null && life.deprecated <= now ? 'deprecated' : 'live'
+}
+
+/** `deprecated since 2027-01-01, ends on 2027-07-01, successor 2`. */
+export function describeLife(life: Life | null, isPreview: boolean, now: number): string {
+  const parts = isPreview ? ['preview'] : []
+  const { deprecated = null, sunset = null, successor = null, closed = [] } = life ?? {}
+  if (deprecated !== null) parts.push(`deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`)
+  const brownout = closed.find(({ from, until }) => from <= now && now < until && until < Infinity)
+  if (brownout !== undefined) parts.push(`in a brownout until ${dateOf(brownout.until)}`)
+  if (sunset !== null) {
+    const isEnforced = closed.some(({ until }) => until === Infinity)
+    const verb = isEnforced ? (sunset <= now ? 'retired since' : 'ends on') : 'sunset (not enforced)'
+    parts.push(`${verb} ${dateOf(sunset)}`)
+  }
+  if (successor !== null) parts.push(`successor ${successor}`)
+  return parts.join(', ') || 'live'
+}
+
+/** The life of a version. */
+export const lifeOfVersion = ({ lives }: RouteFile, version: number): Life | null =>
+  lives.find(({ number }) => number === version)?.life ?? null

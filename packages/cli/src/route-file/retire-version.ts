@@ -1,0 +1,131 @@
+import MagicString from 'magic-string'
+import type { CallExpression, Node } from 'oxc-parser'
+import { UsageError } from '../output.ts'
+import { parseFile } from '../syntax/parse.ts'
+import { styleOf } from '../syntax/style.ts'
+import { walk } from '../syntax/walk.ts'
+import { coreNames } from './core-names.ts'
+import { inheritCall } from './inheritance.ts'
+
+/**
+ * The text of a route file in which a version has no routes. The first version that inherits one of its caches declares it.
+ *
+ * @param name - the file as messages show it
+ * @param policy - what to write into the options, when they do not have a sunset: `sunset: '2027-07-01'`
+ * @throws UsageError when the file does not write the version in a way that can be followed
+ */
+// oxlint-disable-next-line max-lines-per-function -- short functions that share the text
+export function retireVersion(path: string, name: string, version: number, policy: string | null): string {
+  const source = parseFile(path)
+  const core = coreNames(source)
+  const text = new MagicString(source.text)
+  const textOf = ({ start, end }: Node): string => source.text.slice(start, end)
+  const refuse = (why: string): never => {
+    throw new UsageError(`${name} ${why}. Move what other versions need out of version ${version} by hand.`)
+  }
+
+  const calls: CallExpression[] = []
+  walk(source.program, (node) => {
+    if (core.isCallOf(node, 'version') && isNumber(node.arguments[0], version)) calls.push(node)
+  })
+  const [call] = calls
+  if (call === undefined || calls.length > 1) return refuse(`does not write version(${version}, …) once`)
+
+  const [number, ...rest] = call.arguments
+  const options = rest[0]?.type === 'ObjectExpression' ? rest[0] : null
+  const nodes = options === null ? rest : rest.slice(1)
+  for (const node of nodes) moveCache(node)
+  writeTombstone()
+  return text.toString()
+
+  function writeTombstone(): void {
+    const written =
+      policy === null
+        ? options === null
+          ? refuse(`does not write the options of version ${version} as an object`)
+          : textOf(options)
+        : options === null || options.properties.length === 0
+          ? `{ ${policy} }`
+          : textOf(options).replace(/^\{\s*/, `{ ${policy}, `)
+    text.remove(source.text.indexOf('(', call!.callee.end) + 1, number!.start)
+    text.overwrite(number!.end, call!.end - 1, `, ${written}`)
+  }
+
+  /** Declares a cache where it is first inherited. */
+  function moveCache(node: Node): void {
+    const declaration = declarationOf(node)
+    if (!core.isCallOf(declaration, 'cache')) return
+    const cache = nameOfCache(declaration)
+    if (cache === null) return refuse(`does not write the name of a cache of version ${version}`)
+    for (const { inherit, others } of inheritsOf(cache, node)) {
+      if (inherit === null) refuse(`inherits a selection of the cache '${cache}' of version ${version}`)
+      const { quote } = styleOf(source)
+      const kept = others.length === 0 ? '' : `, ${inheritCall(others, { inherit: core.nameOf('inherit')!, quote })}`
+      text.overwrite(inherit!.start, inherit!.end, indented(node, inherit!) + kept)
+      return
+    }
+  }
+
+  /** A cache may be kept in a constant. */
+  function declarationOf(node: Node): Node {
+    if (node.type !== 'Identifier') return node
+    for (const statement of source.program.body) {
+      const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+      if (declaration?.type !== 'VariableDeclaration') continue
+      const found = declaration.declarations.find(({ id }) => id.type === 'Identifier' && id.name === node.name)
+      if (found?.init) return found.init
+    }
+    return node
+  }
+
+  /** The first call of `inherit` below the version that names the cache. */
+  function inheritsOf(cache: string, node: Node): { inherit: Node | null; others: readonly string[] }[] {
+    const found: { inherit: Node | null; others: readonly string[] }[] = []
+    walk(source.program, (one) => {
+      if (!core.isCallOf(one, 'inherit')) return
+      const [argument] = one.arguments
+      const from = argument?.type === 'ObjectExpression' ? propertyOf(argument, 'from') : null
+      const names = (from?.type === 'ArrayExpression' ? from.elements : [from]).map((element) =>
+        element === null ? null : nameOfReference(element, node, cache),
+      )
+      if (!names.includes(cache)) return
+      const isWhole = argument?.type === 'ObjectExpression' && argument.properties.length === 1 && !names.includes(null)
+      found.push({
+        inherit: isWhole ? one : null,
+        others: names.flatMap((other) => (other === cache ? [] : (other ?? []))),
+      })
+    })
+    return found
+  }
+
+  function nameOfReference(element: Node, node: Node, cache: string): string | null {
+    if (element.type === 'Literal') return String(element.value)
+    if (element.type === 'Identifier' && node.type === 'Identifier' && element.name === node.name) return cache
+    const declaration = declarationOf(element)
+    return core.isCallOf(declaration, 'cache') ? nameOfCache(declaration) : null
+  }
+
+  /** The text of a node, indented for its new line. */
+  function indented(node: Node, place: Node): string {
+    const indentOf = (offset: number): string =>
+      /^[ \t]*/.exec(source.text.slice(source.text.lastIndexOf('\n', offset - 1) + 1))![0]
+    const [from, to] = [indentOf(node.start), indentOf(place.start)]
+    return textOf(node).replaceAll(`\n${from}`, `\n${to}`)
+  }
+}
+
+const isNumber = (node: Node | undefined, version: number): boolean =>
+  node?.type === 'Literal' && node.value === version
+
+function propertyOf(object: Node & { type: 'ObjectExpression' }, name: string): Node | null {
+  for (const property of object.properties)
+    if (property.type === 'Property' && property.key.type === 'Identifier' && property.key.name === name)
+      return property.value
+  return null
+}
+
+function nameOfCache(call: CallExpression): string | null {
+  const [options] = call.arguments
+  const name = options?.type === 'ObjectExpression' ? propertyOf(options, 'as') : null
+  return name?.type === 'Literal' && typeof name.value === 'string' ? name.value : null
+}

@@ -1,0 +1,151 @@
+// What the commands say about versions that end. Dates are relative to today, because the commands read the clock.
+import { describe, expect, it } from 'vitest'
+import { createProject } from '../project.ts'
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const declare = (nodes: string, options = '') =>
+  `import { api, cache, inherit, resources, version } from '@hv/router'\nexport const routes = api({ vendorString: 'acme', only: 'index'${options} }, ${nodes})\n`
+const projectOf = (nodes: string, options?: string) => createProject({ 'routes.ts': declare(nodes, options) })
+const second = "version(2, resources('users'))"
+
+describe('check warns', () => {
+  const check = async (nodes: string, args: string[] = [], options?: string) => {
+    const { code, out } = await projectOf(nodes, options).hv('check', ...args)
+    return { code, lines: out.trim().split('\n').slice(0, -1), total: out.trim().split('\n').at(-1) }
+  }
+  const ending = (days: number) => `${second}, version(1, { sunset: '${inDays(days)}' }, resources('users'))`
+
+  it('of a version that ends within 30 days, and does not fail', async () => {
+    expect(await check(ending(10))).toEqual({
+      code: 0,
+      lines: [`near-sunset  version 1 ends on ${inDays(10)}, in 10 days`],
+      total: '1 warning: 2 routes, no controllers folder found.',
+    })
+  })
+  it.each([
+    [31, [], 0],
+    [29, [], 1],
+    [29, ['--within', '7'], 0],
+    [100, ['--within', '120'], 1],
+    [-1, [], 0],
+  ])('a version that ends in %i days, with %j: %i warnings', async (days, args, count) => {
+    expect((await check(ending(days), args)).lines).toHaveLength(count)
+  })
+  it('of a route that ends before its version', async () => {
+    const { lines } = await check(
+      `${second}, version(1, { sunset: '${inDays(20)}' }, resources('users'), resources('keys', { sunset: '${inDays(1)}' }))`,
+    )
+    expect(lines).toEqual([
+      `near-sunset  version 1 ends on ${inDays(20)}, in 20 days`,
+      `near-sunset  version 1: GET /api/keys(.:format) ends on ${inDays(1)}, in 1 day`,
+    ])
+  })
+  it('of a default version that is deprecated or ends', async () => {
+    const first = (policy: string) => `version(1, ${policy}, resources('users')), ${second}`
+    const advice = "choose another, or defaultVersion: 'oldest'"
+    expect((await check(first("{ deprecated: '2020-01-01' }"))).lines).toEqual([
+      `deprecated-default  version 1 is the default version and is deprecated; ${advice}`,
+    ])
+    expect((await check(first(`{ sunset: '${inDays(90)}' }`))).lines).toEqual([
+      `deprecated-default  version 1 is the default version and ends on ${inDays(90)}; ${advice}`,
+    ])
+    for (const options of [', defaultVersion: 2', ", defaultVersion: 'oldest'", ', requireVersion: true'])
+      expect((await check(first("{ deprecated: '2020-01-01' }"), [], options)).lines).toEqual([])
+  })
+  it('of a successor that lacks a route', async () => {
+    const { lines } = await check(
+      `${second}, version(1, { deprecated: '2020-01-01', successor: 2 }, resources('users'), resources('keys'))`,
+    )
+    expect(lines).toEqual(['lacking-successor  version 1: its successor, version 2, lacks GET /api/keys(.:format)'])
+  })
+  it('refuses a number of days that is none', async () => {
+    expect(await projectOf(second).hv('check', '--within', 'soon')).toMatchObject({ code: 2 })
+  })
+})
+
+describe('check --lock', () => {
+  const policy = (sunset: string) => `${second}, version(1, { sunset: '${sunset}' }, resources('users'))`
+  const moved = async (before: string, after: string) => {
+    const { hv, write } = projectOf(before)
+    await hv('check', '--update-lock')
+    write({ 'routes.ts': declare(after) })
+    const { code, out } = await hv('check', '--lock', '--within', '0')
+    return { code, lines: out.trim().split('\n').slice(0, -1) }
+  }
+
+  it.each([
+    ['a later sunset', policy('2090-01-01'), policy('2091-01-01')],
+    ['no sunset any more', policy('2090-01-01'), `${second}, version(1, resources('users'))`],
+    ['a first sunset', `${second}, version(1, resources('users'))`, policy('2090-01-01')],
+    [
+      'a deprecation',
+      `${second}, version(1, resources('users'))`,
+      `${second}, version(1, { deprecated: '2020-01-01' }, resources('users'))`,
+    ],
+    [
+      'the deleted routes of a retired version',
+      policy('2020-01-01'),
+      `${second}, version(1, { sunset: '2020-01-01' })`,
+    ],
+  ])('accepts %s', async (_what, before, after) => expect(await moved(before, after)).toEqual({ code: 0, lines: [] }))
+
+  it('refuses an earlier sunset of a version', async () => {
+    expect(await moved(policy('2090-01-01'), policy('2089-12-31'))).toEqual({
+      code: 1,
+      lines: ['earlier-sunset  version 1 is released with the sunset 2090-01-01, which moved to 2089-12-31'],
+    })
+  })
+  it('refuses an earlier sunset of a route', async () => {
+    const routes = (sunset: string, ofVersion = '') =>
+      `${second}, version(1, { ${ofVersion} }, resources('users', { sunset: '${sunset}' }))`
+    const told = 'version 1 GET /api/users(.:format) is released with the sunset 2090-01-01, which moved to'
+    expect((await moved(routes('2090-01-01'), routes('2089-01-01'))).lines).toEqual([
+      `earlier-sunset  ${told} 2089-01-01`,
+    ])
+    expect((await moved(routes('2090-01-01'), routes('2091-01-01', "sunset: '2088-01-01'"))).lines).toEqual([
+      `earlier-sunset  ${told} 2088-01-01`,
+    ])
+  })
+  it('refuses the deleted routes of a version that is not retired yet', async () => {
+    expect((await moved(policy('2090-01-01'), `${second}, version(1, { sunset: '2090-01-01' })`)).lines).toEqual([
+      'lost-route  version 1 is released, and lost GET /api/users(.:format)',
+    ])
+  })
+})
+
+describe('routes', () => {
+  const nodes =
+    `version(1, { deprecated: '2020-01-01', sunset: '2021-01-01', successor: 2 }, resources('users')), ` +
+    "version(2, { deprecated: '2090-01-01', brownouts: [['2090-02-01', '2090-02-02']] }, resources('users'), resources('keys', { deprecated: '2020-01-01' })), " +
+    "version(3, { preview: true }, resources('users')), version(4, { sunset: '2090-01-01', retire: 'serve' }, resources('users')), version(5, resources('users'))"
+
+  it('shows the state of each version', async () => {
+    const { out } = await projectOf(nodes, ', defaultVersion: 2').hv('routes')
+    expect(out).toContain(`
+Version 1: deprecated since 2020-01-01, retired since 2021-01-01, successor 2.
+Version 2: default, deprecated from 2090-01-01.
+Version 3: preview.
+Version 4: sunset (not enforced) 2090-01-01.
+Version 5: live.
+
+6 routes, 5 versions.`)
+    expect(out).toMatch(/1 .* api\/v1\/users#index +own, retired\n/)
+    expect(out).toMatch(/2 .* api\/v2\/keys#index +own, deprecated\n/)
+    expect(out).toMatch(/3 .* api\/v3\/users#index +own, preview\n/)
+  })
+  it('shows nothing of it where nothing ends', async () => {
+    expect((await projectOf(second).hv('routes')).out).not.toContain('Version 2:')
+  })
+  it('prints it as JSON', async () => {
+    const { out } = await projectOf(nodes, ', defaultVersion: 2').hv('routes', '--json')
+    const rows = JSON.parse(out) as { state?: string; sunset?: string }[]
+    expect(rows.map(({ state, sunset }) => [state, sunset])).toEqual([
+      ['retired', '2021-01-01'],
+      ['live', undefined],
+      ['deprecated', undefined],
+      ['preview', undefined],
+      ['live', '2090-01-01'],
+      [undefined, undefined],
+    ])
+  })
+})

@@ -1,0 +1,381 @@
+// What retire leaves compiles, and answers requests of the other versions as before, in each style of modules.
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Project, createProject } from './project.ts'
+
+const packages = resolve(import.meta.dirname, '../..')
+const root = resolve(packages, '..')
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const sunset = '2020-01-01'
+
+const routes = (importing: string, exporting: string) => `${importing}
+
+${exporting} api(
+  { vendorString: 'acme', defaultVersion: 2 },
+  version(
+    1,
+    { deprecated: '2019-01-01', sunset: '${sunset}', successor: 2 }, // announced a year before
+    cache(
+      { as: 'v1' },
+      resources('users', { only: ['index', 'show'] }),
+      resources('teams', { only: 'index' }),
+    ),
+  ),
+  version(2, cache({ as: 'v2' }, inherit({ from: 'v1' }), resources('keys', { only: 'index' }))),
+  version(3, inherit({ from: 'v2' })),
+)
+`
+const words = 'api, cache, inherit, resources, version'
+
+/** Prints how an app answers requests for the versions 1 and 2. */
+const serve = (extension: string) => `
+import express from ${JSON.stringify(join(packages, 'express/node_modules/express/index.js'))}
+import { routeTable } from '@hv/router'
+import { createRouter } from '@hv/router-express'
+import * as file from './src/routes.${extension}'
+const routes = file.routes ?? file.default.routes
+const controllers = {}
+for (const { version, key } of routeTable(routes)) {
+  const module = await import('./src/controllers/api/v' + version + '/' + key + '_controller.${extension}')
+  const className = key[0].toUpperCase() + key.slice(1) + 'Controller'
+  const whole = module.default ?? module
+  const controller = module[className] ?? module[key] ?? whole[className] ?? whole[key] ?? whole
+  ;(controllers[version] ??= {})[key] = typeof controller === 'function' ? new controller() : controller
+}
+const server = express().use(createRouter(routes, controllers)).listen(0, '127.0.0.1', async () => {
+  for (const version of [1, 2, 3])
+    for (const path of ['/api/users', '/api/users/7', '/api/teams', '/api/keys']) {
+      const url = 'http://127.0.0.1:' + server.address().port + path
+      const answer = await fetch(url, { headers: { accept: 'application/vnd.acme+json;version=' + version } })
+      console.log(version, path, answer.status, [...answer.headers].filter(([name]) => name !== 'date').join(' '), await answer.text())
+    }
+  server.closeAllConnections()
+  server.close()
+})
+`
+const answersOf = ({ folder }: Project): readonly string[] => {
+  const tsx = createRequire(join(root, 'package.json')).resolve('tsx')
+  const args = ['--conditions=@hv/source', '--import', tsx, 'serve.mjs']
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return stdout.trim().split('\n')
+}
+
+const v1 = 'src/controllers/api/v1'
+const [v2, v3] = ['src/controllers/api/v2', 'src/controllers/api/v3']
+const third = (extension: string, importOf: (key: string) => string) =>
+  Object.fromEntries(['users', 'teams', 'keys'].map((key) => [`${v3}/${key}_controller.${extension}`, importOf(key)]))
+
+const styles: [what: string, files: Record<string, string>, extension: string][] = [
+  [
+    'classes in TypeScript',
+    {
+      'package.json': '{ "type": "module" }',
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          target: 'es2023',
+          module: 'nodenext',
+          strict: true,
+          noEmit: true,
+          skipLibCheck: true,
+          types: ['node'],
+          typeRoots: [join(root, 'node_modules/@types')],
+          customConditions: ['@hv/source'],
+          allowImportingTsExtensions: true,
+          erasableSyntaxOnly: true,
+        },
+        include: ['src'],
+      }),
+      'src/routes.ts': routes(`import { ${words} } from '@hv/router'`, 'export const routes ='),
+      'src/list.ts': 'export const list = (name: string): string[] => [name]\nexport type Names = string[]\n',
+      [`${v1}/users_controller.ts`]: `import { type Names, list } from '../../../list.js'
+
+interface Answer {
+  send(body: unknown): unknown
+}
+interface Request {
+  params: unknown
+}
+const name = 'one'
+
+/** The users of the first version. */
+export class UsersController {
+  protected readonly names: Names = list(name)
+  index(_request: unknown, answer: Answer): unknown {
+    return answer.send({ names: this.names, name })
+  }
+  show(request: Request, answer: Answer): unknown {
+    return answer.send({ id: (request.params as { id: string }).id, of: UsersController.name.length > 0 })
+  }
+}
+`,
+      [`${v1}/teams_controller.ts`]: `interface Answer {
+  send(body: unknown): unknown
+}
+export default class {
+  index(_request: unknown, answer: Answer): unknown {
+    return answer.send(['team'])
+  }
+}
+`,
+      [`${v2}/users_controller.ts`]: `import { list } from '../../../list.js'
+import { UsersController as V1 } from '../v1/users_controller.js'
+
+interface Answer {
+  send(body: unknown): unknown
+}
+const name = 'two'
+
+export class UsersController extends V1 {
+  override index(request: unknown, answer: Answer): unknown {
+    return super.index(request, { send: (body) => answer.send({ body, name, list: list(name) }) })
+  }
+}
+`,
+      [`${v2}/teams_controller.ts`]: `import Parent from '../v1/teams_controller.js'
+
+export default class TeamsController extends Parent {}
+`,
+      [`${v2}/keys_controller.ts`]: `export class KeysController {
+  index(_request: unknown, answer: { send(body: unknown): unknown }): unknown {
+    return answer.send('keys')
+  }
+}
+`,
+      ...third('ts', (key) =>
+        key === 'teams'
+          ? `export { default } from '../v2/teams_controller.js'\n`
+          : `export * from '../v2/${key}_controller.js'\n`,
+      ),
+    },
+    'ts',
+  ],
+  [
+    'objects in JavaScript modules',
+    {
+      'package.json': '{ "type": "module" }',
+      'src/routes.js': routes(`import { ${words} } from '@hv/router'`, 'export const routes ='),
+      [`${v1}/users_controller.js`]: `import { format } from 'node:util'
+import { suffix } from './suffix.js'
+
+const text = format('%s', 'one')
+export const users = {
+  index: (_request, answer) => answer.send({ text }),
+  show: ({ params: { id } }, answer) => answer.send({ id, suffix }),
+}
+`,
+      [`${v1}/suffix.js`]: "export const suffix = '!'\n",
+      [`${v1}/teams_controller.js`]: "export default { index: (_request, answer) => answer.send('teams') }\n",
+      [`${v2}/users_controller.js`]: `import { users as v1 } from '../v1/users_controller.js'
+
+const text = 'two'
+export const users = { ...v1, index: (_request, answer) => answer.send({ text, v1: Object.keys(v1) }) }
+`,
+      [`${v2}/teams_controller.js`]: "import v1 from '../v1/teams_controller.js'\n\nexport default { ...v1 }\n",
+      [`${v2}/keys_controller.js`]: "export const keys = { index: (_request, answer) => answer.send('keys') }\n",
+      ...third('js', (key) =>
+        key === 'teams'
+          ? `export { default } from '../v2/teams_controller.js'\n`
+          : `export * from '../v2/${key}_controller.js'\n`,
+      ),
+    },
+    'js',
+  ],
+  [
+    'functions of a module',
+    {
+      'package.json': '{ "type": "module" }',
+      'src/routes.js': routes(`import { ${words} } from '@hv/router'`, 'export const routes ='),
+      [`${v1}/users_controller.js`]: `export const index = (_request, answer) => answer.send('one')
+export function show({ params }, answer) {
+  return answer.send(params)
+}
+`,
+      [`${v1}/teams_controller.js`]: "export const index = (_request, answer) => answer.send('teams')\n",
+      [`${v2}/users_controller.js`]: "export * from '../v1/users_controller.js'\n",
+      [`${v2}/teams_controller.js`]: "export * from '../v1/teams_controller.js'\n",
+      [`${v2}/keys_controller.js`]: "export const index = (_request, answer) => answer.send('keys')\n",
+      ...third('js', (key) => `export * from '../v2/${key}_controller.js'\n`),
+    },
+    'js',
+  ],
+  [
+    'CommonJS',
+    {
+      'package.json': '{ "type": "commonjs" }',
+      'src/routes.js': routes(`const { ${words} } = require('@hv/router')`, 'exports.routes ='),
+      [`${v1}/users_controller.js`]: `'use strict'
+const { format } = require('node:util')
+
+class UsersController {
+  index(_request, answer) {
+    return answer.send({ text: format('%s', 'one') })
+  }
+  show({ params }, answer) {
+    return answer.send(params)
+  }
+}
+module.exports = { UsersController }
+`,
+      [`${v1}/teams_controller.js`]: `module.exports = class TeamsController {
+  index(_request, answer) {
+    return answer.send('teams')
+  }
+}
+`,
+      [`${v2}/users_controller.js`]: `'use strict'
+const { UsersController: V1 } = require('../v1/users_controller.js')
+const { format } = require('node:util')
+
+class UsersController extends V1 {
+  show({ params }, answer) {
+    return answer.send({ two: format('%j', params) })
+  }
+}
+module.exports = { UsersController }
+`,
+      [`${v2}/teams_controller.js`]:
+        "const V1 = require('../v1/teams_controller')\n\nmodule.exports = class extends V1 {}\n",
+      [`${v2}/keys_controller.js`]: "exports.keys = { index: (_request, answer) => answer.send('keys') }\n",
+      ...third('js', (key) => `module.exports = require('../v2/${key}_controller.js')\n`),
+    },
+    'js',
+  ],
+]
+
+describe.each(styles)('retire, with %s', (_what, files, extension) => {
+  it('leaves code that compiles, and answers as before', async () => {
+    const project = createProject({ ...files, 'serve.mjs': serve(extension) })
+    const before = answersOf(project)
+    expect(before[0]).toMatch(/^1 \/api\/users 410 /)
+    expect(before[4]).toMatch(/^2 \/api\/users 200 /)
+
+    const { code, out, err } = await project.hv('retire', '1')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`delete  ${v1}/users_controller.${extension}\n`)
+    expect(out).toContain(
+      'Version 1 is retired: 2 controllers deleted, the code of 2 moved into the version that extends it.',
+    )
+    expect(project.list().filter((path) => /v1\/.*_controller/.test(path))).toEqual([])
+    expect(project.read(`src/routes.${extension}`)).toContain(
+      `  version(1, { deprecated: '2019-01-01', sunset: '${sunset}', successor: 2 }),\n`,
+    )
+    if (extension === 'ts')
+      expect(project.read(`${v2}/users_controller.ts`)).toContain("import { type Names } from '../../../list.js'\n")
+    expect((await project.hv('check')).out).toContain('No findings')
+    expect(answersOf(project)).toEqual(before)
+
+    if (files['tsconfig.json'] === undefined) return
+    for (const folder of ['', 'tools/typescript7/']) {
+      const tsc = join(root, folder, 'node_modules/typescript/bin/tsc')
+      expect(spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: project.folder, encoding: 'utf8' }).stdout).toBe('')
+    }
+  }, 120_000)
+
+  it('changes nothing in a dry run', async () => {
+    const project = createProject(files)
+    const before = project.list().map((path) => [path, project.read(path)])
+    expect((await project.hv('retire', '1', '--dry-run')).out).toContain('Version 1 would be retired')
+    expect(project.list().map((path) => [path, project.read(path)])).toEqual(before)
+  })
+})
+
+describe('retire', () => {
+  const objects = styles[1]![1]
+  const refused = async (args: string[], files: Record<string, string> = {}) => {
+    const project = createProject({ ...objects, ...files })
+    const before = project.list().map((path) => [path, project.read(path)])
+    const { code, err } = await project.hv('retire', ...args)
+    expect(code).toBe(2)
+    expect(project.list().map((path) => [path, project.read(path)])).toEqual(before)
+    return err
+  }
+  const file = objects['src/routes.js']!
+  const usage = (version: number, days: number) =>
+    JSON.stringify({ [version]: { 'acme-ios': { calls: 12, last: inDays(-days) }, old: { last: inDays(-400) } } })
+
+  it('refuses a version that is called, and names the clients', async () => {
+    const err = await refused(['1', '--usage', 'usage.json'], { 'usage.json': usage(1, 3) })
+    expect(err).toMatch(
+      /version 1 was called in the last 30 days, so nothing was changed:\n {2}acme-ios, last on .*, 12 calls\n$/,
+    )
+  })
+  it.each([
+    ['version 1 was not called for 30 days', usage(1, 31)],
+    ['another version is called', usage(2, 1)],
+    ['nobody calls', '{}'],
+  ])('goes on when %s', async (_what, text) => {
+    const { hv } = createProject({ ...objects, 'usage.json': text })
+    expect(await hv('retire', '1', '--usage', 'usage.json')).toMatchObject({ code: 0 })
+  })
+  it.each<[what: string, args: string[], files: Record<string, string>, message: string]>([
+    ['a usage file that is not there', ['1', '--usage', 'none.json'], {}, 'none.json cannot be read'],
+    [
+      'a usage file without dates',
+      ['1', '--usage', 'u.json'],
+      { 'u.json': '{"1":{"a":{}}}' },
+      'no date of the last call of a',
+    ],
+    ['a version that is not declared', ['9'], {}, 'there is no version 9. Declared: 1, 2, 3.'],
+    ['a number that is none', ['one'], {}, 'A version is a whole number from 1.'],
+    [
+      'a version that has not ended',
+      ['1'],
+      { 'src/routes.js': file.replace(sunset, '2090-01-01') },
+      'version 1 ends on 2090-01-01. Retire it then, or change its sunset first.',
+    ],
+    [
+      'a version whose cache another version selects from',
+      ['1'],
+      {
+        'src/routes.js': file.replace(
+          "inherit({ from: 'v1' })",
+          "inherit({ from: 'v1', except: 'teams' }), resources('teams', { only: 'index' })",
+        ),
+      },
+      "inherits a selection of the cache 'v1' of version 1",
+    ],
+    [
+      'a controller that two others import',
+      ['1'],
+      { [`${v3}/users_controller.js`]: "export * from '../v1/users_controller.js'\n" },
+      'import src/controllers/api/v1/users_controller.js, so it cannot be moved into one of them.',
+    ],
+    [
+      'a controller that re-exports another file',
+      ['1'],
+      {
+        [`${v1}/teams_controller.js`]: "export { default } from './other.js'\n",
+        [`${v1}/other.js`]: 'export default { index() {} }\n',
+      },
+      'it re-exports another file (src/controllers/api/v1/teams_controller.js:1). Nothing was changed.',
+    ],
+  ])('refuses %s', async (_what, args, files, message) => expect(await refused(args, files)).toContain(message))
+
+  it('refuses a version that it has retired', async () => {
+    const { hv } = createProject(objects)
+    await hv('retire', '1')
+    expect((await hv('retire', '1')).err).toContain('version 1 has no routes')
+  })
+  it('writes a sunset where there is none', async () => {
+    const { hv, read } = createProject({
+      'routes.ts':
+        "import { api, cache, inherit, resources, version } from '@hv/router'\nconst v1 = cache({ as: 'v1' }, resources('users', { only: 'index' }))\n" +
+        "export const routes = api({ vendorString: 'acme' }, version(1, v1), version(2, inherit({ from: v1 })))\n",
+    })
+    expect(await hv('retire', '1')).toMatchObject({ code: 0 })
+    const today = new Date().toISOString().slice(0, 10)
+    expect(read('routes.ts')).toContain(`version(1, { sunset: '${today}', successor: 2 }), version(2, v1))`)
+  })
+  it('names the other files that import a deleted controller', async () => {
+    const { hv } = createProject({
+      ...objects,
+      'src/app.js': "import { users } from './controllers/api/v1/users_controller.js'\nexport default users\n",
+    })
+    expect((await hv('retire', '1')).out).toContain(
+      'edit    src/app.js imports src/controllers/api/v1/users_controller.js: remove version 1 there\n',
+    )
+  })
+})

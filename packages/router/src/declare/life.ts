@@ -1,0 +1,170 @@
+// The life of a version or a route: when it is deprecated, when it ends, and what its responses say about both.
+import { RouterError } from '../errors.ts'
+import { frozen } from './nodes.ts'
+
+/** A `Date`, a day as `2027-07-01` (midnight UTC), or a time with a zone as `2027-07-01T12:00:00Z` (RFC 3339). */
+export type Instant = string | Date
+
+/** When a version or a route is deprecated and when it ends. */
+export interface LifeOptions {
+  /** From when on clients should move, in the past or in the future. Sent as the `Deprecation` header (RFC 9745). */
+  readonly deprecated?: Instant
+  /** When it ends. Sent as the `Sunset` header (RFC 8594). From then on, requests get 410. */
+  readonly sunset?: Instant
+  /** URL of the page that explains the move. Sent as `Link` with `rel="deprecation"` and `rel="sunset"`. */
+  readonly docs?: string
+  /** The version to move to. The 410 response names it. */
+  readonly successor?: number
+  /** Rehearsals of the end: windows `[from, to)` in which requests get 410 with `Retry-After`. */
+  readonly brownouts?: readonly (readonly [from: Instant, to: Instant])[]
+  /**
+   * The status in a brownout.
+   *
+   * @default 410
+   */
+  readonly brownoutStatus?: 410 | 503
+  /**
+   * `'serve'` announces the sunset without enforcing it.
+   *
+   * @default 'gone'
+   */
+  readonly retire?: 'gone' | 'serve'
+}
+
+export const lifeOptions: readonly (keyof LifeOptions)[] = [
+  'deprecated',
+  'sunset',
+  'docs',
+  'successor',
+  'brownouts',
+  'brownoutStatus',
+  'retire',
+]
+
+/** A stretch of time, in milliseconds since 1970. `until` is not part of it. */
+export interface Span {
+  readonly from: number
+  /** Infinity when it never ends. */
+  readonly until: number
+}
+
+/** The resolved {@link LifeOptions} of a version or a route. Times are milliseconds since 1970. */
+export interface Life {
+  readonly deprecated: number | null
+  readonly sunset: number | null
+  readonly docs: string | null
+  readonly successor: number | null
+  readonly retire: 'gone' | 'serve' | null
+  readonly brownoutStatus: 410 | 503 | null
+  /** When requests are refused: in the brownouts, and from the sunset on. */
+  readonly closed: readonly Span[]
+  /** When requests are refused for the first time. Infinity when they never are. */
+  readonly closes: number
+  /** `Deprecation`, `Sunset` and `Link`, as every response carries them. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+/**
+ * Reads the life options of a node.
+ *
+ * @returns null for a node that has none
+ * @throws RouterError HV_DATE, HV_SUNSET, HV_BROWNOUT
+ */
+export function readLife(options: LifeOptions, where: string): Life | null {
+  if (!lifeOptions.some((option) => options[option] !== undefined)) return null
+  const { docs = null, successor = null, brownouts = [], brownoutStatus = null, retire = null } = options
+  const read = (option: 'deprecated' | 'sunset'): number | null =>
+    options[option] === undefined ? null : readInstant(options[option], option, where)
+  const deprecated = read('deprecated')
+  const sunset = read('sunset')
+  assertOrder(deprecated, sunset, where)
+  const spans = brownouts.map((window): Span => {
+    const from = readInstant(window[0], 'brownouts', where)
+    const until = readInstant(window[1], 'brownouts', where)
+    if (from >= until || from < (deprecated ?? from) || until > (sunset ?? until))
+      throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until) })
+    return { from, until }
+  })
+  const end = sunset === null || retire === 'serve' ? [] : [{ from: sunset, until: Infinity }]
+  return createLife({ deprecated, sunset, docs, successor, retire, brownoutStatus, closed: [...end, ...spans] })
+}
+
+/**
+ * The life of a node inside another. The earlier of two dates counts; of the other options, the inner one.
+ *
+ * @throws RouterError HV_SUNSET when the resulting sunset is before the resulting deprecation
+ */
+export function joinLives(outer: Life | null, inner: Life | null, where: string): Life | null {
+  if (outer === null || inner === null) return inner ?? outer
+  const deprecated = earlier(outer.deprecated, inner.deprecated)
+  const sunset = earlier(outer.sunset, inner.sunset)
+  assertOrder(deprecated, sunset, where)
+  const retire = inner.retire ?? outer.retire
+  // The end of the outer node is the end of all inside it.
+  const own = inner.closed.filter(({ until }) => until < Infinity)
+  const end = inner.sunset === null || retire === 'serve' ? [] : [{ from: inner.sunset, until: Infinity }]
+  return createLife({
+    deprecated,
+    sunset,
+    docs: inner.docs ?? outer.docs,
+    successor: inner.successor ?? outer.successor,
+    retire,
+    brownoutStatus: inner.brownoutStatus ?? outer.brownoutStatus,
+    closed: [...outer.closed, ...end, ...own],
+  })
+}
+
+/** The span in which requests are refused at a time, the longest of several. Null when they are served. */
+export function closureAt(life: Life | null, time: number): Span | null {
+  let closure: Span | null = null
+  if (life === null || !(time >= life.closes)) return closure
+  for (const span of life.closed)
+    if (span.from <= time && time < span.until && (closure === null || span.until > closure.until)) closure = span
+  return closure
+}
+
+/** `2027-07-01T00:00:00Z` (RFC 3339). */
+export const isoOf = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, '')
+
+/** `Thu, 01 Jul 2027 00:00:00 GMT`: an IMF-fixdate (RFC 9110, section 5.6.7), which is what ECMAScript specifies here. */
+export const httpDateOf = (time: number): string => new Date(time).toUTCString()
+
+function createLife(life: Omit<Life, 'closes' | 'headers'>): Life {
+  const { deprecated, sunset, docs, closed } = life
+  const headers: [name: string, value: string][] = []
+  if (deprecated !== null) headers.push(['deprecation', `@${Math.floor(deprecated / 1000)}`])
+  if (sunset !== null) headers.push(['sunset', httpDateOf(sunset)])
+  if (docs !== null) {
+    const linkTo = (relation: string): string => `<${docs}>; rel="${relation}"; type="text/html"`
+    // A page without a date announces a deprecation, too (RFC 9745, section 3.1).
+    const links = deprecated !== null || sunset === null ? [linkTo('deprecation')] : []
+    if (sunset !== null) links.push(linkTo('sunset'))
+    headers.push(['link', links.join(', ')])
+  }
+  const closes = Math.min(...closed.map(({ from }) => from))
+  return frozen<Life>({ ...life, closes, headers })
+}
+
+/** A day that does not exist, or a time without a zone, would silently become another time. */
+function readInstant(instant: Instant, option: string, where: string): number {
+  const time = isInstant(instant) ? Date.parse(instant.toUpperCase()) : Number.NaN
+  if (!(time >= year0 && time < year10000)) throw new RouterError('HV_DATE', { where, option, received: instant })
+  return time
+}
+
+const year0 = Date.parse('0000-01-01')
+const year10000 = Date.parse('+010000-01-01')
+
+/** Nodes contain dates as text: see `frozen`. */
+const isInstant = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(text) &&
+  new Date(text.slice(0, 10)).toJSON()?.startsWith(text.slice(0, 10)) === true // 30 February becomes 2 March
+
+function assertOrder(deprecated: number | null, sunset: number | null, where: string): void {
+  if (deprecated !== null && sunset !== null && sunset < deprecated)
+    throw new RouterError('HV_SUNSET', { where, deprecated: isoOf(deprecated), sunset: isoOf(sunset) })
+}
+
+const earlier = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b)

@@ -1,0 +1,187 @@
+// The matcher of an API that changes with time or with the request: versions and routes end, previews are hidden, and
+// the app pins requests to versions. It asks the matcher without time and checks the row that comes back.
+import type { Api } from '../compile/api.ts'
+import { type Life, closureAt } from '../declare/life.ts'
+import { RouterError } from '../errors.ts'
+import { createAcceptCache } from '../negotiate/accept-cache.ts'
+import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
+import { type Day, createCalendar } from './calendar.ts'
+import type { Match, Miss, MissCode } from './outcome.ts'
+import type { Closed, Trace } from './trace.ts'
+
+export interface MatcherOptions<Request = unknown> {
+  /**
+   * The clock, in milliseconds since 1970. It is read only for routes and versions that end, and may go backwards.
+   *
+   * @default Date.now
+   */
+  readonly now?: () => number
+  /**
+   * Chooses the version of a request that leaves it open, such as the version to which an account is pinned. Null or
+   * undefined means the default version. It is called only for such requests, and only for paths of the API.
+   */
+  readonly defaultVersion?: (request: Request) => number | null | undefined
+}
+
+type Decide = (method: string, path: string, negotiation: Negotiation, trace: Trace | null) => Match | Miss
+
+const ends = (life: Life | null): boolean => life !== null && life.closes < Infinity
+
+/** Whether time or hidden versions change what the API serves. */
+export const hasLife = ({ settings: { lives, previews }, table }: Api): boolean =>
+  previews.length > 0 || lives.some(ends) || table.some(({ routes }) => routes.some(({ life }) => ends(life)))
+
+// oxlint-disable-next-line max-lines-per-function -- short functions that share the calendar and the clock
+export function createLifeMatcher<Request>(
+  { settings }: Api,
+  { now = () => Date.now(), defaultVersion }: MatcherOptions<Request>,
+  decide: Decide,
+  trace: Trace | null = null,
+): { match(method: string, path: string, accept: string | undefined, request?: Request): Match | Miss } {
+  const { versions, lives, defaultsToOldest } = settings
+  const today = createCalendar(settings)
+  const negotiators = { default: createNegotiators('default'), pinned: createNegotiators('pinned') }
+  const negotiate = negotiators.default(settings.defaultVersion)
+  const floats = defaultsToOldest && lives.some(ends)
+
+  return { match }
+
+  function match(method: string, path: string, accept: string | undefined, request?: Request): Match | Miss {
+    const header = accept ?? ''
+    let negotiation = negotiate(header)
+    let found = decide(method, path, negotiation, trace)
+    if (!isAboutVersions(found)) return found
+    let time: number | undefined // read at most once
+
+    // 1. The default version of this request.
+    if (negotiation.usesDefault && (floats || defaultVersion !== undefined)) {
+      const pinned = defaultVersion?.(request as Request) ?? undefined
+      const version = pinned ?? (floats ? today((time = now())).oldest : undefined)
+      if (version !== undefined) {
+        negotiation = negotiators[pinned === undefined ? 'default' : 'pinned'](assertDeclared(version))(header)
+        if (trace !== null) {
+          trace.negotiation = negotiation
+          trace.defaultVersion = version
+        }
+        found = again(method, path, negotiation)
+      }
+    }
+
+    // 2. What serves the request is open.
+    if (found.kind === 'match' && !ends(found.route.life)) return found
+    time ??= now()
+    if (found.kind === 'match' && closureAt(found.route.life, time) === null) return found
+    return matchOpen(method, path, negotiation, found, time)
+  }
+
+  /** Matches among the versions and routes that are open. `first` is the result among all. */
+  function matchOpen(
+    method: string,
+    path: string,
+    negotiation: Negotiation,
+    first: Match | Miss,
+    time: number,
+  ): Match | Miss {
+    const day = today(time)
+    const closedVersions: Closed[] = []
+    for (const { version, index } of negotiation.acceptable) {
+      const closure = day.closures[index]!
+      if (closure !== null) closedVersions.push({ version, what: 'version', life: lives[index]!, until: closure.until })
+    }
+    trace?.closed.push(...closedVersions)
+    let acceptable = negotiation.acceptable.filter(({ index }) => day.closures[index] === null)
+    const closedRoutes: Closed[] = []
+    for (let isFirst = closedVersions.length === 0; ; isFirst = false) {
+      const found = isFirst ? first : again(method, path, { ...negotiation, acceptable })
+      if (found.kind === 'miss') {
+        if (closedRoutes.length > 0) return refuse(closedRoutes, 'route-retired', found, day)
+        if (closedVersions.length > 0 && acceptable.length === 0 && found.code !== 'malformed-accept')
+          return refuse(closedVersions, 'version-retired', found, day)
+        return advise(found, method, path, day, time)
+      }
+      const { version, route } = found
+      const closure = closureAt(route.life, time)
+      if (closure === null) return found
+      const closed: Closed = { version, what: 'route', life: route.life!, until: closure.until }
+      closedRoutes.push(closed)
+      trace?.closed.push(closed)
+      acceptable = acceptable.filter((other) => other.version !== version)
+    }
+  }
+
+  function again(method: string, path: string, negotiation: Negotiation): Match | Miss {
+    if (trace !== null) trace.tried.length = 0
+    return decide(method, path, negotiation, trace)
+  }
+
+  /** A miss that lists the open versions only. */
+  function advise(miss: Miss, method: string, path: string, day: Day, time: number): Miss {
+    const { availableIn, ...rest } = miss
+    const has = (version: number): boolean => {
+      const one = { version, index: versions.indexOf(version), format: null, vendor: false, source: 'default' as const }
+      const found = decide(method, path, { ...negotiate(''), acceptable: [one] }, null)
+      return found.kind === 'match' && closureAt(found.route.life, time)?.until !== Infinity
+    }
+    const open = availableIn?.filter((version) => day.supported.includes(version) && has(version)) ?? []
+    return { ...rest, ...listsOf(day), ...(open.length > 0 && { availableIn: Object.freeze(open) }) }
+  }
+
+  /** Refuses what is closed. Of several, one that opens again is reported. */
+  function refuse(closed: readonly Closed[], code: MissCode, { requested }: Miss, day: Day): Miss {
+    const { life, until, version } = closed.find((one) => one.until < Infinity) ?? closed[0]!
+    const successor = openSuccessor(life, version, day)
+    return {
+      kind: 'miss',
+      ...(until < Infinity ? { status: life.brownoutStatus ?? 410, code: 'brownout', until } : { status: 410, code }),
+      ...(requested !== undefined && { requested }),
+      ...listsOf(day),
+      life,
+      ...(successor !== null && { successor }),
+    }
+  }
+
+  /** Follows successors that are retired, too. */
+  function openSuccessor({ successor }: Life, version: number, { retired }: Day): number | null {
+    const left = new Set([version])
+    let next = successor
+    while (next !== null && !left.has(next) && retired.includes(next)) {
+      left.add(next)
+      next = lives[versions.indexOf(next)]!.successor
+    }
+    return next === null || left.has(next) ? null : next
+  }
+
+  /** Creates one negotiator per default version, when it is first needed. Each has its own cache of Accept headers. */
+  function createNegotiators(source: 'default' | 'pinned'): (version: number) => (accept: string) => Negotiation {
+    const known = new Map<number, (accept: string) => Negotiation>()
+    return (version) => {
+      let negotiator = known.get(version)
+      if (negotiator === undefined) {
+        const requireVersion = source === 'default' && settings.requireVersion
+        negotiator = createCachedNegotiator({ ...settings, defaultVersion: version, requireVersion }, source)
+        known.set(version, negotiator)
+      }
+      return negotiator
+    }
+  }
+
+  function assertDeclared(version: number): number {
+    if (versions.includes(version)) return version
+    throw new RouterError('HV_DEFAULT_VERSION', { received: version, known: versions })
+  }
+}
+
+/** Misses that list no versions are the same at any time: an unknown path, a malformed one, OPTIONS. */
+const isAboutVersions = (found: Match | Miss): boolean => found.kind === 'match' || found.supported !== undefined
+
+const listsOf = ({ supported, retired }: Day): Pick<Miss, 'supported' | 'retired'> => ({
+  supported,
+  ...(retired.length > 0 && { retired }),
+})
+
+function createCachedNegotiator(settings: Api['settings'], source: 'default' | 'pinned') {
+  const negotiate = createNegotiator(settings, source)
+  const negotiateCached = createAcceptCache(negotiate)
+  const withoutHeader = negotiate('')
+  return (accept: string): Negotiation => (accept === '' ? withoutHeader : negotiateCached(accept))
+}

@@ -1,0 +1,42 @@
+import type { MatcherOptions } from '../match/life-matcher.ts'
+import type { Match, Miss } from '../match/outcome.ts'
+
+/** The options that every adapter's `createRouter` takes from the core. */
+export interface RoutingOptions<Request, Version extends number = number> extends Pick<MatcherOptions, 'now'> {
+  /**
+   * Chooses the version of a request that names none, such as the version to which an account is pinned. Undefined means the
+   * default version of the API. It is called only when the Accept header leaves the version open. A number that is not
+   * declared is an error with status 500.
+   */
+  readonly defaultVersion?: (request: Request) => Version | null | undefined
+  /**
+   * Called for every request to a path of the API, before the handler: with what serves it, or why nothing does. It must
+   * return at once. Its errors are logged and do not change the response.
+   *
+   * @example onRouted: (found) => found.kind === 'match' && calls.inc({ version: found.version, source: found.source })
+   */
+  readonly onRouted?: (found: Match | Miss, request: Request) => void
+}
+
+/** The declared versions of an API with this table, or any number when the table is not known. */
+export type VersionOf<Table> = unknown extends Table ? number : keyof Table & number
+
+/**
+ * Creates the function that calls `onRouted`. Undefined without one, so that nothing is called then.
+ *
+ * @param log - receives what `onRouted` throws, or what a promise that it returns rejects with
+ */
+export function createNotify<Request>(
+  onRouted: ((found: Match | Miss, request: Request) => unknown) | undefined,
+  log: (error: unknown, request: Request) => void,
+): ((found: Match | Miss, request: Request) => void) | undefined {
+  if (onRouted === undefined) return undefined
+  return (found, request) => {
+    try {
+      const result = onRouted(found, request)
+      if (result instanceof Promise) result.catch((error: unknown) => log(error, request))
+    } catch (error) {
+      log(error, request)
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import { describe, expect, it, vi } from 'vitest'
+import { api, cache, createMatcher, get, inherit, resources, version } from '../../src/index.ts'
+import type { Api, Match, MatcherOptions, Miss } from '../../src/index.ts'
+
+const type = 'application/vnd.acme+json'
+const at = (text: string) => Date.parse(text)
+
+/** `v2 explicit`, or `410 version-retired`. */
+const summaryOf = (found: Match | Miss): string =>
+  found.kind === 'match' ? `v${found.version} ${found.source}` : `${found.status} ${found.code}`
+const ask = (routes: Api, options: MatcherOptions<never>, accept?: string, path = '/api/users', method = 'GET') =>
+  createMatcher(routes, options).match(method, path, accept)
+
+describe('the clock', () => {
+  const build = (policy: object) =>
+    api(
+      { vendorString: 'acme', only: ['index', 'show'] },
+      version(1, policy, resources('users')),
+      version(2, resources('users')),
+    )
+  const requests = [undefined, '*/*', `${type};version=1`, `${type};version=2`, `${type};version=9`, 'a b']
+  const readsOf = (policy: object, accept: string | undefined) => {
+    const now = vi.fn<() => number>(() => at('2027-01-01'))
+    const { match } = createMatcher(build(policy), { now })
+    match('GET', '/api/users', accept)
+    match('PUT', '/api/users/7', accept)
+    return now.mock.calls.length
+  }
+
+  it.each([{}, { deprecated: '2020-01-01', docs: '/end' }, { sunset: '2020-01-01', retire: 'serve' }])(
+    'is not read where nothing ends: %j',
+    (policy) => expect(requests.map((accept) => readsOf(policy, accept))).toEqual(requests.map(() => 0)),
+  )
+  it('is read once for a route that ends, and not for one that does not', () => {
+    const now = vi.fn<() => number>(() => at('2027-01-01'))
+    const { match } = createMatcher(build({ sunset: '2027-07-01' }), { now })
+    match('GET', '/api/users', `${type};version=2`)
+    match('GET', '/unknown', `${type};version=1`)
+    match('OPTIONS', '/api/users', `${type};version=1`)
+    expect(now).toHaveBeenCalledTimes(0)
+    match('GET', '/api/users', `${type};version=1`)
+    expect(now).toHaveBeenCalledTimes(1)
+  })
+  it('is Date.now by default', () => {
+    vi.useFakeTimers({ now: at('2027-06-30T23:59:59.999Z') })
+    const { match } = createMatcher(build({ sunset: '2027-07-01' }))
+    expect(summaryOf(match('GET', '/api/users', undefined))).toBe('v1 default')
+    vi.advanceTimersByTime(1)
+    expect(summaryOf(match('GET', '/api/users', undefined))).toBe('410 version-retired')
+    vi.useRealTimers()
+  })
+  it('may go backwards', () => {
+    let time = at('2028-01-01')
+    const { match } = createMatcher(build({ sunset: '2027-07-01' }), { now: () => time })
+    const at1 = () => match('GET', '/api/users', `${type};version=1`)
+    expect([summaryOf(at1()), at1()]).toMatchObject(['410 version-retired', { supported: [2], retired: [1] }])
+    time = at('2027-01-01')
+    const miss = match('GET', '/api/users', `${type};version=9`)
+    expect([summaryOf(at1()), miss]).toMatchObject(['v1 explicit', { status: 406, supported: [1, 2] }])
+    expect(miss).not.toHaveProperty('retired')
+  })
+})
+
+describe('what is closed', () => {
+  const routes = api(
+    { vendorString: 'acme', defaultVersion: 3, only: ['index', 'show'] },
+    version(1, { sunset: '2025-01-01', successor: 2 }),
+    version(2, { sunset: '2026-01-01', successor: 3 }, resources('users'), resources('old')),
+    version(
+      3,
+      { brownouts: [['2027-01-01', '2027-01-02']] },
+      resources('users'),
+      resources('teams', { sunset: '2026-01-01', successor: 4 }),
+    ),
+    version(
+      4,
+      resources('users'),
+      resources('teams'),
+      resources('news', { brownouts: [['2027-01-01', '2027-01-02']] }),
+    ),
+  )
+  const found = (now: string, accept: string, path?: string, method?: string) =>
+    ask(routes, { now: () => at(now) }, accept, path, method)
+  const of = (...versions: (number | string)[]) => versions.map((one) => `${type};version=${one}`).join(', ')
+
+  it.each<[now: string, accept: string, path: string, method: string, result: string]>([
+    ['2026-06-01', of(1), '/api/users', 'GET', '410 version-retired'],
+    ['2026-06-01', of(1), '/api/users/7', 'HEAD', '410 version-retired'],
+    ['2026-06-01', of(1), '/api/users/%zz', 'GET', '400 malformed-path'],
+    ['2026-06-01', of(1), '/elsewhere', 'GET', '404 unknown-path'],
+    ['2026-06-01', of(1), '/api/users', 'OPTIONS', '204 options'],
+    ['2026-06-01', of(1), '/api/users', 'PUT', '410 version-retired'],
+    ['2026-06-01', of(1, 2, 3), '/api/users', 'GET', 'v3 explicit'],
+    ['2026-06-01', of(1, 'x'), '/api/users', 'GET', '400 malformed-accept'],
+    ['2026-06-01', of(1, 9), '/api/users', 'GET', '410 version-retired'],
+    ['2026-06-01', of(2, 3), '/api/old', 'GET', '404 not-in-version'],
+    ['2026-06-01', of(2, 3), '/api/users', 'PUT', '405 method-not-allowed'],
+    ['2026-06-01', of(3), '/api/teams', 'GET', '410 route-retired'],
+    ['2026-06-01', of(3, 'x'), '/api/teams', 'GET', '410 route-retired'],
+    ['2026-06-01', of(2, 3), '/api/teams', 'GET', '410 route-retired'],
+    ['2026-06-01', of(3, 4), '/api/teams', 'GET', 'v4 explicit'],
+    ['2026-06-01', '*/*', '/api/teams', 'GET', '410 route-retired'],
+    ['2027-01-01', of(3), '/api/users', 'GET', '410 brownout'],
+    ['2027-01-01', of(1, 3), '/api/users', 'GET', '410 brownout'],
+    ['2027-01-01', of(3, 4), '/api/users', 'GET', 'v4 explicit'],
+    ['2027-01-01', of(4), '/api/news', 'GET', '410 brownout'],
+    ['2027-01-02', of(3), '/api/users', 'GET', 'v3 explicit'],
+  ])('at %s, %s asks for %s %s', (now, accept, path, method, result) =>
+    expect(summaryOf(found(now, accept, path, method))).toBe(result),
+  )
+
+  it('is not advised', () => {
+    expect(found('2026-06-01', of(4), '/api/old')).toEqual({
+      kind: 'miss',
+      status: 404,
+      code: 'not-in-version',
+      requested: [4],
+      supported: [3, 4],
+      retired: [1, 2],
+    })
+    expect(found('2025-06-01', of(3), '/api/old')).toMatchObject({
+      supported: [2, 3, 4],
+      retired: [1],
+      availableIn: [2],
+    })
+    // The route of version 3 is retired, the version is not.
+    expect(found('2026-06-01', `${of(4)};q=0, ${of(2)}, ${of(9)}`, '/api/teams')).toMatchObject({ status: 410 })
+    expect(
+      ask(
+        api(
+          { vendorString: 'acme', defaultVersion: 2 },
+          version(1, resources('teams', { only: 'index', sunset: '2026-01-01' })),
+          version(2, resources('users')),
+          version(3, resources('teams')),
+        ),
+        { now: () => at('2026-06-01') },
+        of(2),
+        '/api/teams',
+      ),
+    ).toMatchObject({ status: 404, availableIn: [3] })
+  })
+  it('counts as supported in a brownout', () =>
+    expect(found('2027-01-01', of(3))).toMatchObject({ supported: [3, 4], retired: [1, 2], until: at('2027-01-02') }))
+  it('names the first successor that is not retired', () => {
+    expect(found('2025-06-01', of(1))).toMatchObject({ successor: 2 })
+    expect(found('2026-06-01', of(1))).toMatchObject({ successor: 3 })
+    expect(found('2026-06-01', of(3), '/api/teams')).toMatchObject({ successor: 4 })
+  })
+  it('names no successor when all of them are retired', () => {
+    const ring = api(
+      { vendorString: 'acme' },
+      version(1, { sunset: '2025-01-01', successor: 2 }, resources('users')),
+      version(2, { sunset: '2025-01-01', successor: 1 }, resources('users')),
+    )
+    const miss = ask(ring, { now: () => at('2026-01-01') }, of(1))
+    expect(miss).toMatchObject({ status: 410, supported: [], retired: [1, 2] })
+    expect(miss).not.toHaveProperty('successor')
+  })
+  it('names no successor where the successor inherits the route itself', () => {
+    const inherited = api(
+      { vendorString: 'acme' },
+      version(1, cache({ as: 'v1' }, resources('users', { sunset: '2025-01-01', successor: 2 }))),
+      version(2, inherit({ from: 'v1' })),
+    )
+    const miss = (number: number) => ask(inherited, { now: () => at('2026-01-01') }, of(number))
+    expect(miss(1)).toMatchObject({ code: 'route-retired', successor: 2 })
+    expect(miss(2)).toMatchObject({ code: 'route-retired' })
+    expect(miss(2)).not.toHaveProperty('successor')
+  })
+  it('before its sunset, a version without routes has none', () =>
+    expect(found('2024-01-01', of(1))).toMatchObject({ status: 404, code: 'not-in-version', availableIn: [2, 3, 4] }))
+})
+
+describe('a preview', () => {
+  const routes = api(
+    { vendorString: 'acme' },
+    version(3, { preview: true }, resources('users'), get('beta', { to: 'beta#show' })),
+    version(1, resources('users')),
+    version(2, resources('users')),
+  )
+  it.each([
+    [undefined, 'v1 default'],
+    ['*/*', 'v1 default'],
+    [`${type}`, 'v1 default'],
+    [`${type};version=3`, 'v3 explicit'],
+    [`${type};version=4`, '406 not-acceptable'],
+  ])('serves only who names it: %s', (accept, result) => expect(summaryOf(ask(routes, {}, accept))).toBe(result))
+  it('is not listed', () => {
+    expect(ask(routes, {}, `${type};version=4`)).toMatchObject({ supported: [1, 2] })
+    expect(ask(routes, {}, `${type};version=1`, '/api/beta')).not.toHaveProperty('availableIn')
+  })
+  it('is never the oldest', () => {
+    const options = { vendorString: 'acme', defaultVersion: 'oldest' as const }
+    const oldest = api(options, version(1, { preview: true }, resources('users')), version(2, resources('users')))
+    expect(summaryOf(ask(oldest, {}))).toBe('v2 default')
+  })
+  it('alone requires a version', () => {
+    const only = api({ vendorString: 'acme' }, version(1, { preview: true }, resources('users')))
+    expect(summaryOf(ask(only, {}))).toBe('400 version-required')
+    expect(summaryOf(ask(only, {}, `${type};version=1`))).toBe('v1 explicit')
+  })
+})
+
+describe('a request without a version', () => {
+  const nodes = [
+    version(1, { sunset: '2026-01-01', brownouts: [['2025-06-01', '2025-06-02']] }, resources('users')),
+    version(2, { sunset: '2027-01-01' }, resources('users')),
+    version(3, { sunset: '2028-01-01' }, resources('users')),
+  ] as const
+
+  it.each([
+    ['2025-01-01', 'v1 default'],
+    ['2025-06-01', 'v2 default'],
+    ['2025-06-02', 'v1 default'],
+    ['2026-01-01', 'v2 default'],
+    ['2027-06-01', 'v3 default'],
+    ['2028-01-01', '410 version-retired'],
+  ])('gets the oldest version that is open: %s', (now, result) => {
+    const { match } = createMatcher(api({ vendorString: 'acme', defaultVersion: 'oldest' }, ...nodes), {
+      now: () => at(now),
+    })
+    expect(summaryOf(match('GET', '/api/users', undefined))).toBe(result)
+    expect(summaryOf(match('GET', '/api/users', 'text/html'))).toBe(result)
+    expect(summaryOf(match('GET', '/api/users', `${type};version=3`))).toBe(now < '2028' ? 'v3 explicit' : result)
+  })
+
+  const strict = api(
+    { vendorString: 'acme', requireVersion: true },
+    version(1, resources('users')),
+    version(2, resources('users')),
+  )
+  it.each([
+    [undefined, '400 version-required'],
+    ['*/*', '400 version-required'],
+    ['application/json', '400 version-required'],
+    [type, '400 version-required'],
+    ['text/html', '400 version-required'],
+    [`${type};version=2`, 'v2 explicit'],
+    [`*/*, ${type};version=2;q=0.1`, 'v2 explicit'],
+    [`${type};version=9`, '406 not-acceptable'],
+    [`${type};version=9, */*`, '406 not-acceptable'],
+    [`${type};version=x`, '400 malformed-accept'],
+    [`${type};version`, '400 malformed-accept'],
+    ['*/*;q=0', '406 not-acceptable'],
+    ['application/vnd.other+json', '406 not-acceptable'],
+  ])('is refused where one is required: %s', (accept, result) =>
+    expect(summaryOf(ask(strict, {}, accept))).toBe(result),
+  )
+  it('learns which versions there are', () =>
+    expect(ask(strict, {})).toEqual({ kind: 'miss', status: 400, code: 'version-required', supported: [1, 2] }))
+})
+
+describe('a version chosen by the app', () => {
+  const routes = api(
+    { vendorString: 'acme', defaultVersion: 2 },
+    version(1, { sunset: '2026-01-01' }, resources('users')),
+    version(2, resources('users')),
+    version(3, resources('users')),
+  )
+  const options = (choose: (request: number) => number | undefined) => ({
+    now: () => at('2027-01-01'),
+    defaultVersion: vi.fn<typeof choose>(choose),
+  })
+  const matchWith = (request: number | null | undefined, accept?: string, path = '/api/users', required = false) => {
+    const pinned = options((account) => account)
+    const base = required ? { ...routes, settings: { ...routes.settings, requireVersion: true } } : routes
+    const result = createMatcher(base, pinned).match('GET', path, accept, request as number)
+    return [summaryOf(result), pinned.defaultVersion.mock.calls.length]
+  }
+
+  it.each([
+    [3, undefined, 'v3 pinned', 1],
+    [3, '*/*', 'v3 pinned', 1],
+    [3, type, 'v3 pinned', 1],
+    [3, 'text/html', 'v3 pinned', 1],
+    [3, `${type};version=2;q=0.5, */*`, 'v3 pinned', 1],
+    [undefined, '*/*', 'v2 default', 1],
+    [null, '*/*', 'v2 default', 1],
+    [2, '*/*', 'v2 pinned', 1],
+    [1, '*/*', '410 version-retired', 1],
+    [3, `${type};version=2`, 'v2 explicit', 0],
+    [3, `${type};version=9`, '406 not-acceptable', 0],
+    [3, 'a b', '400 malformed-accept', 0],
+  ])('%s and %s is %s', (request, accept, result, calls) => expect(matchWith(request, accept)).toEqual([result, calls]))
+
+  it('is not asked for on the paths of others', () =>
+    expect(matchWith(3, '*/*', '/elsewhere')).toEqual(['404 unknown-path', 0]))
+  it('satisfies an API that requires a version', () => {
+    expect(matchWith(3, '*/*', '/api/users', true)).toEqual(['v3 pinned', 1])
+    expect(matchWith(undefined, '*/*', '/api/users', true)).toEqual(['400 version-required', 1])
+  })
+  it.each([7, 0, 1.5, Number.NaN, '2'])('throws when it is %j', (wrong) => {
+    expect(() => matchWith(wrong as number)).toThrow(/HV_DEFAULT_VERSION: defaultVersion is .*, which is not declared/)
+  })
+  it('throws what the function throws', () => {
+    const failing = options(() => {
+      throw new Error('no such account')
+    })
+    expect(() => createMatcher(routes, failing).match('GET', '/api/users', '*/*', 1)).toThrow('no such account')
+  })
+})
