@@ -65,6 +65,26 @@ describe('createRouter', () => {
   })
 })
 
+describe('the life of a version', () => {
+  const aging = api(
+    { vendorString: 'acme', defaultVersion: 2 },
+    version(1, { sunset: '2021-01-01' }, cache({ as: 'v1' }, get('thing', { to: 'things#show' }))),
+    version(2, { deprecated: '2021-01-01' }, inherit({ from: 'v1' })),
+  )
+  const things = { show: () => Response.json(1) }
+  const handler = createRouter(aging, { 1: { things }, 2: { things } })
+
+  it('announces the end of a version', async () => {
+    const { status, headers } = await handler(ask('/api/thing'))
+    expect([status, headers.get('deprecation')]).toEqual([200, '@1609459200'])
+  })
+  it('refuses a version that has ended', async () => {
+    const response = await handler(ask('/api/thing', `${type};version=1`))
+    expect([response.status, response.headers.get('sunset')]).toEqual([410, 'Fri, 01 Jan 2021 00:00:00 GMT'])
+    expect(await jsonOf(response)).toMatchObject({ type: 'urn:hv-router:version-retired', retired: [1] })
+  })
+})
+
 describe('the response of a handler', () => {
   it.each<[what: string, response: () => Response, accept: string | undefined, expected: string | null]>([
     ['JSON', () => Response.json(1), `${type};version=1`, `${type}; version=1; charset=utf-8`],
