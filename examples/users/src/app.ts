@@ -3,8 +3,8 @@ import type { Writable } from 'node:stream'
 import rateLimit from '@fastify/rate-limit'
 import { createRouter } from '@hv/router-fastify'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { UsersController as UsersControllerV1 } from '../controllers/api/v1/users_controller.ts'
-import { UsersController as UsersControllerV2 } from '../controllers/api/v2/users_controller.ts'
+import { createUsersController } from '../controllers/api/v1/users_controller.ts'
+import { UsersController } from '../controllers/api/v2/users_controller.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { networkOf } from './auth/network.ts'
 import { createThrottle } from './auth/throttle.ts'
@@ -66,15 +66,17 @@ export function buildApp(
     closedRegistration: config.closedRegistration,
     authenticate: createAuthenticate(store, tokens),
   }
+  const users = new UsersController(services)
   const controllers = {
-    1: { users: new UsersControllerV1(services) },
-    2: { users: new UsersControllerV2(services) },
+    1: { users: createUsersController(users) },
+    2: { users },
   }
-  const router = createRouter(routes, controllers, { problem: replaceProblem }) // throws if a controller lacks an action
+  const { onRouted } = serveMetrics(app)
+  // Throws if a controller lacks an action.
+  const router = createRouter(routes, controllers, { problem: replaceProblem, onRouted })
   serveHealth(app, store, lifecycle)
   app.get('/.well-known/jwks.json', () => tokens.keySet)
   serveDocs(app, controllers)
-  serveMetrics(app)
   app.register(router)
   return app
 }

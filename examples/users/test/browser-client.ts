@@ -1,12 +1,12 @@
 // The script of the page in browser-client.test.ts: @hv/router-client in a browser.
 import { ClientError, createClient, typesOf } from '@hv/router-client'
-import type { UsersController as UsersV1 } from '../controllers/api/v1/users_controller.ts'
-import type { UsersController as UsersV2 } from '../controllers/api/v2/users_controller.ts'
+import type { createUsersController } from '../controllers/api/v1/users_controller.ts'
+import type { UsersController } from '../controllers/api/v2/users_controller.ts'
 import { routes } from '../src/routes.ts'
 
 interface Controllers {
-  1: { users: UsersV1 }
-  2: { users: UsersV2 }
+  1: { users: ReturnType<typeof createUsersController> }
+  2: { users: UsersController }
 }
 
 export async function run(baseUrl: string, credentials: { username: string; password: string }) {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { ClientError, createClient, typesOf } from '@hv/router-client'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest'
-import type { UsersController as UsersV1 } from '../controllers/api/v1/users_controller.ts'
-import type { UsersController as UsersV2 } from '../controllers/api/v2/users_controller.ts'
+import type { createUsersController } from '../controllers/api/v1/users_controller.ts'
+import type { UsersController } from '../controllers/api/v2/users_controller.ts'
 import { buildApp } from '../src/app.ts'
 import { routes } from '../src/routes.ts'
 import { openSqliteStore } from '../src/store/open-store.ts'
@@ -15,8 +15,8 @@ import { password } from './client.ts'
 import { tokens } from './services.ts'
 
 interface Controllers {
-  1: { users: UsersV1 }
-  2: { users: UsersV2 }
+  1: { users: ReturnType<typeof createUsersController> }
+  2: { users: UsersController }
 }
 const folder = mkdtempSync(join(tmpdir(), 'users-client-'))
 let app: FastifyInstance

@@ -1,4 +1,5 @@
 export { type Issue, type RequestPart, ValidationError, type Validator, ajvValidator } from '@hv/router/adapter'
+export { before } from './before.ts'
 export { createRouter } from './router.ts'
 export {
   type ActionOptions,

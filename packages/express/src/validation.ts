@@ -1,9 +1,8 @@
 import type { ActionSchema, Row } from '@hv/router'
 import { type BoundAction, type Validation, createValidation, validatePart } from '@hv/router/adapter'
 import type { RequestHandler } from 'express'
+import { getPart, setPart } from './request-part.ts'
 import type { RouterOptions } from './types.ts'
-
-const properties = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
 
 /**
  * Creates the middleware that validates the requests of each row. Rows without schemas have none.
@@ -28,17 +27,6 @@ export function createValidationMiddleware(
 const validateWith =
   (validation: Validation): RequestHandler =>
   async (req, _res, next) => {
-    for (const part of validation) {
-      const property = properties[part[0]]
-      const value = await validatePart(part, req[property])
-      // Express 5 parses the query again on each access, so the property is replaced.
-      // Headers that the schema does not name stay: other middleware needs them.
-      Object.defineProperty(req, property, {
-        value: property === 'headers' ? { ...req.headers, ...(value as object) } : value,
-        configurable: true,
-        enumerable: true,
-        writable: true,
-      })
-    }
+    for (const part of validation) setPart(req, part[0], await validatePart(part, getPart(req, part[0])))
     next()
   }

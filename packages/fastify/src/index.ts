@@ -1,3 +1,4 @@
 export { type Action, type CreateAction, type SchemaTypeProvider, action, createAction } from './action.ts'
+export { before } from './before.ts'
 export { createRouter, isVersioned } from './router.ts'
 export type { ActionOptions, ApiRequest, FastifyControllers, FastifyKind, RouterOptions } from './types.ts'

@@ -1,5 +1,5 @@
 import { RouterError } from '@hv/router'
-import { type JsonSchema, isObject, mapSchema } from './json-schema.ts'
+import { type JsonSchema, isObject, mapSchema } from '@hv/router/adapter'
 
 /** Collects the schemas of a document that have a name, under `components.schemas`. */
 export interface Components {

@@ -1,7 +1,7 @@
 import { type ActionSchema, type Api, type Row, mediaType, routeTable } from '@hv/router'
 import { bindActions } from '@hv/router/adapter'
 import { createComponents } from './components.ts'
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from '@hv/router/adapter'
 import { operationOf } from './operation.ts'
 import { problemComponents, problemResponses } from './problems.ts'
 

@@ -1,6 +1,6 @@
 import type { ActionSchema, Row, Schema, SchemaDirection } from '@hv/router'
 import type { Components } from './components.ts'
-import { type JsonSchema, isObject, toJsonSchema } from './json-schema.ts'
+import { type JsonSchema, isObject, toJsonSchema } from '@hv/router/adapter'
 
 /** What the operations of one document share. */
 export interface DocumentContext {

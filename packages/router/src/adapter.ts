@@ -1,4 +1,6 @@
 // What the author of an adapter imports besides `createMatcher`: `@hv/router/adapter`.
+export { type Derive, type SchemaAction, type Translation, createBefore } from './changes/before.ts'
+export { type JsonSchema, isObject, mapSchema, toJsonSchema } from './changes/json-schema.ts'
 export { type Answer, createAnswer } from './respond/answer.ts'
 export { type BoundAction, bindActions } from './respond/bind-actions.ts'
 export { type Header, createAddHeaders, varyAccept } from './respond/headers.ts'

@@ -4,6 +4,7 @@ import { mediaType } from './respond/media-type.ts'
 import { type RecordedResponse, type Recording, maskValues } from './testing/recording.ts'
 
 export { type InjectableApp, injectInto } from './testing/inject-into.ts'
+export { type Law, lawsOf } from './testing/laws.ts'
 export { type RecordedResponse, type Recording, differences } from './testing/recording.ts'
 
 /** A version, and what a client sends to reach it. */

@@ -501,8 +501,9 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () => bindActions(small, { 1: { users: { index() {}, show: 7 } }, 2: {} }),
   ],
 ]
-/** Tested where they are thrown: by the loader of controllers and by the Fastify adapter. */
+/** Tested where they are thrown. */
 const elsewhere = [
+  'HV_CHANGE',
   'HV_NO_VALIDATOR',
   'HV_NO_JSON_SCHEMA',
   'HV_UNKNOWN_SCHEMA',

@@ -21,6 +21,11 @@ export const User = Type.Object({
   updatedAt: Type.String({ description: 'UTC, ISO 8601' }),
 })
 
+export const UserPage = Type.Object({
+  items: Type.Array(User),
+  next: Type.Union([Type.String(), Type.Null()], { description: 'URL of the next page' }),
+})
+
 /** A login checks type and length only: any other name is a 401. */
 export const Credentials = closed({
   username: Type.String({ maxLength: 200 }),

@@ -281,7 +281,7 @@ function callOf(session: Session, node: CallExpression, scope: Scope): Value {
   return unseen(scope, node, called.kind === 'unseen' ? `${why}: ${called.why}` : why)
 }
 
-/** Calls of what the language and Node bring. */
+/** Calls of what the language, Node and the adapters bring. */
 function knownCall(session: Session, node: CallExpression, scope: Scope): Value | null {
   const name = calleeName(node)
   const { callee } = node
@@ -294,9 +294,20 @@ function knownCall(session: Session, node: CallExpression, scope: Scope): Value 
   if (name === 'Object.freeze' || name === 'Object.seal' || name === 'Object.preventExtensions')
     return evaluate(session, first, scope)
   if (name === 'Object.assign') return evaluateAssign(session, evaluate(session, first, scope), rest, scope)
+  if (name !== null && isBefore(name, scope)) return evaluate(session, first, scope)
   if (name !== 'Object.create' || rest.length > 0) return null
   const place = placeOf(scope.file, node)
   return objectValue(scope.file, place, inheritedFrom(evaluate(session, first, scope), node, scope))
+}
+
+/** `before` of an adapter: the older controllers have the actions of the newer ones. */
+function isBefore(name: string, scope: Scope): boolean {
+  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+    const binding = at.bindings.get(name)
+    if (binding !== undefined)
+      return binding.kind === 'import' && binding.name === 'before' && binding.from.startsWith('@hv/router-')
+  }
+  return false
 }
 
 function argumentsOf(session: Session, node: Node, scope: Scope): readonly Value[] {

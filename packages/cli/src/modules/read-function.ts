@@ -1,10 +1,16 @@
-import type { ArrowFunctionExpression, Function as FunctionNode, Node, ParamPattern } from 'oxc-parser'
+import type {
+  ArrowFunctionExpression,
+  BindingIdentifier,
+  Function as FunctionNode,
+  Node,
+  ParamPattern,
+} from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
 import { walk } from '../syntax/walk.ts'
 import { membersOfThis } from './read-class.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Scope, createScope, nameOf, namesIn } from './scope.ts'
-import { type ClassValue, type FunctionValue, type Value, plain, requiredOf } from './value.ts'
+import { type ClassValue, type FunctionValue, type Value, lineageOf, objectValue, plain, requiredOf } from './value.ts'
 
 /** Reads a function. What it returns is read when it is called. */
 export function readFunction(
@@ -79,7 +85,8 @@ function bindParameter(
 ): void {
   const { values } = inner
   const missing = (name: string): Value => unseen(inner, parameter, `the argument ${name} is not seen`)
-  if (parameter.type === 'Identifier') values.set(parameter.name, args[index] ?? missing(parameter.name))
+  if (parameter.type === 'Identifier')
+    values.set(parameter.name, args[index] ?? instanceOfType(reader, parameter, inner) ?? missing(parameter.name))
   else if (parameter.type === 'AssignmentPattern' && parameter.left.type === 'Identifier')
     values.set(parameter.left.name, args[index] ?? reader.evaluate(parameter.right, inner))
   else if (parameter.type === 'ObjectPattern')
@@ -95,4 +102,14 @@ function bindParameter(
       values.set(local.name, held ?? missing(local.name))
     }
   else for (const name of namesIn(parameter)) values.set(name, missing(name))
+}
+
+/** An argument whose type is a class: `(users: UsersController) => …`. */
+function instanceOfType(reader: Reader, parameter: BindingIdentifier, scope: Scope): Value | null {
+  const type = parameter.typeAnnotation?.typeAnnotation
+  if (type?.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return null
+  const value = reader.lookUp(type.typeName.name, scope, parameter)
+  if (value.kind !== 'class') return null
+  const parts = { members: value.instance, ancestors: lineageOf(value) }
+  return objectValue(scope.file, placeOf(scope.file, parameter), parts)
 }

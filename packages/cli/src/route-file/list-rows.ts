@@ -52,9 +52,13 @@ export function listRows({ rows, lives }: RouteFile, controllers: Controllers | 
 function listedRow(row: Row, controllers: Controllers | null, shadowed: boolean, isPreview: boolean): ListedRow {
   const { version, name, method, path, controller, action, inheritedFrom, life } = row
   const declaredIn = inheritedFrom ?? version
-  const found = controllers?.find(version, row.key, action)
-  const actionFrom = found === undefined || found.kind === 'missing' ? null : found.version
-  const isOverridden = inheritedFrom !== null && actionFrom !== null && actionFrom > declaredIn
+  const fromOf = (number: number): number | null => {
+    const found = controllers?.find(number, row.key, action)
+    return found === undefined || found.kind === 'missing' ? null : found.version
+  }
+  const actionFrom = fromOf(version)
+  // `before` takes the older action from the newer controller.
+  const isOverridden = actionFrom !== null && actionFrom > declaredIn && actionFrom !== fromOf(declaredIn)
   const origin = inheritedFrom === null ? 'own' : isOverridden ? 'overridden' : 'inherited'
   const listed = { version, name, method, path, controller, action, origin, declaredIn, actionFrom, shadowed } as const
   if (life === null && !isPreview) return listed

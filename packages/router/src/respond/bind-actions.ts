@@ -1,8 +1,9 @@
+import { ownerOf } from '../changes/owner.ts'
 import { type Api, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError } from '../errors.ts'
 
-/** An action, ready to be called: `this` is the controller. */
+/** An action, ready to be called: `this` is the controller, or the newer one that it was derived from. */
 export interface BoundAction {
   readonly handler: (...native: never[]) => unknown
   /** The framework's route options. Actions without options share one empty object. */
@@ -29,7 +30,7 @@ export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, Bou
     const handler = typeof action === 'function' ? action : action?.handler
     const where = `controllers[${row.version}]${/^[a-z_$][\w$]*$/i.test(row.key) ? `.${row.key}` : `['${row.key}']`}`
     if (typeof handler !== 'function') missing.add(controller === undefined ? where : `${where}.${row.action}`)
-    else bound.set(row, { handler: handler.bind(controller as never), options: optionsOf(action!) })
+    else bound.set(row, { handler: handler.bind(ownerOf(controller!) as never), options: optionsOf(action!) })
   }
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
   return bound

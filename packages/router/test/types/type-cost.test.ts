@@ -10,13 +10,15 @@ const compilers = { 'TypeScript 6': 'node_modules', 'TypeScript 7': 'tools/types
 const folder = mkdtempSync(join(tmpdir(), 'hv-types-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const adapter = JSON.stringify(join(root, 'packages/router/src/adapter.ts'))
+
 /** Compiles one file, declarations too, and returns the count of instantiations; throws what the compiler says. */
 function compile(compiler: string, name: string, text: string): number {
   const file = join(folder, `${name}.mts`)
   const core = JSON.stringify(join(root, 'packages/router/src/index.ts'))
   writeFileSync(
     file,
-    `import { type Api, type Controllers, type HandlerKind, api, cache, get, hrefs, inherit, member, resources, version } from ${core}\n${text}`,
+    `import { type Api, type Controllers, type HandlerKind, api, became, cache, change, get, hrefs, inherit, member, resources, version } from ${core}\n${text}`,
   )
   const config = join(folder, `${name}.json`)
   const compilerOptions = {
@@ -114,6 +116,39 @@ const excepts = `export const routes = api({ vendorString: 'acme' },
     .join(',\n')})
 hrefs(routes).res7.show({ id: 1 })`
 
+/** 100 controllers whose schemas are those of one library, and a change to one schema of each version. */
+const changed = (changes: number) => `import { createBefore } from ${adapter}
+interface Typed<V> { readonly '~standard': { readonly types?: { readonly input: V; readonly output: V } } }
+declare const schema: <V>() => Typed<V>
+const before = createBefore(null as never)
+${range(100)
+  .map(
+    (
+      i,
+    ) => `const S${i} = schema<{ id: number; name${i}: string; owner: { id: number; name: string }; tags: string[] }>()
+class C${i} {
+  index = { schema: { response: { 200: schema<{ id: number; name${i}: string }[]>() } }, handler: (): unknown => null }
+  create = { schema: { body: S${i}, response: { 201: S${i} } }, handler: (): unknown => null }
+  show = { schema: { response: { 200: S${i} } }, handler: (): unknown => null }
+  new() {} edit() {} update() {} destroy() {}
+}`,
+  )
+  .join('\n')}
+const newest = { ${range(100)
+  .map((i) => `res${i}: new C${i}()`)
+  .join(', ')} }
+const step0 = newest
+${range(changes)
+  .map(
+    (n) => `const older${n} = schema<{ id: number; older${n}: string }>()
+const step${n + 1} = before(step${n}, change('change ${n}', became(older${n}, ${n === 0 ? 'S7' : `older${n - 1}`}, {})))`,
+  )
+  .join('\n')}
+type Value<S> = S extends { '~standard': { types?: { output: infer V } } } ? V : never
+const old: Value<(typeof step${changes})['res7']['show']['schema']['response'][200]> = { id: 1, older${changes - 1}: 'x' }
+const same: Value<(typeof step${changes})['res8']['show']['schema']['response'][200]>['name8'] = 'x'
+export const checked = [old, same].length`
+
 /** By compiler: what the code of the core costs alone. */
 const ownCost: Record<string, number> = {}
 
@@ -124,6 +159,8 @@ describe.each(Object.entries(compilers))('%s, 100 resources in 10 versions', (_n
     ['nested', nested, 62_000],
     ['options that do not change the types', withOptions, 62_000],
     ['classes', withClasses, 97_000],
+    ['before', changed(1), 25_000],
+    ['nine befores in a chain', changed(9), 35_000],
     ['40 selective excepts in a chain of 30 versions', excepts, 137_000],
   ])(
     '%s',

@@ -1,154 +1,16 @@
+import { became, change } from '@hv/router'
+import { before } from '@hv/router-fastify'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requireAdmin, requireSelfOrAdmin } from '../../../src/auth/authenticate.ts'
-import { hashPassword, verifyPassword } from '../../../src/auth/passwords.ts'
-import { badRequest, forbidden, unauthorized, userNotFound } from '../../../src/http/errors.ts'
-import { Credentials, Login, NewUser, Page, User, UserChanges, UserId, WriteResult } from '../../../src/http/schemas.ts'
-import { checkId, readId } from '../../../src/http/user-id.ts'
-import { href } from '../../../src/routes.ts'
-import type { Services } from '../../../src/services.ts'
-import type { WriteSummary } from '../../../src/store/database.ts'
-import type { User as StoredUser } from '../../../src/store/user-store.ts'
+import { User, UserPage } from '../../../src/http/schemas.ts'
+import type { UsersController } from '../v2/users_controller.ts'
 
-/**
- * Version 1 of the users. Each action is a handler with Fastify's options for its route: hooks and schemas.
- *
- * Requests that write are authenticated twice: before the body is read, and after. A slow body leaves enough time
- * for the token to be revoked.
- */
-export class UsersController {
-  protected readonly services: Services
+export const listsAreEnvelopes = change(
+  'A list of users is an object with the URL of the next page.',
+  became(Type.Array(User), UserPage, {
+    down: ({ items }) => items,
+    headers: ({ next }) => ({ link: next === null ? undefined : `<${next}>; rel="next"` }),
+  }),
+)
 
-  constructor(services: Services) {
-    this.services = services
-  }
-
-  protected readonly authenticate = (request: FastifyRequest): Promise<void> => this.services.authenticate(request)
-
-  private readonly authorizeCreate = async (request: FastifyRequest): Promise<void> => {
-    if (!this.services.closedRegistration) return
-    await this.authenticate(request)
-    await requireAdmin(request)
-  }
-
-  login = {
-    schema: { summary: 'Logs in', security: [], body: Credentials, response: { 200: Login } },
-    handler: async ({ body, ip }: FastifyRequest<{ Body: Credentials }>) => {
-      const { store, throttle, tokens } = this.services
-      const credentials = await store.findCredentials({ username: body.username })
-      const guess = { user: credentials?.id ?? body.username, address: ip, at: 'login' } as const
-      await throttle.count(guess)
-      const matches = await verifyPassword(credentials?.passwordHash ?? null, body.password)
-      if (credentials === null || !matches) throw unauthorized('wrong username or password')
-      await throttle.accept(guess)
-      const { id, username, tokenVersion } = credentials
-      return { id, username, jwt: tokens.sign({ id, tokenVersion }) }
-    },
-  }
-
-  index = {
-    onRequest: this.authenticate,
-    schema: { summary: 'Lists users', querystring: Page, response: { 200: Type.Array(User) as object } },
-    handler: async ({ query }: FastifyRequest<{ Querystring: Page }>, reply: FastifyReply): Promise<unknown> => {
-      const { items, next } = await this.listPage(query)
-      if (next !== null) reply.header('link', `<${next}>; rel="next"`)
-      return items
-    },
-  }
-
-  show = {
-    onRequest: this.authenticate,
-    preValidation: checkId,
-    schema: { summary: 'Shows a user', params: UserId, response: { 200: User } },
-    handler: async (request: FastifyRequest) => {
-      const user = await this.services.store.findById(readId(request))
-      if (user === null) throw userNotFound()
-      return user
-    },
-  }
-
-  create = {
-    onRequest: this.authorizeCreate,
-    preHandler: this.authorizeCreate,
-    schema: { summary: 'Creates a user', security: [], body: NewUser, response: { 201: WriteResult } },
-    handler: async (request: FastifyRequest<{ Body: NewUser }>, reply: FastifyReply) => {
-      const { username, password, name = null } = request.body
-      const passwordHash = await hashPassword(password)
-      const data = await this.services.store.create({ username, name, passwordHash }, request.actor ?? undefined)
-      if (data.affectedRows === 0) throw unauthorized('the token was revoked')
-      reply.code(201).header('location', href.users.show({ id: data.insertId }))
-      return successOf(data, 201)
-    },
-  }
-
-  update = {
-    onRequest: this.authenticate,
-    preValidation: checkId,
-    preHandler: [this.authenticate, requireSelfOrAdmin],
-    schema: { summary: 'Changes a user', params: UserId, body: UserChanges, response: { 200: WriteResult } },
-    handler: async (request: FastifyRequest<{ Params: { id: string }; Body: UserChanges }>) => {
-      const { username, name, password, currentPassword } = request.body
-      if (username === undefined && name === undefined && password === undefined)
-        throw badRequest('send at least one of username, name and password')
-      const id = readId(request)
-      const actor = request.actor!
-      if (password !== undefined && id === actor.id) await this.requirePassword(request, currentPassword)
-
-      const changes = {
-        ...(username !== undefined && { username }),
-        ...(name !== undefined && { name }),
-        ...(password !== undefined && { passwordHash: await hashPassword(password) }),
-      }
-      const data = await this.services.store.update(id, changes, actor)
-      if (data.affectedRows === 0) return this.refuseWrite(request)
-      return successOf(data)
-    },
-  }
-
-  destroy = {
-    onRequest: this.authenticate,
-    preValidation: checkId,
-    preHandler: [this.authenticate, requireSelfOrAdmin],
-    schema: { summary: 'Deletes a user', params: UserId, response: { 200: WriteResult } },
-    handler: async (request: FastifyRequest) => {
-      const data = await this.services.store.delete(readId(request), request.actor!)
-      if (data.affectedRows === 0) return this.refuseWrite(request)
-      return successOf(data)
-    },
-  }
-
-  /** 403 unless this is the current password of the actor. Wrong guesses are throttled. */
-  private async requirePassword(request: FastifyRequest, password = ''): Promise<void> {
-    const { store, throttle } = this.services
-    const { id } = request.actor!
-    const guess = { user: id, address: request.ip, at: 'change' } as const
-    await throttle.count(guess)
-    const credentials = await store.findCredentials({ id })
-    if (!(await verifyPassword(credentials?.passwordHash ?? null, password))) {
-      await this.authenticate(request) // the password may have been changed since
-      throw forbidden('to change the password, send the current one as currentPassword')
-    }
-    await throttle.accept(guess)
-  }
-
-  /** A write affected no row. Either the request is not authorized any more, or there is no such user. */
-  private async refuseWrite(request: FastifyRequest): Promise<never> {
-    await this.authenticate(request)
-    await requireSelfOrAdmin(request)
-    throw userNotFound()
-  }
-
-  /** One page of users, and the URL of the next page if there is one. */
-  protected async listPage({
-    limit = '50',
-    after = '0',
-  }: Page): Promise<{ items: readonly StoredUser[]; next: string | null }> {
-    const size = Number(limit)
-    const found = await this.services.store.list({ after: Number(after), limit: size + 1 })
-    const items = found.slice(0, size)
-    const next = found.length > size ? `${href.users.index()}?limit=${size}&after=${items.at(-1)!.id}` : null
-    return { items, next }
-  }
-}
-
-const successOf = (data: WriteSummary, code = 200) => ({ status: true, code, message: 'success', data })
+/** Version 1 of the users: version 2, with a list that is an array. */
+export const createUsersController = (users: UsersController) => before({ users }, listsAreEnvelopes).users

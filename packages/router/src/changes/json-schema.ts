@@ -1,4 +1,5 @@
-import { RouterError, type Schema, type SchemaDirection } from '@hv/router'
+import { RouterError } from '../errors.ts'
+import type { Schema, SchemaDirection } from '../types/schema.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

@@ -1,0 +1,32 @@
+// Version 1 is version 2 with a change: the laws of the change, and what it leaves as it is.
+import { type Law, lawsOf } from '@hv/router/testing'
+import { Ajv } from 'ajv'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createUsersController, listsAreEnvelopes } from '../controllers/api/v1/users_controller.ts'
+import { UsersController } from '../controllers/api/v2/users_controller.ts'
+import { UserPage } from '../src/http/schemas.ts'
+
+const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null })
+const users = fc.record({
+  id: fc.integer(),
+  username: fc.string(),
+  name: nullable(fc.string()),
+  createdAt: fc.string(),
+  updatedAt: fc.string(),
+})
+const pages = fc.record({ items: fc.array(users), next: nullable(fc.webPath()) })
+
+it.each(lawsOf(listsAreEnvelopes))('$name', ({ from, to, convert }: Law) => {
+  const ajv = new Ajv()
+  expect(from).toBe(UserPage)
+  const isConverted = (page: unknown) => ajv.validate(from, page) && ajv.validate(to, convert(page))
+  fc.assert(fc.property(pages, isConverted))
+})
+
+it('changes the list alone', () => {
+  const newer = new UsersController({} as never)
+  const older = createUsersController(newer)
+  const actions = ['index', 'show', 'create', 'update', 'destroy', 'login'] as const
+  expect(actions.filter((action) => (older[action] as object) !== newer[action])).toEqual(['index'])
+})

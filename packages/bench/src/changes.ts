@@ -1,0 +1,114 @@
+// `npm run bench:changes`: what a version change costs per request. A list of 50 users goes through 0 to 9 changes, on the
+// Fastify and Express adapters, and through an action that no change touches. Requests do not use sockets; the variants
+// take turns, and the least of all rounds counts. BENCH_ROUNDS makes it shorter.
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { api, became, cache, change, inherit, resources, version } from '@hv/router'
+import { type SchemaAction, createBefore } from '@hv/router/adapter'
+import { before as expressBefore, createRouter as createExpressRouter } from '@hv/router-express'
+import { before as fastifyBefore, createRouter as createFastifyRouter } from '@hv/router-fastify'
+import express, { type Request, type Response } from 'express'
+import fastify from 'fastify'
+
+const { BENCH_ROUNDS = '15' } = process.env
+const hops = [0, 1, 2, 4, 9]
+const requests = 300
+
+const schemaOf = (field: string) => ({
+  type: 'object',
+  properties: { id: { type: 'integer' }, [field]: { type: 'string' }, email: { type: 'string' } },
+})
+/** The field is renamed to and fro. */
+const users = Array.from({ length: 10 }, (_, n) => schemaOf(n % 2 === 0 ? 'name' : 'fullName'))
+const pageOf = (items: object) => ({
+  type: 'object',
+  properties: { items: { type: 'array', items }, next: { type: 'string' } },
+})
+const page = {
+  items: Array.from({ length: 50 }, (_, id) => ({ id, fullName: `User ${id}`, email: `user${id}@acme.example` })),
+  next: '/users?after=50',
+}
+type User = Readonly<Record<string, unknown>>
+const changes = Array.from({ length: 9 }, (_, n) =>
+  change(
+    `Change ${n}`,
+    became(users[n]!, users[n + 1]!, {
+      down:
+        n % 2 === 0
+          ? ({ id, fullName, email }: User) => ({ id, name: fullName, email })
+          : ({ id, name, email }: User) => ({ id, fullName: name, email }),
+    }),
+  ),
+)
+const index = { schema: { response: { 200: pageOf(users[9]!) } } }
+const routes = api(
+  { vendorString: 'acme', path: '' },
+  version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }))),
+  version(2, inherit({ from: 'v1' })),
+)
+type Send = (path: string) => Promise<unknown>
+const headers = { accept: 'application/vnd.acme+json;version=1' }
+
+/** The conversion alone. */
+function createPlain(count: number): Send {
+  const before = createBefore((newer, { respond }) => ({ ...newer, handler: () => respond!(200, page, () => {}) }))
+  const v2 = { users: { index: { ...index, handler: (): unknown => page } as SchemaAction } }
+  if (count === 0) return async () => page
+  const { handler } = before(v2, ...changes.slice(9 - count)).users.index
+  return async () => handler()
+}
+
+async function createFastify(count: number): Promise<Send> {
+  const show = { handler: () => page.items[0] }
+  const v2 = { users: { index: { ...index, handler: () => page }, show } }
+  const app = fastify()
+  app.register(
+    createFastifyRouter(routes, { 1: count === 0 ? v2 : fastifyBefore(v2, ...changes.slice(9 - count)), 2: v2 }),
+  )
+  await app.ready()
+  return (url) => app.inject({ url, headers })
+}
+
+function createExpress(count: number): Send {
+  const show = { handler: (_req: Request, res: Response) => res.json(page.items[0]) }
+  const v2 = { users: { index: { ...index, handler: (_req: Request, res: Response) => res.json(page) }, show } }
+  const app = express()
+  app.use(createExpressRouter(routes, { 1: count === 0 ? v2 : expressBefore(v2, ...changes.slice(9 - count)), 2: v2 }))
+  return (url) =>
+    new Promise((resolve) => {
+      const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url, headers: { ...headers } })
+      const response = new ServerResponse(request)
+      response.end = (() => resolve(null)) as never
+      app(request as never, response as never)
+    })
+}
+
+async function measure(send: Send, path: string): Promise<number> {
+  const start = process.cpuUsage()
+  for (let i = 0; i < requests; i++) await send(path)
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / requests
+}
+
+const adapters = { 'the conversion alone': createPlain, Fastify: createFastify, Express: createExpress }
+console.log(`Node ${process.version}: microseconds of CPU per request, the least of ${BENCH_ROUNDS} rounds`)
+for (const [name, create] of Object.entries(adapters)) {
+  const variants = await Promise.all(hops.map(async (count) => ({ count, send: await create(count) })))
+  const least = new Map<string, number>()
+  const paths = name === 'the conversion alone' ? ['/users'] : ['/users', '/users/7']
+  for (let round = 0; round < Number(BENCH_ROUNDS); round++)
+    for (const path of paths)
+      for (const { count, send } of variants) {
+        const key = `${path} ${count}`
+        least.set(key, Math.min(least.get(key) ?? Infinity, await measure(send, path)))
+      }
+  console.log(`\n${name}`)
+  console.table(
+    variants.map(({ count }) => {
+      const cost = least.get(`/users ${count}`)!
+      const perHop = count === 0 ? null : ((cost - least.get('/users 0')!) / count).toFixed(1)
+      const untouched = least.get(`/users/7 ${count}`)?.toFixed(1) ?? null
+      return { changes: count, 'list of 50': cost.toFixed(1), 'per change': perHop, 'an untouched route': untouched }
+    }),
+  )
+}

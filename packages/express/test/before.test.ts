@@ -1,0 +1,109 @@
+import { api, became, cache, change, inherit, resources, version } from '@hv/router'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { before, createRouter } from '../src/index.ts'
+import { listen, send } from './listen.ts'
+
+const routes = api(
+  { vendorString: 'acme', path: '' },
+  version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show', 'create'] }))),
+  version(2, inherit({ from: 'v1' })),
+)
+const User = z.object({ fullName: z.string() })
+const OlderUser = z.object({ name: z.string().min(2) })
+const Problem = z.object({ reason: z.string() })
+const OlderProblem = z.object({ error: z.string() })
+const Query = z.object({ limit: z.coerce.number().default(10) })
+const OlderQuery = z.object({ size: z.coerce.number().default(20) })
+const fullName = change(
+  'A user has a full name.',
+  became(OlderUser, User, {
+    up: ({ name }) => ({ fullName: name }),
+    down: ({ fullName: name }) => ({ name: name.trim() }),
+    headers: () => ({ 'x-older': 'yes' }),
+  }),
+  became(OlderProblem, Problem, { down: ({ reason }) => ({ error: reason }) }),
+  became(OlderQuery, Query, { up: ({ size }) => ({ limit: size }) }),
+)
+
+const serve = () => {
+  const v2 = {
+    users: {
+      index: {
+        schema: { querystring: Query, response: { 200: User } },
+        handler: ({ query, headers: { 'x-send': how } }: Request, res: Response): unknown => {
+          const user = { fullName: JSON.stringify(query) }
+          if (how === 'send') return res.send(user)
+          if (how === 'jsonp') return res.jsonp(user)
+          if (how === 'text') return res.send('text')
+          if (how === 'bytes') return res.send(Buffer.from('bytes'))
+          return how === 'wrong' ? res.json({}) : res.json(user)
+        },
+      },
+      show: {
+        schema: { response: { 404: Problem, 403: Problem } },
+        use: [
+          ({ headers }: Request, res: Response, next: NextFunction): unknown =>
+            headers['x-send'] === 'use' ? res.status(403).json({ reason: 'forbidden' }) : next(),
+        ],
+        handler: (): unknown => {
+          throw Object.assign(new Error('nobody'), { status: 404 })
+        },
+      },
+      create: {
+        schema: { body: User, response: { 200: User } },
+        handler: ({ body }: Request, res: Response) => res.json(body),
+      },
+    },
+  }
+  const app = express().use(express.json(), createRouter(routes, { 1: before(v2, fullName), 2: v2 }))
+  app.use((error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction) =>
+    res.status(error.status ?? 500).json({ reason: error.message }),
+  )
+  return listen(app)
+}
+
+const cases: readonly (readonly [what: string, path: string, how: string, older: unknown[], newer: unknown[]])[] = [
+  ['json', '/users', 'json', [200, '{"name":"{\\"limit\\":20}"}'], [200, '{"fullName":"{\\"limit\\":10}"}']],
+  [
+    'send with an object',
+    '/users',
+    'send',
+    [200, '{"name":"{\\"limit\\":20}"}'],
+    [200, '{"fullName":"{\\"limit\\":10}"}'],
+  ],
+  [
+    'jsonp',
+    '/users?size=5&limit=6',
+    'jsonp',
+    [200, '{"name":"{\\"limit\\":5}"}'],
+    [200, '{"fullName":"{\\"limit\\":6}"}'],
+  ],
+  ['text', '/users', 'text', [200, 'text'], [200, 'text']],
+  ['bytes', '/users', 'bytes', [200, 'bytes'], [200, 'bytes']],
+  ['middleware of the action', '/users/1', 'use', [403, '{"error":"forbidden"}'], [403, '{"reason":"forbidden"}']],
+  ['the error handler of the app', '/users/1', '', [404, '{"error":"nobody"}'], [404, '{"reason":"nobody"}']],
+]
+it.each(cases)('%s', async (_what, path, how, ...expected) => {
+  const port = await serve()
+  for (const [index, response] of expected.entries()) {
+    const headers = { accept: `application/vnd.acme+json;version=${index + 1}`, 'x-send': how }
+    const { status, bytes } = await send(port, { path, headers })
+    expect([status, bytes.toString()]).toEqual(response)
+  }
+})
+
+it('validates with the older schema, and passes an error of a conversion on', async () => {
+  const port = await serve()
+  const headers = { accept: 'application/vnd.acme+json;version=1', 'content-type': 'application/json' }
+  const post = async (body: object) => {
+    const received = await send(port, { method: 'POST', path: '/users', headers, body: JSON.stringify(body) })
+    return [received.status, received.bytes.toString(), received.headers['x-older']]
+  }
+  expect(await post({ name: 'Dora' })).toEqual([200, '{"name":"Dora"}', 'yes'])
+  expect(await post({ name: 'D' })).toEqual([400, expect.stringContaining('body/name'), undefined])
+  expect(await post({ fullName: 'Dora' })).toEqual([400, expect.stringContaining('body/name'), undefined])
+  const wrong = await send(port, { path: '/users', headers: { accept: headers.accept, 'x-send': 'wrong' } })
+  expect([wrong.status, wrong.bytes.toString()]).toEqual([500, expect.stringContaining('trim')])
+})

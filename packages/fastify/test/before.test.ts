@@ -1,0 +1,89 @@
+import { became, change } from '@hv/router'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { before, createRouter } from '../src/index.ts'
+import { releases } from './releases.ts'
+import { accept, createApps, routes } from './setup.ts'
+
+const User = Type.Object({ fullName: Type.String() })
+const OlderUser = Type.Object({ name: Type.String() })
+const Problem = Type.Object({ reason: Type.String() })
+const OlderProblem = Type.Object({ error: Type.String() })
+const fullName = change(
+  'A user has a full name.',
+  became(OlderUser, User, {
+    up: ({ name }) => ({ fullName: name }),
+    down: ({ fullName: name }) => ({ name: name.trim() }),
+    headers: () => ({ 'x-older': 'yes' }),
+  }),
+  became(OlderProblem, Problem, { down: ({ reason }) => ({ error: reason }) }),
+)
+
+describe.each(releases)('before on Fastify $version', (release) => {
+  const createApp = createApps(release)
+  const order: string[] = []
+
+  async function serve(index: (request: FastifyRequest, reply: FastifyReply) => unknown): Promise<FastifyInstance> {
+    order.length = 0
+    const schema = { response: { 200: User, '4xx': Problem } }
+    const create = {
+      schema: { body: User, response: { 200: User } },
+      preValidation: async ({ body }: FastifyRequest) => void order.push(`preValidation ${JSON.stringify(body)}`),
+      preHandler: async ({ body }: FastifyRequest) => void order.push(`preHandler ${JSON.stringify(body)}`),
+      preSerialization: async (_request: unknown, _reply: unknown, payload: object) => {
+        order.push(`preSerialization ${JSON.stringify(payload)}`)
+        return payload
+      },
+      handler: async ({ body }: FastifyRequest) => body,
+    }
+    const v2 = { users: { index: { schema, handler: index }, create, show: () => 'text' } }
+    const app = createApp()
+    app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
+      reply.code(error.statusCode ?? 500).send({ reason: error.message }),
+    )
+    await app.register(createRouter(routes, { 1: before(v2, fullName), 2: v2 } as never))
+    return app
+  }
+  const get = async (app: FastifyInstance, version: number, method: 'GET' | 'HEAD' = 'GET') => {
+    const response = await app.inject({ method, url: '/api/users', headers: { accept: accept(version) } })
+    return [response.statusCode, response.body, response.headers['x-older']]
+  }
+
+  it('converts requests after validation, and responses after all other hooks', async () => {
+    const app = await serve(() => null)
+    const post = (payload: object) =>
+      app.inject({ method: 'POST', url: '/api/users', headers: { accept: accept(1) }, payload })
+    expect((await post({ name: 'Dora' })).json()).toEqual({ name: 'Dora' })
+    expect(order).toEqual([
+      'preValidation {"name":"Dora"}',
+      'preHandler {"fullName":"Dora"}',
+      'preSerialization {"fullName":"Dora"}',
+    ])
+    expect((await post({ fullName: 'Dora' })).statusCode).toBe(400)
+  })
+
+  it('converts the errors that the schema declares', async () => {
+    const app = await serve((_request, reply) => reply.code(404).send({ reason: 'nobody' }))
+    expect(await get(app, 1)).toEqual([404, '{"error":"nobody"}', undefined])
+    expect(await get(app, 2)).toEqual([404, '{"reason":"nobody"}', undefined])
+  })
+
+  it('answers HEAD, and an error of a conversion', async () => {
+    const app = await serve(() => ({ fullName: 'Dora' }))
+    expect(await get(app, 1, 'HEAD')).toEqual([200, '', 'yes'])
+    const failing = await serve(() => ({}))
+    expect(await get(failing, 1)).toEqual([500, expect.stringContaining('trim'), undefined])
+  })
+
+  it('adds a route only where something changed', async () => {
+    const app = createApp()
+    const added: string[] = []
+    app.addHook('onRoute', ({ method, url }) => void added.push(`${String(method)} ${url}`))
+    const index = { schema: { response: { 200: User } }, handler: () => ({ fullName: 'Dora' }) }
+    const v2 = { users: { index, create: { preHandler: async () => {}, handler: () => '' }, show: () => '' } }
+    await app.register(createRouter(routes, { 1: before(v2, change('x', fullName.became[0])), 2: v2 } as never))
+    const count = (route: string) => added.filter((one) => one === route).length
+    expect([count('GET /api/users'), count('POST /api/users'), count('GET /api/users/:id')]).toEqual([2, 1, 1])
+  })
+})

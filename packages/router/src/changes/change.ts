@@ -1,0 +1,75 @@
+import { RouterError } from '../errors.ts'
+import type { Schema, SchemaValue } from '../types/schema.ts'
+
+/** How values of one schema become values of the other. A direction that no request and no response needs may be left out. */
+export interface Conversions<Older, Newer> {
+  /** Converts the request of an older client, after it was validated. */
+  readonly up?: (older: Older) => Newer
+  /** Converts the response for an older client, before it is serialized. */
+  readonly down?: (newer: Newer) => Older
+  /** Headers that older responses have, made from the newer value. A header that is undefined is not set. */
+  readonly headers?: (newer: Newer) => Readonly<Record<string, string | undefined>>
+  /** The actions that changed: `['users.index']`. Default: every action whose schema contains the newer schema. */
+  readonly only?: readonly string[]
+}
+
+/** A schema, and the schema that it became. */
+export interface Became<O extends Schema = Schema, N extends Schema = Schema> extends Pick<
+  Conversions<never, never>,
+  'headers' | 'only'
+> {
+  readonly older: O
+  readonly newer: N
+  readonly up?: (older: never) => unknown
+  readonly down?: (newer: never) => unknown
+}
+
+/** What changed from one version to the next. */
+export interface Change<B extends readonly Became[] = readonly Became[]> {
+  /** One sentence for the changelog. */
+  readonly about: string
+  readonly became: B
+}
+
+/** Plain JSON Schema has no type. */
+type Value<S> = SchemaValue<S, 'output', any>
+
+const options = ['up', 'down', 'headers', 'only']
+
+/**
+ * Declares that a schema became another one. The newer schema is found wherever an action has it: as a body, in a list, in
+ * a property, as a nullable value. It is the same object, or has the same `$id`.
+ *
+ * @throws RouterError HV_OPTION
+ * @example became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) })
+ */
+export function became<O extends Schema, N extends Schema>(
+  older: O,
+  newer: N,
+  conversions: Conversions<Value<O>, Value<N>>,
+): Became<O, N> {
+  const where = 'became()'
+  for (const [option, received] of Object.entries({ older, newer }))
+    if (!isSchema(received)) throw new RouterError('HV_OPTION', { where, option, expected: 'a schema', received })
+  for (const option of Object.keys(conversions))
+    if (!options.includes(option)) throw new RouterError('HV_OPTION', { where, option, known: options })
+  return { older, newer, ...conversions } as Became<O, N>
+}
+
+/** The schemas of ArkType are functions. */
+const isSchema = (value: unknown): boolean =>
+  typeof value === 'boolean' || typeof value === 'function' || (typeof value === 'object' && value !== null)
+
+/**
+ * Describes a change from one version to the next: plain data, which `before` of an adapter undoes.
+ *
+ * @param about - one sentence for the changelog
+ * @example
+ * const fullName = change('A user has a full name.',
+ *   became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) }),
+ *   became(NewUserV1, NewUser, { up: ({ name }) => ({ fullName: name }) }))
+ */
+export const change = <const B extends readonly Became[]>(about: string, ...schemas: B): Change<B> => ({
+  about,
+  became: schemas,
+})

@@ -1,0 +1,63 @@
+import { type Path, type Step, jsonTypeOf } from './find-schema.ts'
+import { isObject } from './json-schema.ts'
+
+export type Convert = (value: unknown) => unknown
+
+/**
+ * Creates the function that converts the values at a path. It copies what it changes, and leaves a missing value out.
+ *
+ * @param convertsNull - whether null is converted, or stays
+ */
+export const convertAt = (path: Path, convert: Convert, convertsNull: boolean): Convert =>
+  path.reduceRight<Convert>(applyStep, (value) =>
+    value === undefined || (value === null && !convertsNull) ? value : convert(toPlain(value)),
+  )
+
+function applyStep(inner: Convert, step: Step): Convert {
+  if ('types' in step) return (value) => (step.types.includes(jsonTypeOf(toPlain(value))) ? inner(value) : value)
+  if ('itemsFrom' in step)
+    return (value) =>
+      Array.isArray(value) ? value.map((one, index) => (index < step.itemsFrom ? one : inner(one))) : value
+  if ('index' in step)
+    return (value) =>
+      Array.isArray(value) ? value.map((one, index) => (index === step.index ? inner(one) : one)) : value
+  if ('property' in step) {
+    const { property } = step
+    return mapObject((plain) => (property in plain ? { ...copyOf(plain), [property]: inner(plain[property]) } : plain))
+  }
+  const applies = propertyTest(step)
+  return mapObject((plain) =>
+    Object.fromEntries(Object.entries(plain).map(([name, one]) => [name, applies(name) ? inner(one) : one])),
+  )
+}
+
+function propertyTest(step: Extract<Step, { pattern: string } | { except: unknown }>): (name: string) => boolean {
+  if ('pattern' in step) {
+    const pattern = new RegExp(step.pattern, 'u')
+    return (name) => pattern.test(name)
+  }
+  const patterns = step.exceptPatterns.map((pattern) => new RegExp(pattern, 'u'))
+  return (name) => !step.except.includes(name) && !patterns.some((pattern) => pattern.test(name))
+}
+
+const mapObject =
+  (map: (plain: Readonly<Record<string, unknown>>) => unknown): Convert =>
+  (value) => {
+    const plain = toPlain(value)
+    return isObject(plain) ? map(plain) : value
+  }
+
+/** A serializer that knows the schema also reads the getters of a class. */
+function copyOf(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const copy = { ...value }
+  for (let at = Object.getPrototypeOf(value); at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at as object)))
+      if (get !== undefined && !(name in copy)) copy[name] = value[name]
+  return copy
+}
+
+/** What JSON.stringify makes of a document of a database library. A date stays: its schema says whether it is one. */
+function toPlain(value: unknown): unknown {
+  const { toJSON } = (value ?? {}) as { readonly toJSON?: unknown }
+  return typeof toJSON === 'function' && !(value instanceof Date) ? (toJSON.call(value) as unknown) : value
+}

@@ -1,0 +1,106 @@
+import { RouterError, type RouterErrorDetails } from '../errors.ts'
+import type { ActionSchema, Schema } from '../types/schema.ts'
+import type { Became } from './change.ts'
+import { type Convert, convertAt } from './convert.ts'
+import { type Path, allowsNull, findSchema, replaceSchema } from './find-schema.ts'
+import { isObject } from './json-schema.ts'
+
+/** A part of a request. */
+export type ConvertedPart = 'params' | 'querystring' | 'headers' | 'body'
+const parts: readonly ConvertedPart[] = ['params', 'querystring', 'headers', 'body']
+
+/** What one `became` means for an action. */
+export interface Plan {
+  /** The schema that the action had before. */
+  readonly schema: ActionSchema
+  readonly request: Partial<Readonly<Record<ConvertedPart, Convert>>>
+  /** By status: `200`, `2xx`, `default`. Null for a response that stays as it is. */
+  readonly response: Readonly<Record<string, ResponsePlan | null>>
+}
+
+export interface ResponsePlan {
+  readonly convert: Convert
+  /** The headers that older responses have. */
+  readonly headers: (value: unknown) => readonly (readonly [name: string, value: string])[]
+}
+
+type Reason = RouterErrorDetails['HV_CHANGE']['reason']
+
+/**
+ * Plans one `became` for an action.
+ *
+ * @param where - `users.index`
+ * @returns null for an action whose schema does not contain the newer schema
+ * @throws RouterError HV_CHANGE
+ */
+export function planOf(where: string, schema: ActionSchema, about: string, one: Became): Plan | null {
+  if (one.only !== undefined && !one.only.includes(where)) return null
+  const refuse = (reason: Reason): never => {
+    throw new RouterError('HV_CHANGE', { about, where, reason })
+  }
+  const nullable = allowsNull(one.newer, refuse)
+  const older: Record<string, unknown> = { ...schema }
+  const request: Partial<Record<ConvertedPart, Convert>> = {}
+  for (const part of parts) {
+    const paths = pathsIn(schema[part], one.newer, refuse)
+    if (paths.length === 0) continue
+    const up = (one.up as Convert | undefined) ?? refuse('no-up')
+    request[part] = convertAll(paths, up, nullable)
+    older[part] = replaceIn(schema[part]!, one)
+  }
+
+  const response: Record<string, ResponsePlan | null> = {}
+  const olderResponse: Record<string, Schema> = { ...schema.response }
+  for (const [status, body] of Object.entries(schema.response ?? {})) {
+    const paths = pathsIn(body, one.newer, refuse)
+    response[status.toLowerCase()] = null
+    if (paths.length === 0) continue
+    const down = (one.down as Convert | undefined) ?? refuse('no-down')
+    response[status.toLowerCase()] = { convert: convertAll(paths, down, nullable), headers: headersOf(paths, one) }
+    olderResponse[status] = replaceIn(body, one)
+  }
+  const isTouched = Object.keys(request).length > 0 || Object.values(response).some((plan) => plan !== null)
+  if (!isTouched) return null
+  return { schema: { ...older, ...(schema.response && { response: olderResponse }) }, request, response }
+}
+
+const convertAll = (paths: readonly Path[], convert: Convert, nullable: boolean): Convert => {
+  const [first, ...rest] = paths.map((path) => convertAt(path, convert, nullable))
+  return rest.length === 0 ? first! : (value) => rest.reduce((now, next) => next(now), first!(value))
+}
+
+function headersOf(paths: readonly Path[], { headers }: Became): ResponsePlan['headers'] {
+  if (headers === undefined) return () => []
+  return (value) => {
+    const found: [string, string][] = []
+    const collect = (newer: unknown): void => {
+      for (const [name, text] of Object.entries(headers(newer as never)))
+        if (text !== undefined) found.push([name, text])
+    }
+    for (const path of paths) convertAt(path, collect, false)(value)
+    return found
+  }
+}
+
+/** Fastify has bodies with one schema per media type: `{ content: { 'application/json': { schema } } }`. */
+const contentOf = (schema: Schema | undefined): Readonly<Record<string, { readonly schema?: Schema }>> | null =>
+  isObject(schema) && isObject(schema['content']) ? (schema['content'] as never) : null
+
+function pathsIn(schema: Schema | undefined, target: Schema, refuse: (reason: Reason) => never): readonly Path[] {
+  const content = contentOf(schema)
+  if (content === null) return findSchema(schema, target, refuse)
+  const found = Object.values(content).map((one) => findSchema(one.schema, target, refuse))
+  const changed = found.filter((paths) => paths.length > 0)
+  if (changed.some((paths) => JSON.stringify(paths) !== JSON.stringify(changed[0]))) refuse('ambiguous')
+  return changed[0] ?? []
+}
+
+function replaceIn(schema: Schema, { newer, older }: Became): Schema {
+  const content = contentOf(schema)
+  if (content === null) return replaceSchema(schema, newer, older)
+  const replaced = Object.entries(content).map(([type, one]) => [
+    type,
+    one.schema === undefined ? one : { ...one, schema: replaceSchema(one.schema, newer, older) },
+  ])
+  return { ...(schema as object), content: Object.fromEntries(replaced) }
+}

@@ -1,0 +1,288 @@
+// Where a schema is found, what is converted, and what stays. The adapters are tested with their frameworks.
+import { describe, expect, it } from 'vitest'
+import { type SchemaAction, type Translation, bindActions, createBefore } from '../../src/adapter.ts'
+import {
+  type ActionSchema,
+  type Change,
+  type Schema,
+  RouterError,
+  api,
+  became,
+  cache,
+  change,
+  inherit,
+  resources,
+  version,
+} from '../../src/index.ts'
+
+/** An adapter without a framework: the derived action shows its translation. */
+const before = createBefore((newer, translation) => ({ ...newer, schema: translation.schema, translation }))
+type Derived = SchemaAction & { readonly translation: Translation }
+
+const object = (properties: Record<string, object>, rest: object = {}) => ({ type: 'object', properties, ...rest })
+const string = { type: 'string' }
+const nothing = { type: 'null' }
+const list = (items: object, rest: object = {}) => ({ type: 'array', items, ...rest })
+const anyOf = (...schemas: object[]) => ({ anyOf: schemas })
+
+const User = object({ fullName: string })
+const OlderUser = object({ name: string })
+interface UserValue {
+  readonly fullName: string
+}
+const down = ({ fullName }: UserValue) => ({ name: fullName })
+const up = ({ name }: { readonly name: string }) => ({ fullName: name })
+const fullName = change('A user has a full name.', became(OlderUser, User, { up, down }))
+
+const deriveAction = (schema: ActionSchema, ...changes: Change[]): Derived => {
+  const derived = before({ users: { show: { schema, handler: () => null } } }, ...changes) as never
+  return (derived as { users: { show: Derived } }).users.show
+}
+const respond = ({ translation }: Derived, body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  translation.respond!(status, body, (name, value) => void (headers[name] = value))
+const shown = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+const dora = { fullName: 'Dora' }
+const olderDora = { name: 'Dora' }
+
+describe('a schema is found', () => {
+  const Recursive = { $id: 'Tree', ...object({ user: User, children: list({ $ref: 'Tree' }) }) }
+  const found: readonly (readonly [where: string, schema: Schema, value: unknown, older: unknown])[] = [
+    ['as the body', User, dora, olderDora],
+    ['in a list', list(User), [dora], [olderDora]],
+    ['in a list of lists', list(list(User)), [[dora], []], [[olderDora], []]],
+    ['in a property', object({ user: User, id: string }), { user: dora, id: '1' }, { user: olderDora, id: '1' }],
+    ['in an optional property that is missing', object({ user: User }), { id: '1' }, { id: '1' }],
+    ['beside null', anyOf(User, nothing), null, null],
+    ['beside null, with a value', anyOf(User, nothing), dora, olderDora],
+    ['beside another JSON type', anyOf(User, string), 'an id', 'an id'],
+    ['beside another JSON type, with a value', anyOf(string, User), dora, olderDora],
+    ['in a list that may be one value', { oneOf: [User, list(User)] }, [dora], [olderDora]],
+    ['in both schemas of a union', anyOf(object({ a: User }), object({ a: User })), { a: dora }, { a: olderDora }],
+    ['in allOf', { allOf: [object({ id: string }), object({ user: User })] }, { user: dora }, { user: olderDora }],
+    ['as a tuple element', { type: 'array', prefixItems: [string, User] }, ['a', dora], ['a', olderDora]],
+    ['as a tuple element of draft 7', { type: 'array', items: [string, User] }, ['a', dora], ['a', olderDora]],
+    ['after a tuple', list(User, { prefixItems: [string] }), ['a', dora], ['a', olderDora]],
+    [
+      'in additional properties only',
+      object({ first: string }, { additionalProperties: User }),
+      { first: 'x', a: dora },
+      { first: 'x', a: olderDora },
+    ],
+    ['in pattern properties', { patternProperties: { '^u': User } }, { u1: dora, x: dora }, { u1: olderDora, x: dora }],
+    [
+      'through $ref',
+      { $defs: { User }, ...object({ user: { $ref: '#/$defs/User' } }) },
+      { user: dora },
+      { user: olderDora },
+    ],
+    [
+      'as a copy with the same properties',
+      object({ user: { ...User, description: 'the author' } }),
+      { user: dora },
+      { user: olderDora },
+    ],
+    ['per media type', { content: { 'application/json': { schema: list(User) } } }, [dora], [olderDora]],
+  ]
+  it.each(found)('%s', (_where, schema, value, older) => {
+    const derived = deriveAction({ response: { 200: schema } }, fullName)
+    const copy = structuredClone(value)
+    expect(shown(respond(derived, value))).toEqual(older)
+    expect(value).toEqual(copy) // nothing is changed in place
+    expect(JSON.stringify(derived.schema)).not.toContain('fullName')
+  })
+
+  it('by its $id, also where a $ref names it', () => {
+    const WithId = { $id: 'User', ...User }
+    const one = change('x', became(OlderUser, WithId, { down }))
+    const schema = object({ a: { $ref: 'User#' }, b: { ...WithId, properties: { ...WithId.properties } } })
+    expect(respond(deriveAction({ response: { 200: schema } }, one), { a: dora, b: dora })).toEqual({
+      a: olderDora,
+      b: olderDora,
+    })
+  })
+
+  it('not by its contents', () => {
+    const Customer = object({ fullName: string })
+    const derived = deriveAction({ response: { 200: object({ user: User, customer: Customer }) } }, fullName)
+    expect(respond(derived, { user: dora, customer: dora })).toEqual({ user: olderDora, customer: dora })
+  })
+
+  it('as a list of the same thing, and not as a list of another', () => {
+    const envelope = change('x', became(object({ items: list(User) }), list(User), { down: (items) => ({ items }) }))
+    const derived = deriveAction({ response: { 200: list(User), 201: list(object({ fullName: string })) } }, envelope)
+    expect(respond(derived, [dora])).toEqual({ items: [dora] })
+    expect(respond(derived, [dora], 201)).toEqual([dora])
+  })
+
+  const refused: readonly (readonly [where: string, reason: string, schema: Schema])[] = [
+    ['beside another object', 'ambiguous', anyOf(User, object({ id: string }))],
+    ['inside one of two objects', 'ambiguous', anyOf(object({ user: User }), object({ id: string }))],
+    ['under a condition', 'ambiguous', { if: object({ kind: string }), else: User }],
+    ['inside a schema that contains itself', 'recursive', Recursive],
+    ['inside a schema of a library', 'library', { '~standard': { vendor: 'acme' }, def: { element: User } }],
+    ['nowhere', 'unused', object({ id: string })],
+  ]
+  it.each(refused)('%s: %s', (_where, reason, schema) => {
+    expect(() => deriveAction({ response: { 200: schema } }, fullName)).toThrow(
+      expect.objectContaining({ code: 'HV_CHANGE', details: expect.objectContaining({ reason }) }) as Error,
+    )
+  })
+})
+
+describe('a conversion', () => {
+  it('applies to the status that declares the schema', () => {
+    const derived = deriveAction({ response: { 200: User, 404: object({}), '2XX': User, default: User } }, fullName)
+    expect(respond(derived, dora, 200)).toEqual(olderDora)
+    expect(respond(derived, dora, 201)).toEqual(olderDora)
+    expect(respond(derived, dora, 500)).toEqual(olderDora)
+    expect(respond(derived, dora, 404)).toEqual(dora)
+    expect(respond(deriveAction({ response: { 200: User } }, fullName), dora, 500)).toEqual(dora)
+  })
+
+  it('receives null only from a schema that allows it', () => {
+    const Nick = { type: ['string', 'null'] }
+    const nick = change('x', became(string, Nick, { down: (value: string | null) => value ?? '' }))
+    const derived = deriveAction({ response: { 200: object({ nick: Nick }) } }, nick)
+    expect(respond(derived, { nick: null })).toEqual({ nick: '' })
+    expect(respond(derived, {})).toEqual({})
+  })
+
+  it('receives what JSON would have', () => {
+    class Stored {
+      readonly #user = dora
+      toJSON() {
+        return this.#user
+      }
+    }
+    class Page {
+      readonly user = new Stored()
+      get next() {
+        return 2
+      }
+    }
+    const derived = deriveAction({ response: { 200: object({ user: User }) } }, fullName)
+    expect(respond(derived, new Page())).toEqual({ user: olderDora, next: 2 })
+  })
+
+  it('sets the headers of older responses, from every value', () => {
+    const Page = object({ items: list(User), next: string })
+    const headers = ({ next }: { next: string | null }) => ({ link: next ?? undefined })
+    const envelope = change('x', became(list(User), Page, { down: ({ items }) => items, headers }))
+    const derived = deriveAction({ response: { 200: Page } }, envelope)
+    const set: Record<string, string> = {}
+    expect(respond(derived, { items: [dora], next: '/2' }, 200, set)).toEqual([dora])
+    expect(respond(derived, { items: [], next: null }, 200, set)).toEqual([])
+    expect(set).toEqual({ link: '/2' })
+  })
+
+  it('goes through several changes: responses from the last to the first, requests from the first to the last', () => {
+    const steps = ['a', 'b', 'c'].map((name) => object({ [name]: string }))
+    const step = (index: number) =>
+      change(
+        `step ${index}`,
+        became(steps[index]!, steps[index + 1]!, { up: (v) => [...v, index], down: (v) => [...v, -index] }),
+      )
+    const schema = { body: steps[2]!, querystring: steps[2]!, response: { 200: steps[2]! } }
+    const derived = deriveAction(schema, step(0), step(1))
+    expect(derived.schema).toEqual({ body: steps[0], querystring: steps[0], response: { 200: steps[0] } })
+    expect(respond(derived, [])).toEqual([-1, -0])
+    expect(derived.translation.request.map(([part, convert]) => [part, convert([])])).toEqual([
+      ['querystring', [0, 1]],
+      ['body', [0, 1]],
+    ])
+  })
+
+  it('finds a schema that contains one which changed before', () => {
+    const OlderPage = object({ items: list(OlderUser), total: { type: 'integer' } })
+    const NewPage = object({ items: list(User), total: { type: 'integer' } })
+    const OldestPage = list(OlderUser)
+    const flat = change('A list is an envelope.', became(OldestPage, OlderPage, { down: ({ items }) => items }))
+    const derived = deriveAction({ response: { 200: NewPage } }, flat, fullName)
+    expect(derived.schema).toEqual({ response: { 200: OldestPage } })
+    expect(respond(derived, { items: [dora], total: 1 })).toEqual([olderDora])
+  })
+})
+
+describe('controllers', () => {
+  class Users {
+    readonly #name = 'Dora'
+    readonly services = { store: null }
+    index = { schema: { response: { 200: User } }, handler: (): unknown => this.#name }
+    update = { schema: { body: object({}) }, handler: (): unknown => this.#name }
+    show(): string {
+      return this.#name
+    }
+    get create() {
+      return { handler: () => this.#name, schema: { response: { 201: User } } }
+    }
+  }
+  const routes = api(
+    { vendorString: 'acme' },
+    version(
+      1,
+      cache(
+        { as: 'v1' },
+        resources('users', { only: ['index', 'show', 'create', 'update'] }),
+        resources('teams', { only: 'show' }),
+      ),
+    ),
+    version(2, inherit({ from: 'v1' })),
+  )
+  const two = { users: new Users(), teams: { show: () => 'team' } }
+  const one = before(two, change('x', became(OlderUser, User, { down, only: ['users.index'] })))
+  const handlersOf = (controllers: object) =>
+    [...bindActions(routes, { 1: controllers, 2: two })].map(([row, { handler }]) => [row.action, handler()])
+
+  it('stay the same objects where nothing changed', () => {
+    expect(one.teams).toBe(two.teams)
+    expect(one.users.update).toBe(two.users.update)
+    expect(one.users.show).toBe(two.users.show)
+    expect(one.users.index).not.toBe(two.users.index)
+  })
+
+  it('keep this, private fields and inherited methods, also in a copy', () => {
+    const all = ['index', 'create', 'show', 'update'].map((action) => [action, 'Dora'])
+    const expected = [...all, ['show', 'team']]
+    expect(handlersOf(one)).toEqual([...expected, ...expected])
+    const copied = { ...one, users: { ...one.users, show: () => 'own' } }
+    expect(handlersOf(copied)).toContainEqual(['show', 'own'])
+    expect(handlersOf(copied)).toContainEqual(['create', 'Dora'])
+    const zero = before(one, change('x', became(object({ a: string }), OlderUser, { down: (v) => v })))
+    expect(zero.users.show).toBe(two.users.show)
+    expect(handlersOf(zero)).toContainEqual(['show', 'Dora'])
+  })
+
+  it('of a class with static actions have no others', () => {
+    const index = { schema: { response: { 200: User } }, handler: () => 1 }
+    const users = Object.assign(() => null, { index })
+    expect(Object.keys(before({ users }, fullName).users)).toEqual(['index'])
+  })
+})
+
+describe('HV_CHANGE', () => {
+  const schema = { body: User, response: { 200: User } }
+  const messages: readonly (readonly [message: string, change: Change])[] = [
+    [
+      "HV_CHANGE: the change 'A name.' has no up, but requests of users.show contain its newer schema. " +
+        'Add up, or list the actions that changed in only.',
+      change('A name.', became(OlderUser, User, { down })),
+    ],
+    ['has no down, but responses of users.show', change('A name.', became(OlderUser, User, { up }))],
+    [
+      'does not apply: no action users.list that has its newer schema.',
+      change('A name.', became(OlderUser, User, { up, down, only: ['users.show', 'users.list'] })),
+    ],
+    [
+      'does not apply: no action of the newer version has its newer schema.',
+      change('A name.', became(User, OlderUser, { up: down as never })),
+    ],
+    ['does not apply', change('A name.', became(OlderUser, User, { up, down }), became(string, nothing, {}))],
+  ]
+  it.each(messages)('%s', (message, one) => expect(() => deriveAction(schema, one)).toThrow(message))
+
+  it('is not the error of a misspelt option or a missing schema', () => {
+    expect(() => became(OlderUser, User, { donw: down } as never)).toThrow("became() has no option 'donw'")
+    expect(() => became(undefined as never, User, { down })).toThrow(RouterError)
+  })
+})
