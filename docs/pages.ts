@@ -34,7 +34,7 @@ const folders: readonly (readonly [title: string, folder: string, first: readonl
       'coming-from-nestjs',
     ],
   ],
-  ['Packages', 'packages', ['router', 'express', 'fastify', 'openapi', 'client', 'cli']],
+  ['Packages', 'packages', ['router', 'express', 'fastify', 'fetch', 'openapi', 'client', 'cli']],
   ['Reference', 'reference', ['dsl', 'cli', 'types', 'errors', 'problems']],
   ['Decisions', 'decisions', []],
 ]
