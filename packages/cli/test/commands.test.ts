@@ -231,6 +231,8 @@ No findings: 2 routes, 1 controller. 2 actions not checked.
       'routes.lock.json holds all declared versions as released.',
     )
     expect(JSON.parse(read('routes.lock.json'))).toEqual({
+      lockVersion: 2,
+      settings: { vendor: 'acme', defaultVersion: 1, formats: ['json'], strict: false },
       versions: Object.fromEntries(
         ['1', '2'].map((version) => [
           version,
@@ -252,9 +254,9 @@ No findings: 2 routes, 1 controller. 2 actions not checked.
     expect(await hv('check', '--lock')).toMatchObject({
       code: 1,
       out: `changed-route  version 1 is released, and GET /api/users(.:format) changed from users#index to people#index
-lost-route  version 1 is released, and lost GET /api/users/:id(.:format)
+changed-route  version 1 is released, and GET /api/users/:id(.:format) changed from users#show to people#show
 changed-route  version 2 is released, and GET /api/users(.:format) changed from users#index to people#index
-lost-route  version 2 is released, and lost GET /api/users/:id(.:format)
+changed-route  version 2 is released, and GET /api/users/:id(.:format) changed from users#show to people#show
 4 findings.
 `,
     })
@@ -262,7 +264,7 @@ lost-route  version 2 is released, and lost GET /api/users/:id(.:format)
     expect((await hv('check', '--lock')).out).toContain(
       'lost-version  version 2 is released, and not declared any more',
     )
-    for (const text of ['{', 'null', '[]', '{"versions":null}']) {
+    for (const text of ['{', 'null', '[]', '{"versions":null}', '{"lockVersion":3,"versions":{}}']) {
       write({ 'routes.lock.json': text })
       expect(await hv('check', '--lock'), text).toMatchObject({
         code: 2,

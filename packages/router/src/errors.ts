@@ -158,7 +158,8 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
     'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
 
-  HV_CHANGE: ({ about, where, reason }) => `the change '${about}' ${changeProblems[reason](where)}`,
+  HV_CHANGE: ({ about, where, reason }) =>
+    `the change '${about}' cannot be undone${where === null ? '' : ` in ${where}`}: ${changeProblems[reason]}.`,
 
   HV_PARAM: ({ path, param, received }) =>
     received === undefined || received === null || received === ''
@@ -168,24 +169,14 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
         : `${path} cannot have an unpaired surrogate in '${param}', because no URL can. Pass well-formed text.`,
 }
 
-/** Why a change does not apply, and what to do. */
-const changeProblems: Readonly<Record<RouterErrorDetails['HV_CHANGE']['reason'], (where: string | null) => string>> = {
-  unused: (where) =>
-    `does not apply: ${where === null ? 'no action of the newer version' : `no action ${where} that`} has its newer schema. ` +
-    'Pass became() the schema object of the action, or one with the same $id. ' +
-    'If the schema contains one that changed too, declare the inner change first.',
-  'no-up': (where) =>
-    `has no up, but requests of ${where} contain its newer schema. Add up, or list the actions that changed in only.`,
-  'no-down': (where) =>
-    `has no down, but responses of ${where} contain its newer schema. Add down, or list the actions that changed in only.`,
-  ambiguous: (where) =>
-    `is ambiguous: ${where} has its newer schema under a condition, such as anyOf with another object, and a value does not ` +
-    'show which schema describes it. Pass became() the schema that contains the condition.',
-  recursive: (where) =>
-    `cannot be undone: ${where} has its newer schema inside a schema that contains itself. Write a controller for it.`,
-  library: (where) =>
-    `cannot be undone: ${where} has its newer schema inside a schema of a library. Only JSON Schema, such as that of TypeBox, ` +
-    'is searched. Pass became() the outer schema.',
+/** Why a change cannot be undone, and what to do. */
+const changeProblems: Readonly<Record<RouterErrorDetails['HV_CHANGE']['reason'], string>> = {
+  unused: 'no action has its newer schema. Pass became() the same schema object, and declare inner changes first',
+  'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
+  'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
+  ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
+  recursive: 'its newer schema is part of a schema that contains itself. Write a controller',
+  library: 'its newer schema is part of a schema of a library. Pass became() the outer schema',
 }
 
 interface CodedError<Code extends RouterErrorCode> extends Error {
