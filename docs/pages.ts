@@ -29,6 +29,7 @@ const folders: readonly (readonly [title: string, folder: string, first: readonl
       'openapi',
       'client',
       'testing-versioned-apis',
+      'caching',
       'deprecate-and-retire',
       'coming-from-url-versioning',
       'coming-from-nestjs',
