@@ -467,3 +467,43 @@ function sectionsOf(page: string): { heading: string; text: string }[] {
   const [, ...parts] = readFileSync(join(root, page), 'utf8').split(/^## /m)
   return parts.map((part) => ({ heading: part.slice(0, part.indexOf('\n')), text: part }))
 }
+
+describe('the guide Coming from URL versioning', () => {
+  it('serves old URLs and new ones alike', async () => {
+    const { app } = (await import(join(folderOf('docs/guide/coming-from-url-versioning'), 'app.ts'))) as {
+      app: ReturnType<typeof fastify>
+    }
+    const old = await app.inject('/api/v2/users/7')
+    expect([old.statusCode, old.headers['api-version'], old.headers['link']]).toEqual([
+      200,
+      '2',
+      '</api/users/7>; rel="successor-version"',
+    ])
+    const today = await app.inject({ url: '/api/users/7', headers: { accept: 'application/vnd.acme+json;version=2' } })
+    expect([today.body, today.headers['link']]).toEqual([old.body, undefined])
+    expect((await app.inject('/api/v3/users')).statusCode).toBe(404)
+    await app.close()
+  })
+})
+
+describe('the guide Coming from NestJS', () => {
+  it('mounts the API with the controllers of the app', async () => {
+    const folder = folderOf('docs/guide/coming-from-nestjs')
+    const { mountApi } = (await import(join(folder, 'mount-api.ts'))) as { mountApi: (app: unknown) => void }
+    const { UsersService } = (await import(join(folder, 'users.ts'))) as { UsersService: new () => object }
+    const nest = express()
+    mountApi({
+      use: nest.use.bind(nest),
+      get: (Provider: new (service: object) => object) => new Provider(new UsersService()),
+    })
+    const server = nest.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/users/7`
+    const bodies = [1, 2].map(async (n) => {
+      const headers = { accept: `application/vnd.acme+json;version=${n}`, connection: 'close' }
+      return (await fetch(url, { headers })).json()
+    })
+    expect(await Promise.all(bodies)).toEqual([{ name: 'Ann Lee' }, { id: '7', first: 'Ann', last: 'Lee' }])
+    server.close()
+  })
+})

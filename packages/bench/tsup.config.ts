@@ -1,7 +1,15 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/run.ts', 'src/worker.ts', 'src/http.ts', 'src/http-server.ts', 'src/adapter-cost.ts', 'src/changes.ts'],
+  entry: [
+    'src/run.ts',
+    'src/worker.ts',
+    'src/http.ts',
+    'src/http-server.ts',
+    'src/adapter-cost.ts',
+    'src/changes.ts',
+    'src/life.ts',
+  ],
   format: 'esm',
   skipNodeModulesBundle: true,
   noExternal: [/^@hv\//],

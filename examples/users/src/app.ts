@@ -71,11 +71,12 @@ export function buildApp(
     1: { users: createUsersController(users) },
     2: { users },
   }
-  const router = createRouter(routes, controllers, { problem: replaceProblem }) // throws if a controller lacks an action
+  const { onRouted } = serveMetrics(app)
+  // Throws if a controller lacks an action.
+  const router = createRouter(routes, controllers, { problem: replaceProblem, onRouted })
   serveHealth(app, store, lifecycle)
   app.get('/.well-known/jwks.json', () => tokens.keySet)
   serveDocs(app, controllers)
-  serveMetrics(app)
   app.register(router)
   return app
 }

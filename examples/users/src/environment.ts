@@ -31,6 +31,8 @@ const keys = [
   'TRUST_PROXY',
   'REGISTRATION',
   'DRAIN_TIME',
+  'V1_DEPRECATED',
+  'V1_SUNSET',
 ] as const
 type Key = (typeof keys)[number]
 /** Keys that may be given as a file instead, as container platforms hand out secrets: `ACCESS_TOKEN_FILE`. */

@@ -1,9 +1,21 @@
-import { api, cache, collection, hrefs, inherit, post, resources, version } from '@hv/router'
+import { type LifeOptions, api, cache, collection, hrefs, inherit, post, resources, version } from '@hv/router'
+import { readEnvironment } from './environment.ts'
 
 export const routes = api(
   { vendorString: 'users', path: '', formats: ['json'] },
-  version(1, cache({ as: 'v1' }, resources('users', { except: ['new', 'edit'] }, collection(post('login'))))),
+  version(
+    1,
+    lifeOfVersion1(),
+    cache({ as: 'v1' }, resources('users', { except: ['new', 'edit'] }, collection(post('login')))),
+  ),
   version(2, inherit({ from: 'v1' })), // the same routes, with its own controller
 )
 
 export const href = hrefs(routes)
+
+/** Each deployment chooses when version 1 ends. Without dates it does not. */
+function lifeOfVersion1(): LifeOptions {
+  const { V1_DEPRECATED: deprecated, V1_SUNSET: sunset } = readEnvironment()
+  if (!deprecated && !sunset) return {}
+  return { ...(deprecated && { deprecated }), ...(sunset && { sunset }), docs: '/docs', successor: 2 }
+}

@@ -124,6 +124,32 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
 })
 
 describe('the metrics', () => {
+  it('name the clients of each version, up to 50', async () => {
+    const call = (version: number, client: string) => {
+      const accept = `application/vnd.users+json;version=${version}`
+      return fetch(`${origin}/users`, { headers: { accept, 'user-agent': client } })
+    }
+    for (const client of ['acme-ios/1.2 (iOS)', 'acme-ios/1.3', '"evil']) await call(1, client)
+    await call(2, 'acme-ios/2.0')
+    await fetch(`${origin}/users`, { headers: { 'user-agent': 'acme-ios/0.1' } })
+    await Promise.all(Array.from({ length: 60 }, (_, i) => call(2, `bot${i}`)))
+    const read = async () =>
+      (await (await fetch(`${origin}/metrics`)).text()).split('\n').filter((line) => line.startsWith('api_calls_total'))
+    await expect
+      .poll(read, { timeout: 5000, interval: 200 })
+      .toEqual(
+        expect.arrayContaining([
+          'api_calls_total{api_version="1",source="explicit",client="acme-ios"} 2',
+          'api_calls_total{api_version="1",source="explicit",client="unknown"} 1',
+          'api_calls_total{api_version="2",source="explicit",client="acme-ios"} 1',
+          'api_calls_total{api_version="1",source="default",client="acme-ios"} 1',
+          expect.stringMatching(/^api_calls_total\{api_version="2",source="explicit",client="other"\} \d+$/),
+        ]),
+      )
+    const clients = new Set((await read()).map((line) => /client="([^"]*)"/.exec(line)![1]))
+    expect(clients.size).toBe(51) // and 'other'
+  })
+
   it('have labels for route and served version, never what a client sends', async () => {
     const before = await (await fetch(`${origin}/metrics`)).text()
     for (const accept of [

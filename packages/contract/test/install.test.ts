@@ -1,64 +1,31 @@
 // The packages as a stranger gets them: packed, linted, installed outside the workspace, run and type-checked.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  answers,
+  checkTarball,
+  createApp,
+  names,
+  packAll,
+  printed,
+  publishedPackages,
+  root,
+  routes,
+  run,
+  smokeFiles,
+} from '../../../tools/packed.ts'
 
-const root = resolve(import.meta.dirname, '../../..')
 const temp = mkdtempSync(join(tmpdir(), 'hv-install-'))
-const packed = join(temp, 'packed')
 const app = join(temp, 'app')
-const packages = ['router', 'express', 'fastify', 'openapi', 'client', 'cli']
 const compilers = { ts54: '5.4.5', typescript: '6.0.3', ts7: '7.0.2' }
 const tools = ['jest@30.5.2', 'vitest@4.1.12', 'tsup@8.5.1', 'esbuild@0.28.2', 'webpack@5.112.2']
 
 const execute = promisify(execFile)
-async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
-  try {
-    return (await execute(command, args, { cwd, env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 2 ** 24 })).stdout
-  } catch (error) {
-    const { stdout, stderr, message } = error as { stdout: string; stderr: string; message: string }
-    throw new Error(`${message}\n${stdout}\n${stderr}`, { cause: error })
-  }
-}
-const pnpm = (cwd: string, ...args: string[]) => run(cwd, 'npx', '--yes', 'pnpm@12.21.0', ...args)
-
-const routes = `api({ vendorString: 'acme' },
-  version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }))),
-  version(2, inherit({ from: 'v1' })))`
-const names = 'api, cache, hrefs, inherit, resources, version'
-/** Serves both versions by both adapters, and prints what one URL answers. */
-const body = (params = '') => `
-const routes = ${routes}
-const on = (n) => ({ index: (_req, res) => res.send({ v: n }), show: (req, res) => res.send({ v: n, id: req.params.id }) })
-const controllers = { 1: { users: on(1) }, 2: { users: on(2) } }
-async function main() {
-  const server = await new Promise((resolve) => { const s = express().use(createExpress(routes, controllers)).listen(0, '127.0.0.1', () => resolve(s)) })
-  const app = fastify()
-  app.register(createFastify(routes, controllers))
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  for (const { port } of [server.address(), app.server.address()])
-    for (const n of [1, 2]) {
-      const answer = await fetch('http://127.0.0.1:' + port + hrefs(routes).users.show({ id: 7 }), { headers: { accept: 'application/vnd.acme+json;version=' + n } })
-      console.log(await answer.text())
-    }
-  try { createExpress(routes, {}) } catch (error) { console.log(error instanceof RouterError, error.code) }
-  server.close(); await app.close()
-}
-main()${params}
-`
-const answers = '{"v":1,"id":"7"}\n{"v":2,"id":"7"}\n'
-const printed = `${answers}${answers}true HV_MISSING_ACTIONS\n`
-
-const esm = (specifier: string) => `import express from 'express'
-import fastify from 'fastify'
-import { ${names}, RouterError } from '${specifier}'
-import { createRouter as createExpress } from '${specifier}-express'
-import { createRouter as createFastify } from '${specifier}-fastify'`
-
 /** A client of both versions, and of a path without an API. */
 const calls = `
 const routes = ${routes}
@@ -131,18 +98,7 @@ import { createRouter } from '@hv/router-fastify'
 import { differences, eachVersion, injectInto, record } from '@hv/router/testing'
 const describe = { each: (cases) => (name, body) => { for (const one of cases) body(one) } }
 const expect = (value) => ({ toEqual: (expected) => deepEqual(value, expected), toContain: (one) => deepEqual(value.includes(one), true) })${kit(injected)}`,
-  'esm.mjs': esm('@hv/router') + body(),
-  'cjs.cjs': `const express = require('express')
-const fastify = require('fastify')
-const { ${names}, RouterError } = require('@hv/router')
-const { createRouter: createExpress } = require('@hv/router-express')
-const { createRouter: createFastify } = require('@hv/router-fastify')${body()}`,
-  // A route file written as ES module, an adapter loaded as CommonJS: two copies of the core must agree.
-  'mixed.cjs': `const express = require('express')
-const fastify = require('fastify')
-const { createRouter: createExpress } = require('@hv/router-express')
-const { createRouter: createFastify } = require('@hv/router-fastify')
-import('@hv/router').then(({ ${names}, RouterError }) => {${body()}})`,
+  ...smokeFiles,
   'controllers/api/v1/users_controller.cjs': 'exports.UsersController = class { index() { return 1 } }',
   'loaded.cjs': `const { api, resources, version } = require('@hv/router')
 const { loadControllers } = require('@hv/router/controllers')
@@ -358,42 +314,13 @@ const tsconfig = (include: string) =>
     include: [include],
   })
 
-let tarballs: string[]
+let tarballs: readonly string[]
 beforeAll(async () => {
-  await pnpm(root, '-r', '--filter', './packages/*', 'run', 'build')
-  mkdirSync(packed)
-  const filters = packages.flatMap((name) => ['--filter', `./packages/${name}`])
-  await pnpm(root, '-r', ...filters, 'pack', '--pack-destination', packed)
-  tarballs = readdirSync(packed).map((name) => join(packed, name))
-
-  mkdirSync(app)
-  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }))
-  for (const [name, text] of Object.entries({
-    ...files,
-    ...toolFiles,
-    'src/tsconfig.json': tsconfig('.'),
-    'bad/tsconfig.json': tsconfig('.'),
-  })) {
-    mkdirSync(dirname(join(app, name)), { recursive: true })
-    writeFileSync(join(app, name), text)
-  }
+  tarballs = await packAll(root, join(temp, 'packed'))
+  const projects = { 'src/tsconfig.json': tsconfig('.'), 'bad/tsconfig.json': tsconfig('.') }
   const aliases = Object.entries(compilers).map(([alias, version]) => `${alias}@npm:typescript@${version}`)
-  await run(
-    app,
-    'npm',
-    'install',
-    '--no-audit',
-    '--no-fund',
-    ...tarballs,
-    'express@5',
-    'fastify@5',
-    '@types/express@5',
-    '@types/node@20',
-    'bun@1.4.5',
-    'deno@2.9.6',
-    ...aliases,
-    ...tools,
-  )
+  const libraries = ['express@5', 'fastify@5', '@types/express@5', '@types/node@20', 'bun@1.4.5', 'deno@2.9.6']
+  await createApp(app, { ...files, ...toolFiles, ...projects }, [...tarballs, ...libraries, ...aliases, ...tools])
 }, 600_000)
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
@@ -402,22 +329,11 @@ const tsc = (compiler: string, project: string) =>
 
 describe('the packed packages', () => {
   it('are sound by publint and by are-the-types-wrong', async () => {
-    expect(tarballs).toHaveLength(packages.length)
-    for (const tarball of tarballs) {
-      await run(root, process.execPath, 'node_modules/publint/src/cli.js', '--strict', tarball)
-      if (tarball.includes('router-cli')) continue // a program: it has no types
-      await run(
-        root,
-        process.execPath,
-        'node_modules/@arethetypeswrong/cli/dist/index.js',
-        '--profile',
-        'node16',
-        tarball,
-      )
-    }
+    expect(tarballs).toHaveLength(publishedPackages().size)
+    for (const tarball of tarballs) await checkTarball(tarball)
   }, 120_000)
 
-  it.each(['esm.mjs', 'cjs.cjs', 'mixed.cjs'])('serve with Express and Fastify from %s', async (file) => {
+  it.each(Object.keys(smokeFiles))('serve with Express and Fastify from %s', async (file) => {
     expect(await run(app, process.execPath, file)).toBe(printed)
   })
 

@@ -23,3 +23,24 @@ it.each([
   expect(size).toBeLessThan(most)
   expect(size).toBeGreaterThan(most * 0.9) // lower the bound when there is less
 })
+
+/** What each package adds to a bundle that has the core and the framework. The command line is a program, not a part of one. */
+it.each([
+  ['express', 4_000],
+  ['fastify', 7_000],
+  ['client', 2_000],
+  ['openapi', 4_500],
+])('the package of %s stays small', async (folder, most) => {
+  const { outputFiles } = await build({
+    entryPoints: [resolve(import.meta.dirname, '../..', folder, 'src/index.ts')],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['@hv/router', '@hv/router/*', 'express', 'fastify'],
+    write: false,
+  })
+  const size = gzipSync(outputFiles[0]!.contents, { level: 9 }).length
+  expect(size).toBeLessThan(most)
+  expect(size).toBeGreaterThan(most * 0.5) // lower the bound when there is less
+})

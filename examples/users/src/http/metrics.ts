@@ -1,9 +1,17 @@
-import type { FastifyInstance } from 'fastify'
+import type { Match, Miss } from '@hv/router'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { shareFor } from '../lib/share-for.ts'
+import { createClientName } from './client-name.ts'
 
-/** Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client sends. */
-export function serveMetrics(app: FastifyInstance): void {
+/** What the router calls for every request to the API. */
+type OnRouted = (found: Match | Miss, request: FastifyRequest) => void
+
+/**
+ * Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client sends, except the name
+ * of the client: that takes at most 50 values.
+ */
+export function serveMetrics(app: FastifyInstance): { readonly onRouted: OnRouted } {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const registers = [register]
@@ -21,6 +29,14 @@ export function serveMetrics(app: FastifyInstance): void {
     registers,
   })
 
+  const calls = new Counter({
+    name: 'api_calls_total',
+    help: 'Requests that a version serves, by client: who still calls version 1.',
+    labelNames: ['api_version', 'source', 'client'],
+    registers,
+  })
+  const clientName = createClientName()
+
   app.addHook('onResponse', async ({ method, apiMatch, routeOptions }, reply) => {
     const known = apiMatch?.route.path.replace('(.:format)', '') ?? routeOptions.url ?? 'none'
     const route = known.endsWith('*') ? 'none' : known
@@ -30,4 +46,10 @@ export function serveMetrics(app: FastifyInstance): void {
   })
   const metrics = shareFor(1000, () => register.metrics())
   app.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await metrics()))
+  return {
+    onRouted(found, { headers }) {
+      if (found.kind === 'match')
+        calls.inc({ api_version: found.version, source: found.source, client: clientName(headers['user-agent']) })
+    },
+  }
 }

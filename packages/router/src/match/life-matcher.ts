@@ -43,6 +43,7 @@ export function createLifeMatcher<Request>(
   const negotiators = { default: createNegotiators('default'), pinned: createNegotiators('pinned') }
   const negotiate = negotiators.default(settings.defaultVersion)
   const floats = defaultsToOldest && lives.some(ends)
+  const choosesDefault = floats || defaultVersion !== undefined
 
   return { match }
 
@@ -50,11 +51,10 @@ export function createLifeMatcher<Request>(
     const header = accept ?? ''
     let negotiation = negotiate(header)
     let found = decide(method, path, negotiation, trace)
-    if (!isAboutVersions(found)) return found
     let time: number | undefined // read at most once
 
     // 1. The default version of this request.
-    if (negotiation.usesDefault && (floats || defaultVersion !== undefined)) {
+    if (choosesDefault && negotiation.usesDefault && isAboutVersions(found)) {
       const pinned = defaultVersion?.(request as Request) ?? undefined
       const version = pinned ?? (floats ? today((time = now())).oldest : undefined)
       if (version !== undefined) {
@@ -68,10 +68,13 @@ export function createLifeMatcher<Request>(
     }
 
     // 2. What serves the request is open.
-    if (found.kind === 'match' && !ends(found.route.life)) return found
-    time ??= now()
-    if (found.kind === 'match' && closureAt(found.route.life, time) === null) return found
-    return matchOpen(method, path, negotiation, found, time)
+    if (found.kind === 'match') {
+      const { life } = found.route
+      if (life === null || life.closes === Infinity) return found
+      time ??= now()
+      if (time < life.closes || closureAt(life, time) === null) return found
+    } else if (!isAboutVersions(found)) return found
+    return matchOpen(method, path, negotiation, found, time ?? now())
   }
 
   /** Matches among the versions and routes that are open. `first` is the result among all. */

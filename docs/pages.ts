@@ -1,0 +1,63 @@
+// The pages of the documentation in reading order, for the sidebar and for llms.txt. A new page is listed by itself.
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Page {
+  /** Path below `docs`, without `.md`. */
+  readonly path: string
+  readonly title: string
+  /** The first sentences of the page. */
+  readonly summary: string
+  /** Markdown, with included files in it. */
+  readonly text: string
+}
+export interface Section {
+  readonly title: string
+  readonly pages: readonly Page[]
+}
+
+const docs = import.meta.dirname
+
+/** The folders, and the pages that come first in them. The rest follows in the order of names. */
+const folders: readonly (readonly [title: string, folder: string, first: readonly string[]])[] = [
+  [
+    'Guide',
+    'guide',
+    [
+      'getting-started',
+      'validation',
+      'openapi',
+      'client',
+      'testing-versioned-apis',
+      'deprecate-and-retire',
+      'coming-from-url-versioning',
+      'coming-from-nestjs',
+    ],
+  ],
+  ['Packages', 'packages', ['router', 'express', 'fastify', 'openapi', 'client', 'cli']],
+  ['Reference', 'reference', ['dsl', 'cli', 'types', 'errors', 'problems']],
+  ['Decisions', 'decisions', []],
+]
+
+export const readSections = (): readonly Section[] =>
+  folders.map(([title, folder, first]) => {
+    const names = readdirSync(join(docs, folder))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => file.slice(0, -'.md'.length))
+      .toSorted()
+    const ordered = [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))]
+    return { title, pages: ordered.map((name) => readPage(`${folder}/${name}`)) }
+  })
+
+export function readPage(path: string): Page {
+  const file = join(docs, `${path}.md`)
+  const text = readFileSync(file, 'utf8').replaceAll(/<!--@include: (\S+)-->/g, (_all, included: string) =>
+    readFileSync(join(file, '..', included), 'utf8').trim(),
+  )
+  const [, title = path, rest = ''] = /^# (.+)\n+([\s\S]*)/m.exec(text) ?? []
+  const paragraph = rest.split('\n\n')[0]!.replaceAll('\n', ' ')
+  const summary = /^(?:[-|#:]|```)/.test(paragraph)
+    ? ''
+    : paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^\*\*Context\.\*\* /, '')
+  return { path, title, summary, text }
+}

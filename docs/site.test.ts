@@ -1,0 +1,218 @@
+// The documentation site: its build, its front page in a real browser, and how much JavaScript that page loads.
+// The build takes a while: these tests run with REQUIRE_SITE=1, which .ci/run sets.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Browser, type Page, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const dist = join(root, 'docs/.vitepress/dist')
+
+/** Builds the site. Takes the last build if nothing has changed since. */
+function build(): void {
+  const hash = createHash('sha256')
+  const read = (folder: string): void => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      if (['node_modules', '.snippets', 'dist', 'cache'].includes(entry.name)) continue
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) read(path)
+      else hash.update(path).update(readFileSync(join(root, path)))
+    }
+  }
+  for (const folder of ['docs', 'packages/router/src', 'packages/openapi/src']) read(folder)
+  for (const name of readdirSync(join(root, 'packages')))
+    if (existsSync(join(root, 'packages', name, 'README.md')))
+      hash.update(readFileSync(join(root, 'packages', name, 'README.md')))
+  const digest = hash.digest('hex')
+  const stamp = join(dist, '.sources')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
+  const vitepress = join(root, 'docs/node_modules/vitepress/bin/vitepress.js')
+  const env = { ...process.env, NODE_ENV: 'production', DOCS_BASE: '/' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [vitepress, 'build', 'docs'], {
+    cwd: root,
+    encoding: 'utf8',
+    env,
+  })
+  if (status !== 0) throw new Error(`The site does not build.\n${stdout}\n${stderr}`)
+  writeFileSync(stamp, digest)
+}
+
+const isRequired = process.env['REQUIRE_SITE'] === '1'
+
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+}
+const server = createServer((request, response) => {
+  const path = new URL(request.url!, 'http://localhost').pathname
+  const file = [path.endsWith('/') ? `${path}index.html` : path, `${path}.html`]
+    .map((one) => join(dist, one))
+    .find((one) => extname(one) !== '' && existsSync(one))
+  if (file === undefined) return void response.writeHead(404).end()
+  response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
+})
+
+describe.skipIf(!isRequired)('the site', () => {
+  beforeAll(build, 180_000)
+
+  it('has a page for every Markdown file', () => {
+    for (const page of [
+      'index',
+      'comparison',
+      'agents',
+      'guide/getting-started',
+      'packages/express',
+      'reference/cli',
+      'decisions/0001-dependencies',
+    ])
+      expect(existsSync(join(dist, `${page}.html`)), page).toBe(true)
+  })
+
+  it('names no other host for scripts, styles, fonts and images', () => {
+    const html = readFileSync(join(dist, 'index.html'), 'utf8')
+    expect(
+      [...html.matchAll(/<(?:script|link|img)\b[^>]*(?:src|href)="(https?:[^"]+)"/g)].map(([, url]) => url),
+    ).toEqual([])
+  })
+
+  const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+  const hasBrowser = browser !== undefined || process.env['REQUIRE_BROWSER'] === '1'
+
+  describe.skipIf(!hasBrowser)('the front page', () => {
+    let running: Browser
+    let origin: string
+    const faults: string[] = []
+    beforeAll(async () => {
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const args = [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+      ]
+      running = await chromium.launch({ executablePath: browser ?? 'chromium', args })
+    }, 30_000)
+    afterAll(async () => {
+      await running?.close()
+      server.closeAllConnections()
+      server.close()
+    })
+
+    const open = async (hash = '', width = 1280): Promise<Page> => {
+      const page = await running.newPage({ viewport: { width, height: 860 }, reducedMotion: 'reduce' })
+      page.setDefaultTimeout(10_000)
+      page.on('request', (request) => void (request.url().startsWith(origin) || faults.push(request.url())))
+      page.on('pageerror', ({ message }) => void faults.push(message))
+      page.on(
+        'console',
+        (message) =>
+          void (
+            message.type() === 'error' &&
+            !message.text().includes('ERR_INTERNET_DISCONNECTED') &&
+            faults.push(message.text())
+          ),
+      )
+      await page.goto(`${origin}/${hash}`, { waitUntil: 'networkidle' })
+      return page
+    }
+    const status = async (page: Page) => (await part(page, 'status').innerText()).replaceAll('\n', ' ')
+    const part = (page: Page, name: string) => page.locator(`[data-test=${name}]`)
+
+    it('loads less than 250 kB of JavaScript, gzipped', async () => {
+      const page = await running.newPage()
+      const scripts = new Set<string>()
+      page.on(
+        'request',
+        (request) => void (request.url().endsWith('.js') && scripts.add(new URL(request.url()).pathname)),
+      )
+      await page.goto(`${origin}/`, { waitUntil: 'networkidle' })
+      const sizes = [...scripts].map((path) => gzipSync(readFileSync(join(dist, path))).length)
+      const total = sizes.reduce((sum, size) => sum + size, 0)
+      if (process.env['SIZES'] !== undefined) console.log(total, [...scripts])
+      expect(total).toBeGreaterThan(50_000)
+      expect(total).toBeLessThan(250_000)
+      await page.close()
+    })
+
+    it('routes the request that the reader edits, without a connection', async () => {
+      const page = await open()
+      await page.context().setOffline(true)
+      expect(await status(page)).toBe('200 Version 2 responds')
+      expect(await part(page, 'response').innerText()).toContain('api-version: 2')
+      await page.getByText('OpenAPI document of version 2').click()
+      expect(await part(page, 'document').innerText()).toContain('application/vnd.acme+json;version=2')
+      expect(await part(page, 'table').locator('td.serving').innerText()).toMatch(/^users#show\s+from 1$/)
+
+      await page.getByLabel('Accept:').fill('application/vnd.acme+json;version=9')
+      expect(await status(page)).toBe('406 Version not acceptable')
+      expect(await part(page, 'response').innerText()).toContain('"supported": [1, 2, 3]')
+      expect(await part(page, 'steps').innerText()).toContain('version 9 is not declared (declared: 1, 2, 3)')
+
+      await page.getByRole('button', { name: 'Removed' }).click()
+      expect(await status(page)).toBe('404 Not in this version')
+      await page.getByLabel('Path', { exact: true }).fill('/elsewhere')
+      expect(await status(page)).toBe('Your app handles the request')
+      await page.close()
+    })
+
+    it('shows a mistake in the route file, and goes on', async () => {
+      const page = await open()
+      const editor = page.getByLabel('Route file')
+      const source = await editor.inputValue()
+      await editor.fill(source.replace("from: 'v1'", "from: 'v0'"))
+      expect(await part(page, 'mistake').innerText()).toContain('HV_UNKNOWN_CACHE')
+      await editor.fill(source.replace('export const', 'export cons'))
+      expect(await part(page, 'mistake').innerText()).toContain('Line 3')
+      await editor.fill(source.replace("only: 'index' }", "only: ['index', 'show'] }"))
+      expect(await part(page, 'table').innerText()).toContain('/api/teams/:id')
+      await page.close()
+    })
+
+    it('keeps what the reader edits in the URL', async () => {
+      const page = await open()
+      await page.getByRole('button', { name: 'Wrong method' }).click()
+      await page
+        .getByLabel('Route file')
+        .fill(
+          "import { api, resources, version } from '@hv/router'\napi({ vendorString: 'acme' }, version(4, resources('users', { only: 'index' })))",
+        )
+      await expect.poll(() => page.url()).toMatch(/routes=.*version%284/)
+      const again = await open(new URL(page.url()).hash)
+      expect(await part(again, 'table').innerText()).toContain('Version 4')
+      expect(await again.getByLabel('Method').inputValue()).toBe('DELETE')
+      await Promise.all([page.close(), again.close()])
+    })
+
+    it('fits a phone, in light and in dark', async () => {
+      for (const [width, colorScheme] of [
+        [1280, 'light'],
+        [1280, 'dark'],
+        [390, 'light'],
+      ] as const) {
+        const page = await open('', width)
+        await page.emulateMedia({ colorScheme })
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+          `${width}`,
+        ).toBeLessThanOrEqual(0)
+        const folder = process.env['SCREENSHOTS']
+        if (folder !== undefined)
+          await page.screenshot({ path: join(folder, `front-${width}-${colorScheme}.png`), fullPage: width < 500 })
+        await page.close()
+      }
+    })
+
+    it('asks no other host and reports no error', () => expect(faults).toEqual([]))
+  })
+})
