@@ -114,3 +114,52 @@ describe('check --lock', () => {
     expect((await hv('check', '--lock')).out).toMatch(/^No findings/)
   })
 })
+
+describe('check --lock --documents', () => {
+  const documents = (schema: object) => `const media = (schema: object) => ({ 'application/json': { schema } })
+export const documents = () => ({
+  1: {
+    openapi: '3.1.0',
+    info: { title: 'Acme', version: '1' },
+    paths: { '/users/{id}': { get: { responses: { 200: { content: media(${JSON.stringify(schema)}) } } } } },
+  },
+})\n`
+  const user = (username: object) => documents({ type: 'object', properties: { username }, required: ['username'] })
+  const check = async (before: string, after: string, ...flags: string[]) => {
+    const { hv, write } = createProject({ 'src/routes.ts': declare('', users), 'documents.ts': before })
+    await hv('check', '--update-lock', '--documents', 'documents.ts')
+    write({ 'current.ts': after }) // another file: this process has loaded the first one
+    return hv('check', '--lock', '--documents', 'current.ts', ...flags)
+  }
+
+  it('finds a schema that changed', async () => {
+    expect(await check(user({ type: 'string' }), user({ type: ['string', 'null'] }))).toMatchObject({
+      code: 1,
+      out:
+        'response-widened  version 1: GET /users/{id}: status 200: /username may be null, which is not string\n' +
+        '1 finding.\n',
+    })
+    const { out } = await check(user({ type: 'string' }), user({ type: ['string', 'null'] }), '--json')
+    expect(JSON.parse(out)).toMatchObject([
+      {
+        direction: 'response',
+        pointer: '/paths/~1users~1{id}/get/responses/200/content/application~1json/schema',
+        remedy: expect.stringContaining('new version'),
+      },
+    ])
+  })
+
+  it('accepts a schema that promises more', async () => {
+    expect(await check(user({ type: 'string' }), user({ type: 'string', maxLength: 8 }))).toMatchObject({ code: 0 })
+  })
+
+  it('says when one side has no documents', async () => {
+    const { hv } = createProject({ 'src/routes.ts': declare('', users), 'documents.ts': user({ type: 'string' }) })
+    await hv('check', '--update-lock')
+    const args = ['check', '--lock', '--documents', 'documents.ts'] as const
+    expect(await hv(...args)).toMatchObject({ code: 0, out: expect.stringContaining('documents-not-compared') })
+    await hv('check', '--update-lock', '--documents', 'documents.ts')
+    expect((await hv('check', '--lock')).out).toContain('--documents <module>')
+    expect((await hv(...args)).out).toMatch(/^No findings/)
+  })
+})

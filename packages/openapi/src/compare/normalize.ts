@@ -31,10 +31,11 @@ export const allowsAll = (schema: JsonSchema): boolean =>
 export function normalize(document: Document, schema: unknown): JsonSchema {
   if (schema === undefined || schema === null || schema === true) return {}
   if (schema === false) return { not: {} }
-  const { $ref, allOf, ...own } = schema as JsonSchema
+  const { $ref, allOf, const: only, ...own } = schema as JsonSchema
   const parts = [
     ...(typeof $ref === 'string' ? [normalize(document, resolve(document, $ref))] : []),
     ...(Array.isArray(allOf) ? allOf.map((one) => normalize(document, one)) : []),
+    ...(only === undefined ? [] : [{ enum: [only] }]),
     toDraft2020(own),
   ]
   return parts.reduce(join)
@@ -53,8 +54,8 @@ export function resolve(document: Document, ref: string, left = 20): unknown {
     : found
 }
 
-function toDraft2020({ const: only, ...schema }: JsonSchema): JsonSchema {
-  const result: Record<string, unknown> = { ...schema, ...(only !== undefined && { enum: [only] }) }
+function toDraft2020(schema: JsonSchema): JsonSchema {
+  const result: Record<string, unknown> = { ...schema }
   for (const bound of ['Minimum', 'Maximum'] as const) {
     // OpenAPI 3.0: `exclusiveMinimum: true` makes `minimum` exclusive.
     const exclusive = result[`exclusive${bound}`]

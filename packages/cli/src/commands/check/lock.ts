@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
+import type { Documents } from '../../project/documents.ts'
 import { type Finding, error, warning } from './finding.ts'
+import { compareContracts, lockDocuments } from './locked-documents.ts'
 import { constraintsOf, releasedConstraint, shapeOf } from './locked-routes.ts'
 import { type LockedSettings, compareSettings, lockSettings } from './locked-settings.ts'
 
@@ -14,13 +16,15 @@ export interface Lock {
   readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** By version and route: `{ "1 GET /api/users/:id(.:format)": { "id": "/\\d+/" } }`. */
   readonly constraints?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The paths and components of the OpenAPI documents, by version. */
+  readonly documents?: Documents
   /** The sunsets that clients were told, by version, or by version and route: `{ "1": "2027-07-01" }`. */
   readonly sunsets?: Readonly<Record<string, string>>
 }
 
 const lockVersion = 2
 
-export function createLock(routeFile: RouteFile): Lock {
+export function createLock(routeFile: RouteFile, documents: Documents | null = null): Lock {
   const { rows, lives } = routeFile
   const versions: Record<string, Record<string, string>> = {}
   const constraints: Record<string, Record<string, string>> = {}
@@ -44,6 +48,7 @@ export function createLock(routeFile: RouteFile): Lock {
     versions,
     ...(Object.keys(constraints).length > 0 && { constraints }),
     ...(Object.keys(sunsets).length > 0 && { sunsets }),
+    ...(documents !== null && { documents: lockDocuments(documents) }),
   }
 }
 
@@ -73,13 +78,19 @@ export function readLock(io: Io, path: string): Lock {
 }
 
 /** What a released version lost or changed. New routes, new versions and later sunsets are fine. */
-export function compareLock(released: Lock, routeFile: RouteFile, now: number): readonly Finding[] {
+export function compareLock(
+  released: Lock,
+  routeFile: RouteFile,
+  now: number,
+  documents: Documents | null = null,
+): readonly Finding[] {
   const current = createLock(routeFile)
   return [
     ...(released.settings === undefined ? [oldLock] : compareSettings(released.settings, routeFile.settings)),
     ...changedRoutes(released, current, routeFile, now),
     ...changedConstraints(released, current),
     ...earlierSunsets(released, current),
+    ...compareContracts(released.documents, documents),
   ]
 }
 
