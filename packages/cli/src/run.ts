@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { bumpCommand } from './commands/bump/command.ts'
@@ -51,7 +51,13 @@ function createProgram(outer: Io, done: (code: number) => void): Command {
     .configureOutput({ writeOut: (text) => void outer.out.write(text), writeErr: (text) => void outer.err.write(text) })
     .showSuggestionAfterError()
     .showHelpAfterError('(hv-router <command> --help says more)')
-  const io = (): Io => ({ ...outer, cwd: resolve(outer.cwd, program.opts<{ cwd?: string }>().cwd ?? '') })
+  const io = (): Io => {
+    const named = program.opts<{ cwd?: string }>().cwd ?? ''
+    const cwd = resolve(outer.cwd, named)
+    if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw new UsageError(`there is no folder ${named}. Name the folder of the project with --cwd <folder>.`)
+    return { ...outer, cwd }
+  }
 
   const commands = [
     initCommand().action(async (options) => done(await (await import('./commands/init/init.ts')).init(io(), options))),

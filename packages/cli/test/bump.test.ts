@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, watch } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createProject, routesFile } from './project.ts'
@@ -282,6 +282,16 @@ or let --routes do it.
     )
   })
 
+  it('creates folders with the usual mode', async () => {
+    const project = createProject({
+      'controllers/api/v1/users_controller.ts': users,
+      'controllers/api/v1/admin/teams_controller.ts': controller('TeamsController'),
+    })
+    expect((await project.hv('bump')).code).toBe(0)
+    const modeOf = (path: string) => statSync(join(project.folder, 'controllers/api', path)).mode & 0o777
+    expect([modeOf('v2'), modeOf('v2/admin')]).toEqual([0o777 & ~process.umask(), 0o777 & ~process.umask()])
+  })
+
   it('writes all or nothing', async () => {
     const project = createProject({
       'controllers/api/v1/a_controller.ts': controller('AController'),
@@ -462,14 +472,32 @@ describe('bump --routes', () => {
     const before = project.list()
     expect(await project.hv('bump', '--routes')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('src/routes.ts could not be changed, so nothing was: ') as string,
+      err: expect.stringContaining('src/routes.ts could not be changed, so nothing was written: ') as string,
     })
     expect(project.list()).toEqual(before)
     expect(project.read('src/routes.ts')).toBe(picky)
+    expect(existsSync(join(project.folder, 'controllers/api/v3'))).toBe(false)
 
     project.write({ 'controllers/api/v3/users_controller.ts': 'mine' })
-    expect((await project.hv('bump', '--routes', '--to', '3', '--force')).err).toContain('so nothing was: ')
+    expect((await project.hv('bump', '--routes', '--to', '3', '--force')).err).toContain('so nothing was written: ')
     expect(project.read('controllers/api/v3/users_controller.ts')).toBe('mine')
     expect(project.read('src/routes.ts')).toBe(picky)
+  })
+
+  it('names the file when the changed route file has a name twice', async () => {
+    const project = createProject(
+      at(
+        "import { api, cache, resources, version } from '@hv/router'\n" +
+          "export const inherit = 1\nexport const routes = api({ vendorString: 'a' }, " +
+          "version(1, cache({ as: 'v1' }, resources('users'))))\n",
+        1,
+      ),
+    )
+    const { err } = await project.hv('bump', '--routes')
+    expect(err).toBe(
+      'error: src/routes.ts could not be changed, so nothing was written: src/routes.ts could not be loaded: ' +
+        'Duplicate declaration "inherit" (src/routes.ts). Add the version yourself, and run bump without --routes.\n',
+    )
+    expect(existsSync(join(project.folder, 'controllers/api/v2'))).toBe(false)
   })
 })

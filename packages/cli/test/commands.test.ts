@@ -112,6 +112,23 @@ describe('routes', () => {
     )
   })
 
+  it('says that no route matches, and which methods there are', async () => {
+    const { code, out } = await project().hv('routes', '--verb', 'foo')
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^No route matches --verb foo\. The methods are GET\.\n0 of 11 routes, 3 versions\.\n$/),
+    ])
+    expect((await project().hv('routes', '--path', 'nowhere')).out).toMatch(/^No route matches\.\n/)
+  })
+
+  it('refuses a --cwd that does not exist', async () => {
+    expect(await project().hv('--cwd', 'nowhere', 'routes')).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: there is no folder nowhere. Name the folder of the project with --cwd <folder>.\n',
+    })
+  })
+
   it('gives each row as JSON', async () => {
     const { out } = await project().hv('routes', '--for', '3', '--path', ':id', '--resource', 'users', '--json')
     expect(JSON.parse(out)).toEqual([

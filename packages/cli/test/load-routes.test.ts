@@ -6,7 +6,16 @@ const words = "import { api, resources, version } from '@hv/router'\n"
 
 describe('a route file that cannot be taken gives one clear message', () => {
   it.each<[what: string, text: string, message: string]>([
-    ['a syntax error', 'export const routes = api(', 'src/routes.ts could not be loaded: '],
+    [
+      'a syntax error',
+      'export const routes = api(',
+      'src/routes.ts could not be loaded: Unexpected token (src/routes.ts:1:27)\n',
+    ],
+    [
+      'a syntax error in a file that it imports',
+      "import './other.ts'",
+      'src/routes.ts could not be loaded: Unexpected token (src/other.ts:2:11)\n',
+    ],
     ['an error as it runs', `throw new Error('no database')`, 'src/routes.ts could not be loaded: no database'],
     ['a thrown text', `throw 'nothing'`, 'src/routes.ts could not be loaded: nothing'],
     ['a missing import', `import './nowhere.js'`, 'src/routes.ts could not be loaded: Cannot find module'],
@@ -36,7 +45,7 @@ describe('a route file that cannot be taken gives one clear message', () => {
       'HV_DEFAULT_VERSION: defaultVersion is 7',
     ],
   ])('%s', async (_what, text, message) => {
-    const { hv } = createProject({ 'src/routes.ts': text })
+    const { hv } = createProject({ 'src/routes.ts': text, 'src/other.ts': '\nconst a = ;\n' })
     for (const command of [['routes'], ['diff', '1', '1'], ['explain', 'GET', '/']]) {
       const { code, out, err } = await hv(...command)
       expect([code, out]).toEqual([2, ''])

@@ -73,6 +73,10 @@ it.each([
   expect(validate(value)).toBe(false)
 })
 
+it.each(['routes', 'check', 'diff', 'explain'])('the schema of %s compiles in strict mode', (command) => {
+  expect(new Ajv2020({ strict: true }).compile(schemaOf(command))).toBeTypeOf('function')
+})
+
 it('there is a schema for each command with --json', () => {
   expect(readdirSync(folder).toSorted()).toEqual(['check.json', 'diff.json', 'explain.json', 'routes.json'])
 })

@@ -1,4 +1,4 @@
-import type { Members, Value } from '../modules/value.ts'
+import type { Members, Unseen, Value } from '../modules/value.ts'
 
 /** Whether a value is an action: a function, or an object with a `handler`. Null when it cannot be told. */
 export function isAction(value: Value): boolean | null {
@@ -8,6 +8,14 @@ export function isAction(value: Value): boolean | null {
   const handler = value.members.known.get('handler')
   if (handler !== undefined) return isAction(handler.value()) !== false
   return value.members.unseen === null ? false : null
+}
+
+/** What a call returns counts as an action, because wrapped handlers are common. Other unseen values do not. */
+export const hiddenAction = (value: Value): Unseen | null => {
+  if (value.kind === 'unseen') return value.isCalled === true ? null : value
+  if (value.kind !== 'object') return null
+  const handler = value.members.known.get('handler')
+  return handler === undefined ? value.members.unseen : hiddenAction(handler.value())
 }
 
 export const actionNames = ({ known }: Members): readonly string[] =>

@@ -2,7 +2,7 @@ import { createEvaluator } from '../modules/evaluate.ts'
 import { createModules } from '../modules/modules.ts'
 import { type Member, type Unseen, lineageOf } from '../modules/value.ts'
 import type { SourceFile } from '../syntax/parse.ts'
-import { isAction } from './action.ts'
+import { hiddenAction, isAction } from './action.ts'
 import { type Controller, controllerIn, membersOf } from './controller.ts'
 import type { ControllerFile, ControllerFolder } from './find.ts'
 
@@ -65,10 +65,15 @@ export function readControllers(folder: ControllerFolder): Controllers {
     if (!('kind' in controller)) return { kind: 'unseen', version, unseen: controller }
     const { known: members, unseen } = membersOf(controller)
     const member = members.get(action)
-    if (member !== undefined)
-      return isAction(member.value()) === false
-        ? { kind: 'missing', note: `${action} is not a function, and has no handler` }
-        : { kind: 'found', version: versionOf(member, version) }
+    if (member !== undefined) {
+      const value = member.value()
+      if (isAction(value) === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
+      const hidden = hiddenAction(value)
+      const from = versionOf(member, version)
+      return hidden === null
+        ? { kind: 'found', version: from }
+        : { kind: 'unseen', version: from, unseen: { why: hidden.why, place: hidden.place } }
+    }
     if (unseen !== null) return { kind: 'unseen', version, unseen }
     const isStatic = controller.kind === 'class' && controller.value.statics.has(action)
     return { kind: 'missing', note: isStatic ? `${action} is static` : null }

@@ -8,8 +8,10 @@ import { type ClassValue, type Member, type Value, overlay, objectValue } from '
 /** A value after all that the code of its file does to it. */
 export function applyChanges(reader: Reader, value: Value, changes: readonly Change[], scope: Scope): Value {
   const on = (part: Change['on']) => changes.filter((change) => change.on === part)
-  if (value.kind === 'object' && on('self').length > 0)
-    return { ...value, ...changed(reader, value, on('self'), scope, true), made: null }
+  if (value.kind === 'object' && on('self').length > 0) {
+    const made = on('self').every(({ kind }) => kind === 'within') ? value.made : null
+    return { ...value, ...changed(reader, value, on('self'), scope, true), made }
+  }
   if (value.kind !== 'class' && value.kind !== 'function') return value
   const onPrototype = on('prototype')
   if (onPrototype.length === 0) return value
@@ -47,6 +49,13 @@ function applied(reader: Reader, read: Parts, change: Change, scope: Scope, isOw
   switch (change.kind) {
     case 'unseen':
       return hidden(change.why)
+    case 'within': {
+      const member = read.members.known.get(change.member)
+      if (member === undefined) return read
+      const value = () => applyChanges(reader, member.value(), [change.change], scope)
+      const known = new Map([[change.member, { ...member, value }]])
+      return withParts(read, { members: { known, unseen: null }, ancestors: [] })
+    }
     case 'merge':
       return withParts(read, spreadOf(reader.evaluate(change.source, scope), node, scope))
     case 'replace': {

@@ -6,6 +6,11 @@ import { nameOf } from './scope.ts'
 /** The object itself, or the `prototype` of a class. */
 type Part = 'self' | 'prototype'
 
+interface Target {
+  readonly of: string
+  readonly on: Part
+}
+
 /** One change. `of` is the name that it changes; `module.exports` and `exports` are `#exports`. */
 export type Change = { readonly of: string; readonly on: Part; readonly node: Node } & (
   | { readonly kind: 'set'; readonly key: Node; readonly computed: boolean; readonly value: Node }
@@ -16,6 +21,8 @@ export type Change = { readonly of: string; readonly on: Part; readonly node: No
   /** The parent is an object, or the class whose prototype it is. */
   | { readonly kind: 'inherit'; readonly parent: Node }
   | { readonly kind: 'unseen'; readonly why: string }
+  /** `exports.Users.prototype.index = …` changes the member `Users`. */
+  | { readonly kind: 'within'; readonly member: string; readonly change: Change }
 )
 
 export const exportsName = '#exports'
@@ -32,9 +39,30 @@ export function changesIn(statements: readonly Node[]): readonly Change[] {
     })
   for (const statement of statements) changes.push(...changesByUnknownCall(statement))
   const aliases = aliasesOfExports(statements)
-  return aliases.size === 0
-    ? changes
-    : [...changes, ...changes.flatMap((change) => (aliases.has(change.of) ? [{ ...change, of: exportsName }] : []))]
+  const others = otherNames(statements)
+  return changes.flatMap((change) => {
+    const other = others.get(change.of)
+    return [
+      change,
+      ...(aliases.has(change.of) ? [{ ...change, of: exportsName }] : []),
+      ...(other === undefined || (other.on === 'prototype' && change.on === 'prototype')
+        ? []
+        : [{ ...change, of: other.of, on: other.on === 'prototype' ? other.on : change.on }]),
+    ]
+  })
+}
+
+/** `const proto = Users.prototype`: what is done to `proto` is done to the prototype. */
+function otherNames(statements: readonly Node[]): ReadonlyMap<string, Target> {
+  const names = new Map<string, Target>()
+  for (const statement of statements) {
+    if (statement.type !== 'VariableDeclaration') continue
+    for (const { id, init } of statement.declarations) {
+      const target = init === null ? null : targetOf(init)
+      if (id.type === 'Identifier' && target !== null && target.of !== exportsName) names.set(id.name, target)
+    }
+  }
+  return names
 }
 
 /** `const users = (module.exports = {})`: what is done to `users` is done to the exports. */
@@ -61,7 +89,20 @@ function changeByAssignment(node: AssignmentExpression): readonly Change[] {
   if (replaced !== null) return [{ ...replaced, kind: 'replace', value, node }]
   if (left.type !== 'MemberExpression') return []
   const target = targetOf(left.object)
-  return target === null ? [] : [{ ...target, kind: 'set', key: left.property, computed: left.computed, value, node }]
+  const set = { kind: 'set', key: left.property, computed: left.computed, value, node } as const
+  return target === null ? changeOfMember(withoutTypes(left.object), set) : [{ ...target, ...set }]
+}
+
+function changeOfMember(object: Node, set: Omit<Change & { kind: 'set' }, 'of' | 'on'>): readonly Change[] {
+  if (object.type !== 'MemberExpression' || object.computed) return []
+  const isPrototype = nameOf(object.property) === 'prototype'
+  const member = isPrototype ? withoutTypes(object.object) : object
+  if (member.type !== 'MemberExpression' || member.computed) return []
+  const owner = targetOf(member.object)
+  if (owner === null) return []
+  const name = nameOf(member.property)
+  const change: Change = { ...set, of: name, on: isPrototype ? 'prototype' : 'self' }
+  return [{ ...owner, kind: 'within', member: name, change, node: set.node }]
 }
 
 function changesByCall(node: CallExpression): readonly Change[] {
@@ -99,7 +140,8 @@ function changesByUnknownCall(statement: Node): readonly Change[] {
 }
 
 /** `Users` and `Users.prototype`; `exports` and `module.exports`. */
-function targetOf(node: Node): { readonly of: string; readonly on: Part } | null {
+function targetOf(written: Node): Target | null {
+  const node = withoutTypes(written)
   if (node.type === 'Identifier') return { of: node.name === 'exports' ? exportsName : node.name, on: 'self' }
   if (node.type !== 'MemberExpression' || node.computed) return null
   const property = nameOf(node.property)
@@ -107,6 +149,16 @@ function targetOf(node: Node): { readonly of: string; readonly on: Part } | null
     return { of: exportsName, on: 'self' }
   const target = property === 'prototype' ? targetOf(node.object) : null
   return target?.on === 'self' ? { of: target.of, on: 'prototype' } : null
+}
+
+/** `Users.prototype as any` without the type. */
+function withoutTypes(node: Node): Node {
+  const isTyped =
+    node.type === 'TSAsExpression' ||
+    node.type === 'TSSatisfiesExpression' ||
+    node.type === 'TSNonNullExpression' ||
+    node.type === 'TSTypeAssertion'
+  return isTyped ? withoutTypes(node.expression) : node
 }
 
 /** `inherits`, `Object.assign`; null for what is not a plain name. */

@@ -7,6 +7,7 @@ import { readClass } from './read-class.ts'
 import { commonJsValue, isCommonJs, readExports } from './read-exports.ts'
 import { readFunction } from './read-function.ts'
 import { type Parts, inheritedFrom, readObject, spreadOf, withParts } from './read-object.ts'
+import { eitherOf } from './either.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Binding, type Scope, createScope, nameOf } from './scope.ts'
 import { type ObjectValue, type Value, lineageOf, objectValue, plain, textValue, unseenValue } from './value.ts'
@@ -137,6 +138,8 @@ function declaredValue(
 
 function importedValue(exported: Value, name: string, scope: Scope, node: Node): Value {
   if (name === '*') return exported
+  const isGone = exported.kind === 'object' && exported.members.unseen === null && !exported.members.known.has(name)
+  if (isGone) return unseen(scope, node, `the imported file does not export ${name}`)
   const value = pick(exported, name, scope, node)
   // Compiled CommonJS holds its default export as a member.
   const isCompiled = name === 'default' && value.kind === 'object' && value.members.known.has('__esModule')
@@ -154,9 +157,11 @@ function enumOf(session: Session, node: TSEnumDeclaration, scope: Scope): Value 
 
 /** A member of an object, a module or a class. */
 function pick(value: Value, name: string, scope: Scope, node: Node): Value {
-  if (value.kind === 'unseen') return value
-  if (value.kind === 'class')
-    return name === 'prototype' ? prototypeOf(value) : (value.statics.get(name)?.value() ?? plain)
+  if (value.kind === 'unseen') return unseenValue(value.why, value.place)
+  if (value.kind === 'class') {
+    if (name === 'prototype') return prototypeOf(value)
+    return value.statics.get(name)?.value() ?? unseen(scope, node, `there is no static ${name} in it`)
+  }
   if (value.kind === 'function') {
     const made = name === 'prototype' ? value.asClass() : null
     return made === null ? unseen(scope, node, `${name} of a function is not seen`) : prototypeOf(made)
@@ -238,7 +243,14 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
         ? load(session, node.source.value, scope, node, true)
         : unseen(scope, node, 'the path of an import is computed')
     case 'ConditionalExpression':
+      return eitherOf(
+        [evaluate(session, node.consequent, scope), evaluate(session, node.alternate, scope)],
+        node,
+        scope,
+      )
     case 'LogicalExpression':
+      if (node.operator !== '&&')
+        return eitherOf([evaluate(session, node.left, scope), evaluate(session, node.right, scope)], node, scope)
       return unseen(scope, node, 'it depends on a condition')
     default:
       return unseen(scope, node, 'this expression is not read')
@@ -276,9 +288,11 @@ function callOf(session: Session, node: CallExpression, scope: Scope): Value {
   const called = evaluate(session, node.callee, scope)
   const text = scope.file.text.slice(node.callee.start, node.callee.end)
   const why = `what ${text}() returns is not seen`
-  if (called.kind === 'function')
-    return called.call(node.arguments.flatMap((argument) => argumentsOf(session, argument, scope)))
-  return unseen(scope, node, called.kind === 'unseen' ? `${why}: ${called.why}` : why)
+  const result =
+    called.kind === 'function'
+      ? called.call(node.arguments.flatMap((argument) => argumentsOf(session, argument, scope)))
+      : unseen(scope, node, called.kind === 'unseen' ? `${why}: ${called.why}` : why)
+  return result.kind === 'unseen' ? { ...result, isCalled: true } : result
 }
 
 /** Calls of what the language, Node and the adapters bring. */

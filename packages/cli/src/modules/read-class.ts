@@ -1,4 +1,11 @@
-import type { CallExpression, Class, ClassElement, Function as FunctionNode, Node } from 'oxc-parser'
+import type {
+  CallExpression,
+  Class,
+  ClassElement,
+  Function as FunctionNode,
+  Node,
+  PropertyDefinition,
+} from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
 import { walk } from '../syntax/walk.ts'
 import { calleeName } from './changes.ts'
@@ -13,6 +20,7 @@ import {
   lineageOf,
   noMembers,
   overlay,
+  plain,
   passedOn,
 } from './value.ts'
 
@@ -28,7 +36,10 @@ export function readClass(reader: Reader, node: Class, scope: Scope): ClassValue
     node,
     name: node.id?.name ?? null,
     parent: parent?.value ?? null,
-    instance: { ...instance, unseen: own.instance.unseen ?? mergedInterface(node, scope) ?? instance.unseen },
+    instance: {
+      ...instance,
+      unseen: own.instance.unseen ?? decorated(node, scope) ?? mergedInterface(node, scope) ?? instance.unseen,
+    },
     statics: own.statics,
     ancestors: parent?.ancestors ?? [],
     passedBy: [],
@@ -61,7 +72,7 @@ function ownMembers(reader: Reader, node: Class, scope: Scope): Own {
   const via = [scope.file.path]
 
   for (const element of node.body.body) {
-    const read = readElement(reader, element, scope)
+    const read = readElement(reader, node, element, scope)
     if (read === null) continue
     if ('unseen' in read) {
       hidden ??= read.unseen
@@ -88,7 +99,7 @@ type Element =
   | { readonly unseen: Unseen }
 
 /** A member that exists at run time; null for declarations, private names and setters. */
-function readElement(reader: Reader, element: ClassElement, scope: Scope): Element | null {
+function readElement(reader: Reader, node: Class, element: ClassElement, scope: Scope): Element | null {
   if (element.type === 'StaticBlock')
     return touchesPrototype(element) ? hiddenBy(scope, element, 'a static block') : null
   if (element.type === 'TSIndexSignature') return hiddenBy(scope, element, 'an index signature')
@@ -110,8 +121,11 @@ function readElement(reader: Reader, element: ClassElement, scope: Scope): Eleme
   }
   if (element.type === 'PropertyDefinition' && element.declare) return null
   const { value: initial } = element
-  const value = () =>
-    initial === null ? unseen(scope, element, `${name} gets its value elsewhere`) : reader.evaluate(initial, scope)
+  const value = () => {
+    if (initial !== null) return reader.evaluate(initial, scope)
+    const isEmpty = element.type === 'PropertyDefinition' && !isStatic && !mayBeAssigned(node, element, name)
+    return isEmpty ? plain : unseen(scope, element, `${name} gets its value elsewhere`)
+  }
   return { name, isStatic, isField: true, value }
 }
 
@@ -123,6 +137,28 @@ function touchesPrototype(node: Node): boolean {
   let found = false
   walk(node, (inner) => {
     if (inner.type === 'Identifier' && inner.name === 'prototype') found = true
+  })
+  return found
+}
+
+/** `@Crud() class Users`: a decorator of a class may add members. */
+function decorated({ decorators }: Class, scope: Scope): Unseen | null {
+  const [first] = decorators
+  if (first === undefined) return null
+  const text = scope.file.text.slice(first.start, first.end).replace(/\s+/g, ' ')
+  return unseenAt(scope, first, `the decorator ${text} may add members`)
+}
+
+/** Whether a field without an initializer may get a value: from a decorator, a parent, or code of the class. */
+function mayBeAssigned(node: Class, field: PropertyDefinition, name: string): boolean {
+  if (field.decorators.length > 0 || node.decorators.length > 0 || node.superClass !== null) return true
+  let found = false
+  walk(node.body, (part) => {
+    if (part.type === 'CallExpression' && part.arguments.some(({ type }) => type === 'ThisExpression')) found = true
+    if (part.type === 'AssignmentExpression' && part.left.type === 'MemberExpression')
+      found ||= part.left.computed || nameOf(part.left.property) === name
+    if (part.type === 'AssignmentExpression' && part.left.type.endsWith('Pattern')) found = true
+    return !found
   })
   return found
 }

@@ -1,12 +1,15 @@
 import type {
   ArrowFunctionExpression,
   BindingIdentifier,
+  BlockStatement,
   Function as FunctionNode,
+  FunctionBody,
   Node,
   ParamPattern,
 } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
 import { walk } from '../syntax/walk.ts'
+import { eitherOf } from './either.ts'
 import { membersOfThis } from './read-class.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Scope, createScope, nameOf, namesIn } from './scope.ts'
@@ -59,21 +62,46 @@ function callFunction(
   const inner = createScope(scope.file, isBlock ? body.body : [], scope)
   for (const [i, parameter] of node.params.entries()) bindParameter(reader, parameter, args, i, inner)
   if (!isBlock) return reader.evaluate(body, inner)
-  const returns = returnsOf(body)
-  if (returns.length === 0) return plain
-  const [only] = returns
-  if (returns.length > 1 || only!.type !== 'ReturnStatement') return unseen(scope, node, 'it returns in several places')
-  return only!.argument === null ? plain : reader.evaluate(only!.argument, inner)
+  const returned = returnedIn(body, inner).map(([value, at]) => (value === null ? plain : reader.evaluate(value, at)))
+  return eitherOf(mayEnd(body) ? [...returned, plain] : returned, node, scope)
 }
 
-function returnsOf(body: Node): readonly Node[] {
-  const returns: Node[] = []
-  walk(body, (node) => {
-    if (/Function/.test(node.type) || node.type === 'ClassBody') return false
-    if (node.type === 'ReturnStatement') returns.push(node)
+/** What the `return` statements of a function return, with the scope of the block around each. */
+function returnedIn(block: BlockStatement | FunctionBody, scope: Scope): readonly (readonly [Node | null, Scope])[] {
+  const returned: (readonly [Node | null, Scope])[] = []
+  walk(block, (node) => {
+    if (/Function/.test(node.type) || node.type === 'ClassBody') return node === block
+    if (node.type === 'BlockStatement' && node !== block) {
+      returned.push(...returnedIn(node, createScope(scope.file, node.body, scope)))
+      return false
+    }
+    if (node.type === 'ReturnStatement') returned.push([node.argument, scope])
     return true
   })
-  return returns
+  return returned
+}
+
+/** Whether the statement after this one may run. */
+function mayEnd(node: Node): boolean {
+  switch (node.type) {
+    case 'ReturnStatement':
+    case 'ThrowStatement':
+      return false
+    case 'BlockStatement':
+      return node.body.every(mayEnd)
+    case 'IfStatement':
+      return node.alternate === null || mayEnd(node.consequent) || mayEnd(node.alternate)
+    case 'TryStatement':
+      if (node.finalizer !== null && !mayEnd(node.finalizer)) return false
+      return mayEnd(node.block) || (node.handler !== null && mayEnd(node.handler.body))
+    case 'SwitchStatement': {
+      const hasDefault = node.cases.some(({ test }) => test === null)
+      const last = node.cases.at(-1)
+      return !hasDefault || last === undefined || last.consequent.every(mayEnd)
+    }
+    default:
+      return true
+  }
 }
 
 function bindParameter(

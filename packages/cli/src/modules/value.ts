@@ -67,6 +67,8 @@ export interface PlainValue {
 
 export interface UnseenValue extends Unseen {
   readonly kind: 'unseen'
+  /** A call returns it: `wrap(() => …)`. */
+  readonly isCalled?: true
 }
 
 export interface Member {

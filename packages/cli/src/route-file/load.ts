@@ -38,11 +38,15 @@ export async function loadRouteFile(
   const answer = await askWorker(io, { path, explain: explain ?? null }, timeLimit)
   if (answer.kind === 'loaded') return answer
   if (answer.kind === 'refused') throw new RefusedError(answer.code, answer.message)
-  throw new UsageError(`${display(io, path)} ${faultOf(answer)}`)
+  throw new UsageError(`${display(io, path)} ${faultOf(io, answer)}`)
 }
 
-function faultOf(answer: Exclude<WorkerAnswer, { kind: 'loaded' | 'refused' }>): string {
-  if (answer.kind === 'failed') return `could not be loaded: ${answer.message}`
+function faultOf(io: Io, answer: Exclude<WorkerAnswer, { kind: 'loaded' | 'refused' }>): string {
+  if (answer.kind === 'failed') {
+    const { message, at } = answer
+    const place = at === undefined ? '' : ` (${display(io, at.path)}${at.position})`
+    return `could not be loaded: ${message}${place}`
+  }
   if (answer.kind === 'server') return 'starts a server when it is loaded. Keep api(…) in a file that only exports it.'
   const { names } = answer
   return names.length === 0

@@ -55,4 +55,9 @@ export type WorkerAnswer =
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'exports'; readonly names: readonly string[] }
   | { readonly kind: 'server' }
-  | { readonly kind: 'failed'; readonly message: string }
+  | {
+      readonly kind: 'failed'
+      readonly message: string
+      /** Where the syntax error is. `position` is `:line:column`, or empty when the line is not known. */
+      readonly at?: { readonly path: string; readonly position: string }
+    }

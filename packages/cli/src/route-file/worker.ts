@@ -58,5 +58,15 @@ function apisIn(exported: Record<string, unknown>): ReadonlyMap<core.Api, string
 function failure(error: unknown): WorkerAnswer {
   if (error instanceof core.RouterError) return { kind: 'refused', code: error.code, message: error.message }
   if ((error as { syscall?: unknown } | null)?.syscall === 'listen') return { kind: 'server' }
-  return { kind: 'failed', message: error instanceof Error ? error.message.split('\n')[0]! : String(error) }
+  if (!(error instanceof Error)) return { kind: 'failed', message: String(error) }
+  return syntaxError(error.message) ?? { kind: 'failed', message: error.message.split('\n')[0]!.trimEnd() }
+}
+
+/** A syntax error of jiti has the place on its last line: `ParseError: Unexpected token`, then `/routes.ts:3:0`. */
+function syntaxError(text: string): WorkerAnswer | null {
+  const found = /^(?:ParseError|undefined): (.*?)\s*\n\s*(\S.*):(\d+):(\d+)$/.exec(text)
+  if (found === null) return null
+  const [, message, path, line, column] = found
+  const position = line === '0' ? '' : `:${line}:${Number(column) + 1}`
+  return { kind: 'failed', message: message!, at: { path: path!, position } }
 }

@@ -76,6 +76,87 @@ export const routes = api({ vendorString: 'acme' },
     expect((await hv('check')).out).toBe('No findings: 6 routes, 3 controllers.\n')
   })
 
+  const helper = 'export const fn = () => 1\n'
+  it.each<[code: string, checked: string, helper?: string]>([
+    ["import { nothere, fn } from '../../../h.ts'\nexport default { index: nothere, show: fn }", 'not-checked index'],
+    ["import * as h from '../../../h.ts'\nexport default { index: h.fn, show: h.gone }", 'not-checked show'],
+    ["import { fn } from './nowhere.ts'\nexport default { index: fn, show() {} }", 'not-checked index'],
+    ["import { fn } from 'not-installed'\nexport default { index: fn, show() {} }", 'not-checked index'],
+    ['const o = {}\nexport default { index: o.index, show() {} }', 'not-checked index'],
+    ['export default (o) => ({ index: o.index, show() {} })', 'not-checked index'],
+    ['export default { index() {}, show: process.env.X ? () => 1 : undefined }', 'not-checked show'],
+    ['export default { index: process.env.X ? () => 1 : () => 2, show() {} }', ''],
+    ['export default (opt) => ({ index() {}, show: opt?.show })', 'not-checked show'],
+    ['export class UsersController {\n  index!: () => void\n  show() {}\n}', 'missing index'],
+    ['export class UsersController {\n  index() {}\n  show: any\n}', 'missing show'],
+    ['export class UsersController {\n  index: any\n  show() {}\n  constructor() { this.index = () => 1 }\n}', ''],
+    [
+      'export class UsersController {\n  index: any\n  show() {}\n  open() { this.index = () => 1 }\n}',
+      'not-checked index',
+    ],
+    ['export class UsersController {\n  @Inject() index: any\n  show() {}\n}', 'not-checked index'],
+    ['@Crud()\nexport class UsersController {}', 'not-checked index, show'],
+    [
+      "import { Base } from '../../../h.ts'\nexport class UsersController extends Base {}",
+      'not-checked index, show',
+      '@Crud() export class Base {}',
+    ],
+    ['export class UsersController { index() {} }\n;(UsersController.prototype as any).show = () => 1', ''],
+    ['export class UsersController { index() {} }\n;(<any>UsersController.prototype).show = () => 1', ''],
+    ['export class UsersController { index() {} }\n;(UsersController as any).prototype.show = () => 1', ''],
+    [
+      'export class UsersController { index() {} }\nconst proto = UsersController.prototype as any\nproto.show = () => 1',
+      '',
+    ],
+    [
+      "export class UsersController { index() {} }\nfor (const name of ['show']) (UsersController.prototype as any)[name] = () => 1",
+      'not-checked show',
+    ],
+    [
+      "export class UsersController { index() {} }\n;['show'].forEach((name) => { UsersController.prototype[name] = () => 1 })",
+      'not-checked show',
+    ],
+    ['export const createUsers = (o) => o.x ? { index() {}, show() {} } : { index() {}, show() {} }', ''],
+    ['export const createUsers = (o) => o.x ? { index() {}, show() {} } : { index() {} }', 'not-checked show'],
+    [
+      'export function createUsers(o) { if (o.x) return { index() {} }; return { index() {}, show() {} } }',
+      'not-checked show',
+    ],
+    [
+      'export function createUsers(o) { if (o.x) { const u = { index() {}, show() {} }; return u } else { return { index() {}, show() {} } } }',
+      '',
+    ],
+    [
+      'export function createUsers() { try { return { index() {}, show() {} } } catch { return { index() {}, show() {} } } }',
+      '',
+    ],
+  ])('%j: %s', async (code, checked, imported = helper) => {
+    const { hv } = createProject({ 'routes.ts': users, 'h.ts': imported, [path]: code })
+    const { out } = await hv('check', '--json')
+    const findings = JSON.parse(out) as { code: string; message: string; actions?: string[] }[]
+    const found = findings.map((one) =>
+      one.code === 'not-checked'
+        ? `not-checked ${one.actions!.map((action) => action.split('#')[1]).join(', ')}`
+        : one.message.replace(/^.* lacks (.*?)(?: \(.*)?$/, 'missing $1'),
+    )
+    expect(found.join('; ')).toBe(checked)
+  })
+
+  it.each([
+    "const base = require('../../../h.cjs')\nbase.UsersController.prototype.show = () => 1\nmodule.exports = base.UsersController",
+    "const { UsersController } = require('../../../h.cjs')\nUsersController.prototype.show = () => 1\nmodule.exports = { UsersController }",
+    "exports.UsersController = require('../../../h.cjs').UsersController\nexports.UsersController.prototype.show = () => 1",
+    'module.exports = { UsersController: class { index() {} } }\nmodule.exports.UsersController.prototype.show = () => 1',
+    "module.exports = require('../../../h.cjs').UsersController\nmodule.exports.prototype.show = () => 1",
+  ])('nothing of CommonJS that adds to a class later: %j', async (code) => {
+    const { hv } = createProject({
+      'routes.ts': users,
+      'h.cjs': 'exports.UsersController = class UsersController { index() {} }\n',
+      [path.replace('.ts', '.cjs')]: code,
+    })
+    expect((await hv('check')).out).toBe('No findings: 2 routes, 1 controller.\n')
+  })
+
   it('nothing of actions that call something', async () => {
     const { hv } = createProject({
       'routes.ts': users,
@@ -86,13 +167,34 @@ export const routes = api({ vendorString: 'acme' },
   })
 })
 
+const noFolder =
+  'not-checked  no controllers folder found, so no action is looked up. Name it with --controllers <folder>.\n'
+
+it('check notes that there is no controllers folder, also beside other findings', async () => {
+  const { hv } = createProject({ 'routes.ts': users })
+  const { code, out } = await hv('check')
+  expect([code, out]).toEqual([
+    0,
+    `${noFolder}No findings: 2 routes, no controllers folder found. 2 actions not checked.\n`,
+  ])
+  expect(JSON.parse((await hv('check', '--json')).out)).toMatchObject([
+    { code: 'not-checked', level: 'note', actions: ['users#index', 'users#show'] },
+  ])
+  const slow = createProject({
+    'routes.ts': declare("version(1, resources('users', { only: 'show', constraints: { id: /(a+)+/ } }))"),
+  })
+  const beside = await slow.hv('check')
+  expect([beside.code, beside.out]).toEqual([1, expect.stringContaining(noFolder)])
+  expect(beside.out).toMatch(/\n1 finding\. 1 action not checked\.\n$/)
+})
+
 describe('check judges constraints', () => {
   const judge = async (constraint: RegExp | string) => {
     const written = typeof constraint === 'string' ? JSON.stringify(constraint) : String(constraint)
     const { hv } = createProject({
       'routes.ts': declare(`version(1, resources('users', { only: 'show', constraints: { id: ${written} } }))`),
     })
-    return (await hv('check')).out
+    return (await hv('check')).out.replace(noFolder, '')
   }
 
   it.each([
@@ -131,13 +233,13 @@ describe('check judges constraints', () => {
   ])('%s is slow', async (constraint, growth) => {
     const { source } = new RegExp(constraint)
     expect(await judge(constraint)).toBe(
-      `slow-constraint  the constraint /${source}/ of ':id' in /api/users/:id could take very long on a hostile value: its time grows ${growth} with the length. Separate its repetitions, or bound them: {1,20}\n1 finding.\n`,
+      `slow-constraint  the constraint /${source}/ of ':id' in /api/users/:id could take very long on a hostile value: its time grows ${growth} with the length. Separate its repetitions, or bound them: {1,20}\n1 finding. 1 action not checked.\n`,
     )
   })
 
   it('says what it cannot judge', async () => {
     expect(await judge(new RegExp('[\\p{L}--[a-z]]', 'v'))).toBe(
-      "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be judged: the checker says invalid\nNo findings: 1 route, no controllers folder found. 1 constraint not checked.\n",
+      "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be judged: the checker says invalid\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
     )
   })
 })

@@ -1,19 +1,39 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type Io, UsageError, display } from '../../output.ts'
 import { loadRouteFile } from '../../route-file/load.ts'
 import { versionNumbers } from '../../route-file/route-file.ts'
 import type { Plan } from './plan.ts'
 
-/** Reads what the files hold. The function that it returns restores that, and removes the files that were not there. */
+/** Reads the files. The function that it returns restores them, and removes the files and folders that are new. */
 export function remember(paths: readonly string[]): () => void {
   const absent = paths.filter((path) => !existsSync(path))
   const files = paths.filter((path) => existsSync(path) && statSync(path).isFile())
+  const newFolders = [...new Set(absent.flatMap(absentFolders))].toSorted((a, b) => b.length - a.length)
   const texts = files.map((path) => [path, readFileSync(path)] as const)
   return () => {
     for (const path of absent) if (existsSync(path)) rmSync(path)
+    for (const folder of newFolders)
+      if (existsSync(folder) && statSync(folder).isDirectory() && readdirSync(folder).length === 0) rmdirSync(folder)
     for (const [path, text] of texts) writeFileSync(path, text)
   }
+}
+
+/** The folders around a path that do not exist. */
+function absentFolders(path: string): readonly string[] {
+  const folder = dirname(path)
+  return existsSync(folder) ? [] : [folder, ...absentFolders(folder)]
 }
 
 /**
@@ -25,7 +45,9 @@ export function writeControllers(io: Io, root: string, { files, next }: Plan, re
   const target = join(root, `v${next}`)
   let temporary: string | null = null
   try {
-    temporary = mkdtempSync(join(root, '.hv-bump-'))
+    // mkdtemp would make a folder that only its owner can read.
+    temporary = join(root, `.hv-bump-${randomUUID()}`)
+    mkdirSync(temporary)
     for (const { path, text } of files) {
       const beside = join(temporary, relative(target, path))
       mkdirSync(dirname(beside), { recursive: true })
@@ -59,11 +81,14 @@ export async function writeRouteFile(
   try {
     writeFileSync(path, text)
     const { routeFile } = await loadRouteFile(io, path)
-    if (!versionNumbers(routeFile).includes(next)) throw new Error(`it does not declare version ${next} then.`)
+    if (!versionNumbers(routeFile).includes(next))
+      throw new Error(`with the change it does not declare version ${next}`)
   } catch (error) {
     restore()
+    const why = (error as Error).message.replace(/\.$/, '')
     throw new UsageError(
-      `${display(io, path)} could not be changed, so nothing was: ${(error as Error).message} Run bump without --routes.`,
+      `${display(io, path)} could not be changed, so nothing was written: ${why}. ` +
+        'Add the version yourself, and run bump without --routes.',
     )
   }
 }

@@ -30,7 +30,7 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
   const isCompared = options.lock !== undefined && options.updateLock !== true
   const documents = options.documents === undefined ? null : await loadDocuments(io, resolve(io.cwd, options.documents))
   const findings = [
-    ...(controllers === null ? [] : checkControllers(io, routeFile, controllers)),
+    ...(controllers === null ? noControllers(routeFile) : checkControllers(io, routeFile, controllers)),
     ...findShadowed(routeFile),
     ...(await findSlowConstraints(routeFile)),
     ...checkLives(routeFile, options.within ?? 30, Date.now()),
@@ -45,6 +45,14 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
     if (options.json !== true) print(io, `${display(io, lockFile)} holds all declared versions as released.`)
   }
   return code
+}
+
+/** Without controllers, no action can be looked up. */
+function noControllers({ rows }: RouteFile): readonly Finding[] {
+  const actions = [...new Set(rows.map(({ key, action }) => `${key}#${action}`))]
+  if (actions.length === 0) return []
+  const message = 'no controllers folder found, so no action is looked up. Name it with --controllers <folder>.'
+  return [{ code: 'not-checked', message, level: 'note', actions }]
 }
 
 const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
