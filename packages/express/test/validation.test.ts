@@ -1,4 +1,5 @@
-import { api, cache, inherit, resources, version } from '@hv/router'
+import { api, cache, inherit, resources, routeTable, version } from '@hv/router'
+import { createValidation, validatePart } from '@hv/router/adapter'
 import { Type as TypeBox034 } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import { type } from 'arktype'
@@ -60,6 +61,17 @@ describe('six schema libraries', () => {
         json: { name: 'ValidationError', message: expect.stringMatching(/^body(?:\/\w+)? \w/) },
       })
     expect((await post(port, { name: 7 }, 2)).status).toBe(200)
+  })
+
+  it.each(Object.entries(libraries))('%s reports paths of plain keys', async (_name, body) => {
+    const issuesOf = async (value: unknown) => {
+      const [row] = routeTable(routes)
+      const [part] = createValidation(row!, { body }, ajvValidator(ajv))
+      const error: unknown = await validatePart(part!, value).catch((thrown: unknown) => thrown)
+      return (error as ValidationError).issues
+    }
+    expect(await issuesOf({ name: 'd' })).toEqual([{ message: expect.any(String), path: ['name'] }])
+    expect(await issuesOf(7)).toEqual([{ message: expect.any(String), path: [] }])
   })
 })
 

@@ -50,8 +50,8 @@ export class ValidationError extends Error {
   readonly statusCode = 400
   readonly expose = true
   readonly part: RequestPart
-  /** At most 100, each with a message of at most 200 characters. */
-  readonly issues: readonly Issue[]
+  /** At most 100, each with a message of at most 200 characters, and its path as plain keys. */
+  readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
 
   constructor(part: RequestPart, issues: readonly Issue[]) {
     const shown = issues
@@ -60,7 +60,9 @@ export class ValidationError extends Error {
     const rest = issues.length - shown.length
     super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''))
     this.part = part
-    this.issues = issues.slice(0, maxIssues).map(({ message, path = [] }) => ({ message: shortened(message), path }))
+    this.issues = issues
+      .slice(0, maxIssues)
+      .map((issue) => ({ message: shortened(issue.message), path: keysOf(issue) }))
   }
 }
 
@@ -68,8 +70,14 @@ const shortened = (text: string): string =>
   text.length > maxIssueLength ? `${text.slice(0, maxIssueLength - 1)}…` : text
 
 /** `body/user/tags/0` */
-const pointerOf = (part: RequestPart, { path = [] }: Issue): string =>
-  [part, ...path.map((step) => String(typeof step === 'object' ? step.key : step))].join('/')
+const pointerOf = (part: RequestPart, issue: Issue): string => [part, ...keysOf(issue).map(String)].join('/')
+
+/**
+ * Valibot's path items also hold the values of the request, such as a password. ArkType's path is an array of its own
+ * class, whose `map()` returns `[0]` for an empty path.
+ */
+const keysOf = ({ path }: Issue): readonly PropertyKey[] =>
+  Array.from(path ?? [], (step) => (typeof step === 'object' ? step.key : step))
 
 /** The parts of a request that an action validates, in order. */
 export type Validation = readonly (readonly [part: RequestPart, validate: Validate])[]
