@@ -195,6 +195,26 @@ describe('a JSON Schema', () => {
       "HV_OPTION: version 1: api/v1/users#index: schema has no option 'query'.",
     )
   })
+  it.each([
+    ['type', { type: 'strin' }, 'data/type must be equal to one of the allowed values'],
+    ['keyword', { type: 'string', foo: 1 }, 'strict mode: unknown keyword: "foo"'],
+  ])('stops the start when Ajv rejects a %s', (_what, body, reason) => {
+    const users = { index: echo, show: echo, create: { schema: { body }, handler: echo } }
+    const message =
+      'HV_INVALID_SCHEMA: version 1: api/v1/users#create declares its body as JSON Schema that the validator rejects: '
+    expect(() => createRouter(routes, { 1: { users }, 2: { users } }, { validator: ajvValidator(ajv) })).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(RegExp(`^${message}.*${reason}.* Correct the schema\\.$`)),
+        cause: expect.any(Error),
+      }),
+    )
+  })
+  it.each(['schemas', 'shcema', 'config'])('stops the start when an action has the property %s', (property) => {
+    const users = { index: { [property]: { body: schema.body }, handler: echo }, show: echo, create: echo }
+    expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
+      `HV_OPTION: version 1: api/v1/users#index has no option '${property}'. Its options: use, schema, handler.`,
+    )
+  })
   it('is validated with the options of the Ajv instance', async () => {
     const page = { type: 'object', properties: { limit: { type: 'integer', default: 5 } } }
     const validator = ajvValidator(new Ajv({ coerceTypes: true, useDefaults: true }))

@@ -42,6 +42,7 @@ export interface RouterErrorDetails {
   HV_UNKNOWN_NAME: { readonly name: string; readonly known: readonly string[] }
   HV_UNKNOWN_VERSION: { readonly version: number; readonly known: readonly number[] }
   HV_NO_VALIDATOR: { readonly where: string; readonly part: string }
+  HV_INVALID_SCHEMA: { readonly where: string; readonly part: string; readonly reason: string }
   HV_NO_JSON_SCHEMA: { readonly where: string; readonly vendor: string }
   HV_UNKNOWN_SCHEMA: { readonly where: string; readonly ref: string; readonly known: readonly string[] }
   HV_CHANGE: {
@@ -148,6 +149,9 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${where} declares its ${part} as JSON Schema, and nothing validates it. ` +
     'Pass a validator to createRouter: { validator: ajvValidator(new Ajv()) }, or validator: false for no validation.',
 
+  HV_INVALID_SCHEMA: ({ where, part, reason }) =>
+    `${where} declares its ${part} as JSON Schema that the validator rejects: ${reason}. Correct the schema.`,
+
   HV_NO_JSON_SCHEMA: ({ where, vendor }) =>
     `${where} has a schema of ${vendor}, which provides no JSON Schema. ` +
     (vendor === 'valibot'
@@ -198,7 +202,11 @@ interface CodedError<Code extends RouterErrorCode> extends Error {
 export type RouterError = { [Code in RouterErrorCode]: CodedError<Code> }[RouterErrorCode]
 
 interface RouterErrorConstructor {
-  new <Code extends RouterErrorCode>(code: Code, details: RouterErrorDetails[Code]): CodedError<Code>
+  new <Code extends RouterErrorCode>(
+    code: Code,
+    details: RouterErrorDetails[Code],
+    options?: { readonly cause: unknown },
+  ): CodedError<Code>
   readonly prototype: RouterError
   [Symbol.hasInstance](value: unknown): value is RouterError
 }
@@ -227,8 +235,12 @@ export const RouterError: RouterErrorConstructor = class extends Error {
   readonly code: RouterErrorCode
   readonly details: RouterErrorDetails[RouterErrorCode]
 
-  constructor(code: RouterErrorCode, details: RouterErrorDetails[RouterErrorCode]) {
-    super(`${code}: ${errorMessages[code](details as never)}`)
+  constructor(
+    code: RouterErrorCode,
+    details: RouterErrorDetails[RouterErrorCode],
+    options?: { readonly cause: unknown },
+  ) {
+    super(`${code}: ${errorMessages[code](details as never)}`, options)
     this.code = code
     this.details = details
   }

@@ -88,7 +88,8 @@ export type Validation = readonly (readonly [part: RequestPart, validate: Valida
  *
  * @param validator - `false` validates nothing
  * @returns an empty list for an action without schemas
- * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator; HV_OPTION for a schema that would not be validated
+ * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator; HV_INVALID_SCHEMA for one
+ *   that the validator rejects; HV_OPTION for a schema that would not be validated
  */
 export function createValidation(
   { version, controller, action }: Row,
@@ -107,7 +108,7 @@ export function createValidation(
 
 /** A misspelled part, such as `query`, would never be validated. Properties that start with `x-` belong to the app. */
 function assertProperties(schema: ActionSchema, where: string): void {
-  if (typeof schema !== 'object' || schema === null)
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     throw new RouterError('HV_OPTION', { where, option: 'schema', expected: 'an object', received: schema })
   for (const option of Object.keys(schema))
     if (!Object.hasOwn(schemaProperties, option) && !option.startsWith('x-'))
@@ -153,7 +154,12 @@ function jsonSchemaValidate(
   }
   if (validator === undefined) throw new RouterError('HV_NO_VALIDATOR', { where, part })
   const object = schema === true ? {} : schema === false ? { not: {} } : schema
-  return validator(object, part)
+  try {
+    return validator(object, part)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new RouterError('HV_INVALID_SCHEMA', { where, part, reason }, { cause: error })
+  }
 }
 
 /**

@@ -53,6 +53,7 @@ describe('createValidation', () => {
     ],
     ['a schema in place of its parts', standard((value) => ({ value })), "schema has no option '~standard'"],
     ['no object', null, 'users#create requires schema to be an object. Received: null.'],
+    ['a list', [], 'users#create requires schema to be an object. Received: [].'],
     [
       'one schema per media type',
       { body: { content: { 'text/csv': { schema: {} } } } },
