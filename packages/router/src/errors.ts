@@ -43,7 +43,9 @@ export interface RouterErrorDetails {
   HV_UNKNOWN_VERSION: { readonly version: number; readonly known: readonly number[] }
   HV_NO_VALIDATOR: { readonly where: string; readonly part: string }
   HV_INVALID_SCHEMA: { readonly where: string; readonly part: string; readonly reason: string }
-  HV_NO_JSON_SCHEMA: { readonly where: string; readonly vendor: string }
+  HV_NO_JSON_SCHEMA:
+    | { readonly where: string; readonly vendor: string }
+    | { readonly where: string; readonly reason: string }
   HV_UNKNOWN_SCHEMA: { readonly where: string; readonly ref: string; readonly known: readonly string[] }
   HV_CHANGE: {
     readonly about: string
@@ -152,11 +154,14 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_INVALID_SCHEMA: ({ where, part, reason }) =>
     `${where} declares its ${part} as JSON Schema that the validator rejects: ${reason}. Correct the schema.`,
 
-  HV_NO_JSON_SCHEMA: ({ where, vendor }) =>
-    `${where} has a schema of ${vendor}, which provides no JSON Schema. ` +
-    (vendor === 'valibot'
-      ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
-      : `Use a version of ${vendor} that supports Standard JSON Schema, or pass JSON Schema.`),
+  HV_NO_JSON_SCHEMA: (details) =>
+    'reason' in details
+      ? `${details.where} has a schema that cannot become JSON Schema: ${details.reason}. ` +
+        'Describe the value as it is in JSON: a Date is a string.'
+      : `${details.where} has a schema of ${details.vendor}, which provides no JSON Schema. ` +
+        (details.vendor === 'valibot'
+          ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
+          : `Use a version of ${details.vendor} that supports Standard JSON Schema, or pass JSON Schema.`),
 
   HV_UNKNOWN_SCHEMA: ({ where, ref, known }) =>
     `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
