@@ -42,7 +42,10 @@ export interface RouterErrorDetails {
   HV_UNKNOWN_NAME: { readonly name: string; readonly known: readonly string[] }
   HV_UNKNOWN_VERSION: { readonly version: number; readonly known: readonly number[] }
   HV_NO_VALIDATOR: { readonly where: string; readonly part: string }
-  HV_NO_JSON_SCHEMA: { readonly where: string; readonly vendor: string }
+  HV_INVALID_SCHEMA: { readonly where: string; readonly part: string; readonly reason: string }
+  HV_NO_JSON_SCHEMA:
+    | { readonly where: string; readonly vendor: string }
+    | { readonly where: string; readonly reason: string }
   HV_UNKNOWN_SCHEMA: { readonly where: string; readonly ref: string; readonly known: readonly string[] }
   HV_CHANGE: {
     readonly about: string
@@ -148,11 +151,17 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${where} declares its ${part} as JSON Schema, and nothing validates it. ` +
     'Pass a validator to createRouter: { validator: ajvValidator(new Ajv()) }, or validator: false for no validation.',
 
-  HV_NO_JSON_SCHEMA: ({ where, vendor }) =>
-    `${where} has a schema of ${vendor}, which provides no JSON Schema. ` +
-    (vendor === 'valibot'
-      ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
-      : `Use a version of ${vendor} that supports Standard JSON Schema, or pass JSON Schema.`),
+  HV_INVALID_SCHEMA: ({ where, part, reason }) =>
+    `${where} declares its ${part} as JSON Schema that the validator rejects: ${reason}. Correct the schema.`,
+
+  HV_NO_JSON_SCHEMA: (details) =>
+    'reason' in details
+      ? `${details.where} has a schema that cannot become JSON Schema: ${details.reason}. ` +
+        'Describe the value as it is in JSON: a Date is a string.'
+      : `${details.where} has a schema of ${details.vendor}, which provides no JSON Schema. ` +
+        (details.vendor === 'valibot'
+          ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
+          : `Use a version of ${details.vendor} that supports Standard JSON Schema, or pass JSON Schema.`),
 
   HV_UNKNOWN_SCHEMA: ({ where, ref, known }) =>
     `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
@@ -189,7 +198,11 @@ interface CodedError<Code extends RouterErrorCode> extends Error {
 export type RouterError = { [Code in RouterErrorCode]: CodedError<Code> }[RouterErrorCode]
 
 interface RouterErrorConstructor {
-  new <Code extends RouterErrorCode>(code: Code, details: RouterErrorDetails[Code]): CodedError<Code>
+  new <Code extends RouterErrorCode>(
+    code: Code,
+    details: RouterErrorDetails[Code],
+    options?: { readonly cause: unknown },
+  ): CodedError<Code>
   readonly prototype: RouterError
   [Symbol.hasInstance](value: unknown): value is RouterError
 }
@@ -218,8 +231,12 @@ export const RouterError: RouterErrorConstructor = class extends Error {
   readonly code: RouterErrorCode
   readonly details: RouterErrorDetails[RouterErrorCode]
 
-  constructor(code: RouterErrorCode, details: RouterErrorDetails[RouterErrorCode]) {
-    super(`${code}: ${errorMessages[code](details as never)}`)
+  constructor(
+    code: RouterErrorCode,
+    details: RouterErrorDetails[RouterErrorCode],
+    options?: { readonly cause: unknown },
+  ) {
+    super(`${code}: ${errorMessages[code](details as never)}`, options)
     this.code = code
     this.details = details
   }
