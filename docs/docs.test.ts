@@ -9,6 +9,7 @@ import {
   createServer as createHttpServer,
 } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
+import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -51,6 +52,7 @@ const pages = [
   'packages/router/README.md',
   'packages/express/README.md',
   'packages/fastify/README.md',
+  'packages/fetch/README.md',
   'packages/openapi/README.md',
   'packages/client/README.md',
   'packages/cli/README.md',
@@ -285,7 +287,10 @@ describe('the adapter of the guide', async () => {
       function (this: never, { request, response, match }: NodeContext) {
         const { params, format, version: number } = match
         const setHeader = (name: string, value: string) => void response.setHeader(name, value)
-        const run = (body: unknown) => action.call(this, { params, body, format, version: number, setHeader })
+        const run = (body: unknown) => {
+          const result = action.call(this, { params, body, format, version: number, setHeader })
+          return Symbol.asyncIterator in Object(result) ? Readable.from(result as AsyncIterable<string>) : result
+        }
         return request.method === 'GET'
           ? run(undefined)
           : readText(request).then((body) => run(body && JSON.parse(body)))

@@ -7,7 +7,7 @@ import { type Page, readPage, readSections } from './pages.ts'
 const site = 'https://hv-router.github.io/router'
 const about =
   '@hv/router versions an HTTP API by the Accept header. A route file declares the routes of every version; an adapter serves ' +
-  'them with Express or Fastify.'
+  'them with Express, Fastify or fetch.'
 
 /** The generated files, by path below `docs`. */
 export const generatedFiles = (): Readonly<Record<string, string>> => ({

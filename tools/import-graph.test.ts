@@ -10,7 +10,18 @@ it('has no import cycle, type imports included', () => {
 
 it('points one way in the core', () => {
   const levels = levelsOf(foldersOf(graph, 'packages/router/src'))
-  const order = ['errors', 'declare', 'types', 'compile', 'negotiate', 'match', 'respond', 'testing', 'entries']
+  const order = [
+    'errors',
+    'declare',
+    'types',
+    'changes',
+    'compile',
+    'negotiate',
+    'match',
+    'respond',
+    'testing',
+    'entries',
+  ]
   expect([...levels.keys()].toSorted()).toEqual(order.toSorted())
   expect(Math.max(...levels.values())).toBeLessThanOrEqual(8)
   for (const [folder, edges] of foldersOf(graph, 'packages/router/src'))

@@ -49,8 +49,13 @@ type PartOf<Action, InSchema extends string, InRequest extends string> =
   Get<Action, 'schema'> extends { [_ in InSchema]: infer S }
     ? SchemaValue<S, 'input', Get<RequestOf<Action>, InRequest>>
     : Get<RequestOf<Action>, InRequest>
+/** The `body` of a fetch Request is a stream, which says nothing about what it contains. */
 type RequestOf<Action> =
-  HandlerOf<Action> extends (request: infer Request, ...rest: never[]) => unknown ? Request : unknown
+  HandlerOf<Action> extends (request: infer Received, ...rest: never[]) => unknown
+    ? Received extends { arrayBuffer(): unknown }
+      ? unknown
+      : Received
+    : unknown
 
 /** A declared body is required. */
 type Body<T> = unknown extends T ? { readonly body?: unknown } : { readonly body: T }

@@ -76,6 +76,14 @@ describe('a typed client', () => {
     expectTypeOf(second.users.index()).resolves.toEqualTypeOf<unknown>()
   })
 
+  it('takes any body and returns unknown for a handler of fetch without a schema', () => {
+    interface OnFetch {
+      1: { users: { [Name in keyof UsersV1]: (request: Request) => Promise<Response> } }
+    }
+    const fetched = createClient(routes, { ...options, version: 1, types: typesOf<OnFetch> })
+    expectTypeOf(fetched.users.create({ body: { any: 'thing' } })).resolves.toEqualTypeOf<unknown>()
+    expectTypeOf(fetched.users.index()).resolves.toEqualTypeOf<unknown>()
+  })
   it('throws typed problem documents', () => {
     expectTypeOf<NonNullable<ClientError['problem']>['availableIn']>().toEqualTypeOf<readonly number[] | undefined>()
   })

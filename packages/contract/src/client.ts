@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestOverHttp } from 'node:http'
 import { afterAll, beforeAll } from 'vitest'
-import { createControllers, routes } from './fixture.ts'
-import type { AdapterUnderTest, AppUnderTest, Mount, Served } from './types.ts'
+import { type AppName, createApps } from './apps.ts'
+import type { AdapterUnderTest, AppUnderTest, Served } from './types.ts'
 
 export interface Answer {
   readonly status: number
@@ -35,18 +35,11 @@ export const sendTarget = (
     sent.end(method.startsWith('P') ? '{}' : '')
   })
 
-/** The first API of the suite, with its controllers. */
-export const mountAt = (adapter: AdapterUnderTest, prefix: string): Mount => ({
-  routes,
-  controllers: createControllers(adapter.native),
-  prefix,
-})
-
 /** Serves an app for the tests of the current `describe`. Paths are relative to the prefix. */
-export function useApp(adapter: AdapterUnderTest, app: AppUnderTest, prefix = ''): Client {
+export function useApp(adapter: AdapterUnderTest, app: AppName | AppUnderTest, prefix = ''): Client {
   let served: Served
   beforeAll(async () => {
-    served = await adapter.serve(app)
+    served = await adapter.serve(typeof app === 'string' ? createApps(adapter.native).get(app)! : app)
   })
   afterAll(() => served.close())
 
@@ -71,7 +64,3 @@ export function useApp(adapter: AdapterUnderTest, app: AppUnderTest, prefix = ''
     ask: (path, accept = '', method = 'GET') => request(method, path, { accept }),
   }
 }
-
-/** The first API of the suite, served at a prefix. */
-export const useApi = (adapter: AdapterUnderTest, prefix: string): Client =>
-  useApp(adapter, { mounts: [mountAt(adapter, prefix)] }, prefix)

@@ -1,6 +1,4 @@
-// The APIs of the suite, and their controllers.
-import { Readable } from 'node:stream'
-import { runInNewContext } from 'node:vm'
+// The APIs of the suite, and their controllers. They use no Node API: the suite also runs on other runtimes.
 import { api, cache, collection, get, inherit, member, post, resource, resources, version } from '@hv/router'
 import type { AdapterUnderTest, NeutralAction } from './types.ts'
 
@@ -85,12 +83,23 @@ const failures: Record<string, NeutralAction> = {
   emptyRejection: () => Promise.reject(), // oxlint-disable-line prefer-promise-reject-errors
   rejectedThenable: () => thenable((_resolve, reject) => reject(new Error('error of a thenable'))),
   /** A promise of another realm is no `instanceof Promise`. */
-  foreignRejection: () => runInNewContext("Promise.reject(new Error('error of another realm'))"),
+  foreignRejection: () => Object.setPrototypeOf(Promise.reject(new Error('error of another realm')), foreignPromise),
+}
+
+/** The prototype of the promises of another realm: the same methods, on another object. */
+const foreignPromise = Object.create(Object.prototype, {
+  ...Object.getOwnPropertyDescriptors(Promise.prototype),
+  constructor: { value: Object },
+}) as object
+
+async function* streamed(): AsyncGenerator<string> {
+  yield '{"streamed":'
+  yield 'true}'
 }
 
 const bodies: Record<string, NeutralAction> = {
   thenable: () => thenable((resolve) => resolve({ thenable: true })),
-  stream: () => Readable.from(['{"streamed":', 'true}']),
+  stream: streamed,
   text: () => 'plain text',
 }
 
@@ -111,7 +120,7 @@ const headers: Record<string, NeutralAction> = {
 function thenable(
   settle: (resolve: (value: unknown) => unknown, reject: (error: unknown) => unknown) => unknown,
 ): object {
-  return { then: (resolve: () => unknown, reject: () => unknown) => void setImmediate(settle, resolve, reject) } // oxlint-disable-line unicorn/no-thenable
+  return { then: (resolve: () => unknown, reject: () => unknown) => void setTimeout(settle, 0, resolve, reject) } // oxlint-disable-line unicorn/no-thenable
 }
 
 /** The controllers of the suite, as the adapter under test takes them. */

@@ -7,7 +7,7 @@ import { describeMisses, describeRestOfApp } from './cases/misses.ts'
 import { describePaths } from './cases/paths.ts'
 import { describeErrors, describeHandlers, describeVary } from './cases/responses.ts'
 import { describeVersions } from './cases/versions.ts'
-import { useApi } from './client.ts'
+import { useApp } from './client.ts'
 import type { AdapterUnderTest } from './types.ts'
 
 /**
@@ -19,22 +19,22 @@ import type { AdapterUnderTest } from './types.ts'
  */
 export function runContract(adapter: AdapterUnderTest): void {
   describe.each(['', '/mounted'])(`${adapter.name} at prefix '%s'`, (prefix) => {
-    const client = useApi(adapter, prefix)
+    const client = useApp(adapter, prefix === '' ? 'an API' : 'an API at a prefix', prefix)
     describeVersions(client)
     describePaths(client, prefix)
-    describeMethods(client)
+    describeMethods(adapter, client)
     describeMisses(client)
     describeRestOfApp(adapter, client)
     describeVary(client)
     describeHandlers(client)
     describeErrors(client)
-    describeCoreAnswers(client, prefix)
+    describeCoreAnswers(adapter, client, prefix)
   })
 
   describe(`${adapter.name}:`, () => {
     describeTwoApis(adapter)
     describeCors(adapter)
     describeProblemHook(adapter)
-    describeLife(adapter)
+    if (adapter.takesRoutingOptions !== false) describeLife(adapter)
   })
 }

@@ -12,13 +12,19 @@ export interface Exchange {
 
 /**
  * An action that knows no framework. `this` is its controller. It returns what the framework sends:
- * an object as JSON, a string as text, a stream as it is; or a promise or another thenable of one of these.
+ * an object as JSON, a string as text, an async iterable of strings as a stream; or a promise or another thenable of one of these.
  */
 export type NeutralAction = (this: { readonly greeting: string }, exchange: Exchange) => unknown
 
 /** An adapter, as the suite uses it. */
 export interface AdapterUnderTest {
   readonly name: string
+  /** The path of a request target as the framework receives it, such as a URL without dot segments. Default: the same */
+  readonly pathOf?: (target: string) => string
+  /** Whether the routers take `now`, `defaultVersion` and `onRouted`. The cases of the life of an API need them. Default: true */
+  readonly takesRoutingOptions?: boolean
+  /** Whether the response to HEAD has the length of the body. Default: true */
+  readonly measuresHead?: boolean
   /**
    * Wraps an action as a handler of the framework, and passes `this` on. The handler must return a thenable when the
    * action does, without awaiting it, so that the suite tests what the router does with it.
@@ -32,6 +38,8 @@ export interface AdapterUnderTest {
 }
 
 export interface AppUnderTest {
+  /** Its name in `createApps`. Undefined for an app that a case creates itself. */
+  readonly name?: string
   /** Versioned routers, in this order. Each parses JSON bodies under its vendor type. */
   readonly mounts: readonly Mount[]
   /** The `problem` hook of the routers. The adapter also sets status 200 and the type `application/json` in it. */

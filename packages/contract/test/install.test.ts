@@ -19,6 +19,7 @@ import {
   run,
   smokeFiles,
 } from '../../../tools/packed.ts'
+import { installRuntimes } from '../../../tools/runtimes.ts'
 
 const temp = mkdtempSync(join(tmpdir(), 'hv-install-'))
 const app = join(temp, 'app')
@@ -36,6 +37,17 @@ async function call(origin) {
   console.log(error instanceof ClientError, error.status)
 }
 call(process.argv[2])
+`
+/** The fetch adapter, called directly. */
+const handled = `
+const routes = ${routes}
+const on = (v) => ({ index: () => Response.json([v]), show: (_request, { params }) => Response.json({ v, id: params.id }) })
+const handler = createRouter(routes, { 1: { users: on(1) }, 2: { users: on(2) } })
+async function main() {
+  for (const n of [1, 2])
+    console.log(await (await handler(new Request('http://localhost/api/users/7', { headers: { accept: 'application/vnd.acme+json;version=' + n } }))).text())
+}
+main()
 `
 /** Tests over all versions, for the runners that have describe.each and expect. */
 const kit = (send: string) => `
@@ -76,6 +88,10 @@ const server = express().use(createRouter(${routes}, { 1: { users: on(1) }, 2: {
 import { ClientError, createClient } from '@hv/router-client'${calls}`,
   'client.cjs': `const { ${names} } = require('@hv/router')
 const { ClientError, createClient } = require('@hv/router-client')${calls}`,
+  'fetch.mjs': `import { ${names} } from '@hv/router'
+import { createRouter } from '@hv/router-fetch'${handled}`,
+  'fetch.cjs': `const { ${names} } = require('@hv/router')
+const { createRouter } = require('@hv/router-fetch')${handled}`,
   'documents.cjs': `const { ${names} } = require('@hv/router')
 const { openapi } = require('@hv/router-openapi')
 const users = { index() {}, show() {} }
@@ -113,6 +129,7 @@ import express from 'express'
 import fastify from 'fastify'
 import { createRouter as createExpress } from '@hv/router-express'
 import { createRouter as createFastify } from '@hv/router-fastify'
+import { createRouter as createFetch } from '@hv/router-fetch'
 import { href, routes } from './routes.js'
 const url: string = href.users.show({ id: 7 })
 const web = express().use(createExpress(routes, {
@@ -124,11 +141,17 @@ app.register(createFastify(routes, {
   1: { users: { index: () => url, show: (request) => ({ v: 1, id: request.params.id }) } },
   2: { users: { index: { schema: { querystring: {} }, handler: () => url }, show: (request, reply) => reply.send({ v: request.apiMatch?.version, id: request.params.id }) } },
 }))
+const handler = createFetch<typeof routes, [env: { readonly v: number }]>(routes, {
+  1: { users: { index: () => Response.json(url), show: (_request, { params }) => Response.json({ v: 1, id: params.id }) } },
+  2: { users: { index: () => Response.json(url), show: (_request, { params }, { v }) => Response.json({ v, id: params.id }) } },
+})
 await app.listen({ port: 0, host: '127.0.0.1' })
 const server = web.listen(0, '127.0.0.1', async () => {
   for (const { port } of [server.address() as AddressInfo, app.server.address() as AddressInfo])
     for (const n of [1, 2])
       console.log(await (await fetch(\`http://127.0.0.1:\${port}\${url}\`, { headers: { accept: \`application/vnd.acme+json;version=\${n}\` } })).text())
+  for (const n of [1, 2])
+    console.log(await (await handler(new Request('http://localhost' + url, { headers: { accept: \`application/vnd.acme+json;version=\${n}\` } }), { v: 2 })).text())
   server.close()
   await app.close()
 })
@@ -163,10 +186,13 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('users'
 `,
   'bad/bad.ts': `import { createRouter as createExpress } from '@hv/router-express'
 import { createRouter as createFastify } from '@hv/router-fastify'
+import { createRouter as createFetch } from '@hv/router-fetch'
 import { routes } from '../src/routes.js'
 const users = { index: () => 1, show: () => 2 }
 createExpress(routes, { 1: { users }, 2: { users: { index: () => 1 } } })
 createFastify(routes, { 1: { users }, 2: { users: { index: () => 1 } } })
+const things = { index: () => Response.json(1), show: () => Response.json(2) }
+createFetch(routes, { 1: { users: things }, 2: { users: { index: things.index } } })
 `,
   'bad/client.ts': `import { client } from '../src/client.js'
 client.users.show({})
@@ -315,17 +341,27 @@ const tsconfig = (include: string) =>
   })
 
 let tarballs: readonly string[]
+let runtimes: Awaited<ReturnType<typeof installRuntimes>>
 beforeAll(async () => {
   tarballs = await packAll(root, join(temp, 'packed'))
+  runtimes = await installRuntimes()
   const projects = { 'src/tsconfig.json': tsconfig('.'), 'bad/tsconfig.json': tsconfig('.') }
   const aliases = Object.entries(compilers).map(([alias, version]) => `${alias}@npm:typescript@${version}`)
-  const libraries = ['express@5', 'fastify@5', '@types/express@5', '@types/node@20', 'bun@1.4.5', 'deno@2.9.6']
+  const libraries = ['express@5', 'fastify@5', '@types/express@5', '@types/node@20']
   await createApp(app, { ...files, ...toolFiles, ...projects }, [...tarballs, ...libraries, ...aliases, ...tools])
 }, 600_000)
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 const tsc = (compiler: string, project: string) =>
   run(app, process.execPath, join('node_modules', compiler, 'bin/tsc'), '-p', project)
+
+/** What runs a program on each runtime. The runtimes are installed when the tests run. */
+const programs = (name: string): [runtime: string, commandOf: () => [string, ...string[]]][] => [
+  ['Node, as an ES module', () => [process.execPath, `${name}.mjs`]],
+  ['Node, as CommonJS', () => [process.execPath, `${name}.cjs`]],
+  ['Bun', () => [runtimes.bun, `${name}.mjs`]],
+  ['Deno', () => [runtimes.deno, 'run', '--allow-net', '--allow-env', '--allow-read', `${name}.mjs`]],
+]
 
 describe('the packed packages', () => {
   it('are sound by publint and by are-the-types-wrong', async () => {
@@ -335,6 +371,10 @@ describe('the packed packages', () => {
 
   it.each(Object.keys(smokeFiles))('serve with Express and Fastify from %s', async (file) => {
     expect(await run(app, process.execPath, file)).toBe(printed)
+  })
+
+  it.each(programs('fetch'))('serve by the fetch adapter on %s', async (_name, commandOf) => {
+    expect(await run(app, ...commandOf())).toBe(answers)
   })
 
   it('load controllers by convention', async () => {
@@ -354,13 +394,8 @@ describe('the packed packages', () => {
     })
     afterAll(() => server.process?.kill())
 
-    it.each([
-      ['Node, as an ES module', process.execPath, 'client.mjs'],
-      ['Node, as CommonJS', process.execPath, 'client.cjs'],
-      ['Bun', 'node_modules/.bin/bun', 'client.mjs'],
-      ['Deno', 'node_modules/.bin/deno', 'run', '--allow-net', '--allow-env', '--allow-read', 'client.mjs'],
-    ])('runs on %s', async (_name, command, ...args) => {
-      expect(await run(app, command, ...args, server.origin)).toBe(`${answers}true 404\n`)
+    it.each(programs('client'))('runs on %s', async (_name, commandOf) => {
+      expect(await run(app, ...commandOf(), server.origin)).toBe(`${answers}true 404\n`)
     })
   })
 
@@ -392,7 +427,7 @@ describe('the packed packages', () => {
     async (compiler) => {
       rmSync(join(app, 'out'), { recursive: true, force: true })
       await tsc(compiler, 'src')
-      expect(await run(app, process.execPath, 'out/src/app.js')).toBe(answers + answers)
+      expect(await run(app, process.execPath, 'out/src/app.js')).toBe(answers + answers + answers)
       expect(await run(app, process.execPath, 'out/src/client.js')).toBe(
         '[ 7 ] 1970-01-01T00:00:00.000Z 200 406 [ 2, 2 ] 2\n',
       )
@@ -400,7 +435,7 @@ describe('the packed packages', () => {
         () => 'it compiles',
         (error: Error) => error.message,
       )
-      expect(failure.match(/bad\.ts[(:]\d+/g)).toHaveLength(2)
+      expect(failure.match(/bad\.ts[(:]\d+/g)).toHaveLength(3)
       expect(failure.match(/bad\/client\.ts[(:]\d+|^client\.ts[(:]\d+/gm)).toHaveLength(4)
       expect(failure).toContain("Property 'show' is missing")
     },

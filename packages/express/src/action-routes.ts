@@ -19,7 +19,7 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
  * Creates the Express route of every row: the router's middleware, the action's middleware, the validation
  * and the handler. All of them are checked at start-up. An Express route takes time and memory, so each is created on its first request.
  *
- * @throws RouterError HV_MISSING_ACTIONS, HV_OPTION, HV_NO_VALIDATOR
+ * @throws RouterError HV_MISSING_ACTIONS, HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
  */
 export function createActionRoutes(
   api: Api,
@@ -28,8 +28,7 @@ export function createActionRoutes(
 ): { get(row: Row): ActionRoute } {
   const actions = bindActions(api, controllers)
   const sharedOf = createSharedMiddleware(use, actions.keys())
-  for (const [{ controller, action }, { options }] of actions)
-    assertMiddleware(options['use'] ?? [], `${controller}#${action}`, 'use')
+  for (const [row, { options }] of actions) assertOptions(row, options)
   const validationOf = createValidationMiddleware(actions, validator)
   const body = createVendorBody(api, json)
   const routes = new Map<Row, ActionRoute>()
@@ -64,6 +63,17 @@ function createSharedMiddleware(use: NonNullable<RouterOptions['use']>, rows: It
     lists.set(row, list)
   }
   return (row: Row) => lists.get(row)!
+}
+
+const actionProperties: readonly string[] = ['use', 'schema', 'handler']
+
+/** An action with a misspelled `schema` would start without validation. */
+function assertOptions({ version, controller, action }: Row, options: Readonly<Record<string, unknown>>): void {
+  const where = `version ${version}: ${controller}#${action}`
+  for (const option of Object.keys(options))
+    if (!actionProperties.includes(option))
+      throw new RouterError('HV_OPTION', { where, option, known: actionProperties })
+  assertMiddleware(options['use'] ?? [], where, 'use')
 }
 
 function assertMiddleware(received: unknown, where: string, option: string): asserts received is RequestHandler[] {

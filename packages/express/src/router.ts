@@ -20,7 +20,7 @@ const addHeaders = createAddHeaders<Response>(
  * Serves a versioned API as Express middleware. A request for a path that no version has goes on to `next()`.
  *
  * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes; HV_OPTION;
- *   HV_NO_VALIDATOR for a JSON Schema without `validator`
+ *   HV_NO_VALIDATOR for a JSON Schema without `validator`; HV_INVALID_SCHEMA for one that the validator rejects
  * @example app.use(createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }))
  */
 export function createRouter<T>(

@@ -7,7 +7,7 @@ import type { RouterOptions } from './types.ts'
 /**
  * Creates the middleware that validates the requests of each row. Rows without schemas have none.
  *
- * @throws RouterError HV_NO_VALIDATOR, HV_OPTION
+ * @throws RouterError HV_NO_VALIDATOR, HV_INVALID_SCHEMA, HV_OPTION
  */
 export function createValidationMiddleware(
   actions: ReadonlyMap<Row, BoundAction>,

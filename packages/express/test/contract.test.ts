@@ -10,13 +10,16 @@ import { type RouterOptions, createRouter } from '../src/index.ts'
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as PromiseLike<unknown> | null)?.then === 'function'
 
+const isAsyncIterable = (value: unknown): value is AsyncIterable<string> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
 const adapter: AdapterUnderTest = {
   name: 'Express',
   native: (action) =>
     function (this: never, req: Request, res: Response) {
       const { format, version } = req.apiMatch!
       const send = (result: unknown) => {
-        if (result instanceof Readable) result.pipe(res)
+        if (isAsyncIterable(result)) Readable.from(result).pipe(res)
         else res.send(result)
       }
       const exchange = { params: req.params as never, body: req.body as unknown, format, version }

@@ -1,4 +1,5 @@
-import { api, cache, inherit, resources, version } from '@hv/router'
+import { api, cache, inherit, resources, routeTable, version } from '@hv/router'
+import { createValidation, validatePart } from '@hv/router/adapter'
 import { Type as TypeBox034 } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import { type } from 'arktype'
@@ -60,6 +61,17 @@ describe('six schema libraries', () => {
         json: { name: 'ValidationError', message: expect.stringMatching(/^body(?:\/\w+)? \w/) },
       })
     expect((await post(port, { name: 7 }, 2)).status).toBe(200)
+  })
+
+  it.each(Object.entries(libraries))('%s reports paths of plain keys', async (_name, body) => {
+    const issuesOf = async (value: unknown) => {
+      const [row] = routeTable(routes)
+      const [part] = createValidation(row!, { body }, ajvValidator(ajv))
+      const error: unknown = await validatePart(part!, value).catch((thrown: unknown) => thrown)
+      return (error as ValidationError).issues
+    }
+    expect(await issuesOf({ name: 'd' })).toEqual([{ message: expect.any(String), path: ['name'] }])
+    expect(await issuesOf(7)).toEqual([{ message: expect.any(String), path: [] }])
   })
 })
 
@@ -181,6 +193,26 @@ describe('a JSON Schema', () => {
     const validator = ajvValidator(ajv)
     expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never, { validator })).toThrow(
       "HV_OPTION: version 1: api/v1/users#index: schema has no option 'query'.",
+    )
+  })
+  it.each([
+    ['type', { type: 'strin' }, 'data/type must be equal to one of the allowed values'],
+    ['keyword', { type: 'string', foo: 1 }, 'strict mode: unknown keyword: "foo"'],
+  ])('stops the start when Ajv rejects a %s', (_what, body, reason) => {
+    const users = { index: echo, show: echo, create: { schema: { body }, handler: echo } }
+    const message =
+      'HV_INVALID_SCHEMA: version 1: api/v1/users#create declares its body as JSON Schema that the validator rejects: '
+    expect(() => createRouter(routes, { 1: { users }, 2: { users } }, { validator: ajvValidator(ajv) })).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(RegExp(`^${message}.*${reason}.* Correct the schema\\.$`)),
+        cause: expect.any(Error),
+      }),
+    )
+  })
+  it.each(['schemas', 'shcema', 'config'])('stops the start when an action has the property %s', (property) => {
+    const users = { index: { [property]: { body: schema.body }, handler: echo }, show: echo, create: echo }
+    expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
+      `HV_OPTION: version 1: api/v1/users#index has no option '${property}'. Its options: use, schema, handler.`,
     )
   })
   it('is validated with the options of the Ajv instance', async () => {

@@ -1,7 +1,11 @@
+import { Readable } from 'node:stream'
 import { type AdapterUnderTest, runContract, runOriginal } from '@hv/router-contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RouterOptions, createRouter } from '../src/index.ts'
 import { releases } from './releases.ts'
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<string> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 for (const { version, fastify, cors } of releases) {
   const adapter: AdapterUnderTest = {
@@ -9,13 +13,14 @@ for (const { version, fastify, cors } of releases) {
     native: (action) =>
       function (this: never, request: FastifyRequest, reply: FastifyReply) {
         const { format, version: served } = request.apiMatch!
-        return action.call(this, {
+        const result = action.call(this, {
           params: request.params as never,
           body: request.body,
           format,
           version: served,
           setHeader: (name, value) => void reply.header(name, value),
         })
+        return isAsyncIterable(result) ? Readable.from(result) : result
       },
     async serve({ mounts, replaceProblem, options, cors: handlesCors = false }) {
       const app = fastify({ forceCloseConnections: true })

@@ -1,1 +1,2 @@
+export { type ContractFinding, compareDocuments } from './compare/compare-documents.ts'
 export { type OpenApiDocument, type OpenApiOptions, openapi } from './openapi.ts'

@@ -41,7 +41,8 @@ export interface OpenApiDocument {
  * Creates the OpenAPI 3.1 document of one version from its routes and the `schema` of each action.
  *
  * @param controllers - the controllers that the adapter gets, of any adapter
- * @throws RouterError HV_UNKNOWN_VERSION, HV_MISSING_ACTIONS, HV_NO_JSON_SCHEMA, HV_UNKNOWN_SCHEMA
+ * @throws RouterError HV_UNKNOWN_VERSION, HV_MISSING_ACTIONS, HV_NO_JSON_SCHEMA, HV_UNKNOWN_SCHEMA; HV_OPTION for an
+ *   operationId of two actions
  * @example openapi(routes, controllers, { version: 2, info: { title: 'Acme', version: '2.4.0' } })
  */
 export function openapi<Table>(
@@ -60,7 +61,7 @@ export function openapi<Table>(
     components: named,
     deprecated,
     responses: responses ?? problemResponses,
-    operationIds: new Set<string>(),
+    operationIds: new Map<string, string>(),
   }
 
   const paths: Record<string, Record<string, unknown>> = {}

@@ -1,4 +1,4 @@
-import type { ActionSchema, Row, Schema, SchemaDirection } from '@hv/router'
+import { type ActionSchema, RouterError, type Row, type Schema, type SchemaDirection } from '@hv/router'
 import type { Components } from './components.ts'
 import { type JsonSchema, isObject, toJsonSchema } from '@hv/router/adapter'
 
@@ -12,7 +12,8 @@ export interface DocumentContext {
   readonly deprecated: boolean
   /** Responses of every operation, by status. */
   readonly responses: Readonly<Record<string, object>>
-  readonly operationIds: Set<string>
+  /** The action that has each operationId: `users#create`. */
+  readonly operationIds: Map<string, string>
 }
 
 export interface Operation {
@@ -46,11 +47,17 @@ export function operationOf(
 }
 
 /** Without the version, so that clients generated for two versions have the same names. PUT and PATCH may share an action. */
-function operationIdOf({ key, action, method }: Row, own: string | undefined, taken: Set<string>): string {
+function operationIdOf({ key, action, method }: Row, own: string | undefined, taken: Map<string, string>): string {
   const wanted = own ?? `${key.replaceAll('/', '.')}.${action}`
+  const where = `${key}#${action}`
+  const owner = taken.get(wanted) ?? where
+  if (owner !== where) {
+    const expected = `different from that of ${owner}`
+    throw new RouterError('HV_OPTION', { where, option: 'operationId', expected, received: wanted })
+  }
   let id = wanted
   for (let n = 1; taken.has(id); n++) id = `${wanted}.${method.toLowerCase()}${n === 1 ? '' : n}`
-  taken.add(id)
+  taken.set(id, where)
   return id
 }
 
@@ -100,23 +107,51 @@ interface Property {
   readonly root: JsonSchema
 }
 
-/** The properties of an object schema, also through `$ref` and `allOf`. */
+/**
+ * The properties of an object schema, also through `$ref`, `allOf`, `anyOf` and `oneOf`. Those of a union are optional,
+ * because a request may have those of another alternative.
+ */
 function propertiesOf(
   schema: Schema | undefined,
   name: string,
   { components }: DocumentContext,
 ): ReadonlyMap<string, Property> {
   const found = new Map<string, Property>()
-  if (schema !== undefined) collect(toJsonSchema(schema, 'input', name))
+  if (schema !== undefined) collect(toJsonSchema(schema, 'input', name), found)
   return found
 
-  function collect(part: JsonSchema, root = part): void {
+  function collect(part: JsonSchema, into: Map<string, Property>, root = part, open: readonly JsonSchema[] = []): void {
     const object = components.resolve(part, name, root)
+    if (open.includes(object)) return
     const home = typeof object['$id'] === 'string' ? object : root
-    for (const one of (object['allOf'] ?? []) as readonly JsonSchema[]) collect(one, home)
+    const within = [...open, object]
+    for (const one of (object['allOf'] ?? []) as readonly JsonSchema[]) collect(one, into, home, within)
+    for (const union of [object['anyOf'], object['oneOf']] as readonly (readonly JsonSchema[] | undefined)[])
+      for (const [property, own] of ofUnion(union ?? [], home, within)) if (!into.has(property)) into.set(property, own)
     const required = (object['required'] ?? []) as readonly string[]
     for (const [property, own] of Object.entries((object['properties'] ?? {}) as Readonly<Record<string, unknown>>))
-      found.set(property, { schema: isObject(own) ? own : {}, required: required.includes(property), root: home })
+      into.set(property, { schema: isObject(own) ? own : {}, required: required.includes(property), root: home })
+  }
+
+  function ofUnion(union: readonly JsonSchema[], root: JsonSchema, open: readonly JsonSchema[]): Map<string, Property> {
+    const alternatives = new Map<string, JsonSchema[]>()
+    const roots = new Map<string, JsonSchema>()
+    for (const one of union) {
+      const properties = new Map<string, Property>()
+      collect(one, properties, root, open)
+      for (const [property, own] of properties) {
+        const known = alternatives.get(property) ?? []
+        const isNew = known.every((other) => JSON.stringify(other) !== JSON.stringify(own.schema))
+        alternatives.set(property, isNew ? [...known, own.schema] : known)
+        roots.set(property, own.root)
+      }
+    }
+    return new Map(
+      [...alternatives].map(([property, anyOf]) => [
+        property,
+        { schema: anyOf.length === 1 ? anyOf[0]! : { anyOf }, required: false, root: roots.get(property)! },
+      ]),
+    )
   }
 }
 

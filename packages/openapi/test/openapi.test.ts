@@ -289,6 +289,77 @@ describe('one contract in every schema library', () => {
     const other = { '~standard': { vendor: 'other', version: 1, validate: () => ({ value: 1 }) } }
     await expect(documentOf({ body: other })).rejects.toThrow('Use a version of other that supports')
   })
+
+  it.each<[string, object, string]>([
+    ['a Date of TypeBox', TypeBox034.Object({ at: TypeBox034.Date() }), "JSON has no type 'Date'"],
+    ['undefined', TypeBox034.Array(TypeBox034.Undefined()), "JSON has no type 'undefined'"],
+    ['bytes', TypeBox034.Optional(TypeBox034.Uint8Array()), "JSON has no type 'Uint8Array'"],
+    ['a function', TypeBox034.Function([], TypeBox034.Null()), "JSON has no type 'Function'"],
+    ['one of several types', { type: ['string', 'Date'] }, "JSON has no type 'Date'"],
+    ['a Date of zod', z.object({ at: z.date() }), 'Date cannot be represented in JSON Schema'],
+  ])('rejects %s', async (_what, schema, reason) => {
+    const message = (where: string) =>
+      `HV_NO_JSON_SCHEMA: users.create.${where} has a schema that cannot become JSON Schema: ${reason}. ` +
+      'Describe the value as it is in JSON: a Date is a string.'
+    await expect(documentOf({ body: schema })).rejects.toThrow(message('body'))
+    await expect(documentOf({ response: { 201: schema } })).rejects.toThrow(message('201'))
+    await expect(documentOf({ querystring: schema })).rejects.toThrow(message('querystring'))
+  })
+  it('keeps the error of the library as the cause', async () => {
+    const cause = expect.objectContaining({ message: 'Date cannot be represented in JSON Schema' })
+    await expect(documentOf({ body: z.date() })).rejects.toThrow(expect.objectContaining({ cause }))
+  })
+  it('accepts properties and values that look like types', async () => {
+    const body = { type: 'object', properties: { type: { enum: ['Date'] } }, default: { type: 'Date' } }
+    await expect(documentOf({ body })).resolves.toBeDefined()
+  })
+})
+
+describe('a union as the query', () => {
+  const byName = z.object({ kind: z.literal('name'), name: z.string() })
+  const byAge = z.object({ kind: z.literal('age'), age: z.number(), name: z.string() })
+  it.each<[string, object]>([
+    ['anyOf', z.union([byName, byAge])],
+    ['oneOf', z.discriminatedUnion('kind', [byName, byAge])],
+    ['a union in allOf', { allOf: [z.toJSONSchema(z.union([byName, byAge]))] }],
+  ])('has the parameters of every alternative, all optional: %s', async (_what, querystring) => {
+    const { operation } = await documentOf({ querystring })
+    expect(operation.parameters).toEqual([
+      {
+        name: 'kind',
+        in: 'query',
+        schema: {
+          anyOf: [
+            { type: 'string', const: 'name' },
+            { type: 'string', const: 'age' },
+          ],
+        },
+      },
+      { name: 'name', in: 'query', schema: { type: 'string' } },
+      { name: 'age', in: 'query', schema: { type: 'number' } },
+    ])
+  })
+  it('keeps the properties next to the union, and ends at a schema that contains itself', async () => {
+    const properties = { name: { type: 'string' } }
+    const alternatives = [{ $ref: '#' }, { properties: { name: { type: 'null' } } }]
+    const { operation } = await documentOf({ querystring: { properties, required: ['name'], anyOf: alternatives } })
+    expect(operation.parameters).toEqual([{ name: 'name', in: 'query', required: true, schema: { type: 'string' } }])
+  })
+})
+
+describe('an operationId', () => {
+  const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['index', 'create', 'update'] })))
+  const documentWith = (index: string, create: string) => {
+    const update = { schema: { operationId: 'updateUser' }, handler }
+    const action = (operationId: string) => ({ schema: { operationId }, handler })
+    return validDocument(routes, { 1: { users: { index: action(index), create: action(create), update } } })
+  }
+  it('belongs to one action', async () => {
+    await expect(documentWith('listUsers', 'createUser')).resolves.toBeDefined()
+    await expect(documentWith('user', 'user')).rejects.toThrow(
+      "HV_OPTION: users#create requires operationId to be different from that of users#index. Received: 'user'.",
+    )
+  })
 })
 
 describe('components', () => {

@@ -42,7 +42,10 @@ export interface RouterErrorDetails {
   HV_UNKNOWN_NAME: { readonly name: string; readonly known: readonly string[] }
   HV_UNKNOWN_VERSION: { readonly version: number; readonly known: readonly number[] }
   HV_NO_VALIDATOR: { readonly where: string; readonly part: string }
-  HV_NO_JSON_SCHEMA: { readonly where: string; readonly vendor: string }
+  HV_INVALID_SCHEMA: { readonly where: string; readonly part: string; readonly reason: string }
+  HV_NO_JSON_SCHEMA:
+    | { readonly where: string; readonly vendor: string }
+    | { readonly where: string; readonly reason: string }
   HV_UNKNOWN_SCHEMA: { readonly where: string; readonly ref: string; readonly known: readonly string[] }
   HV_CHANGE: {
     readonly about: string
@@ -148,17 +151,24 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${where} declares its ${part} as JSON Schema, and nothing validates it. ` +
     'Pass a validator to createRouter: { validator: ajvValidator(new Ajv()) }, or validator: false for no validation.',
 
-  HV_NO_JSON_SCHEMA: ({ where, vendor }) =>
-    `${where} has a schema of ${vendor}, which provides no JSON Schema. ` +
-    (vendor === 'valibot'
-      ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
-      : `Use a version of ${vendor} that supports Standard JSON Schema, or pass JSON Schema.`),
+  HV_INVALID_SCHEMA: ({ where, part, reason }) =>
+    `${where} declares its ${part} as JSON Schema that the validator rejects: ${reason}. Correct the schema.`,
+
+  HV_NO_JSON_SCHEMA: (details) =>
+    'reason' in details
+      ? `${details.where} has a schema that cannot become JSON Schema: ${details.reason}. ` +
+        'Describe the value as it is in JSON: a Date is a string.'
+      : `${details.where} has a schema of ${details.vendor}, which provides no JSON Schema. ` +
+        (details.vendor === 'valibot'
+          ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
+          : `Use a version of ${details.vendor} that supports Standard JSON Schema, or pass JSON Schema.`),
 
   HV_UNKNOWN_SCHEMA: ({ where, ref, known }) =>
     `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
     'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
 
-  HV_CHANGE: ({ about, where, reason }) => `the change '${about}' ${changeProblems[reason](where)}`,
+  HV_CHANGE: ({ about, where, reason }) =>
+    `the change '${about}' cannot be undone${where === null ? '' : ` in ${where}`}: ${changeProblems[reason]}.`,
 
   HV_PARAM: ({ path, param, received }) =>
     received === undefined || received === null || received === ''
@@ -168,24 +178,14 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
         : `${path} cannot have an unpaired surrogate in '${param}', because no URL can. Pass well-formed text.`,
 }
 
-/** Why a change does not apply, and what to do. */
-const changeProblems: Readonly<Record<RouterErrorDetails['HV_CHANGE']['reason'], (where: string | null) => string>> = {
-  unused: (where) =>
-    `does not apply: ${where === null ? 'no action of the newer version' : `no action ${where} that`} has its newer schema. ` +
-    'Pass became() the schema object of the action, or one with the same $id. ' +
-    'If the schema contains one that changed too, declare the inner change first.',
-  'no-up': (where) =>
-    `has no up, but requests of ${where} contain its newer schema. Add up, or list the actions that changed in only.`,
-  'no-down': (where) =>
-    `has no down, but responses of ${where} contain its newer schema. Add down, or list the actions that changed in only.`,
-  ambiguous: (where) =>
-    `is ambiguous: ${where} has its newer schema under a condition, such as anyOf with another object, and a value does not ` +
-    'show which schema describes it. Pass became() the schema that contains the condition.',
-  recursive: (where) =>
-    `cannot be undone: ${where} has its newer schema inside a schema that contains itself. Write a controller for it.`,
-  library: (where) =>
-    `cannot be undone: ${where} has its newer schema inside a schema of a library. Only JSON Schema, such as that of TypeBox, ` +
-    'is searched. Pass became() the outer schema.',
+/** Why a change cannot be undone, and what to do. */
+const changeProblems: Readonly<Record<RouterErrorDetails['HV_CHANGE']['reason'], string>> = {
+  unused: 'no action has its newer schema. Pass became() the same schema object, and declare inner changes first',
+  'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
+  'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
+  ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
+  recursive: 'its newer schema is part of a schema that contains itself. Write a controller',
+  library: 'its newer schema is part of a schema of a library. Pass became() the outer schema',
 }
 
 interface CodedError<Code extends RouterErrorCode> extends Error {
@@ -198,7 +198,11 @@ interface CodedError<Code extends RouterErrorCode> extends Error {
 export type RouterError = { [Code in RouterErrorCode]: CodedError<Code> }[RouterErrorCode]
 
 interface RouterErrorConstructor {
-  new <Code extends RouterErrorCode>(code: Code, details: RouterErrorDetails[Code]): CodedError<Code>
+  new <Code extends RouterErrorCode>(
+    code: Code,
+    details: RouterErrorDetails[Code],
+    options?: { readonly cause: unknown },
+  ): CodedError<Code>
   readonly prototype: RouterError
   [Symbol.hasInstance](value: unknown): value is RouterError
 }
@@ -227,8 +231,12 @@ export const RouterError: RouterErrorConstructor = class extends Error {
   readonly code: RouterErrorCode
   readonly details: RouterErrorDetails[RouterErrorCode]
 
-  constructor(code: RouterErrorCode, details: RouterErrorDetails[RouterErrorCode]) {
-    super(`${code}: ${errorMessages[code](details as never)}`)
+  constructor(
+    code: RouterErrorCode,
+    details: RouterErrorDetails[RouterErrorCode],
+    options?: { readonly cause: unknown },
+  ) {
+    super(`${code}: ${errorMessages[code](details as never)}`, options)
     this.code = code
     this.details = details
   }

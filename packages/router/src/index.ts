@@ -35,6 +35,7 @@ export { RouterError, type RouterErrorCode, type RouterErrorDetails } from './er
 export type { MatcherOptions } from './match/life-matcher.ts'
 export { type Matcher, createMatcher } from './match/matcher.ts'
 export type { Match, Miss, MissCode } from './match/outcome.ts'
+export { canonicalAccept } from './negotiate/canonical-accept.ts'
 export { type Explanation, explain } from './respond/explain.ts'
 export { type PathValues, hrefs, pathTo } from './respond/href.ts'
 export { mediaType } from './respond/media-type.ts'

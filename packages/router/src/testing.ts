@@ -1,7 +1,9 @@
 // Tests over all versions, for every test runner: `@hv/router/testing`. It needs Node's types, or those of the DOM.
 import { type Api, routeTable } from './compile/api.ts'
+import type { Row } from './compile/route.ts'
+import { RouterError, listed } from './errors.ts'
 import { mediaType } from './respond/media-type.ts'
-import { type RecordedResponse, type Recording, maskValues } from './testing/recording.ts'
+import { type RecordedResponse, type Recording, hasValueAt, maskValues } from './testing/recording.ts'
 
 export { type InjectableApp, injectInto } from './testing/inject-into.ts'
 export { type Law, lawsOf } from './testing/laws.ts'
@@ -22,6 +24,7 @@ type ActionOfAny<Controllers, Key> = Controllers extends { [_ in Key & string]: 
 /**
  * Lists the versions, or those that have an action, lowest first.
  *
+ * @throws RouterError HV_OPTION for an action that no version has: a test of no versions could not fail
  * @example
  * describe.each(eachVersion(routes, 'users', 'show'))('GET /api/users/:id, version $version', ({ headers }) => { … })
  */
@@ -38,8 +41,21 @@ export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
       inheritedFrom: key === undefined ? null : row.inheritedFrom,
     })
   }
+  if (key !== undefined && cases.size === 0) throw unknownAction(routeTable(routes), String(key), action)
   const sorted = [...cases.values()].toSorted((a, b) => a.version - b.version)
   return sorted as never
+}
+
+function unknownAction(rows: readonly Row[], key: string, action: unknown): RouterError {
+  const ofKey = rows.filter((row) => row.key === key)
+  const exist = ofKey.length > 0 ? ofKey.map((row) => row.action) : rows.map((row) => row.key)
+  const [option, received] = ofKey.length > 0 ? [`the action of '${key}'`, action] : ['the controller key', key]
+  return new RouterError('HV_OPTION', {
+    where: 'eachVersion()',
+    option,
+    expected: `one of: ${listed(exist)}`,
+    received,
+  })
 }
 
 /** A request of a script. */
@@ -60,7 +76,10 @@ export type Script = Readonly<
 export interface RecordOptions<Version = number> {
   readonly version: Version
   readonly script: Script
-  /** Values that differ in every run, as JSON Pointers in which `*` means every element: `/items/*\/createdAt`. */
+  /**
+   * Values that differ in every run, as JSON Pointers in which `*` means every element: `/items/*\/createdAt`. A pointer
+   * that matches no value of any response emits a warning.
+   */
   readonly volatile?: readonly string[]
   /** The headers to record. Default: the ones that belong to the contract of a version. */
   readonly headers?: readonly string[]
@@ -74,7 +93,7 @@ const contractHeaders = 'content-type vary api-version location link allow retry
  * Sends a script as a client of one version, and records the responses.
  *
  * @param send - `fetch`, or `injectInto(app)`
- * @throws RouterError HV_UNKNOWN_VERSION
+ * @throws RouterError HV_UNKNOWN_VERSION; HV_OPTION for a `volatile` pointer that does not start with `/`
  * @example
  * const now = await record(injectInto(app), routes, { version: 1, script })
  * expect(differences(released, now)).toEqual([])
@@ -86,6 +105,7 @@ export async function record<Table>(
 ): Promise<Recording> {
   const { version, script, volatile = [], headers: names = contractHeaders, baseUrl = 'http://localhost' } = options
   const accept = mediaType(routes as Api, Number(version))
+  assertPointers(volatile)
   const responses: Record<string, RecordedResponse> = {}
   for (const [name, step] of Object.entries(script)) {
     const { method = 'GET', path, headers, body } = typeof step === 'function' ? step(responses) : step
@@ -103,9 +123,10 @@ export async function record<Table>(
       headers: Object.fromEntries(
         names.flatMap((header) => (response.headers.has(header) ? [[header, response.headers.get(header)!]] : [])),
       ),
-      body: parse(await response.text()),
+      body: await parse(await response.arrayBuffer()),
     }
   }
+  warnAboutUnused(volatile, Object.values(responses), Number(version))
   return Object.fromEntries(
     Object.entries(responses).map(([name, response]) => [
       name,
@@ -114,10 +135,42 @@ export async function record<Table>(
   )
 }
 
-function parse(text: string): unknown {
+/** Without its slash, `at` would be the pointer to the whole body. */
+function assertPointers(volatile: readonly string[]): void {
+  for (const received of [volatile].flat())
+    if (typeof received !== 'string' || !received.startsWith('/') || !Array.isArray(volatile)) {
+      const expected = 'a list of JSON Pointers, each of which starts with /'
+      throw new RouterError('HV_OPTION', { where: 'record()', option: 'volatile', expected, received })
+    }
+}
+
+function warnAboutUnused(volatile: readonly string[], responses: readonly RecordedResponse[], version: number): void {
+  for (const pointer of volatile)
+    if (!responses.some(({ body }) => hasValueAt(body, pointer)))
+      process.emitWarning(
+        `No recorded response of version ${version} has a value at '${pointer}'. Correct the pointer, or remove it from volatile.`,
+        { code: 'HV_VOLATILE' },
+      )
+}
+
+async function parse(bytes: ArrayBuffer): Promise<unknown> {
+  const text = textOf(bytes)
+  if (text === undefined) {
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+    const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+    return `<${bytes.byteLength} bytes, sha-256 ${hex}>`
+  }
   try {
     return JSON.parse(text)
   } catch {
     return text
+  }
+}
+
+function textOf(bytes: ArrayBuffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
   }
 }

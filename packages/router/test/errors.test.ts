@@ -505,6 +505,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
 const elsewhere = [
   'HV_CHANGE',
   'HV_NO_VALIDATOR',
+  'HV_INVALID_SCHEMA',
   'HV_NO_JSON_SCHEMA',
   'HV_UNKNOWN_SCHEMA',
   'HV_MISSING_CONTROLLERS',

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { api, cache, createMatcher, hrefs, inherit, namespace, resources, version } from '../src/index.ts'
 import { type Recording, type Script, differences, eachVersion, record } from '../src/testing.ts'
 
@@ -28,9 +29,15 @@ describe('eachVersion', () => {
   })
   it('accepts the actions of the route file only', () => {
     // @ts-expect-error users has no action edit
-    expect(eachVersion(routes, 'users', 'edit')).toEqual([])
+    expect(() => eachVersion(routes, 'users', 'edit')).toThrow(
+      "HV_OPTION: eachVersion() requires the action of 'users' to be one of: index, create, show. Received: 'edit'.",
+    )
     // @ts-expect-error there is no controller groups
-    expect(eachVersion(routes, 'groups', 'index')).toEqual([])
+    expect(() => eachVersion(routes, 'groups', 'index')).toThrow(
+      "HV_OPTION: eachVersion() requires the controller key to be one of: users, teams, admin/users. Received: 'groups'.",
+    )
+    // @ts-expect-error the action is missing
+    expect(() => eachVersion(routes, 'users')).toThrow('Received: nothing.')
   })
 
   it('works with node:test', () => {
@@ -143,6 +150,48 @@ describe('a recording', () => {
     await expect(record(createSend(), routes, { version: 4, script })).rejects.toThrow('HV_UNKNOWN_VERSION')
   })
 
+  it.each(['createdAt', '', 'items/*/seen~1at'])("rejects the volatile pointer '%s'", async (pointer) => {
+    await expect(record(createSend(), routes, { version: 2, script, volatile: [pointer] })).rejects.toThrow(
+      'HV_OPTION: record() requires volatile to be a list of JSON Pointers, each of which starts with /. ' +
+        `Received: '${pointer}'.`,
+    )
+  })
+  it('rejects a pointer that is not in a list', async () => {
+    const wrong = { version: 2, script, volatile: '/createdAt' as never } as const
+    await expect(record(createSend(), routes, wrong)).rejects.toThrow('requires volatile to be a list')
+  })
+
+  it('warns about a volatile pointer that matches no value', async () => {
+    const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    await record(createSend(), routes, { version: 2, script, volatile: [...volatile, '/items/*/at', '/id/x'] })
+    await record(
+      createSend((answer) => void (answer.body = { items: [] })),
+      routes,
+      { version: 2, script: { index: script['unauthorized']! }, volatile: ['/items/*/at'] },
+    )
+    const options = { code: 'HV_VOLATILE' }
+    const message = (at: string) =>
+      `No recorded response of version 2 has a value at '${at}'. Correct the pointer, or remove it from volatile.`
+    expect(emitWarning.mock.calls).toEqual([
+      [message('/items/*/at'), options],
+      [message('/id/x'), options],
+    ])
+    emitWarning.mockRestore()
+  })
+
+  it('keeps a hash of a body that is not UTF-8', async () => {
+    const recordingOf = (bytes: readonly number[]) =>
+      record(async () => new Response(Uint8Array.from(bytes)), routes, {
+        version: 2,
+        script: { show: { path: '/' } },
+      })
+    const released = await recordingOf([0xff, 0x80])
+    const hash = createHash('sha256').update(Uint8Array.of(0xff, 0x80)).digest('hex')
+    expect(released['show']!.body).toBe(`<2 bytes, sha-256 ${hash}>`)
+    expect(differences(released, await recordingOf([0xff, 0x80]))).toEqual([])
+    expect(differences(released, await recordingOf([0xff, 0x81]))).toHaveLength(1)
+  })
+
   it.each<[string, Parameters<typeof createSend>[0], string]>([
     [
       'a status',
@@ -201,9 +250,10 @@ describe('a recording', () => {
     expect(differences(await run(), await run(regress))).toContain(difference)
   })
 
-  it('reports a request that is missing, and ignores a new one', () => {
-    const one: Recording = { a: { status: 200, headers: {}, body: null } }
-    expect(differences(one, {})).toEqual(['a: the request is missing'])
-    expect(differences({}, one)).toEqual([])
+  it('reports a request that only one recording has', () => {
+    const response = { status: 200, headers: {}, body: null }
+    const one: Recording = { a: response, toString: response }
+    expect(differences(one, {})).toEqual(['a: the request is missing', 'toString: the request is missing'])
+    expect(differences({}, one)).toEqual(['a: the request is new', 'toString: the request is new'])
   })
 })

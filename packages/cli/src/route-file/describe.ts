@@ -10,6 +10,7 @@ export const describeApi = (api: Api, path: string): RouteFile => ({
     life: api.settings.lives[index]!,
     isPreview: api.settings.previews.includes(number),
   })),
+  settings: api.settings,
   defaultVersion: api.settings.requireVersion || api.settings.defaultsToOldest ? null : api.settings.defaultVersion,
   versions: api.nodes.map(({ name, nodes }) => ({
     number: name,

@@ -1,5 +1,5 @@
 // What the commands know about a route file: plain data that the loading worker hands over.
-import type { Explanation, Life, Row } from '@hv/router'
+import type { Explanation, Life, Row, Settings } from '@hv/router'
 
 export interface RouteFile {
   /** Absolute path. */
@@ -7,6 +7,7 @@ export interface RouteFile {
   /** One entry per `version()` call, in the order of the file. */
   readonly versions: readonly DeclaredVersion[]
   readonly rows: readonly Row[]
+  readonly settings: Settings
   /** One entry per version number, lowest first. */
   readonly lives: readonly VersionLife[]
   /** The version of a request that names none. Null when it depends on the time, or when a version is required. */

@@ -1,7 +1,7 @@
 // Apps with more than one API, with their own handling of CORS, and with a `problem` hook.
 import { describe, expect, it } from 'vitest'
-import { mountAt, useApp } from '../client.ts'
-import { acceptOf, createOtherControllers, otherRoutes, sharedRoutes } from '../fixture.ts'
+import { useApp } from '../client.ts'
+import { acceptOf } from '../fixture.ts'
 import type { AdapterUnderTest } from '../types.ts'
 import { listOf } from './responses.ts'
 
@@ -9,8 +9,7 @@ const otherType = 'application/vnd.other+json'
 
 export function describeTwoApis(adapter: AdapterUnderTest): void {
   describe('two APIs in one app', () => {
-    const other = { routes: otherRoutes, controllers: createOtherControllers(adapter.native), prefix: '' }
-    const { ask, request } = useApp(adapter, { mounts: [mountAt(adapter, ''), other] })
+    const { ask, request } = useApp(adapter, 'two APIs')
 
     it.each([
       ['/api/users', acceptOf(2), 200, '2', undefined],
@@ -30,8 +29,7 @@ export function describeTwoApis(adapter: AdapterUnderTest): void {
   })
 
   describe('two APIs at one path', () => {
-    const shared = { routes: sharedRoutes, controllers: createOtherControllers(adapter.native), prefix: '' }
-    const { ask } = useApp(adapter, { mounts: [mountAt(adapter, ''), shared] })
+    const { ask } = useApp(adapter, 'two APIs at one path')
 
     it.each([
       [acceptOf(2), 200, { served: 'two users' }],
@@ -48,7 +46,7 @@ export function describeTwoApis(adapter: AdapterUnderTest): void {
 
 export function describeCors(adapter: AdapterUnderTest): void {
   describe("the app's own CORS handling", () => {
-    const { request } = useApp(adapter, { mounts: [mountAt(adapter, '')], cors: true })
+    const { request } = useApp(adapter, 'its own CORS handling')
 
     it('receives preflight requests', async () => {
       const { status, headers } = await request('OPTIONS', '/api/users/7', {
@@ -73,14 +71,8 @@ export function describeCors(adapter: AdapterUnderTest): void {
 }
 
 export function describeProblemHook(adapter: AdapterUnderTest): void {
-  describe.each([
-    ['a problem hook', (body: object) => body],
-    ['an async problem hook', (body: object) => Promise.resolve(body)],
-  ])('%s', (_kind, hookOf) => {
-    const { ask } = useApp(adapter, {
-      mounts: [mountAt(adapter, '')],
-      replaceProblem: ({ type, status }) => hookOf({ type, was: status }),
-    })
+  describe.each(['a problem hook', 'an async problem hook'] as const)('%s', (name) => {
+    const { ask } = useApp(adapter, name)
     it('replaces the body and the type, not the status', async () => {
       const answer = await ask('/api/users', acceptOf(9))
       expect(answer).toMatchObject({ status: 406, body: { type: 'urn:hv-router:not-acceptable', was: 406 } })
@@ -89,16 +81,8 @@ export function describeProblemHook(adapter: AdapterUnderTest): void {
     })
   })
 
-  describe.each([
-    [
-      'throws',
-      () => {
-        throw new Error('hook failed')
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('hook failed'))],
-  ])('a problem hook that %s', (_how, replaceProblem) => {
-    const { ask } = useApp(adapter, { mounts: [mountAt(adapter, '')], replaceProblem })
+  describe.each(['a problem hook that throws', 'a problem hook that rejects'] as const)('%s', (name) => {
+    const { ask } = useApp(adapter, name)
     it("ends in the app's error handler", async () => {
       const answer = await ask('/api/users', acceptOf(9))
       expect(answer).toMatchObject({ status: 500, body: { caught: 'hook failed' } })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type Client, sendTarget } from '../client.ts'
 import { routes, vendorType } from '../fixture.ts'
 import { accepts, methods, paths } from '../requests.ts'
+import type { AdapterUnderTest } from '../types.ts'
 
 /** What a result of the core looks like to a client. */
 function expectedOf(found: Match | Miss): string {
@@ -21,7 +22,7 @@ function readAnswer({ statusCode, headers }: IncomingMessage): string {
   return `${statusCode} ${headers.allow ?? ''} ${headers.vary}`
 }
 
-export function describeCoreAnswers(client: Client, prefix: string): void {
+export function describeCoreAnswers({ pathOf = String }: AdapterUnderTest, client: Client, prefix: string): void {
   const { match } = createMatcher(routes)
 
   const send = async (method: string, path: string, accept: string): Promise<string> => {
@@ -37,7 +38,9 @@ export function describeCoreAnswers(client: Client, prefix: string): void {
     return answers
   }
   const expectedOfAll = (requests: readonly (readonly [string, string, string])[]) =>
-    requests.map((one) => expectedOf(match(...one)))
+    requests.map(([method, path, accept]) =>
+      expectedOf(match(method, pathOf(prefix + path).slice(prefix.length), accept)),
+    )
 
   describe.each(methods)('answers %s as the core does:', (method) => {
     it.each(paths)('%s', async (path) => {

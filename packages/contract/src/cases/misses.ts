@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createApps } from '../apps.ts'
 import type { Client } from '../client.ts'
 import { acceptOf, vendorType } from '../fixture.ts'
 import type { AdapterUnderTest } from '../types.ts'
@@ -60,7 +61,7 @@ export function describeRestOfApp(adapter: AdapterUnderTest, client: Client): vo
       ['GET', '/missing'],
       ['GET', '/plain?x=%zz'],
     ])('is unchanged: %s %s', async (method, path) => {
-      const bare = await adapter.serve({ mounts: [] })
+      const bare = await adapter.serve(createApps(adapter.native).get('without an API')!)
       try {
         const headers = {
           accept: acceptOf(99),

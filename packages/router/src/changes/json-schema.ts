@@ -1,4 +1,4 @@
-import { RouterError } from '../errors.ts'
+import { RouterError, quoted } from '../errors.ts'
 import type { Schema, SchemaDirection } from '../types/schema.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
@@ -14,17 +14,42 @@ interface StandardSchema {
  * Converts the schema of any library to JSON Schema.
  *
  * @param where - what has the schema, for the error message
- * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema
+ * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema, and for a schema of a value that
+ *   JSON does not have, such as a Date
  * @see https://standardschema.dev/json-schema
  */
 export function toJsonSchema(schema: Schema, direction: SchemaDirection, where: string): JsonSchema {
   if (typeof schema === 'boolean') return schema ? {} : { not: {} }
   const standard = (schema as StandardSchema)['~standard']
-  if (standard === undefined) return schema as JsonSchema
+  if (standard === undefined) {
+    assertTypes(schema as JsonSchema, where)
+    return schema as JsonSchema
+  }
   const { vendor, jsonSchema } = standard
   if (jsonSchema === undefined) throw new RouterError('HV_NO_JSON_SCHEMA', { where, vendor })
-  const converted = jsonSchema[direction]({ target: 'draft-2020-12' })
+  const converted = convert(() => jsonSchema[direction]({ target: 'draft-2020-12' }), where)
   return direction === 'output' ? withOpenObjects(converted) : converted
+}
+
+function convert(toJson: () => JsonSchema, where: string): JsonSchema {
+  try {
+    return toJson()
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+    throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason }, { cause: error })
+  }
+}
+
+const jsonTypes = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+
+/** TypeBox has types that JSON Schema does not have: `Date`, `undefined`, `Uint8Array`, `Function`. */
+function assertTypes(schema: JsonSchema, where: string, seen = new Set<JsonSchema>()): void {
+  if (seen.has(schema)) return
+  seen.add(schema)
+  for (const type of [schema['type'] ?? []].flat())
+    if (!jsonTypes.has(type))
+      throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason: `JSON has no type ${quoted(type)}` })
+  mapSchema(schema, (subschema) => assertTypes(subschema, where, seen))
 }
 
 /** zod closes every object of an output schema. A later release may add fields to a response, so documents do not. */

@@ -16,7 +16,7 @@ export interface MediaRange {
   readonly malformed: boolean
 }
 
-const maxLength = 4096
+export const maxHeaderLength = 4096
 const maxRanges = 50
 
 /** By character code: whether a token may contain it (RFC 9110, section 5.6.2). */
@@ -38,7 +38,7 @@ let at = 0
  * @returns the ranges in header order, or null for a header over 4 KiB or over 50 ranges
  */
 export function parseAccept(text: string): readonly MediaRange[] | null {
-  if (text.length > maxLength) return null
+  if (text.length > maxHeaderLength) return null
   header = text
   at = 0
   const ranges: MediaRange[] = []

@@ -50,8 +50,8 @@ export class ValidationError extends Error {
   readonly statusCode = 400
   readonly expose = true
   readonly part: RequestPart
-  /** At most 100, each with a message of at most 200 characters. */
-  readonly issues: readonly Issue[]
+  /** At most 100, each with a message of at most 200 characters, and its path as plain keys. */
+  readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
 
   constructor(part: RequestPart, issues: readonly Issue[]) {
     const shown = issues
@@ -60,7 +60,9 @@ export class ValidationError extends Error {
     const rest = issues.length - shown.length
     super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''))
     this.part = part
-    this.issues = issues.slice(0, maxIssues).map(({ message, path = [] }) => ({ message: shortened(message), path }))
+    this.issues = issues
+      .slice(0, maxIssues)
+      .map((issue) => ({ message: shortened(issue.message), path: keysOf(issue) }))
   }
 }
 
@@ -68,8 +70,14 @@ const shortened = (text: string): string =>
   text.length > maxIssueLength ? `${text.slice(0, maxIssueLength - 1)}…` : text
 
 /** `body/user/tags/0` */
-const pointerOf = (part: RequestPart, { path = [] }: Issue): string =>
-  [part, ...path.map((step) => String(typeof step === 'object' ? step.key : step))].join('/')
+const pointerOf = (part: RequestPart, issue: Issue): string => [part, ...keysOf(issue).map(String)].join('/')
+
+/**
+ * Valibot's path items also hold the values of the request, such as a password. ArkType's path is an array of its own
+ * class, whose `map()` returns `[0]` for an empty path.
+ */
+const keysOf = ({ path }: Issue): readonly PropertyKey[] =>
+  Array.from(path ?? [], (step) => (typeof step === 'object' ? step.key : step))
 
 /** The parts of a request that an action validates, in order. */
 export type Validation = readonly (readonly [part: RequestPart, validate: Validate])[]
@@ -80,7 +88,8 @@ export type Validation = readonly (readonly [part: RequestPart, validate: Valida
  *
  * @param validator - `false` validates nothing
  * @returns an empty list for an action without schemas
- * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator; HV_OPTION for a schema that would not be validated
+ * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator; HV_INVALID_SCHEMA for one
+ *   that the validator rejects; HV_OPTION for a schema that would not be validated
  */
 export function createValidation(
   { version, controller, action }: Row,
@@ -99,7 +108,7 @@ export function createValidation(
 
 /** A misspelled part, such as `query`, would never be validated. Properties that start with `x-` belong to the app. */
 function assertProperties(schema: ActionSchema, where: string): void {
-  if (typeof schema !== 'object' || schema === null)
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     throw new RouterError('HV_OPTION', { where, option: 'schema', expected: 'an object', received: schema })
   for (const option of Object.keys(schema))
     if (!Object.hasOwn(schemaProperties, option) && !option.startsWith('x-'))
@@ -145,7 +154,12 @@ function jsonSchemaValidate(
   }
   if (validator === undefined) throw new RouterError('HV_NO_VALIDATOR', { where, part })
   const object = schema === true ? {} : schema === false ? { not: {} } : schema
-  return validator(object, part)
+  try {
+    return validator(object, part)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new RouterError('HV_INVALID_SCHEMA', { where, part, reason }, { cause: error })
+  }
 }
 
 /**

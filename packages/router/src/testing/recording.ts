@@ -3,7 +3,7 @@ export interface RecordedResponse {
   readonly status: number
   /** The headers that belong to the contract, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Parsed JSON, else text. */
+  /** Parsed JSON, else text. Bytes that are not UTF-8 are a hash of them: `<7 bytes, sha-256 …>`. */
   readonly body: unknown
 }
 
@@ -13,16 +13,17 @@ export type Recording = Readonly<Record<string, RecordedResponse>>
 /**
  * Compares the responses of a released version with those of today.
  *
- * @returns one line per difference; a request that is only in `now` is none
+ * @returns one line per difference, also for a request that only one of them has
  * @example differences(released, now) // ['login: /body/id was 1, is 2']
  */
-export const differences = (released: Recording, now: Recording): readonly string[] =>
-  Object.entries(released).flatMap(([name, before]) => {
-    const after = now[name]
-    return after === undefined
-      ? [`${name}: the request is missing`]
-      : compare(before, after, '').map((difference) => `${name}: ${difference}`)
-  })
+export const differences = (released: Recording, now: Recording): readonly string[] => [
+  ...Object.entries(released).flatMap(([name, before]) =>
+    Object.hasOwn(now, name)
+      ? compare(before, now[name], '').map((difference) => `${name}: ${difference}`)
+      : [`${name}: the request is missing`],
+  ),
+  ...Object.keys(now).flatMap((name) => (Object.hasOwn(released, name) ? [] : [`${name}: the request is new`])),
+]
 
 function compare(before: unknown, after: unknown, pointer: string): readonly string[] {
   if (before === undefined) return [`${pointer} is new: ${JSON.stringify(after)}`]
@@ -40,7 +41,17 @@ function compare(before: unknown, after: unknown, pointer: string): readonly str
  * @param pointers - JSON Pointers (RFC 6901); `*` means every element
  */
 export const maskValues = (body: unknown, pointers: readonly string[]): unknown =>
-  pointers.reduce((masked, pointer) => mask(masked, pointer.split('/').slice(1).map(decode)), body)
+  pointers.reduce((masked, pointer) => mask(masked, stepsOf(pointer)), body)
+
+/** Whether a value has something at a JSON Pointer. An empty list may have had elements in another run. */
+export const hasValueAt = (value: unknown, pointer: string): boolean => has(value, stepsOf(pointer))
+
+function has(value: unknown, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return true
+  if (!isObject(value)) return false
+  const inner = step === '*' ? Object.values(value) : Object.hasOwn(value, step) ? [valueAt(value, step)] : null
+  return inner !== null && (inner.length === 0 || inner.some((one) => has(one, rest)))
+}
 
 function mask(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return `<${value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value}>`
@@ -52,6 +63,7 @@ function mask(value: unknown, [step, ...rest]: readonly string[]): unknown {
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
 }
 
+const stepsOf = (pointer: string): readonly string[] => pointer.split('/').slice(1).map(decode)
 const decode = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const valueAt = (value: object, key: string): unknown =>

@@ -264,20 +264,20 @@ describe('HV_CHANGE', () => {
   const schema = { body: User, response: { 200: User } }
   const messages: readonly (readonly [message: string, change: Change])[] = [
     [
-      "HV_CHANGE: the change 'A name.' has no up, but requests of users.show contain its newer schema. " +
-        'Add up, or list the actions that changed in only.',
+      "HV_CHANGE: the change 'A name.' cannot be undone in users.show: a request contains its newer schema. " +
+        'Add up, or list the changed actions in only.',
       change('A name.', became(OlderUser, User, { down })),
     ],
-    ['has no down, but responses of users.show', change('A name.', became(OlderUser, User, { up }))],
+    ['a response contains its newer schema. Add down', change('A name.', became(OlderUser, User, { up }))],
     [
-      'does not apply: no action users.list that has its newer schema.',
+      "the change 'A name.' cannot be undone in users.list: no action has its newer schema.",
       change('A name.', became(OlderUser, User, { up, down, only: ['users.show', 'users.list'] })),
     ],
     [
-      'does not apply: no action of the newer version has its newer schema.',
+      "the change 'A name.' cannot be undone: no action has its newer schema.",
       change('A name.', became(User, OlderUser, { up: down as never })),
     ],
-    ['does not apply', change('A name.', became(OlderUser, User, { up, down }), became(string, nothing, {}))],
+    ['no action', change('A name.', became(OlderUser, User, { up, down }), became(string, nothing, {}))],
   ]
   it.each(messages)('%s', (message, one) => expect(() => deriveAction(schema, one)).toThrow(message))
 

@@ -53,6 +53,7 @@ describe('createValidation', () => {
     ],
     ['a schema in place of its parts', standard((value) => ({ value })), "schema has no option '~standard'"],
     ['no object', null, 'users#create requires schema to be an object. Received: null.'],
+    ['a list', [], 'users#create requires schema to be an object. Received: [].'],
     [
       'one schema per media type',
       { body: { content: { 'text/csv': { schema: {} } } } },
@@ -94,8 +95,18 @@ describe('validatePart', () => {
       expose: true,
       part: 'body',
       message: 'body is required, body/user/tags/0 is too short',
-      issues: [{ ...issues[0], path: [] }, issues[1]],
+      issues: [
+        { message: 'is required', path: [] },
+        { message: 'is too short', path: ['user', 'tags', 0] },
+      ],
     })
+  })
+
+  it('keeps only the keys of a path, not the values of the request', async () => {
+    const input = { password: 'secret' }
+    const path = [{ type: 'object', origin: 'value', input, key: 'password', value: 'secret' }]
+    const error = (await failure(() => ({ issues: [{ message: 'is too short', path }] }))) as ValidationError
+    expect(error.issues).toEqual([{ message: 'is too short', path: ['password'] }])
   })
 
   it('limits the issues and the message', async () => {

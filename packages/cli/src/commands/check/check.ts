@@ -4,6 +4,7 @@ import { type Io, count, display, paint, print, printJson } from '../../output.t
 import { findRouteFile } from '../../route-file/find.ts'
 import { listRows } from '../../route-file/list-rows.ts'
 import { RefusedError } from '../../route-file/load.ts'
+import { loadDocuments } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { openProject, reportRouteFile } from '../context.ts'
 import type { CheckOptions } from './command.ts'
@@ -27,19 +28,20 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
   const { routeFile, controllers } = project
   const lockFile = resolve(io.cwd, typeof options.lock === 'string' ? options.lock : 'routes.lock.json')
   const isCompared = options.lock !== undefined && options.updateLock !== true
+  const documents = options.documents === undefined ? null : await loadDocuments(io, resolve(io.cwd, options.documents))
   const findings = [
     ...(controllers === null ? noControllers(routeFile) : checkControllers(io, routeFile, controllers)),
     ...findShadowed(routeFile),
     ...(await findSlowConstraints(routeFile)),
     ...checkLives(routeFile, options.within ?? 30, Date.now()),
-    ...(isCompared ? compareLock(readLock(io, lockFile), routeFile, Date.now()) : []),
+    ...(isCompared ? compareLock(readLock(io, lockFile), routeFile, Date.now(), documents) : []),
   ]
   reportRouteFile(io, routeFile, options)
   const files = controllers?.folder.files.length
   const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
   const code = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
   if (options.updateLock === true) {
-    writeFileSync(lockFile, `${JSON.stringify(createLock(routeFile), null, 2)}\n`)
+    writeFileSync(lockFile, `${JSON.stringify(createLock(routeFile, documents), null, 2)}\n`)
     if (options.json !== true) print(io, `${display(io, lockFile)} holds all declared versions as released.`)
   }
   return code

@@ -10,6 +10,11 @@ export interface Finding {
   /** Relative to the working directory. */
   readonly file?: string
   readonly line?: number
+  /** Of a change in a schema: whether requests or responses changed. */
+  readonly direction?: 'request' | 'response'
+  /** JSON Pointer into the released document. */
+  readonly pointer?: string
+  readonly remedy?: string
 }
 
 export const error = (code: string, message: string): Finding => ({ code, message, level: 'error' })

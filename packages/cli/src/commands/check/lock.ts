@@ -2,21 +2,38 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
-import { type Finding, error } from './finding.ts'
+import type { Documents } from '../../project/documents.ts'
+import { type Finding, error, warning } from './finding.ts'
+import { compareContracts, lockDocuments } from './locked-documents.ts'
+import { constraintsOf, releasedConstraint, shapeOf } from './locked-routes.ts'
+import { type LockedSettings, compareSettings, lockSettings } from './locked-settings.ts'
 
-/** The routes of released versions: `{ "versions": { "1": { "GET /api/users(.:format)": "users#index" } } }`. */
+/** A lock file: what clients of the released versions rely on. Files of earlier releases have no `lockVersion`, and only routes. */
 export interface Lock {
+  readonly lockVersion?: 2
+  readonly settings?: LockedSettings
+  /** `{ "1": { "GET /api/users(.:format)": "users#index" } }` */
   readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** By version and route: `{ "1 GET /api/users/:id(.:format)": { "id": "/\\d+/" } }`. */
+  readonly constraints?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The paths and components of the OpenAPI documents, by version. */
+  readonly documents?: Documents
   /** The sunsets that clients were told, by version, or by version and route: `{ "1": "2027-07-01" }`. */
   readonly sunsets?: Readonly<Record<string, string>>
 }
 
-export function createLock(routeFile: RouteFile): Lock {
+const lockVersion = 2
+
+export function createLock(routeFile: RouteFile, documents: Documents | null = null): Lock {
   const { rows, lives } = routeFile
   const versions: Record<string, Record<string, string>> = {}
-  for (const { version, method, path, key, action } of rows) {
+  const constraints: Record<string, Record<string, string>> = {}
+  for (const row of rows) {
+    const { version, method, path, key, action } = row
     const routes = (versions[version] ??= {})
-    routes[`${method} ${path}`] ??= `${key}#${action}`
+    if (routes[`${method} ${path}`] !== undefined) continue
+    routes[`${method} ${path}`] = `${key}#${action}`
+    if (Object.keys(row.constraints).length > 0) constraints[`${version} ${method} ${path}`] = constraintsOf(row)
   }
   const sunsets: Record<string, string> = {}
   for (const { number, life } of lives) if (typeof life?.sunset === 'number') sunsets[number] = dateOf(life.sunset)
@@ -25,7 +42,14 @@ export function createLock(routeFile: RouteFile): Lock {
     if (sunset !== null && sunset !== lifeOfVersion(routeFile, version)?.sunset)
       sunsets[`${version} ${method} ${path}`] ??= dateOf(sunset)
   }
-  return Object.keys(sunsets).length === 0 ? { versions } : { versions, sunsets }
+  return {
+    lockVersion,
+    settings: lockSettings(routeFile.settings),
+    versions,
+    ...(Object.keys(constraints).length > 0 && { constraints }),
+    ...(Object.keys(sunsets).length > 0 && { sunsets }),
+    ...(documents !== null && { documents: lockDocuments(documents) }),
+  }
 }
 
 /**
@@ -45,27 +69,77 @@ export function readLock(io: Io, path: string): Lock {
   }
   if (typeof lock?.versions !== 'object' || lock.versions === null)
     throw new UsageError(`${name} is not a lock file: it has no versions. Write it with hv-router check --update-lock.`)
-  return { versions: lock.versions, sunsets: lock.sunsets ?? {} }
+  const { lockVersion: written = 1 } = lock as { readonly lockVersion?: unknown }
+  if (written !== 1 && written !== lockVersion)
+    throw new UsageError(
+      `${name} has the format ${String(written)}, which a later release wrote. Update @hv/router-cli, which reads up to ${lockVersion}.`,
+    )
+  return lock as Lock
 }
 
 /** What a released version lost or changed. New routes, new versions and later sunsets are fine. */
-export function compareLock(released: Lock, routeFile: RouteFile, now: number): readonly Finding[] {
+export function compareLock(
+  released: Lock,
+  routeFile: RouteFile,
+  now: number,
+  documents: Documents | null = null,
+): readonly Finding[] {
   const current = createLock(routeFile)
-  return [...changedRoutes(released, current, routeFile, now), ...earlierSunsets(released, current)]
+  return [
+    ...(released.settings === undefined ? [oldLock] : compareSettings(released.settings, routeFile.settings)),
+    ...changedRoutes(released, current, routeFile, now),
+    ...changedConstraints(released, current),
+    ...earlierSunsets(released, current),
+    ...compareContracts(released.documents, documents),
+  ]
 }
+
+const oldLock = warning(
+  'old-lock',
+  'the lock file of an earlier release has no settings and no constraints, so they are not compared. ' +
+    'Write it again: hv-router check --update-lock',
+)
 
 function changedRoutes(released: Lock, current: Lock, routeFile: RouteFile, now: number): readonly Finding[] {
   return Object.entries(released.versions).flatMap(([version, routes]): readonly Finding[] => {
     const isDeclared = routeFile.lives.some(({ number }) => String(number) === version)
     if (!isDeclared) return [error('lost-version', `version ${version} is released, and not declared any more`)]
     const sunset = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
-    const found = current.versions[version] ?? {}
+    const found = new Map(
+      Object.entries(current.versions[version] ?? {}).map(([route, target]) => [shapeOf(route), target]),
+    )
     return Object.entries(routes).flatMap(([route, target]): readonly Finding[] => {
-      if (found[route] === target) return []
-      if (found[route] === undefined)
+      const targetNow = found.get(shapeOf(route))
+      if (targetNow === target) return []
+      if (targetNow === undefined)
         return sunset <= now ? [] : [error('lost-route', `version ${version} is released, and lost ${route}`)]
-      const changed = `version ${version} is released, and ${route} changed from ${target} to ${found[route]}`
+      const changed = `version ${version} is released, and ${route} changed from ${target} to ${targetNow}`
       return [error('changed-route', changed)]
+    })
+  })
+}
+
+/** A constraint that is new, or another one: a value that clients send may not match it any more. */
+function changedConstraints(released: Lock, current: Lock): readonly Finding[] {
+  const before = new Map(
+    Object.entries(released.constraints ?? {}).map(([route, own]) => [shapeOf(route), { route, constraints: own }]),
+  )
+  const isReleased = new Set(
+    Object.entries(released.versions).flatMap(([version, routes]) =>
+      Object.keys(routes).map((route) => shapeOf(`${version} ${route}`)),
+    ),
+  )
+  if (released.settings === undefined) return []
+  return Object.entries(current.constraints ?? {}).flatMap(([route, own]): readonly Finding[] => {
+    if (!isReleased.has(shapeOf(route))) return []
+    const known = before.get(shapeOf(route))
+    return Object.entries(own).flatMap(([param, pattern]): readonly Finding[] => {
+      const was = known && releasedConstraint(known, route, param)
+      if (was === pattern) return []
+      const [version, ...rest] = route.split(' ')
+      const text = was === undefined ? 'has' : `changed from ${was} to`
+      const message = `version ${version} is released, and ${rest.join(' ')}: the constraint of ${param} ${text} ${pattern}`
+      return [error('changed-constraint', message)]
     })
   })
 }

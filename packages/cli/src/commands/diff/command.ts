@@ -6,6 +6,8 @@ export const diffCommand = () =>
     .argument('<to>', 'a version', parseVersion)
     .option(...routesOption)
     .option(...controllersOption)
+    .option('--documents <module>', 'compare requests and responses, too: a module that exports `documents`')
+    .option('--guide', 'print an upgrade guide for clients, as Markdown')
     .option('--markdown', 'print Markdown for a changelog')
     .option(...jsonOption)
 

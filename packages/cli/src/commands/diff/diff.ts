@@ -1,8 +1,12 @@
+import { resolve } from 'node:path'
+import type { ContractFinding } from '@hv/router-openapi'
 import { type Io, UsageError, columns, count, paint, print, printJson } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
-import { versionNumbers } from '../../route-file/route-file.ts'
+import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
+import { loadDocuments } from '../../project/documents.ts'
 import { openProject, reportRouteFile } from '../context.ts'
 import type { DiffOptions } from './command.ts'
+import { compareContracts, contractMarkdown } from './contract.ts'
 import { type Change, type Comparison, type Override, compareVersions } from './compare.ts'
 
 /** Prints what a client that moves from one version to another finds added, gone and changed. */
@@ -15,10 +19,18 @@ export async function diff(io: Io, from: number, to: number, options: DiffOption
   reportRouteFile(io, routeFile, options)
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
 
-  if (options.json === true) printJson(io, { from, to, ...compared })
+  const contract =
+    options.documents === undefined
+      ? null
+      : compareContracts(await loadDocuments(io, resolve(io.cwd, options.documents)), from, to)
+
+  if (options.json === true) printJson(io, { from, to, ...compared, ...(contract && { contract }) })
+  else if (options.guide === true) print(io, ...guide(routeFile, from, to, compared, contract))
   else if (options.markdown === true) print(io, ...markdown(from, to, compared))
   else {
     printText(io, from, to, compared)
+    for (const { code, operation, message } of contract ?? [])
+      print(io, `${paint(io.out, 'yellow', code)}  ${operation}: ${message}`)
     if (controllers === null)
       print(io, 'No controllers folder found: overridden actions are not seen. Name it with --controllers.')
   }
@@ -35,6 +47,25 @@ function printText(io: Io, from: number, to: number, { added, gone, overridden }
   section('~', 'yellow', overridden)
   const counted = `${count(added.length, 'route')} added, ${gone.length} gone, ${overridden.length} overridden`
   print(io, `${counted} from version ${from} to ${to}.`)
+}
+
+/** What a client does to move to a later version. */
+function guide(
+  { settings }: RouteFile,
+  from: number,
+  to: number,
+  compared: Comparison,
+  contract: readonly ContractFinding[] | null,
+): readonly string[] {
+  const [title, ...changes] = markdown(from, to, compared)
+  const noChanges = contract !== null && contract.length > 0 && changes.includes('No changes.')
+  return [
+    title!,
+    '',
+    `Send \`Accept: ${settings.vendorType}+json;version=${to}\`.`,
+    ...(noChanges ? [] : changes),
+    ...contractMarkdown(contract ?? []),
+  ]
 }
 
 function markdown(from: number, to: number, { added, gone, overridden }: Comparison): readonly string[] {

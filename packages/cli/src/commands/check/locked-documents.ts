@@ -1,0 +1,33 @@
+import { compareDocuments } from '@hv/router-openapi'
+import type { Documents } from '../../project/documents.ts'
+import { type Finding, warning } from './finding.ts'
+
+/** The parts of the documents that clients rely on. */
+export const lockDocuments = (documents: Documents): Documents =>
+  Object.fromEntries(
+    Object.entries(documents as Readonly<Record<string, { paths?: object; components?: object }>>).map(
+      ([version, { paths, components }]) => [version, { paths, components }],
+    ),
+  )
+
+/** What the documents of the released versions promise, and the current ones do not keep. */
+export function compareContracts(released: Documents | undefined, current: Documents | null): readonly Finding[] {
+  if (released === undefined && current === null) return []
+  if (released === undefined)
+    return [notCompared('the lock file has none. Write them: hv-router check --update-lock --documents <module>')]
+  if (current === null) return [notCompared('the lock file has them. Name the current ones: --documents <module>')]
+  return Object.entries(released).flatMap(([version, document]): readonly Finding[] => {
+    const now = current[version]
+    if (now === undefined) return [notCompared(`the module has no document of version ${version}`)]
+    return compareDocuments(document, now).map(({ code, operation, message, direction, pointer, remedy }) => ({
+      code,
+      message: `version ${version}: ${operation}: ${message}`,
+      level: 'error',
+      direction,
+      pointer,
+      remedy,
+    }))
+  })
+}
+
+const notCompared = (why: string): Finding => warning('documents-not-compared', `documents are not compared: ${why}`)

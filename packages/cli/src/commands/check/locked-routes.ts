@@ -1,0 +1,25 @@
+import type { Row } from '@hv/router'
+
+/** A route without the names of its parameters, which no client sees: `GET /users/:(.:)`. */
+export const shapeOf = (route: string): string => route.replace(/([:*])\w+/g, '$1')
+
+/** The constraints of a route as the route file has them: `{ "id": "/\\d+/" }`. The router matches whole values. */
+export const constraintsOf = ({ constraints }: Row): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(constraints).map(([param, { source, flags }]) => [
+      param,
+      `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`,
+    ]),
+  )
+
+/** The constraint that the parameter at the same position of the released route has. */
+export function releasedConstraint(
+  released: { readonly route: string; readonly constraints: Readonly<Record<string, string>> },
+  route: string,
+  param: string,
+): string | undefined {
+  const name = paramsOf(released.route)[paramsOf(route).indexOf(param)]
+  return name === undefined ? undefined : released.constraints[name]
+}
+
+const paramsOf = (route: string): readonly string[] => [...route.matchAll(/[:*](\w+)/g)].map(([, name]) => name!)

@@ -1,0 +1,62 @@
+import type { Settings } from '@hv/router'
+import { type Finding, error } from './finding.ts'
+
+/** The settings that decide how every request is answered. */
+export interface LockedSettings {
+  readonly vendor: string
+  /** The version of a request that names none. */
+  readonly defaultVersion: number | 'oldest' | 'required'
+  readonly formats: Settings['formats']
+  readonly strict: boolean
+}
+
+export const lockSettings = (settings: Settings): LockedSettings => ({
+  vendor: settings.vendor,
+  defaultVersion: settings.requireVersion ? 'required' : settings.defaultsToOldest ? 'oldest' : settings.defaultVersion,
+  formats: settings.formats,
+  strict: settings.strict,
+})
+
+/** Settings that refuse requests of released clients, or answer them differently. */
+export function compareSettings(released: LockedSettings, settings: Settings): readonly Finding[] {
+  const now = lockSettings(settings)
+  const findings: Finding[] = []
+  if (now.vendor !== released.vendor)
+    findings.push(
+      error(
+        'changed-vendor',
+        `the vendor string is released as '${released.vendor}' and changed to '${now.vendor}': requests that name a version get 406`,
+      ),
+    )
+  // A required version accepts what it accepted before, and the oldest version may be the one that was the default.
+  const isSameDefault =
+    released.defaultVersion === now.defaultVersion ||
+    released.defaultVersion === 'required' ||
+    (now.defaultVersion === 'oldest' && released.defaultVersion === settings.defaultVersion)
+  if (!isSameDefault)
+    findings.push(
+      error(
+        'changed-default',
+        `requests without a version are released with ${describe(released.defaultVersion)}, and changed to ${describe(now.defaultVersion)}`,
+      ),
+    )
+  const lost = lostFormats(released.formats, now.formats)
+  if (lost !== null) findings.push(error('changed-formats', `the formats are released, and ${lost}`))
+  if (now.strict && !released.strict)
+    findings.push(
+      error('changed-strictness', 'strict is new: browsers, whose Accept header names no version, get 406 now'),
+    )
+  return findings
+}
+
+const describe = (version: LockedSettings['defaultVersion']): string =>
+  typeof version === 'number' ? `version ${version}` : version === 'oldest' ? 'the oldest version' : 'status 400'
+
+/** A format that is added does not change requests that worked. `'any'` changes which values a parameter may have. */
+function lostFormats(released: Settings['formats'], now: Settings['formats']): string | null {
+  if (released === 'any' || now === 'any')
+    return released === now ? null : `changed from ${JSON.stringify(released)} to ${JSON.stringify(now)}`
+  const kept = new Set(now === false ? [] : now)
+  const lost = (released === false ? [] : released).filter((format) => !kept.has(format))
+  return lost.length === 0 ? null : `lost ${lost.join(', ')}`
+}

@@ -1,0 +1,165 @@
+// What `check --lock` reports of a released version besides its routes, and what it accepts.
+import { describe, expect, it } from 'vitest'
+import { createProject } from '../project.ts'
+
+const declare = (options: string, nodes: string) =>
+  `import { api, get, resources, version } from '@hv/router'
+export const routes = api({ vendorString: 'acme'${options} }, version(1, ${nodes}), version(2, ${nodes}))\n`
+const users = "resources('users', { only: 'show' })"
+
+async function compare(before: string, after: string) {
+  const { hv, write, read } = createProject({ 'src/routes.ts': before })
+  await hv('check', '--update-lock')
+  write({ 'src/routes.ts': after })
+  const { code, out } = await hv('check', '--lock')
+  return { code, lines: out.trim().split('\n').slice(0, -1), lock: read('routes.lock.json') }
+}
+
+const constrained = (pattern: string) => `resources('users', { only: 'show', constraints: { id: ${pattern} } })`
+
+describe('check --lock', () => {
+  const refused: readonly (readonly [
+    what: string,
+    before: [string, string?],
+    after: [string, string?],
+    line: string,
+  ])[] = [
+    [
+      'another vendor string',
+      [''],
+      [", vendorString: 'acne'"],
+      "changed-vendor  the vendor string is released as 'acme' and changed to 'acne': requests that name a version get 406",
+    ],
+    [
+      'another default version',
+      [''],
+      [', defaultVersion: 2'],
+      'changed-default  requests without a version are released with version 1, and changed to version 2',
+    ],
+    [
+      'a required version',
+      [''],
+      [', requireVersion: true'],
+      'changed-default  requests without a version are released with version 1, and changed to status 400',
+    ],
+    [
+      'a removed format',
+      [", formats: ['json', 'xml']"],
+      [", formats: ['json']"],
+      'changed-formats  the formats are released, and lost xml',
+    ],
+    ['no formats', [''], [', formats: false'], 'changed-formats  the formats are released, and lost json'],
+    [
+      'any format',
+      [''],
+      [", formats: 'any'"],
+      'changed-formats  the formats are released, and changed from ["json"] to "any"',
+    ],
+    [
+      'strictness',
+      [''],
+      [', strict: true'],
+      'changed-strictness  strict is new: browsers, whose Accept header names no version, get 406 now',
+    ],
+    [
+      'a new constraint',
+      ['', users],
+      ['', constrained(String.raw`/\d+/`)],
+      String.raw`changed-constraint  version 1 is released, and GET /api/users/:id(.:format): the constraint of id has /\d+/`,
+    ],
+    [
+      'another constraint of a renamed parameter',
+      ['', constrained(String.raw`/\d+/`)],
+      ['', String.raw`resources('users', { only: 'show', param: 'key', constraints: { key: /[a-z]+/i } })`],
+      String.raw`changed-constraint  version 2 is released, and GET /api/users/:key(.:format): the constraint of key changed from /\d+/ to /[a-z]+/i`,
+    ],
+  ]
+  it.each(refused)('finds %s', async (_what, before, after, line) => {
+    const { code, lines } = await compare(declare(before[0], before[1] ?? users), declare(after[0], after[1] ?? users))
+    expect(code).toBe(1)
+    expect(lines).toContain(line)
+  })
+
+  const accepted: readonly (readonly [what: string, before: [string, string?], after: [string, string?]])[] = [
+    ['renamed parameters', [''], ['', "resources('users', { only: 'show', param: 'slug' })"]],
+    ['another format', [''], [", formats: ['json', 'xml']"]],
+    ['no strictness', [', strict: true'], ['']],
+    ['no required version', [', requireVersion: true'], ['']],
+    ['the oldest version as the default', [''], [", defaultVersion: 'oldest'"]],
+    ['the removal of a constraint', ['', constrained(String.raw`/\d+/`)], ['']],
+    [
+      'a constraint of a new route',
+      [''],
+      ['', `${users}, get('teams/:id', { to: 'teams#show', constraints: { id: /a/ } })`],
+    ],
+    [
+      'the same constraint of a renamed parameter',
+      ['', constrained(String.raw`/\d+/`)],
+      ['', String.raw`resources('users', { only: 'show', param: 'key', constraints: { key: /\d+/ } })`],
+    ],
+  ]
+  it.each(accepted)('accepts %s', async (_what, before, after) => {
+    const { code, lines } = await compare(declare(before[0], before[1] ?? users), declare(after[0], after[1] ?? users))
+    expect({ code, lines }).toEqual({ code: 0, lines: [] })
+  })
+
+  it('reads the lock file of an earlier release, and says that it has no settings', async () => {
+    const { hv, read } = createProject({
+      'src/routes.ts': declare(", vendorString: 'acne', strict: true", users),
+      'routes.lock.json': '{ "versions": { "1": { "GET /api/users/:id(.:format)": "users#show" } } }',
+    })
+    expect(await hv('check', '--lock')).toMatchObject({ code: 0, out: expect.stringContaining('old-lock') })
+    await hv('check', '--update-lock')
+    expect(JSON.parse(read('routes.lock.json'))).toMatchObject({ lockVersion: 2, settings: { vendor: 'acne' } })
+    expect((await hv('check', '--lock')).out).toMatch(/^No findings/)
+  })
+})
+
+describe('check --lock --documents', () => {
+  const documents = (schema: object) => `const media = (schema: object) => ({ 'application/json': { schema } })
+export const documents = () => ({
+  1: {
+    openapi: '3.1.0',
+    info: { title: 'Acme', version: '1' },
+    paths: { '/users/{id}': { get: { responses: { 200: { content: media(${JSON.stringify(schema)}) } } } } },
+  },
+})\n`
+  const user = (username: object) => documents({ type: 'object', properties: { username }, required: ['username'] })
+  const check = async (before: string, after: string, ...flags: string[]) => {
+    const { hv, write } = createProject({ 'src/routes.ts': declare('', users), 'documents.ts': before })
+    await hv('check', '--update-lock', '--documents', 'documents.ts')
+    write({ 'current.ts': after }) // another file: this process has loaded the first one
+    return hv('check', '--lock', '--documents', 'current.ts', ...flags)
+  }
+
+  it('finds a schema that changed', async () => {
+    expect(await check(user({ type: 'string' }), user({ type: ['string', 'null'] }))).toMatchObject({
+      code: 1,
+      out:
+        'response-widened  version 1: GET /users/{id}: status 200: /username may be null, which is not string\n' +
+        '1 finding.\n',
+    })
+    const { out } = await check(user({ type: 'string' }), user({ type: ['string', 'null'] }), '--json')
+    expect(JSON.parse(out)).toMatchObject([
+      {
+        direction: 'response',
+        pointer: '/paths/~1users~1{id}/get/responses/200/content/application~1json/schema',
+        remedy: expect.stringContaining('new version'),
+      },
+    ])
+  })
+
+  it('accepts a schema that promises more', async () => {
+    expect(await check(user({ type: 'string' }), user({ type: 'string', maxLength: 8 }))).toMatchObject({ code: 0 })
+  })
+
+  it('says when one side has no documents', async () => {
+    const { hv } = createProject({ 'src/routes.ts': declare('', users), 'documents.ts': user({ type: 'string' }) })
+    await hv('check', '--update-lock')
+    const args = ['check', '--lock', '--documents', 'documents.ts'] as const
+    expect(await hv(...args)).toMatchObject({ code: 0, out: expect.stringContaining('documents-not-compared') })
+    await hv('check', '--update-lock', '--documents', 'documents.ts')
+    expect((await hv('check', '--lock')).out).toContain('--documents <module>')
+    expect((await hv(...args)).out).toMatch(/^No findings/)
+  })
+})

@@ -1,0 +1,94 @@
+import { type Api, type Match, type Matcher, type Miss, createMatcher } from '@hv/router'
+import { type Answer, type Header, bindActions, createAddHeaders, createAnswer } from '@hv/router/adapter'
+import type { Context, FetchControllers, FetchHandler, RouterOptions } from './types.ts'
+
+/** What `Response.json()` sets: on Bun with a charset, elsewhere without. */
+const defaultJsonTypes: ReadonlySet<string | null> = new Set(['application/json', 'application/json;charset=utf-8'])
+
+const addHeaders = createAddHeaders<Headers>(
+  (headers, name) => headers.get(name) ?? undefined,
+  (headers, name, value) => headers.set(name, value),
+)
+
+/** The match function of every router, by its handler. */
+const matchers = new WeakMap<object, (request: Request) => Match | Miss>()
+
+/**
+ * Serves a versioned API as a function from Request to Response.
+ *
+ * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes
+ * @example export default { fetch: createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }) }
+ */
+export function createRouter<Routes extends Api, Own extends Context = Context>(
+  api: Routes,
+  controllers: NoInfer<FetchControllers<Routes, Own>>,
+  options: RouterOptions<Own> = {},
+): FetchHandler<Own> {
+  const { fallback, error: onError, problem: onProblem } = options
+  const match = createMatch(createMatcher(api))
+  const answer = createAnswer(api, bindActions(api, controllers))
+
+  const handler: FetchHandler<Own> = async (request, ...context) => {
+    const found = match(request)
+    if (fallback !== undefined && isForFallback(found, fallback, request)) return fallback(request, ...context)
+    const answered = answer(found)
+    const { headers } = answered
+    try {
+      if (answered.kind === 'problem') return finish(await refuse(answered, request, context), request, headers)
+      const { handler: act } = answered.action
+      const response = (await act(...([request, found, ...context] as never[]))) as Response | undefined
+      if (!response) throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
+      return finish(response, request, headers, answered.type)
+    } catch (error) {
+      if (onError === undefined) throw error
+      return finish(await onError(error, request, ...context), request, headers)
+    }
+  }
+  matchers.set(handler, match)
+  return handler
+
+  async function refuse(
+    { status, problem, type }: Extract<Answer<unknown>, { kind: 'problem' }>,
+    request: Request,
+    context: Own,
+  ): Promise<Response> {
+    if (problem === null) return new Response(null, { status })
+    if (onProblem === undefined) return Response.json(problem, { status, headers: { 'content-type': type } })
+    const { body, headers } = await onProblem(problem, request, ...context)
+    return new Response(body, { status, headers })
+  }
+}
+
+const createMatch =
+  ({ match }: Matcher) =>
+  ({ method, url, headers }: Request): Match | Miss =>
+    match(method, pathOf(url), headers.get('accept') ?? undefined)
+
+/** The path and the query of a URL. */
+const pathOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('//') + 2))
+
+/** Whether no version has the path, or the fallback is a router that serves what this one refuses. */
+function isForFallback(found: Match | Miss, fallback: object, request: Request): boolean {
+  if (found.kind === 'match') return false
+  return found.code === 'unknown-path' || matchers.get(fallback)?.(request).kind === 'match'
+}
+
+/**
+ * Adds the headers to a response. The headers of fetched responses and redirects are immutable: such a response is copied.
+ *
+ * @param jsonType - replaces the default type of `Response.json()`
+ */
+function finish(response: Response, request: Request, headers: readonly Header[], jsonType?: string): Response {
+  if (request.method === 'HEAD' && response.body !== null) {
+    response.body.cancel().catch(() => {}) // its source may fail; nobody reads it
+    return finish(new Response(null, response), request, headers, jsonType)
+  }
+  try {
+    addHeaders(response.headers, headers)
+    if (jsonType !== undefined && defaultJsonTypes.has(response.headers.get('content-type')))
+      response.headers.set('content-type', jsonType)
+    return response
+  } catch {
+    return finish(new Response(response.body, response), request, headers, jsonType)
+  }
+}

@@ -1,0 +1,181 @@
+import { api, cache, get, inherit, resources, version } from '@hv/router'
+import { Hono } from 'hono'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type RouteMatch, createRouter } from '../src/index.ts'
+
+const type = 'application/vnd.acme+json'
+const jsonOf = async (response: Response): Promise<unknown> => response.json()
+
+const ask = (path: string, accept?: string, method = 'GET'): Request =>
+  new Request(`http://localhost${path}`, { method, headers: accept === undefined ? {} : { accept } })
+
+/** A router with one route, GET /api/thing. */
+const routes = api({ vendorString: 'acme' }, version(1, get('thing', { to: 'things#show' })))
+const routerOf = (
+  show: (request: Request, match: RouteMatch) => Response | Promise<Response>,
+  options: Parameters<typeof createRouter>[2] = {},
+) => createRouter(routes, { 1: { things: { show } } }, options)
+
+describe('createRouter', () => {
+  const users = api(
+    { vendorString: 'acme' },
+    version(1, cache({ as: 'v1' }, resources('users', { only: 'show' }))),
+    version(2, inherit({ from: 'v1' })),
+  )
+
+  it('passes the match and what the runtime passes', async () => {
+    class Users {
+      greeting = 'hello'
+      show(_request: Request, { params, version: served, format, route }: RouteMatch<{ id: string }>, env: object) {
+        return Response.json([this.greeting, params.id, served, format, route.pattern, env])
+      }
+    }
+    const handler = createRouter(users, {
+      1: { users: new Users() },
+      2: { users: { show: { schema: { summary: 'Shows a user' }, handler: () => Response.json(2) } } },
+    })
+    const response = await handler(ask('/api/users/7.json?x', `${type};version=1`), { key: 'value' })
+    expect(await jsonOf(response)).toEqual(['hello', '7', 1, 'json', '/api/users/:id', { key: 'value' }])
+    expect(await jsonOf(await handler(ask('/api/users/7', `${type};version=2`)))).toBe(2)
+  })
+
+  it('throws when the controllers lack an action', () => {
+    const controllers = { 1: { users: {} }, 2: {} } as never
+    expect(() => createRouter(users, controllers)).toThrow(
+      expect.objectContaining({
+        code: 'HV_MISSING_ACTIONS',
+        details: { missing: ['controllers[1].users.show', 'controllers[2].users'] },
+      }) as Error,
+    )
+  })
+
+  it('serves an API without a path', async () => {
+    const bare = api({ vendorString: 'acme', path: '' }, version(1, get('thing', { to: 'things#show' })))
+    const handler = createRouter(bare, { 1: { things: { show: () => Response.json(1) } } })
+    expect((await handler(ask('/thing'))).status).toBe(200)
+    expect((await handler(ask('/'))).status).toBe(404)
+  })
+
+  it('serves an API without a path below the mount path of Hono', async () => {
+    const bare = api({ vendorString: 'acme', path: '' }, version(1, get('thing', { to: 'things#show' })))
+    const show = (_request: Request, _match: RouteMatch, env: unknown) => Response.json(env)
+    const app = new Hono().mount('/api', createRouter(bare, { 1: { things: { show } } }))
+    const response = await app.fetch(ask('/api/thing', `${type};version=1`), { key: 'value' })
+    expect([response.status, await jsonOf(response)]).toEqual([200, { key: 'value' }])
+  })
+})
+
+describe('the life of a version', () => {
+  const aging = api(
+    { vendorString: 'acme', defaultVersion: 2 },
+    version(1, { sunset: '2021-01-01' }, cache({ as: 'v1' }, get('thing', { to: 'things#show' }))),
+    version(2, { deprecated: '2021-01-01' }, inherit({ from: 'v1' })),
+  )
+  const things = { show: () => Response.json(1) }
+  const handler = createRouter(aging, { 1: { things }, 2: { things } })
+
+  it('announces the end of a version', async () => {
+    const { status, headers } = await handler(ask('/api/thing'))
+    expect([status, headers.get('deprecation')]).toEqual([200, '@1609459200'])
+  })
+  it('refuses a version that has ended', async () => {
+    const response = await handler(ask('/api/thing', `${type};version=1`))
+    expect([response.status, response.headers.get('sunset')]).toEqual([410, 'Fri, 01 Jan 2021 00:00:00 GMT'])
+    expect(await jsonOf(response)).toMatchObject({ type: 'urn:hv-router:version-retired', retired: [1] })
+  })
+})
+
+describe('the response of a handler', () => {
+  it.each<[what: string, response: () => Response, accept: string | undefined, expected: string | null]>([
+    ['JSON', () => Response.json(1), `${type};version=1`, `${type}; version=1; charset=utf-8`],
+    ['JSON for a client without a version', () => Response.json(1), undefined, 'application/json; charset=utf-8'],
+    ['text', () => new Response('text'), `${type};version=1`, 'text/plain;charset=UTF-8'],
+    ['bytes', () => new Response(new Uint8Array(2)), `${type};version=1`, null],
+    ['nothing', () => new Response(null, { status: 204 }), `${type};version=1`, null],
+    [
+      'JSON with a type of its own',
+      () => Response.json(1, { headers: { 'content-type': 'application/json; charset=utf-8' } }),
+      `${type};version=1`,
+      'application/json; charset=utf-8',
+    ],
+  ])('has the right type: %s', async (_what, respond, accept, expected) => {
+    const response = await routerOf(respond)(ask('/api/thing', accept))
+    expect(response.headers.get('content-type')).toBe(expected)
+    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual(['Accept', '1'])
+  })
+
+  it.each<[what: string, respond: () => Response | Promise<Response>, status: number, body: string]>([
+    ['a redirect', () => Response.redirect('https://acme.example/', 307), 307, ''],
+    ['a fetched response', () => fetch('data:application/json,[1]'), 200, '[1]'],
+  ])('may have immutable headers: %s', async (_what, respond, status, body) => {
+    const response = await routerOf(respond)(ask('/api/thing', `${type};version=1`))
+    expect([response.status, await response.text()]).toEqual([status, body])
+    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual(['Accept', '1'])
+    if (status === 307) expect(response.headers.get('location')).toBe('https://acme.example/')
+  })
+
+  it('loses its body for HEAD, and the source of the body ends', async () => {
+    const cancel = vi.fn<() => void>()
+    const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(9)), cancel })
+    const headers = { 'content-length': '900', etag: '"1"' }
+    const response = await routerOf(() => new Response(body, { headers }))(ask('/api/thing', undefined, 'HEAD'))
+    expect([response.status, response.body]).toEqual([200, null])
+    expect(Object.fromEntries(response.headers)).toEqual({ ...headers, vary: 'Accept', 'api-version': '1' })
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  it('may fail to end its body for HEAD', async () => {
+    const unhandled = vi.fn<() => void>()
+    process.on('unhandledRejection', unhandled)
+    onTestFinished(() => void process.off('unhandledRejection', unhandled))
+    const body = new ReadableStream({ cancel: () => Promise.reject(new Error('the source failed')) })
+    expect((await routerOf(() => new Response(body))(ask('/api/thing', undefined, 'HEAD'))).status).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
+  it('is required', async () => {
+    const handler = routerOf(() => undefined as never)
+    await expect(handler(ask('/api/thing'))).rejects.toThrow(
+      'The handler of GET http://localhost/api/thing did not return a Response.',
+    )
+  })
+})
+
+describe('options', () => {
+  const failing = (): Promise<Response> => Promise.reject(new Error('failed'))
+
+  it('error: responds to the error of a handler; without it the promise rejects', async () => {
+    await expect(routerOf(failing)(ask('/api/thing'))).rejects.toThrow('failed')
+    const error = (reason: unknown) => Response.json({ caught: (reason as Error).message }, { status: 500 })
+    const response = await routerOf(failing, { error })(ask('/api/thing', `${type};version=1`))
+    expect([response.status, await jsonOf(response)]).toEqual([500, { caught: 'failed' }])
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('vary')).toBe('Accept')
+  })
+
+  it('fallback: responds to paths that no version has; without it a problem document does', async () => {
+    const response = await routerOf(failing)(ask('/nothing'))
+    expect([response.status, await jsonOf(response)]).toEqual([
+      404,
+      expect.objectContaining({ type: 'urn:hv-router:unknown-path' }),
+    ])
+    const fallback = (request: Request, env: unknown) => Response.json([request.url, env], { status: 418 })
+    const left = await routerOf(failing, { fallback })(ask('/nothing'), 'env')
+    expect([left.status, await jsonOf(left), left.headers.has('vary')]).toEqual([
+      418,
+      ['http://localhost/nothing', 'env'],
+      false,
+    ])
+  })
+
+  it('problem: replaces the body and the headers, not the status', async () => {
+    const handler = routerOf(failing, {
+      problem: ({ status }, _request, env) =>
+        new Response(`${status} ${String(env)}`, { status: 200, headers: { 'x-a': 'b' } }),
+    })
+    const response = await handler(ask('/api/thing', `${type};version=9`), 'env')
+    expect([response.status, await response.text(), response.headers.get('x-a')]).toEqual([406, '406 env', 'b'])
+    expect(response.headers.get('vary')).toBe('Accept')
+  })
+})

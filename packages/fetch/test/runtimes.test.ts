@@ -1,0 +1,66 @@
+// The suite on Bun, Deno and workerd.
+import { join } from 'node:path'
+import { type AdapterUnderTest, runContract, runOriginal } from '@hv/router-contract'
+import { createApps } from '@hv/router-contract/apps'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installRuntimes } from '../../../tools/runtimes.ts'
+import { native, pathOf, pathOnDeno } from './app.ts'
+import { type Running, bundle, createFolder, start, startWorkers } from './runtimes/run.ts'
+
+const { folder, remove } = createFolder()
+const source = (name: string): string => join(import.meta.dirname, 'runtimes', name)
+let programs: Awaited<ReturnType<typeof installRuntimes>>
+
+beforeAll(async () => {
+  programs = await installRuntimes()
+  for (const name of ['server', 'worker']) await bundle(source(`${name}.ts`), join(folder, `${name}.js`))
+}, 600_000)
+afterAll(remove)
+
+type Start = () => Promise<{ ports: ReadonlyMap<string, number>; running: Running }>
+
+const startServer = async (program: string, ...args: string[]): ReturnType<Start> => {
+  const running = start(program, [...args, join(folder, 'server.js')])
+  return { running, ports: new Map(Object.entries(JSON.parse(await running.line()) as Record<string, number>)) }
+}
+const runtimes: readonly (readonly [name: string, start: Start])[] = [
+  ['Bun', () => startServer(programs.bun)],
+  ['Deno', () => startServer(programs.deno, 'run', '--no-config', '--allow-net=127.0.0.1')],
+  [
+    'workerd',
+    () => {
+      const names = [...createApps(native).keys()]
+      const workers = names.map((name) => ({ name, file: 'worker.js', bindings: { APP: name } }))
+      return startWorkers(programs.workerd, folder, workers)
+    },
+  ],
+]
+
+describe.each(runtimes)('on %s', (name, startRuntime) => {
+  let started: Awaited<ReturnType<Start>>
+  beforeAll(async () => {
+    started = await startRuntime()
+  })
+  afterAll(() => started.running.stop())
+
+  const adapter: AdapterUnderTest = {
+    name: `fetch on ${name}`,
+    native,
+    pathOf: name === 'Bun' ? pathOf : pathOnDeno,
+    measuresHead: false,
+    takesRoutingOptions: false,
+    serve: async (app) => ({ origin: `http://127.0.0.1:${started.ports.get(app.name!)}`, close: async () => {} }),
+  }
+  it.each([
+    ['redirected', 307],
+    ['fetched', 200],
+  ])('adds headers to a response whose headers are immutable: %s', async (path, status) => {
+    const url = `http://127.0.0.1:${started.ports.get('an API')}/immutable/${path}`
+    const response = await fetch(url, { redirect: 'manual' })
+    expect([response.status, await response.text()]).toEqual([status, status === 200 ? '{"plain":true}' : ''])
+    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual(['Accept', '1'])
+  })
+
+  runContract(adapter)
+  runOriginal(adapter)
+})

@@ -1,0 +1,91 @@
+// The types of controllers and of the context. A line below `@ts-expect-error` must not compile; all others must.
+import { api, cache, inherit, resources, version } from '@hv/router'
+import { describe, expectTypeOf, it } from 'vitest'
+import { type FetchControllers, type RouteMatch, createRouter } from '../src/index.ts'
+
+const routes = api(
+  { vendorString: 'acme' },
+  version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }))),
+  version(2, inherit({ from: 'v1' })),
+)
+const v1 = {
+  users: {
+    index: () => Response.json([]),
+    show: (_request: Request, { params }: RouteMatch<{ id: string }>) => Response.json(params.id),
+  },
+}
+interface Env {
+  readonly KEY: string
+}
+
+describe('createRouter', () => {
+  it('types inline handlers', () => {
+    createRouter(routes, {
+      1: {
+        users: {
+          index: (request, match) => {
+            expectTypeOf(request).toEqualTypeOf<Request>()
+            expectTypeOf(match.version).toEqualTypeOf<number>()
+            return Response.json([])
+          },
+          show: async (_request, { params }, env) => {
+            expectTypeOf(params).toEqualTypeOf<{ id: string }>()
+            expectTypeOf(env).toEqualTypeOf<unknown>()
+            return Response.json(params.id.toUpperCase())
+          },
+        },
+      },
+      2: { users: { ...v1.users, show: { schema: { summary: 'a user' }, handler: v1.users.show } } },
+    })
+  })
+
+  it('rejects missing actions, unknown options and handlers that return something else', () => {
+    // @ts-expect-error version 2 has no show
+    createRouter(routes, { 1: v1, 2: { users: { index: v1.users.index } } })
+    // @ts-expect-error no option is called schemas
+    createRouter(routes, { 1: v1, 2: { users: { ...v1.users, index: { schemas: {}, handler: v1.users.index } } } })
+    // @ts-expect-error a handler returns a Response
+    createRouter(routes, { 1: v1, 2: { users: { ...v1.users, index: () => ({}) } } })
+    // @ts-expect-error users#index has no parameter
+    createRouter(routes, { 1: v1, 2: { users: { ...v1.users, index: (_, { params }) => Response.json(params.id) } } })
+  })
+
+  it('types the context by one parameter', () => {
+    const handler = createRouter<typeof routes, [env: Env]>(
+      routes,
+      {
+        1: v1,
+        2: {
+          users: {
+            index: (_request, _match, env) => Response.json(env.KEY),
+            show: (_request, { params }, { KEY }) => Response.json([params.id, KEY]),
+          },
+        },
+      },
+      {
+        fallback: (_request, env) => new Response(env.KEY),
+        error: (_error, _request, env) => new Response(env.KEY),
+        problem: (_problem, _request, env) => new Response(env.KEY),
+      },
+    )
+    expectTypeOf(handler).toEqualTypeOf<(request: Request, env: Env) => Promise<Response>>()
+    // @ts-expect-error the handler requires the environment
+    void handler(new Request('http://localhost/'))
+  })
+
+  it('accepts handlers that annotate the context', () => {
+    class Users {
+      index(_request: Request, _match: RouteMatch, env: Env) {
+        return Response.json(env.KEY)
+      }
+      show = v1.users.show
+    }
+    const handler = createRouter(routes, { 1: { users: new Users() }, 2: v1 })
+    expectTypeOf(handler).toExtend<(request: Request, env: Env, context: object) => Promise<Response>>()
+  })
+
+  it('has a type for controllers', () => {
+    expectTypeOf<{ 1: typeof v1; 2: typeof v1 }>().toExtend<FetchControllers<typeof routes>>()
+    expectTypeOf<{ 1: typeof v1 }>().not.toExtend<FetchControllers<typeof routes>>()
+  })
+})

@@ -1,0 +1,236 @@
+import { isObject } from '@hv/router/adapter'
+import { type Direction, findGaps } from './find-gaps.ts'
+import { type Document, isEqual, resolve } from './normalize.ts'
+
+/** A promise of a released document that the current one does not keep. */
+export interface ContractFinding {
+  readonly code: keyof typeof remedies
+  /** `GET /users/{id}` */
+  readonly operation: string
+  readonly direction: Direction
+  /** JSON Pointer (RFC 6901) into the released document; into the current one for what is new there. */
+  readonly pointer: string
+  /** `status 200: /username may be null, which is not string` */
+  readonly message: string
+  readonly remedy: string
+}
+
+const remedies = {
+  'lost-operation': 'Keep the operation in this version, or remove it in a new version.',
+  'lost-status': 'Respond with the released status.',
+  'lost-media-type': 'Keep the media type.',
+  'lost-header': 'Keep the header.',
+  'lost-parameter': 'Keep the parameter.',
+  'new-requirement': 'Make it optional, or require it in a new version.',
+  'changed-default': 'Keep the default.',
+  'request-narrowed': 'Accept what was accepted before, or change the schema in a new version.',
+  'response-widened': 'Respond with what was released, or change the schema in a new version.',
+  'unjudged-change': 'Check by hand that released clients still work, then update the lock file.',
+} as const
+
+/**
+ * Compares a released OpenAPI document (3.0 or 3.1) with the current one of the same version. Requests may only accept more,
+ * responses may only promise more. What cannot be decided is an `unjudged-change`. New response fields are not findings,
+ * and neither are new names of path parameters.
+ *
+ * @example compareDocuments(released, openapi(routes, controllers, { version: 1, info })) // []
+ */
+export function compareDocuments(released: object, current: object): readonly ContractFinding[] {
+  const before = { document: released as Document, operations: operationsOf(released as Document) }
+  const now = operationsOf(current as Document)
+  return [...before.operations].flatMap(([key, operation]) => {
+    const other = now.get(key)
+    const report = createReport(operation)
+    if (other === undefined) return [report('lost-operation', 'request', '', 'is gone')]
+    const pair = { released: released as Document, current: current as Document, report }
+    return [
+      ...compareParameters(operation, other, pair),
+      ...compareBodies(operation, other, pair),
+      ...compareResponses(operation, other, pair),
+    ]
+  })
+}
+
+type Report = (code: ContractFinding['code'], direction: Direction, pointer: string, message: string) => ContractFinding
+const createReport =
+  ({ name, pointer: home }: Operation): Report =>
+  (code, direction, pointer, message) => ({
+    code,
+    operation: name,
+    direction,
+    pointer: home + pointer,
+    message,
+    remedy: remedies[code],
+  })
+
+interface Pair {
+  readonly released: Document
+  readonly current: Document
+  readonly report: Report
+}
+
+function compareSchemas(was: unknown, is: unknown, direction: Direction, pointer: string, where: string, pair: Pair) {
+  const before = { document: pair.released, schema: was }
+  const after = { document: pair.current, schema: is }
+  const gaps = direction === 'request' ? findGaps(before, after, direction) : findGaps(after, before, direction)
+  const texts = new Map(gaps.map(({ at, why, judged }) => [`${where}${at === '' ? '' : ` ${at}`} ${why}`, judged]))
+  const code = direction === 'request' ? 'request-narrowed' : 'response-widened'
+  return [...texts].map(([message, judged]) =>
+    pair.report(judged ? code : 'unjudged-change', direction, pointer, message),
+  )
+}
+
+// ---- requests -----------------------------------------------------------------------------------
+
+function compareParameters(was: Operation, is: Operation, pair: Pair): readonly ContractFinding[] {
+  const [before, after] = [parametersOf(pair.released, was), parametersOf(pair.current, is)]
+  const kept = [...before].flatMap(([key, { value, pointer }]): readonly ContractFinding[] => {
+    const now = after.get(key)?.value
+    const where = `${String(value['in'])} parameter ${String(value['name'])}`
+    if (now === undefined) return [pair.report('lost-parameter', 'request', pointer, `${where} is gone`)]
+    const [old, own] = [schemaOf(value), schemaOf(now)]
+    const [oldDefault, ownDefault] = [old, own].map((one) => (isObject(one) ? one['default'] : undefined))
+    const changed = `${where} had the default ${JSON.stringify(oldDefault)}, and has ${JSON.stringify(ownDefault)}`
+    return [
+      ...(now['required'] === true && value['required'] !== true
+        ? [pair.report('new-requirement', 'request', pointer, `${where} is required`)]
+        : []),
+      ...(isEqual(oldDefault, ownDefault) ? [] : [pair.report('changed-default', 'request', pointer, changed)]),
+      ...compareSchemas(old, own, 'request', `${pointer}/schema`, where, pair),
+    ]
+  })
+  const required = [...after].filter(([key, { value }]) => value['required'] === true && !before.has(key))
+  return [
+    ...kept,
+    ...required.map(([, { value, pointer }]) => {
+      const where = `${String(value['in'])} parameter ${String(value['name'])}`
+      return pair.report('new-requirement', 'request', pointer, `${where} is new and required`)
+    }),
+  ]
+}
+
+const schemaOf = ({ schema, content }: Document): unknown =>
+  schema ?? (isObject(content) ? (Object.values(content)[0] as Document | undefined)?.['schema'] : undefined)
+
+function compareBodies(was: Operation, is: Operation, pair: Pair): readonly ContractFinding[] {
+  const [before, now] = [was, is].map(({ operation, document }) => {
+    const { requestBody } = operation
+    return requestBody === undefined ? null : dereference(document, requestBody)
+  })
+  const pointer = '/requestBody'
+  if (!now) return before ? [pair.report('lost-media-type', 'request', pointer, 'the body is gone')] : []
+  const required =
+    now['required'] === true && before?.['required'] !== true
+      ? [pair.report('new-requirement', 'request', pointer, 'a body is required')]
+      : []
+  return before ? [...required, ...compareContent(before, now, 'request', pointer, 'body', pair)] : required
+}
+
+// ---- responses ----------------------------------------------------------------------------------
+
+function compareResponses(was: Operation, is: Operation, pair: Pair): readonly ContractFinding[] {
+  const [before, now] = [was, is].map(({ operation }) => (operation['responses'] ?? {}) as Document) as [
+    Document,
+    Document,
+  ]
+  return Object.entries(before).flatMap(([status, raw]): readonly ContractFinding[] => {
+    const pointer = `/responses/${status}`
+    const where = `status ${status}`
+    if (now[status] === undefined)
+      return status.startsWith('2') ? [pair.report('lost-status', 'response', pointer, `${where} is gone`)] : []
+    const [old, own] = [dereference(pair.released, raw), dereference(pair.current, now[status])]
+    return [
+      ...compareHeaders(old, own, pointer, where, pair),
+      ...compareContent(old, own, 'response', pointer, where, pair),
+    ]
+  })
+}
+
+function compareHeaders(was: Document, is: Document, pointer: string, where: string, pair: Pair) {
+  const now = new Map(Object.entries((is['headers'] ?? {}) as Document).map(([name, one]) => [name.toLowerCase(), one]))
+  return Object.entries((was['headers'] ?? {}) as Document).flatMap(([name, raw]): readonly ContractFinding[] => {
+    const at = `${pointer}/headers/${escape(name)}`
+    const raws = now.get(name.toLowerCase())
+    if (raws === undefined) return [pair.report('lost-header', 'response', at, `${where}: header ${name} is gone`)]
+    const [old, own] = [dereference(pair.released, raw), dereference(pair.current, raws)]
+    const isWeaker = old['required'] === true && own['required'] !== true
+    return [
+      ...(isWeaker ? [pair.report('lost-header', 'response', at, `${where}: header ${name} may be missing`)] : []),
+      ...compareSchemas(old['schema'], own['schema'], 'response', `${at}/schema`, `${where}: header ${name}`, pair),
+    ]
+  })
+}
+
+function compareContent(
+  was: Document,
+  is: Document,
+  direction: Direction,
+  pointer: string,
+  where: string,
+  pair: Pair,
+): readonly ContractFinding[] {
+  const now = new Map(Object.entries((is['content'] ?? {}) as Document).map(([type, one]) => [typeKey(type), one]))
+  return Object.entries((was['content'] ?? {}) as Document).flatMap(([type, media]): readonly ContractFinding[] => {
+    const at = `${pointer}/content/${escape(type)}`
+    if (!now.has(typeKey(type))) return [pair.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
+    const [old, own] = [media, now.get(typeKey(type))].map((one) => (isObject(one) ? one['schema'] : undefined))
+    return compareSchemas(old, own, direction, `${at}/schema`, `${where}:`, pair)
+  })
+}
+
+const typeKey = (type: string): string => type.toLowerCase().replace(/\s*([;=])\s*/g, '$1')
+
+// ---- documents ----------------------------------------------------------------------------------
+
+interface Operation {
+  /** `GET /users/{id}` */
+  readonly name: string
+  readonly pointer: string
+  readonly operation: Document
+  readonly item: Document
+  readonly document: Document
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+/** By method and path; the names of path parameters do not matter. */
+function operationsOf(document: Document): ReadonlyMap<string, Operation> {
+  const operations = new Map<string, Operation>()
+  for (const [path, raw] of Object.entries((document['paths'] ?? {}) as Document)) {
+    const item = dereference(document, raw)
+    for (const method of methods) {
+      const operation = item[method]
+      if (!isObject(operation)) continue
+      const name = `${method.toUpperCase()} ${path}`
+      const pointer = `/paths/${escape(path)}/${method}`
+      operations.set(`${method} ${path.replace(/\{[^}]*\}/g, '{}')}`, { name, pointer, operation, item, document })
+    }
+  }
+  return operations
+}
+
+interface Located {
+  readonly value: Document
+  readonly pointer: string
+}
+
+/** Path parameters are known by their position in the path. */
+function parametersOf(document: Document, { name, operation, item }: Operation): ReadonlyMap<string, Located> {
+  const inPath = [...name.matchAll(/\{([^}]*)\}/g)].map(([, param]) => param)
+  const found = new Map<string, Located>()
+  for (const { parameters } of [item, operation] as readonly { readonly parameters?: readonly unknown[] }[])
+    for (const [index, raw] of (parameters ?? []).entries()) {
+      const value = dereference(document, raw)
+      const { in: location, name: own } = value as { readonly in: string; readonly name: string }
+      const key = location === 'path' ? inPath.indexOf(own) : location === 'header' ? own.toLowerCase() : own
+      found.set(`${location} ${key}`, { value, pointer: `/parameters/${index}` })
+    }
+  return found
+}
+
+function dereference(document: Document, value: unknown): Document {
+  const { $ref } = (value ?? {}) as { readonly $ref?: unknown }
+  return ((typeof $ref === 'string' ? resolve(document, $ref) : value) ?? {}) as Document
+}
+
+const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
