@@ -270,11 +270,12 @@ No findings: 2 routes, 1 controller. 2 actions not checked.
     write({ 'src/routes.ts': routesFile.replace("'show'] }", "'show'], controller: 'people', param: 'slug' }") })
     expect(await hv('check', '--lock')).toMatchObject({
       code: 1,
-      out: `changed-route  version 1 is released, and GET /api/users(.:format) changed from users#index to people#index
+      out: `not-checked  no controllers folder found, so no action is looked up. Name it with --controllers <folder>.
+changed-route  version 1 is released, and GET /api/users(.:format) changed from users#index to people#index
 changed-route  version 1 is released, and GET /api/users/:id(.:format) changed from users#show to people#show
 changed-route  version 2 is released, and GET /api/users(.:format) changed from users#index to people#index
 changed-route  version 2 is released, and GET /api/users/:id(.:format) changed from users#show to people#show
-4 findings.
+4 findings. 2 actions not checked.
 `,
     })
     write({ 'src/routes.ts': routesFile.replace(/  version\(2.*\n/, '') })
