@@ -300,7 +300,7 @@ describe('one contract in every schema library', () => {
   ])('rejects %s', async (_what, schema, reason) => {
     const message = (where: string) =>
       `HV_NO_JSON_SCHEMA: users.create.${where} has a schema that cannot become JSON Schema: ${reason}. ` +
-      'Describe the value as it is in JSON: a Date is a string.'
+      'Describe the JSON value: a Date is a string.'
     await expect(documentOf({ body: schema })).rejects.toThrow(message('body'))
     await expect(documentOf({ response: { 201: schema } })).rejects.toThrow(message('201'))
     await expect(documentOf({ querystring: schema })).rejects.toThrow(message('querystring'))

@@ -157,7 +157,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_NO_JSON_SCHEMA: (details) =>
     'reason' in details
       ? `${details.where} has a schema that cannot become JSON Schema: ${details.reason}. ` +
-        'Describe the value as it is in JSON: a Date is a string.'
+        'Describe the JSON value: a Date is a string.'
       : `${details.where} has a schema of ${details.vendor}, which provides no JSON Schema. ` +
         (details.vendor === 'valibot'
           ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
