@@ -1,3 +1,4 @@
+import type { BuildOptions } from 'esbuild'
 import { defineConfig } from 'tsup'
 
 const shared = {
@@ -6,6 +7,9 @@ const shared = {
   sourcemap: true,
   target: 'node20',
   treeshake: true,
+  esbuildOptions(options: BuildOptions) {
+    options.sourcesContent = false // the maps refer to `src`, which is in the package
+  },
 } as const
 
 export default defineConfig([

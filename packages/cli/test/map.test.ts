@@ -148,21 +148,21 @@ export const createControllers = (...services: ConstructorParameters<typeof User
   it('writes an object when no controller needs arguments, in CommonJS too', async () => {
     const project = createProject({
       'routes.js': `const { api, resources, version } = require('@hv/router')
-exports.routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' }), resources('line-items', { only: 'index' })))
+exports.routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' }), resources('line_items', { only: 'index' })))
 `,
       'controllers/api/v1/users_controller.js': 'module.exports = class Users {\n  index() {}\n}\n',
-      'controllers/api/v1/line-items_controller.js': 'exports.index = () => 1\nexports.show = () => 2\n',
+      'controllers/api/v1/line_items_controller.js': 'exports.index = () => 1\nexports.show = () => 2\n',
     })
     expect(await project.hv('map', '--out', 'generated/controllers.js')).toMatchObject({ code: 0, err: '' })
     expect(project.read('generated/controllers.js'))
       .toBe(`// Written by hv-router map. To write it again: npx hv-router map --force
 const UsersV1 = require('../controllers/api/v1/users_controller')
-const LineItemsControllerV1 = require('../controllers/api/v1/line-items_controller')
+const LineItemsControllerV1 = require('../controllers/api/v1/line_items_controller')
 
 const controllers = {
   1: {
     users: new UsersV1(),
-    'line-items': LineItemsControllerV1,
+    line_items: LineItemsControllerV1,
   },
 }
 
