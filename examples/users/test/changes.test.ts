@@ -1,4 +1,4 @@
-// Version 1 is version 2 with a change: the laws of the change, and what it leaves as it is.
+// Version 1 is version 2 with a change: the laws of the change, and what it leaves untouched.
 import { type Law, lawsOf } from '@hv/router/testing'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
