@@ -7,7 +7,11 @@ process.on('uncaughtException', exitWithError)
 start().catch(exitWithError)
 
 async function start(): Promise<void> {
-  const config = readConfig(readEnvironment())
+  const environment = readEnvironment()
+  const config = readConfig(environment)
+  // The route file runs in browsers, too, so it reads `process.env` only, not `.env`.
+  for (const key of ['V1_DEPRECATED', 'V1_SUNSET'])
+    if (environment[key] !== undefined) process.env[key] = environment[key]
   // Imported here, so that a mistake in the route file is printed by `exitWithError` as well.
   const { buildApp } = await import('./app.ts')
   const { createTokens, localSecret, readKeys, secretKey } = await import('./auth/tokens.ts')

@@ -1,5 +1,4 @@
 import { type LifeOptions, api, cache, collection, hrefs, inherit, post, resources, version } from '@hv/router'
-import { readEnvironment } from './environment.ts'
 
 export const routes = api(
   { vendorString: 'users', path: '', formats: ['json'] },
@@ -13,9 +12,12 @@ export const routes = api(
 
 export const href = hrefs(routes)
 
-/** Each deployment chooses when version 1 ends. Without dates it does not. */
+/**
+ * Each deployment chooses when version 1 ends. Without dates it does not. Clients import this file too, and a browser has no
+ * environment.
+ */
 function lifeOfVersion1(): LifeOptions {
-  const { V1_DEPRECATED: deprecated, V1_SUNSET: sunset } = readEnvironment()
+  const { V1_DEPRECATED: deprecated, V1_SUNSET: sunset } = globalThis.process?.env ?? {}
   if (!deprecated && !sunset) return {}
   return { ...(deprecated && { deprecated }), ...(sunset && { sunset }), docs: '/docs', successor: 2 }
 }
