@@ -103,7 +103,7 @@ const cases: Case[] = [
   ['an unknown resource', 'TS2339', "Property 'nobody' does not exist on type", `href.nobody.index()`],
   // the route file
   [
-    'a default that is no version',
+    'a default that is not declared',
     'TS2322',
     "Type '9' is not assignable to type",
     `api({ vendorString: 'x', defaultVersion: 9 }, version(1, resources('a')))`,
