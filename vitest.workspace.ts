@@ -36,7 +36,7 @@ export default defineConfig({
             only: true,
             include: ['packages/*/test/**/*.test-d.ts'],
             tsconfig: './tsconfig.test-d.json',
-            checker: 'tsc',
+            checker: './tools/typescript7/node_modules/typescript/bin/tsc', // npm run typecheck has TypeScript 6
           },
         },
       },
