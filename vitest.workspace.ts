@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   // The packages are tested from their sources: no build is needed.
   ssr: { resolve: { conditions: ['@hv/source', 'module', 'node', 'development|production'] } },
   test: {
+    maxWorkers: Math.min(availableParallelism(), 8), // vitest leaves one core unused
     projects: [
       {
         extends: true,
