@@ -1,6 +1,14 @@
 import { type Api, type Match, type Matcher, type Miss, createMatcher } from '@hv/router'
-import { type Answer, type Header, bindActions, createAddHeaders, createAnswer } from '@hv/router/adapter'
-import type { Context, FetchControllers, FetchHandler, RouterOptions } from './types.ts'
+import {
+  type Answer,
+  type Header,
+  type VersionOf,
+  bindActions,
+  createAddHeaders,
+  createAnswer,
+  createNotify,
+} from '@hv/router/adapter'
+import type { Context, FetchControllers, FetchHandler, RouterOptions, TableIn } from './types.ts'
 
 /** What `Response.json()` sets: on Bun with a charset, elsewhere without. */
 const defaultJsonTypes: ReadonlySet<string | null> = new Set(['application/json', 'application/json;charset=utf-8'])
@@ -22,15 +30,25 @@ const matchers = new WeakMap<object, (request: Request) => Match | Miss>()
 export function createRouter<Routes extends Api, Own extends Context = Context>(
   api: Routes,
   controllers: NoInfer<FetchControllers<Routes, Own>>,
-  options: RouterOptions<Own> = {},
+  options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
   const { fallback, error: onError, problem: onProblem } = options
-  const match = createMatch(createMatcher(api))
+  const match = createMatch(createMatcher<Request>(api, options))
+  const notify = createNotify(options.onRouted, (error) => console.error(error))
   const answer = createAnswer(api, bindActions(api, controllers))
 
   const handler: FetchHandler<Own> = async (request, ...context) => {
-    const found = match(request)
-    if (fallback !== undefined && isForFallback(found, fallback, request)) return fallback(request, ...context)
+    let found: Match | Miss
+    let isFallback: boolean
+    try {
+      found = match(request)
+      isFallback = fallback !== undefined && isForFallback(found, fallback, request)
+    } catch (error) {
+      return fail(error, varyOnAccept, request, context) // the `defaultVersion` function failed
+    }
+    if (isFallback) return fallback!(request, ...context)
+    if (!isUnknown(found)) notify?.(found, request)
+
     const answered = answer(found)
     const { headers } = answered
     try {
@@ -40,12 +58,16 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
       if (!response) throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
       return finish(response, request, headers, answered.type)
     } catch (error) {
-      if (onError === undefined) throw error
-      return finish(await onError(error, request, ...context), request, headers)
+      return fail(error, headers, request, context)
     }
   }
   matchers.set(handler, match)
   return handler
+
+  async function fail(error: unknown, headers: readonly Header[], request: Request, context: Own): Promise<Response> {
+    if (onError === undefined) throw error
+    return finish(await onError(error, request, ...context), request, headers)
+  }
 
   async function refuse(
     { status, problem, type }: Extract<Answer<unknown>, { kind: 'problem' }>,
@@ -60,9 +82,9 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
 }
 
 const createMatch =
-  ({ match }: Matcher) =>
-  ({ method, url, headers }: Request): Match | Miss =>
-    match(method, pathOf(url), headers.get('accept') ?? undefined)
+  ({ match }: Matcher<Request>) =>
+  (request: Request): Match | Miss =>
+    match(request.method, pathOf(request.url), request.headers.get('accept') ?? undefined, request)
 
 /** The path and the query of a URL. */
 const pathOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('//') + 2))
@@ -70,8 +92,12 @@ const pathOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('
 /** Whether no version has the path, or the fallback is a router that serves what this one refuses. */
 function isForFallback(found: Match | Miss, fallback: object, request: Request): boolean {
   if (found.kind === 'match') return false
-  return found.code === 'unknown-path' || matchers.get(fallback)?.(request).kind === 'match'
+  return isUnknown(found) || matchers.get(fallback)?.(request).kind === 'match'
 }
+
+const isUnknown = (found: Match | Miss): boolean => found.kind === 'miss' && found.code === 'unknown-path'
+
+const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
 
 /**
  * Adds the headers to a response. The headers of fetched responses and redirects are immutable: such a response is copied.

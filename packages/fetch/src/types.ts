@@ -1,4 +1,5 @@
 import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem } from '@hv/router'
+import type { RoutingOptions } from '@hv/router/adapter'
 
 /** What the runtime passes beside the request: `[env, context]` on Workers, `[info]` on Deno, `[server]` on Bun. */
 export type Context = readonly unknown[]
@@ -25,7 +26,8 @@ export interface FetchKind<Own extends Context = Context> extends HandlerKind {
   readonly options: ActionOptions
 }
 
-type TableIn<Routes> = Routes extends Api<infer Table> ? Table : never
+/** The table of an API: its versions, controllers and actions. */
+export type TableIn<Routes> = Routes extends Api<infer Table> ? Table : never
 
 /** The type of the controllers of an API: version → controller key → action. */
 export type FetchControllers<Routes extends Api, Own extends Context = Context> = Controllers<
@@ -36,8 +38,11 @@ export type FetchControllers<Routes extends Api, Own extends Context = Context> 
 /** A function that serves requests. Workers, Bun, Deno, Hono and Next.js call such functions. */
 export type FetchHandler<Own extends Context = Context> = (request: Request, ...context: Own) => Promise<Response>
 
-/** The options of `createRouter`. */
-export interface RouterOptions<Own extends Context = Context> {
+/** The options of `createRouter`. `Version` is what `defaultVersion` may return. */
+export interface RouterOptions<Own extends Context = Context, Version extends number = never> extends RoutingOptions<
+  Request,
+  Version
+> {
   /** Responds to requests for paths that no version has. Default: a problem document with status 404 */
   readonly fallback?: (request: Request, ...context: Own) => Response | PromiseLike<Response>
   /**

@@ -13,7 +13,7 @@ const ask = (path: string, accept?: string, method = 'GET'): Request =>
 const routes = api({ vendorString: 'acme' }, version(1, get('thing', { to: 'things#show' })))
 const routerOf = (
   show: (request: Request, match: RouteMatch) => Response | Promise<Response>,
-  options: Parameters<typeof createRouter>[2] = {},
+  options: Parameters<typeof createRouter<typeof routes>>[2] = {},
 ) => createRouter(routes, { 1: { things: { show } } }, options)
 
 describe('createRouter', () => {
