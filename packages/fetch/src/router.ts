@@ -2,12 +2,13 @@ import { type Api, type Match, type Matcher, type Miss, createMatcher } from '@h
 import {
   type Answer,
   type Header,
+  ValidationError,
   type VersionOf,
-  bindActions,
   createAddHeaders,
   createAnswer,
   createNotify,
 } from '@hv/router/adapter'
+import { createHandlers } from './handlers.ts'
 import type { Context, FetchControllers, FetchHandler, RouterOptions, TableIn } from './types.ts'
 
 /** What `Response.json()` sets: on Bun with a charset, elsewhere without. */
@@ -18,13 +19,16 @@ const addHeaders = createAddHeaders<Headers>(
   (headers, name, value) => headers.set(name, value),
 )
 
+const problemType = 'application/problem+json; charset=utf-8'
+
 /** The match function of every router, by its handler. */
 const matchers = new WeakMap<object, (request: Request) => Match | Miss>()
 
 /**
  * Serves a versioned API as a function from Request to Response.
  *
- * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes
+ * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes; HV_OPTION;
+ *   HV_NO_VALIDATOR for a JSON Schema without `validator`; HV_INVALID_SCHEMA for one that the validator rejects
  * @example export default { fetch: createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }) }
  */
 export function createRouter<Routes extends Api, Own extends Context = Context>(
@@ -35,7 +39,7 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   const { fallback, error: onError, problem: onProblem } = options
   const match = createMatch(createMatcher<Request>(api, options))
   const notify = createNotify(options.onRouted, (error) => console.error(error))
-  const answer = createAnswer(api, bindActions(api, controllers))
+  const answer = createAnswer(api, createHandlers(api, controllers, options.validator))
 
   const handler: FetchHandler<Own> = async (request, ...context) => {
     let found: Match | Miss
@@ -53,8 +57,7 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
     const { headers } = answered
     try {
       if (answered.kind === 'problem') return finish(await refuse(answered, request, context), request, headers)
-      const { handler: act } = answered.action
-      const response = (await act(...([request, found, ...context] as never[]))) as Response | undefined
+      const response = (await answered.action(request, found as Match, ...context)) as Response | undefined
       if (!response) throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
       return finish(response, request, headers, answered.type)
     } catch (error) {
@@ -65,8 +68,11 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   return handler
 
   async function fail(error: unknown, headers: readonly Header[], request: Request, context: Own): Promise<Response> {
-    if (onError === undefined) throw error
-    return finish(await onError(error, request, ...context), request, headers)
+    if (onError !== undefined) return finish(await onError(error, request, ...context), request, headers)
+    if (!(error instanceof ValidationError)) throw error
+    const { status, message: detail, part, issues } = error
+    const problem = { title: 'Bad Request', status, detail, part, issues }
+    return finish(Response.json(problem, { status, headers: { 'content-type': problemType } }), request, headers)
   }
 
   async function refuse(

@@ -28,7 +28,7 @@ it.each([
 it.each([
   ['express', 4_000],
   ['fastify', 7_000],
-  ['fetch', 1_500],
+  ['fetch', 2_000],
   ['client', 2_000],
   ['openapi', 8_500],
 ])('the package of %s stays small', async (folder, most) => {
