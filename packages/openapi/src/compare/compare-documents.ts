@@ -146,9 +146,13 @@ function compareResponses(was: Operation, is: Operation, pair: Pair): readonly C
   })
 }
 
+/** What announces an end is not a promise: an end may be called off. */
+const lifeHeaders = new Set(['deprecation', 'sunset'])
+
 function compareHeaders(was: Document, is: Document, pointer: string, where: string, pair: Pair) {
   const now = new Map(Object.entries((is['headers'] ?? {}) as Document).map(([name, one]) => [name.toLowerCase(), one]))
   return Object.entries((was['headers'] ?? {}) as Document).flatMap(([name, raw]): readonly ContractFinding[] => {
+    if (lifeHeaders.has(name.toLowerCase())) return []
     const at = `${pointer}/headers/${escape(name)}`
     const raws = now.get(name.toLowerCase())
     if (raws === undefined) return [pair.report('lost-header', 'response', at, `${where}: header ${name} is gone`)]
