@@ -1,7 +1,9 @@
 // Serves the apps of the suite on Bun and on Deno, each at a port of its own, and prints the ports by name.
 import { createApps } from '@hv/router-contract/apps'
-import './quiet.ts'
+import { hideSubscriberErrors } from './quiet.ts'
 import { type App, createApp, native } from '../app.ts'
+
+hideSubscriberErrors()
 
 interface Runtimes {
   readonly Bun?: { serve(options: object): { readonly port: number } }

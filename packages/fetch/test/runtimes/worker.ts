@@ -1,8 +1,9 @@
 // Serves an app of the suite on Workers. Its name is in a binding.
 import { type AppName, createApps } from '@hv/router-contract/apps'
-import './quiet.ts'
+import { hideSubscriberErrors } from './quiet.ts'
 import { type App, createApp, native } from '../app.ts'
 
+hideSubscriberErrors()
 const apps = createApps(native)
 
 let app: App | undefined
