@@ -25,10 +25,12 @@ const folders: readonly (readonly [title: string, folder: string, first: readonl
     'guide',
     [
       'getting-started',
+      'controllers',
       'validation',
       'openapi',
       'client',
       'testing-versioned-apis',
+      'errors',
       'caching',
       'deprecate-and-retire',
       'coming-from-url-versioning',
@@ -36,7 +38,7 @@ const folders: readonly (readonly [title: string, folder: string, first: readonl
     ],
   ],
   ['Packages', 'packages', ['router', 'express', 'fastify', 'fetch', 'openapi', 'client', 'cli']],
-  ['Reference', 'reference', ['dsl', 'cli', 'types', 'errors', 'problems']],
+  ['Reference', 'reference', ['dsl', 'options', 'headers', 'cli', 'types', 'errors', 'problems']],
   ['Decisions', 'decisions', []],
 ]
 
