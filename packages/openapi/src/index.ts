@@ -1,2 +1,3 @@
 export { type ContractFinding, compareDocuments } from './compare/compare-documents.ts'
+export { withoutProse } from './compare/without-prose.ts'
 export { type OpenApiDocument, type OpenApiOptions, openapi } from './openapi.ts'
