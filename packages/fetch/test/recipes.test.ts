@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installRuntimes } from '../../../tools/runtimes.ts'
-import { type Running, bundle, createFolder, freePort, start, startWorkers, writeBlocks } from './runtimes/run.ts'
+import { bundle } from './runtimes/programs.ts'
+import { type Running, createFolder, freePort, start, startWorkers, writeBlocks } from './runtimes/run.ts'
 
 const { folder, remove } = createFolder()
 const type = 'application/vnd.acme+json'
