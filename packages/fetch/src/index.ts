@@ -1,3 +1,8 @@
+/**
+ * Serves an API as a function from `Request` to `Response`.
+ *
+ * @module
+ */
 export { createRouter } from './router.ts'
 export type {
   ActionOptions,
