@@ -19,26 +19,23 @@ function build(): void {
   const hash = createHash('sha256')
   const read = (folder: string): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (['node_modules', '.snippets', 'dist', 'cache'].includes(entry.name)) continue
+      if (['node_modules', '.snippets', 'api', 'dist', 'cache'].includes(entry.name)) continue
       const path = join(folder, entry.name)
       if (entry.isDirectory()) read(path)
       else hash.update(path).update(readFileSync(join(root, path)))
     }
   }
-  for (const folder of ['docs', 'packages/router/src', 'packages/openapi/src']) read(folder)
+  read('docs')
   for (const name of readdirSync(join(root, 'packages')))
-    if (existsSync(join(root, 'packages', name, 'README.md')))
+    if (existsSync(join(root, 'packages', name, 'README.md'))) {
+      read(`packages/${name}/src`)
       hash.update(readFileSync(join(root, 'packages', name, 'README.md')))
+    }
   const digest = hash.digest('hex')
   const stamp = join(dist, '.sources')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
-  const vitepress = join(root, 'docs/node_modules/vitepress/bin/vitepress.js')
   const env = { ...process.env, NODE_ENV: 'production', DOCS_BASE: '/' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [vitepress, 'build', 'docs'], {
-    cwd: root,
-    encoding: 'utf8',
-    env,
-  })
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'docs:build'], { cwd: root, encoding: 'utf8', env })
   if (status !== 0) throw new Error(`The site does not build.\n${stdout}\n${stderr}`)
   writeFileSync(stamp, digest)
 }
@@ -71,9 +68,31 @@ describe.skipIf(!isRequired)('the site', () => {
       'guide/getting-started',
       'packages/express',
       'reference/cli',
+      'reference/api/fetch',
       'decisions/0001-dependencies',
     ])
       expect(existsSync(join(dist, `${page}.html`)), page).toBe(true)
+  })
+
+  it('has a target for every link between its pages', () => {
+    const pages = new Map(
+      readdirSync(dist, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.html') && file !== '404.html')
+        .map((file) => [`/${file.replace(/(?:index)?\.html$/, '')}`, readFileSync(join(dist, file), 'utf8')]),
+    )
+    const targets = new Set<string>()
+    for (const [page, html] of pages)
+      for (const [, id] of html.matchAll(/\bid="([^"]+)"/g)) targets.add(page).add(`${page}#${id}`)
+    const dead = [...pages].flatMap(([page, html]) =>
+      [...html.matchAll(/<a\b[^>]*\bhref="([^"]+)"/g)]
+        .map(([, href]) => new URL(href!, `http://site${page}`))
+        .filter(({ host }) => host === 'site')
+        .map(({ pathname, hash }) => pathname + decodeURIComponent(hash))
+        .filter((target) => !targets.has(target))
+        .map((target) => `${page} → ${target}`),
+    )
+    expect(pages.size).toBeGreaterThan(40)
+    expect(dead).toEqual([])
   })
 
   it('names no other host for scripts, styles, fonts and images', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
-import { readSections } from '../pages.ts'
+import { apiPages, readSections } from '../pages.ts'
 import { slug } from './slug.ts'
 
 const repository = 'https://github.com/hv-router/router'
@@ -41,6 +41,13 @@ export default defineConfig({
       guide!,
       packages!,
       reference!,
+      {
+        text: 'API',
+        items: Object.entries(apiPages).map(([page, [specifier]]) => ({
+          text: specifier,
+          link: `/reference/api/${page}`,
+        })),
+      },
       { ...decisions!, collapsed: true },
       { text: 'For coding agents', link: '/agents' },
     ],
