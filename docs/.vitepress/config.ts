@@ -36,6 +36,7 @@ export default defineConfig({
         items: [
           { text: 'Playground', link: '/' },
           { text: 'Comparison', link: '/comparison' },
+          { text: 'Benchmarks', link: '/benchmarks' },
         ],
       },
       guide!,
