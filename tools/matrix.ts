@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { writeProgram, writeSuite } from './contract-suite.ts'
+import { checkNextApp } from './next-app.ts'
 import { createApp, packAll, printed, root, run, smokeFiles } from './packed.ts'
 import { blocksOf, writeBlock } from './pages.ts'
 import { installNode, installRuntimes, nodeVersions } from './runtimes.ts'
@@ -147,6 +148,14 @@ for (const [column, file] of Object.entries({ Fastify: 'app.ts', Express: 'expre
     return `${count} requests answered`
   })
 
+// ---- Next.js --------------------------------------------------------------------------------------
+
+const next = join(temp, 'next')
+await check('The recipe, in an app of its own', 'Next.js', async () => {
+  await checkNextApp(next, packed('fetch'))
+  return `passed on ${versionIn(next, 'next')}`
+})
+
 // ---- TypeScript -----------------------------------------------------------------------------------
 
 const typed = join(temp, 'typed')
@@ -207,9 +216,9 @@ function versionIn(folder: string, name: string): string {
   return (JSON.parse(manifest) as { version: string }).version
 }
 
-/** Prints the results as Markdown tables: Node, the other runtimes, the tutorial, the compilers. */
+/** Prints the results as Markdown tables: Node, the other runtimes, the tutorial, Next.js, the compilers. */
 function printTables(): void {
-  const kinds = [/^Node/, /^(?:Bun|Deno|workerd)/, /^(?:Fastify|Express|fetch)$/, /^TypeScript/]
+  const kinds = [/^Node/, /^(?:Bun|Deno|workerd)/, /^(?:Fastify|Express|fetch)$/, /^Next/, /^TypeScript/]
   for (const kind of kinds) {
     const shown = results.filter(({ column }) => kind.test(column))
     const columns = [...new Set(shown.map(({ column }) => column))]

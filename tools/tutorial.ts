@@ -21,7 +21,7 @@ export async function followTutorial(
 ): Promise<ReadonlyMap<string, number>> {
   mkdirSync(folder, { recursive: true })
   const answered = new Map<string, number>()
-  let started: { readonly file: string; readonly port: number; stop(): Promise<void> } | undefined
+  let started: ({ readonly file: string } & Awaited<ReturnType<typeof startProgram>>) | undefined
   const blocks = blocksOf(page)
   try {
     for (const [index, block] of blocks.entries()) {
@@ -31,7 +31,7 @@ export async function followTutorial(
       else if (language !== 'sh') continue
       else if (file !== undefined) {
         await started?.stop()
-        started = await startProgram(folder, text.trim(), file)
+        started = { file, ...(await startProgram(folder, text.trim())) }
       } else if (text.includes('localhost:3000')) {
         if (started === undefined) throw new Error(`${page} sends a request before it starts a program:\n${text}`)
         const output = await run(folder, 'sh', '-c', text.replaceAll('localhost:3000', `localhost:${started.port}`))
@@ -56,7 +56,7 @@ export async function followTutorial(
 }
 
 /** Starts a command at a free port, and waits until it serves. */
-async function startProgram(folder: string, command: string, file: string) {
+export async function startProgram(folder: string, command: string) {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
@@ -69,7 +69,7 @@ async function startProgram(folder: string, command: string, file: string) {
   })
   const stop = () => stopGroup(child)
   for (let i = 0; i < 300 && child.exitCode === null; i++) {
-    if (await fetch(`http://localhost:${port}/`).catch(() => null)) return { file, port, stop }
+    if (await fetch(`http://localhost:${port}/`).catch(() => null)) return { port, stop }
     await wait(100)
   }
   await stop()

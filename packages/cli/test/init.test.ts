@@ -212,8 +212,8 @@ module.exports = { routes };
       `Add to src/app/api/[...path]/route.ts:
 
   import { createRouter } from '@hv/router-fetch'
-  import { routes } from '../../../routes.js'
-  import { UsersController } from '../../../controllers/api/v1/users_controller.js'
+  import { routes } from '../../../routes'
+  import { UsersController } from '../../../controllers/api/v1/users_controller'
 
   const handler = createRouter(routes, { 1: { users: new UsersController() } })
   export { handler as DELETE, handler as GET, handler as HEAD, handler as OPTIONS, handler as PATCH, handler as POST, handler as PUT }

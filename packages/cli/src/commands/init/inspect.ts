@@ -56,7 +56,7 @@ export function inspectProject(io: Io, options: InitOptions): Project {
     isTypeScript,
     isModule,
     base,
-    importExtension: extension,
+    importExtension: caller === 'next' ? '' : extension, // Next.js finds no .ts file behind .js
     style: entry === null ? defaultStyle : styleOf(entry.source),
     entry: entry?.path ?? null,
     appName: entry?.appName ?? 'app',
