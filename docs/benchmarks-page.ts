@@ -41,7 +41,7 @@ export function benchmarksPage(): string {
     const results = all[name]
     if (results === undefined) return []
     const { command, about, node, machine, date, tables } = results
-    const measured = `\`${command}\`, ${about}. Node ${node}, ${machine}, ${date}.`
+    const measured = `\`\`\`sh\n${command}\n\`\`\`\n\nNode ${node}, ${machine}, ${date}: ${about}.`
     return [`## ${title}`, text, measured, ...tables.flatMap((table) => [`### ${table.title}`, markdownOf(table.rows)])]
   })
   return `${[

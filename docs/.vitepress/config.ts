@@ -49,7 +49,8 @@ export default defineConfig({
           link: `/reference/api/${page}`,
         })),
       },
-      { ...decisions!, collapsed: true },
+      // A group without a link is a button, and the button that opens it would be inside it.
+      { ...decisions!, link: decisions!.items[0]!.link, collapsed: true },
       { text: 'For coding agents', link: '/agents' },
     ],
     outline: [2, 3],
