@@ -38,10 +38,12 @@ const folders: readonly (readonly [title: string, folder: string, first: readonl
     'guide',
     [
       'getting-started',
+      'controllers',
       'validation',
       'openapi',
       'client',
       'testing-versioned-apis',
+      'errors',
       'caching',
       'deprecate-and-retire',
       'coming-from-url-versioning',
@@ -49,7 +51,7 @@ const folders: readonly (readonly [title: string, folder: string, first: readonl
     ],
   ],
   ['Packages', 'packages', ['router', 'express', 'fastify', 'fetch', 'openapi', 'client', 'cli']],
-  ['Reference', 'reference', ['dsl', 'cli', 'types', 'errors', 'problems']],
+  ['Reference', 'reference', ['dsl', 'options', 'headers', 'cli', 'types', 'errors', 'problems']],
   ['Decisions', 'decisions', []],
 ]
 
