@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppConfig, buildApp } from '../src/app.ts'
@@ -174,6 +175,24 @@ describe('requests', () => {
     )
     expect(parsed).toBeGreaterThan(20)
     expect(parsed).toBeLessThan(200)
+    server.close()
+  })
+  it('that arrive while responses are not read are served when the client reads again', async () => {
+    const large = 'x'.repeat(32 * 1024 * 1024) // more than the buffers of both sockets hold
+    const server = createHttpServer(({ url }, response) =>
+      url === '/large' ? response.end(large) : setImmediate(() => response.end('small')),
+    )
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1').pause()
+    const get = (path: string, line = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1500)}\r\n${line}\r\n`
+    socket.write(get('/large'))
+    await once(server, 'request')
+    socket.write(get('/small').repeat(8) + get('/small', 'Connection: close\r\n'))
+    await wait(100)
+    let answer = ''
+    await once(socket.on('data', (chunk) => (answer += chunk.toString('latin1'))).resume(), 'close')
+    expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(10)
     server.close()
   })
 })

@@ -33,14 +33,17 @@ export function createHttpServer(serve: RequestListener): Server {
 
 /**
  * Gives the parser of a connection small slices, and no more once the connection is closed. Node reads up to 64 KB and
- * parses all of it, more than a thousand small requests, even when the first of them closed the connection.
+ * parses all of it, more than a thousand small requests, even when the first of them closed the connection. When Node
+ * pauses a connection whose responses are not read, the rest waits: its parser throws when it gets data while paused.
  */
 function parseInSlices(socket: Socket): void {
   const [parse] = socket.listeners('data')
   if (parse === undefined) return
   socket.off('data', parse as () => void).on('data', (chunk: Buffer) => {
-    for (let at = 0; at < chunk.length && !socket.destroyed; at += sliceSize)
+    for (let at = 0; at < chunk.length && !socket.destroyed; at += sliceSize) {
+      if (socket.isPaused()) return socket.unshift(chunk.subarray(at))
       parse.call(socket, chunk.subarray(at, at + sliceSize))
+    }
   })
 }
 
