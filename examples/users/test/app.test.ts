@@ -55,6 +55,7 @@ describe('the rate limit', () => {
   it.each<[what: string, method: string, path: string, headers: Record<string, string>, status: number]>([
     ['a request without a token', 'GET', '/users', {}, 401],
     ['an unknown path', 'GET', '/nothing', {}, 404],
+    ['a path that cannot be decoded', 'GET', '/%zz', {}, 400],
     ['an unknown method', 'PATCH', '/users', {}, 405],
     ['an unknown version', 'GET', '/users', v9, 406],
     ['OPTIONS', 'OPTIONS', '/users', {}, 204],
