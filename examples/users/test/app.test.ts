@@ -78,6 +78,14 @@ describe('the rate limit', () => {
     expect((await send(at, 'GET', '/metrics')).status).toBe(200)
     expect((await send(at, 'GET', '/health/live')).status).toBe(200)
   })
+  it.each([
+    ['without Host', 'GET /users HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['with an unknown Expect', 'GET /users HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n'],
+  ])('counts a request %s', async (_what, request) => {
+    const at = await serve({ rateLimit: 1 })
+    await raw(request, at)
+    expect(await raw(request, at)).toMatch(/^HTTP\/1\.1 429 /)
+  })
   it('refuses a request before the database is asked', async () => {
     let statements = 0
     const counting: UserStore = { ...store, findActor: (id) => (statements++, store.findActor(id)) }
@@ -105,6 +113,9 @@ describe('error responses', () => {
     `POST /users/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n${body}`
   it.each<[what: string, status: number, error: string, request: string]>([
     ['a path that is not valid percent-encoding', 400, 'BAD_REQUEST', get('/users/%zz')],
+    ['any path that cannot be decoded', 400, 'BAD_REQUEST', get('/%zz')],
+    ['a missing Host', 400, 'BAD_REQUEST', 'GET /users HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an unknown Expect', 401, 'UNAUTHORIZED', get('/users', 'Expect: x')],
     ['an id of 101 digits', 401, 'UNAUTHORIZED', get(`/users/${'1'.repeat(101)}`)],
     ['bytes that are not HTTP', 400, 'BAD_REQUEST', 'nonsense\r\n\r\n'],
     ['headers over 16 KB', 431, 'HEADERS_TOO_LARGE', get('/users', `X: ${'x'.repeat(20_000)}`)],
@@ -142,6 +153,10 @@ describe('requests', () => {
   it.each([
     ['Authorization', (token: string) => ['Authorization: Bearer x', `Authorization: Bearer ${token}`]],
     ['Authorization, the valid one first', (token: string) => [`Authorization: Bearer ${token}`, 'Authorization: x']],
+    [
+      'Authorization, far apart,',
+      (token: string) => [`Authorization: Bearer ${token}`, ...Array<string>(2000).fill('X:'), 'Authorization: x'],
+    ],
     ['Host', (token: string) => ['Host: y', `Authorization: Bearer ${token}`]],
   ])('with two %s headers are refused', async (_what, lines) => {
     const head = `GET /users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`

@@ -15,6 +15,9 @@ const sliceSize = 4096
 
 /** Creates the server of the app, with a limit on everything that a connection can take. */
 export function createHttpServer(serve: RequestListener): Server {
+  const handle: RequestListener = (request, response) => {
+    if (admit(request, response)) serve(request, response)
+  }
   const server = createServer(
     {
       requestTimeout: requestTime,
@@ -22,13 +25,16 @@ export function createHttpServer(serve: RequestListener): Server {
       connectionsCheckingInterval: 500,
       keepAliveTimeout: idleTime,
       maxHeaderSize,
+      requireHostHeader: false, // the app refuses a missing Host like every other mistake
     },
-    (request, response) => {
-      if (admit(request, response)) serve(request, response)
-    },
+    handle,
   )
   server.maxRequestsPerSocket = requestsPerConnection
-  return server.on('dropRequest', (_request, socket) => socket.destroy()).on('connection', parseInSlices)
+  server.maxHeadersCount = 0 // Node drops headers above a count; `maxHeaderSize` bounds them
+  return server
+    .on('checkExpectation', handle) // an unknown Expect header is ignored
+    .on('dropRequest', (_request, socket) => socket.destroy())
+    .on('connection', parseInSlices)
 }
 
 /**
