@@ -193,6 +193,27 @@ describe('requests', () => {
     expect(parsed).toBeLessThan(200)
     server.close()
   })
+  it('that one connection may carry are all served, also when more are pipelined', async () => {
+    const held: (() => void)[] = []
+    const server = createHttpServer((_request, response) => {
+      held.push(() => response.end())
+      if (held.length === 10) for (const respond of held.splice(0)) setImmediate(respond)
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const pipeline = (count: number) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count))
+    let answers = 0
+    const socket = connect(port, '127.0.0.1', () => pipeline(10)).on('data', (chunk) => {
+      answers += chunk.toString().match(/HTTP\/1\.1 200 /g)?.length ?? 0
+      if (answers % 10 === 0) pipeline(answers === 90 ? 15 : 10)
+    })
+    await once(
+      socket.on('error', () => {}),
+      'close',
+    )
+    expect(answers).toBe(100)
+    server.close()
+  })
   it('that arrive while responses are not read are served when the client reads again', async () => {
     const large = 'x'.repeat(32 * 1024 * 1024) // more than the buffers of both sockets hold
     const server = createHttpServer(({ url }, response) =>

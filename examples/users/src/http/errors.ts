@@ -102,13 +102,12 @@ export async function sendFrameworkError(
 ): Promise<void> {
   reply.headers(commonHeaders(request.id))
   const { server } = request
-  let shown: unknown = error
-  if (server.hasDecorator('rateLimit'))
-    await server
-      .rateLimit()
-      .call(server, request, reply)
-      .catch((limited: unknown) => (shown = limited))
-  sendError(toApiError(shown, false), request, reply)
+  try {
+    if (server.hasDecorator('rateLimit')) await server.rateLimit().call(server, request, reply)
+    sendError(toApiError(error, false), request, reply)
+  } catch (limited) {
+    sendError(toApiError(limited, false), request, reply)
+  }
 }
 
 const socketErrors: Readonly<Record<string, ApiError>> = {

@@ -33,7 +33,7 @@ export function createHttpServer(serve: RequestListener): Server {
   server.maxHeadersCount = 0 // Node drops headers above a count; `maxHeaderSize` bounds them
   return server
     .on('checkExpectation', handle) // an unknown Expect header is ignored
-    .on('dropRequest', (_request, socket) => socket.destroy())
+    .on('dropRequest', (_request, socket) => socket.pause()) // it closes with the last response
     .on('connection', parseInSlices)
 }
 
