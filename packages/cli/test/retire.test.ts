@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { compilers } from '../../../tools/compilers.ts'
 import { type Project, createProject } from './project.ts'
 
 const packages = resolve(import.meta.dirname, '../..')
@@ -268,10 +269,8 @@ describe.each(styles)('retire, with %s', (_what, files, extension) => {
     expect(answersOf(project)).toEqual(before)
 
     if (files['tsconfig.json'] === undefined) return
-    for (const folder of ['', 'tools/typescript7/']) {
-      const tsc = join(root, folder, 'node_modules/typescript/bin/tsc')
-      expect(spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: project.folder, encoding: 'utf8' }).stdout).toBe('')
-    }
+    for (const [name, compile] of Object.entries(compilers))
+      expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
   }, 120_000)
 
   it('changes nothing in a dry run', async () => {

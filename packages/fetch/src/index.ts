@@ -1,3 +1,8 @@
+/**
+ * Serves an API as a function from `Request` to `Response`.
+ *
+ * @module
+ */
 export { type Issue, type RequestPart, ValidationError, type Validator, ajvValidator } from '@hv/router/adapter'
 export { before } from './before.ts'
 export { createRouter } from './router.ts'

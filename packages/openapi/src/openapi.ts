@@ -5,11 +5,13 @@ import type { JsonSchema } from '@hv/router/adapter'
 import { operationOf } from './operation.ts'
 import { problemComponentsOf, problemResponsesOf } from './problems.ts'
 
+/** The options of `openapi`. */
 export interface OpenApiOptions<Version = number> {
   /** The version to document. */
   readonly version: Version
   /** OpenAPI's Info object. Its description defaults to the Accept header of the version. */
   readonly info: { readonly title: string; readonly version: string; readonly [key: string]: unknown }
+  /** Servers of the API, as in OpenAPI. */
   readonly servers?: readonly { readonly url: string; readonly description?: string }[]
   /** Security of the actions whose schema has no `security`. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
