@@ -4,6 +4,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { compilers } from '../../../tools/compilers.ts'
 import { type Project, createProject } from './project.ts'
 
 const packages = resolve(import.meta.dirname, '../..')
@@ -141,10 +142,8 @@ it('what it writes compiles under TypeScript 6 and 7, in the packages of a works
     expect(code).toBe(0)
     project.write({ [`apps/${i}/${entryOf(kind)}`]: sourceOf(kind, wiringIn(out)) })
   }
-  for (const compiler of ['node_modules', 'tools/typescript7/node_modules']) {
-    const tsc = join(root, compiler, 'typescript/bin/tsc')
-    expect(spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: project.folder, encoding: 'utf8' }).stdout).toBe('')
-  }
+  for (const [name, compile] of Object.entries(compilers))
+    expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
 }, 120_000)
 
 describe('init', () => {

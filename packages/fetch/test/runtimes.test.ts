@@ -44,8 +44,7 @@ describe.each(runtimes)('on %s', (name, startRuntime) => {
     native,
     pathOf: name === 'Bun' ? pathOf : pathOnDeno,
     measuresHead: false,
-    takesRoutingOptions: false,
-    serve: async (app) => ({ origin: `http://127.0.0.1:${started.ports.get(app.name!)}`, close: async () => {} }),
+    serve: async (app) => ({ origin: `http://127.0.0.1:${started.ports.get(app.name)}`, close: async () => {} }),
   }
   it.each([
     ['redirected', 307],

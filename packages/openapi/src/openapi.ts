@@ -3,7 +3,7 @@ import { bindActions } from '@hv/router/adapter'
 import { createComponents } from './components.ts'
 import type { JsonSchema } from '@hv/router/adapter'
 import { operationOf } from './operation.ts'
-import { problemComponents, problemResponses } from './problems.ts'
+import { problemComponentsOf, problemResponsesOf } from './problems.ts'
 
 /** The options of `openapi`. */
 export interface OpenApiOptions<Version = number> {
@@ -22,9 +22,7 @@ export interface OpenApiOptions<Version = number> {
   /** Schemas with an `$id` that other schemas refer to: `Object.values(app.getSchemas())`. */
   readonly schemas?: readonly object[]
   /**
-   * Marks every operation as deprecated.
-   *
-   * @default false
+   * Marks every operation as deprecated, or none. By default, those with a deprecation date or a sunset are.
    */
   readonly deprecated?: boolean
 }
@@ -52,7 +50,7 @@ export function openapi<Table>(
   controllers: object,
   options: OpenApiOptions<keyof Table>,
 ): OpenApiDocument {
-  const { info, servers, security, components = {}, responses, schemas = [], deprecated = false } = options
+  const { info, servers, security, components = {}, responses, schemas = [], deprecated } = options
   const version = Number(options.version)
   const type = mediaType(routes as Api, version)
   const actions = bindActions(routes, controllers)
@@ -62,14 +60,15 @@ export function openapi<Table>(
     mediaType: type,
     components: named,
     deprecated,
-    responses: responses ?? problemResponses,
+    responsesOf: responses === undefined ? problemResponsesOf : () => responses,
     operationIds: new Map<string, string>(),
   }
 
   const paths: Record<string, Record<string, unknown>> = {}
   const templates = new Map<string, string>()
   const tags = new Set<string>()
-  for (const row of reachableRows(routes, version)) {
+  const rows = reachableRows(routes, version)
+  for (const row of rows) {
     const schema = (actions.get(row)!.options['schema'] ?? {}) as ActionSchema
     if (schema.hide === true) continue
     const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/[:*](\w+)/g, '{$1}')
@@ -93,7 +92,7 @@ export function openapi<Table>(
     components: merge(
       { schemas: named.schemas },
       { headers },
-      responses === undefined ? problemComponents : {},
+      responses === undefined ? problemComponentsOf(rows) : {},
       components,
     ),
   }

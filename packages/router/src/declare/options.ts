@@ -43,7 +43,7 @@ export interface VersionOptions extends SharedOptions, LifeOptions {
   readonly preview?: boolean
 }
 
-export interface ScopeOptions extends SharedOptions {
+export interface ScopeOptions extends SharedOptions, LifeOptions {
   /**
    * Controller folder, such as `admin`.
    *
