@@ -1,5 +1,5 @@
 // The conformance suite as programs that run outside the repository, against installed packages.
-import { cpSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'tsup'
 import { root } from './packed.ts'
@@ -42,7 +42,6 @@ export async function writeSuite(
       }))
     },
   })
-  cpSync(join(root, 'packages/contract/src/cases/lifecycle.json'), join(folder, 'lifecycle.json'))
 }
 
 /** Writes a program of the runtime tests to the folder of an app. It contains the packages that the app has installed. */
