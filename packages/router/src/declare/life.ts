@@ -136,7 +136,8 @@ export const isoOf = (time: number): string => new Date(time).toISOString().repl
 export const httpDateOf = (time: number): string => new Date(time).toUTCString()
 
 function createLife(life: Omit<Life, 'closes' | 'headers'>): Life {
-  const { deprecated, sunset, docs, closed } = life
+  const { deprecated, sunset, docs } = life
+  const closed = joinBrownouts(life.closed)
   const headers: [name: string, value: string][] = []
   if (deprecated !== null) headers.push(['deprecation', `@${Math.floor(deprecated / 1000)}`])
   if (sunset !== null) headers.push(['sunset', httpDateOf(sunset)])
@@ -148,7 +149,20 @@ function createLife(life: Omit<Life, 'closes' | 'headers'>): Life {
     headers.push(['link', links.join(', ')])
   }
   const closes = Math.min(...closed.map(({ from }) => from))
-  return frozen<Life>({ ...life, closes, headers })
+  return frozen<Life>({ ...life, closed, closes, headers })
+}
+
+/** Joins brownouts that overlap or touch: requests are served again after the last of them. */
+function joinBrownouts(spans: readonly Span[]): readonly Span[] {
+  const joined: Span[] = spans.filter(({ until }) => until === Infinity)
+  let last: Span | undefined
+  for (const span of spans.filter(({ until }) => until < Infinity).toSorted((a, b) => a.from - b.from)) {
+    if (last !== undefined && span.from <= last.until) joined.pop()
+    else last = undefined
+    last = { from: last?.from ?? span.from, until: Math.max(last?.until ?? 0, span.until) }
+    joined.push(last)
+  }
+  return joined
 }
 
 /** A day that does not exist, or a time without a zone, would silently become another time. */

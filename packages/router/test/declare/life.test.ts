@@ -142,6 +142,24 @@ describe('a closure', () => {
     ['2027-07-01T00:00:00Z', Infinity],
   ])('at %s ends at %s', (time, until) => expect(closureAt(life, at(time))?.until ?? null).toBe(until))
 
+  it.each([
+    ['touch', '2027-05-02', '2027-05-03'],
+    ['overlap', '2027-05-01T12:00Z', '2027-05-03'],
+    ['contain each other', '2027-05-01T06:00Z', '2027-05-01T12:00Z'],
+  ])('ends with the last of the brownouts that %s', (_, from, until) => {
+    const life = readLife(
+      {
+        sunset: '2027-07-01',
+        brownouts: [
+          [from, until],
+          ['2027-05-01', '2027-05-02'],
+        ],
+      },
+      'here',
+    )
+    const last = Math.max(Date.parse('2027-05-02'), Date.parse(until))
+    expect(closureAt(life, Date.parse('2027-05-01T08:00Z'))?.until).toBe(last)
+  })
   it('is none for a clock that fails', () => expect(closureAt(life, Number.NaN)).toBeNull())
 })
 
