@@ -65,7 +65,8 @@ export function createAnswer<Action>(
     const headers: Header[] = [varyOnAccept, ...(life?.headers ?? [])]
     if (allow !== undefined) headers.push(['allow', allow.join(', ')])
     // Caches may store a 410 (RFC 9110, section 15.5.11). This one passes.
-    if (until !== undefined) headers.push(['retry-after', httpDateOf(until)], ['cache-control', 'no-store'])
+    if (until !== undefined)
+      headers.push(['retry-after', httpDateOf(Math.ceil(until / 1000) * 1000)], ['cache-control', 'no-store'])
     const problem = status === 204 ? null : problemOf(api, miss)
     return { kind: 'problem', status, problem, type: 'application/problem+json; charset=utf-8', headers }
   }

@@ -95,8 +95,13 @@ function detailOf(miss: Miss, vendorType: string): string {
       return `This route was retired${since}.${miss.successor === undefined ? '' : ` ${send([miss.successor])}`}`
     case 'brownout':
       return (
-        `This is a rehearsal of the retirement${since}. Requests are served again from ${isoOf(miss.until!)}.` +
+        `This is a rehearsal of the retirement${since}. ` +
+        `${isLast(miss) ? 'Requests are not served again' : `Requests are served again from ${isoOf(miss.until!)}`}.` +
         (miss.successor === undefined ? '' : ` ${send([miss.successor])}`)
       )
   }
 }
+
+/** Whether the brownout ends when the version or the route does. */
+const isLast = ({ life, until }: Miss): boolean =>
+  life!.closed.some((span) => span.until === Infinity && span.from <= until!)

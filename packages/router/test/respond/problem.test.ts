@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { createAnswer } from '../../src/adapter.ts'
+import { api, createMatcher, resources, version } from '../../src/index.ts'
+
+describe('the response in a brownout', () => {
+  const answerAt = (now: string, window: readonly [from: string, to: string], sunset: string) => {
+    const routes = api(
+      { vendorString: 'acme', only: 'index' },
+      version(1, { sunset, brownouts: [window] }, resources('users')),
+    )
+    const found = createMatcher(routes, { now: () => Date.parse(now) }).match('GET', '/api/users', undefined)
+    const answer = createAnswer(routes, new Map())(found)
+    if (answer.kind !== 'problem') throw new Error('a problem was expected')
+    return { detail: answer.problem!.detail, retryAfter: Object.fromEntries(answer.headers)['retry-after'] }
+  }
+
+  it('says when requests are served again', () =>
+    expect(answerAt('2027-06-01', ['2027-06-01', '2027-06-02'], '2027-07-01').detail).toBe(
+      'This is a rehearsal of the retirement on 2027-07-01T00:00:00Z. Requests are served again from 2027-06-02T00:00:00Z.',
+    ))
+  it('promises nothing when the version ends with it', () =>
+    expect(answerAt('2027-06-30', ['2027-06-30', '2027-07-01'], '2027-07-01').detail).toBe(
+      'This is a rehearsal of the retirement on 2027-07-01T00:00:00Z. Requests are not served again.',
+    ))
+  it('asks for a retry in the first whole second after it', () =>
+    expect(answerAt('2027-06-01', ['2027-06-01', '2027-06-01T12:00:00.001Z'], '2027-07-01').retryAfter).toBe(
+      'Tue, 01 Jun 2027 12:00:01 GMT',
+    ))
+})
