@@ -9,7 +9,7 @@ export interface Day extends Span {
   /** The versions that are neither retired nor previews, lowest first. A brownout does not count. */
   readonly supported: readonly number[]
   readonly retired: readonly number[]
-  /** The oldest version that is open and no preview. */
+  /** The oldest version that is open, else the oldest in a brownout. Undefined when only retired versions and previews are left. */
   readonly oldest: number | undefined
 }
 
@@ -27,13 +27,14 @@ export function createCalendar({ versions, lives, previews }: Settings): (time: 
     const closures = lives.map((life) => closureAt(life, time))
     const isRetired = (_: number, index: number): boolean => closures[index]?.until === Infinity
     const regular = (version: number): boolean => !previews.includes(version)
+    const supported = versions.filter((version, index) => regular(version) && !isRetired(version, index))
     return {
       from: Math.max(...turns.filter((turn) => turn <= time)),
       until: Math.min(...turns.filter((turn) => turn > time)),
       closures,
-      supported: frozen(versions.filter((version, index) => regular(version) && !isRetired(version, index))),
+      supported: frozen(supported),
       retired: frozen(versions.filter(isRetired)),
-      oldest: versions.find((version, index) => regular(version) && closures[index] === null),
+      oldest: supported.find((version) => closures[versions.indexOf(version)] === null) ?? supported[0],
     }
   }
 }
