@@ -90,6 +90,12 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () => api({ vendorString: 'a' }, version(1, resources('x')), version(2, { deprecated: '2027-01-01' })),
   ],
   [
+    'HV_EMPTY_VERSION',
+    "version 2 has no routes. Add some, or the sunset since which it is retired: version(2, { sunset: '2027-07-01' }).",
+    { version: 2 },
+    () => api({ vendorString: 'a' }, version(1, resources('x')), version(2, { sunset: '2027-01-01', retire: 'serve' })),
+  ],
+  [
     'HV_DATE',
     "version(1) has a date in sunset that cannot be read: '2027-02-30'. Use '2027-07-01' for midnight UTC, or a time with its zone: '2027-07-01T12:00:00Z'.",
     { where: 'version(1)', option: 'sunset', received: '2027-02-30' },

@@ -92,7 +92,8 @@ function validateVersions(defaultVersion: ApiOptions['defaultVersion'], versions
   }
   for (const version of declared) {
     const parts = versions.filter(({ name }) => name === version)
-    if (parts.every(({ nodes, options }) => nodes.length === 0 && (options as VersionOptions).sunset === undefined))
+    const isRetired = ({ sunset, retire }: VersionOptions): boolean => sunset !== undefined && retire !== 'serve'
+    if (parts.every(({ nodes, options }) => nodes.length === 0 && !isRetired(options as VersionOptions)))
       throw new RouterError('HV_EMPTY_VERSION', { version })
   }
 }
