@@ -3,7 +3,15 @@ export const listed = (items: Iterable<unknown>): string => [...new Set(items)].
 
 /** A value as an error message shows it. */
 export const quoted = (value: unknown): string =>
-  typeof value === 'string' ? `'${value}'` : value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value)
+  typeof value === 'string'
+    ? `'${value}'`
+    : value === undefined
+      ? 'nothing'
+      : typeof value === 'number'
+        ? String(value) // JSON has no NaN
+        : value instanceof Promise
+          ? 'a promise'
+          : (JSON.stringify(value) ?? typeof value)
 
 /** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
 export interface RouterErrorDetails {

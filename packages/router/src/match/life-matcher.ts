@@ -28,18 +28,23 @@ type Decide = (method: string, path: string, negotiation: Negotiation, trace: Tr
 
 const ends = (life: Life | null): boolean => life !== null && life.closes < Infinity
 
+const hasEnds = ({ settings: { lives }, table }: Api): boolean =>
+  lives.some(ends) || table.some(({ routes }) => routes.some(({ life }) => ends(life)))
+
 /** Whether time or hidden versions change what the API serves. */
-export const hasLife = ({ settings: { lives, previews }, table }: Api): boolean =>
-  previews.length > 0 || lives.some(ends) || table.some(({ routes }) => routes.some(({ life }) => ends(life)))
+export const hasLife = (api: Api): boolean => api.settings.previews.length > 0 || hasEnds(api)
 
 // oxlint-disable-next-line max-lines-per-function -- short functions that share the calendar and the clock
 export function createLifeMatcher<Request>(
-  { settings }: Api,
-  { now = () => Date.now(), defaultVersion }: MatcherOptions<Request>,
+  api: Api,
+  options: MatcherOptions<Request>,
   decide: Decide,
   trace: Trace | null = null,
 ): { match(method: string, path: string, accept: string | undefined, request?: Request): Match | Miss } {
+  const { settings } = api
   const { versions, lives, defaultsToOldest } = settings
+  const { defaultVersion } = options
+  const now = hasEnds(api) ? (options.now ?? (() => Date.now())) : () => 0 // nothing depends on the time
   const today = createCalendar(settings)
   const negotiators = { default: createNegotiators('default'), pinned: createNegotiators('pinned') }
   const negotiate = negotiators.default(settings.defaultVersion)
@@ -171,6 +176,7 @@ export function createLifeMatcher<Request>(
 
   function assertDeclared(version: number): number {
     if (versions.includes(version)) return version
+    if ((version as unknown) instanceof Promise) (version as unknown as Promise<unknown>).catch(() => {})
     throw new RouterError('HV_DEFAULT_VERSION', { received: version, known: versions })
   }
 }

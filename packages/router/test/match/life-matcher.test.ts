@@ -31,6 +31,17 @@ describe('the clock', () => {
     'is not read where nothing ends: %j',
     (policy) => expect(requests.map((accept) => readsOf(policy, accept))).toEqual(requests.map(() => 0)),
   )
+  it('is not read where versions are previews or pinned, and nothing ends', () => {
+    const now = vi.fn<() => number>(() => 0)
+    const routes = api(
+      { vendorString: 'acme', only: 'index' },
+      version(1, { deprecated: '2026-01-01' }, resources('users')),
+      version(2, { preview: true }, resources('users')),
+    )
+    const { match } = createMatcher(routes, { now, defaultVersion: () => 1 })
+    for (const accept of requests) for (const method of ['GET', 'PUT']) match(method, '/api/users', accept)
+    expect(now).not.toHaveBeenCalled()
+  })
   it('is read once for a route that ends, and not for one that does not', () => {
     const now = vi.fn<() => number>(() => at('2027-01-01'))
     const { match } = createMatcher(build({ sunset: '2027-07-01' }), { now })
@@ -167,6 +178,18 @@ describe('what is closed', () => {
     expect(miss(2)).toMatchObject({ code: 'route-retired' })
     expect(miss(2)).not.toHaveProperty('successor')
   })
+  it('has a declared successor where a route is inherited, too', () => {
+    const inheriting = (successor: 1 | 2) =>
+      api(
+        { vendorString: 'acme' },
+        version(1, cache({ as: 'v1' }, resources('users'))),
+        version(2, inherit({ from: 'v1', deprecated: '2027-01-01', successor })),
+      )
+    expect(() => inheriting(9 as 2)).toThrow(
+      expect.objectContaining({ code: 'HV_SUCCESSOR', details: expect.objectContaining({ received: 9 }) as object }),
+    )
+    expect(() => inheriting(2)).not.toThrow()
+  })
   it('before its sunset, a version without routes has none', () =>
     expect(found('2024-01-01', of(1))).toMatchObject({ status: 404, code: 'not-in-version', availableIn: [2, 3, 4] }))
 })
@@ -185,6 +208,8 @@ describe('a preview', () => {
     [`${type};version=3`, 'v3 explicit'],
     [`${type};version=4`, '406 not-acceptable'],
   ])('serves only who names it: %s', (accept, result) => expect(summaryOf(ask(routes, {}, accept))).toBe(result))
+  it('serves an account that the app pins to it', () =>
+    expect(summaryOf(ask(routes, { defaultVersion: () => 3 }))).toBe('v3 pinned'))
   it('is not listed', () => {
     expect(ask(routes, {}, `${type};version=4`)).toMatchObject({ supported: [1, 2] })
     expect(ask(routes, {}, `${type};version=1`, '/api/beta')).not.toHaveProperty('availableIn')
@@ -246,6 +271,15 @@ describe('a request without a version', () => {
   ])('is refused where one is required: %s', (accept, result) =>
     expect(summaryOf(ask(strict, {}, accept))).toBe(result),
   )
+  it('gets the brownout of the oldest version when no version is open', () => {
+    const routes = api(
+      { vendorString: 'acme', defaultVersion: 'oldest' },
+      version(1, { sunset: '2026-01-01' }, resources('users')),
+      version(2, { sunset: '2028-01-01', brownouts: [['2027-06-01', '2027-06-02']] }, resources('users')),
+    )
+    const found = ask(routes, { now: () => at('2027-06-01') })
+    expect(found).toMatchObject({ status: 410, code: 'brownout', until: at('2027-06-02') })
+  })
   it('learns which versions there are', () =>
     expect(ask(strict, {})).toEqual({ kind: 'miss', status: 400, code: 'version-required', supported: [1, 2] }))
 })
@@ -283,6 +317,20 @@ describe('a version chosen by the app', () => {
     [3, 'a b', '400 malformed-accept', 0],
   ])('%s and %s is %s', (request, accept, result, calls) => expect(matchWith(request, accept)).toEqual([result, calls]))
 
+  it('is named in the error when it is no version number', () => {
+    const pin = (pinned: unknown) => () => ask(routes, { defaultVersion: () => pinned as number })
+    expect(pin(Number.NaN)).toThrow('defaultVersion is NaN, which is not declared')
+    expect(pin(Promise.resolve(2))).toThrow('defaultVersion is a promise, which is not declared')
+  })
+  it('does not end the process when an async function fails', async () => {
+    const unhandled = vi.fn<() => void>()
+    process.on('unhandledRejection', unhandled)
+    const rejected = Promise.reject(new Error('unknown account'))
+    expect(() => ask(routes, { defaultVersion: () => rejected as never })).toThrow('defaultVersion is a promise')
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
   it('is not asked for on the paths of others', () =>
     expect(matchWith(3, '*/*', '/elsewhere')).toEqual(['404 unknown-path', 0]))
   it('satisfies an API that requires a version', () => {
