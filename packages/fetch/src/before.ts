@@ -28,8 +28,9 @@ export const before = createBefore(({ handler, ...newer }, { schema, request: pa
 }))
 
 async function convertResponse(response: Response, respond: NonNullable<Translation['respond']>): Promise<Response> {
-  if (!isJson(response.headers.get('content-type'))) return response
+  if (response.body === null || !isJson(response.headers.get('content-type'))) return response
   const text = await response.text()
+  if (text === '') return new Response(null, response)
   const body: unknown = JSON.parse(text)
   const headers = new Headers(response.headers)
   const converted = respond(response.status, body, (name, value) => headers.set(name, value))

@@ -35,6 +35,8 @@ const v2 = {
         const how = headers.get('x-send')
         if (how === 'text') return new Response('{"fullName":"text"}')
         if (how === 'nothing') return new Response(null, { status: 204 })
+        if (how === 'unmodified') return new Response(null, { status: 304, headers: { ...json, etag: '"1"' } })
+        if (how === 'empty') return new Response('', { headers: json })
         if (how === 'missing') return new Response('{ "fullName": 1.0 }', { status: 404, headers: json })
         return new Response('{}', { headers: json }) // not a user
       },
@@ -87,6 +89,8 @@ it('converts the body and sets headers of older responses, for HEAD too', async 
 it.each([
   ['text', 200, '{"fullName":"text"}'],
   ['nothing', 204, ''],
+  ['unmodified', 304, ''],
+  ['empty', 200, ''],
   ['missing', 404, '{ "fullName": 1.0 }'],
 ])('leaves other responses as they are: %s', async (how, status, text) => {
   expect(await ask(1, '/users/7', { headers: { 'x-send': how } })).toMatchObject({ status, text })
