@@ -120,6 +120,49 @@ describe('check --lock', () => {
     expect(JSON.parse(read('routes.lock.json'))).toMatchObject({ lockVersion: 2, settings: { vendor: 'acne' } })
     expect(withoutNote((await hv('check', '--lock')).out)).toMatch(/^No findings/)
   })
+
+  it('tells routes apart that differ in constraints and parameter names', async () => {
+    const nodes = (id: string, rest: string) =>
+      declare('', `get('users/:${id}', { to: 'users#show', constraints: { ${id}: /\\d+/ } })${rest}`)
+    const other = ", get('users/:name', { to: 'users#by_name' })"
+    expect(await compare(nodes('id', other), nodes('id', other))).toMatchObject({ code: 0, lines: [] })
+    expect(await compare(nodes('id', other), nodes('key', other))).toMatchObject({ code: 0, lines: [] })
+    expect((await compare(nodes('id', other), nodes('id', ''))).lines).toContain(
+      'lost-route  version 1 is released, and lost GET /api/users/:name(.:format)',
+    )
+  })
+
+  it('accepts the removal of a route after its sunset', async () => {
+    const ended = (date: string) => `${users}, get('old', { to: 'users#old', sunset: '${date}' })`
+    expect((await compare(declare('', ended('2021-01-01')), declare('', users))).lines).toEqual([])
+    expect((await compare(declare('', ended('9999-01-01')), declare('', users))).code).toBe(1)
+  })
+
+  const lock = (rest: object) => ({
+    lockVersion: 2,
+    settings: { vendor: 'acme', defaultVersion: 1, formats: ['json'], strict: false },
+    versions: {},
+    ...rest,
+  })
+  it.each([
+    ['settings', lock({ settings: null })],
+    ['settings', lock({ settings: { vendor: 'acme' } })],
+    ['settings', lock({ settings: undefined })],
+    ['versions', lock({ versions: { 1: null } })],
+    ['versions', lock({ versions: { 1: { 'GET /': 7 } } })],
+    ['constraints', lock({ constraints: { '1 GET /': { id: null } } })],
+    ['sunsets', lock({ sunsets: { 1: 'soon' } })],
+    ['documents', lock({ documents: { 1: null } })],
+  ])('says that %s of a damaged lock file cannot be read', async (part, damaged) => {
+    const { hv } = createProject({
+      'src/routes.ts': declare('', users),
+      'routes.lock.json': JSON.stringify(damaged),
+    })
+    expect(await hv('check', '--lock')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`error: routes.lock.json is damaged: ${part} cannot be read.`),
+    })
+  })
 })
 
 describe('check --lock --documents', () => {

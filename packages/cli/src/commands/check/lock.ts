@@ -6,7 +6,7 @@ import type { Documents } from '../../project/documents.ts'
 import { type Finding, error, warning } from './finding.ts'
 import { compareContracts, lockDocuments } from './locked-documents.ts'
 import { constraintsOf, releasedConstraint, shapeOf } from './locked-routes.ts'
-import { type LockedSettings, compareSettings, lockSettings } from './locked-settings.ts'
+import { type LockedSettings, areSettings, compareSettings, lockSettings } from './locked-settings.ts'
 
 /** A lock file: what clients of the released versions rely on. Files of earlier releases have no `lockVersion`, and only routes. */
 export interface Lock {
@@ -67,15 +67,38 @@ export function readLock(io: Io, path: string): Lock {
   } catch (cause) {
     throw new UsageError(`${name} cannot be read: ${(cause as Error).message}`)
   }
-  if (typeof lock?.versions !== 'object' || lock.versions === null)
+  if (!isByName(lock?.versions, () => true))
     throw new UsageError(`${name} is not a lock file: it has no versions. Write it with hv-router check --update-lock.`)
   const { lockVersion: written = 1 } = lock as { readonly lockVersion?: unknown }
   if (written !== 1 && written !== lockVersion)
     throw new UsageError(
       `${name} has the format ${String(written)}, which a later release wrote. Update @hv/router-cli, which reads up to ${lockVersion}.`,
     )
+  const damaged = findDamage(lock as Partial<Lock>)
+  if (damaged !== undefined)
+    throw new UsageError(
+      `${name} is damaged: ${damaged} cannot be read. Restore the file, or write it again: hv-router check --update-lock.`,
+    )
   return lock as Lock
 }
+
+/** The part of a lock file that somebody has edited, or merged badly. */
+function findDamage({ lockVersion: written, settings, ...lock }: Partial<Lock>): string | undefined {
+  const areTexts = (value: unknown): boolean => isByName(value, isText)
+  const isObject = (value: unknown): boolean => isByName(value, () => true)
+  const checks: Readonly<Record<Exclude<keyof Lock, 'lockVersion'>, boolean>> = {
+    settings: settings === undefined ? written !== lockVersion : areSettings(settings),
+    versions: isByName(lock.versions, areTexts),
+    constraints: isByName(lock.constraints ?? {}, areTexts),
+    sunsets: isByName(lock.sunsets ?? {}, (date) => isText(date) && !Number.isNaN(Date.parse(date))),
+    documents: isByName(lock.documents ?? {}, isObject),
+  }
+  return Object.entries(checks).find(([, isIntact]) => !isIntact)?.[0]
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isByName = (value: unknown, isValid: (one: unknown) => boolean): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isValid)
 
 /** What a released version lost or changed. New routes, new versions and later sunsets are fine. */
 export function compareLock(
@@ -85,11 +108,12 @@ export function compareLock(
   documents: Documents | null = null,
 ): readonly Finding[] {
   const current = createLock(routeFile)
+  const pairs = pairRoutes(released, current)
   return [
     ...(released.settings === undefined ? [oldLock] : compareSettings(released.settings, routeFile.settings)),
-    ...changedRoutes(released, current, routeFile, now),
-    ...changedConstraints(released, current),
-    ...earlierSunsets(released, current),
+    ...changedRoutes(released, current, pairs, routeFile, now),
+    ...changedConstraints(released, current, pairs),
+    ...earlierSunsets(released, current, pairs),
     ...compareContracts(released.documents, documents),
   ]
 }
@@ -100,19 +124,44 @@ const oldLock = warning(
     'Write it again: hv-router check --update-lock',
 )
 
-function changedRoutes(released: Lock, current: Lock, routeFile: RouteFile, now: number): readonly Finding[] {
+/** The released routes and what they are called now, each as `1 GET /api/users/:id(.:format)`. */
+type Pairs = ReadonlyMap<string, string>
+
+/** No client sees the name of a parameter. Constraints may choose between routes that differ in it alone. */
+function pairRoutes(released: Lock, current: Lock): Pairs {
+  const pairs = new Map<string, string>()
+  for (const [version, routes] of Object.entries(released.versions)) {
+    const now = Object.keys(current.versions[version] ?? {})
+    const others = now.filter((route) => !Object.hasOwn(routes, route))
+    for (const route of Object.keys(routes)) {
+      const renamed = others.findIndex((other) => shapeOf(other) === shapeOf(route))
+      const found = now.includes(route) ? route : others.splice(renamed, renamed < 0 ? 0 : 1)[0]
+      if (found !== undefined) pairs.set(`${version} ${route}`, `${version} ${found}`)
+    }
+  }
+  return pairs
+}
+
+function changedRoutes(
+  released: Lock,
+  current: Lock,
+  pairs: Pairs,
+  routeFile: RouteFile,
+  now: number,
+): readonly Finding[] {
   return Object.entries(released.versions).flatMap(([version, routes]): readonly Finding[] => {
     const isDeclared = routeFile.lives.some(({ number }) => String(number) === version)
     if (!isDeclared) return [error('lost-version', `version ${version} is released, and not declared any more`)]
     const sunset = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
-    const found = new Map(
-      Object.entries(current.versions[version] ?? {}).map(([route, target]) => [shapeOf(route), target]),
-    )
     return Object.entries(routes).flatMap(([route, target]): readonly Finding[] => {
-      const targetNow = found.get(shapeOf(route))
+      const found = pairs.get(`${version} ${route}`)
+      if (found === undefined) {
+        const own = Date.parse(released.sunsets?.[`${version} ${route}`] ?? '') // NaN without one
+        const isRetired = sunset <= now || own <= now
+        return isRetired ? [] : [error('lost-route', `version ${version} is released, and lost ${route}`)]
+      }
+      const targetNow = current.versions[version]![found.slice(version.length + 1)]!
       if (targetNow === target) return []
-      if (targetNow === undefined)
-        return sunset <= now ? [] : [error('lost-route', `version ${version} is released, and lost ${route}`)]
       const changed = `version ${version} is released, and ${route} changed from ${target} to ${targetNow}`
       return [error('changed-route', changed)]
     })
@@ -120,36 +169,25 @@ function changedRoutes(released: Lock, current: Lock, routeFile: RouteFile, now:
 }
 
 /** A constraint that is new, or another one: a value that clients send may not match it any more. */
-function changedConstraints(released: Lock, current: Lock): readonly Finding[] {
-  const before = new Map(
-    Object.entries(released.constraints ?? {}).map(([route, own]) => [shapeOf(route), { route, constraints: own }]),
-  )
-  const isReleased = new Set(
-    Object.entries(released.versions).flatMap(([version, routes]) =>
-      Object.keys(routes).map((route) => shapeOf(`${version} ${route}`)),
-    ),
-  )
+function changedConstraints(released: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
   if (released.settings === undefined) return []
-  return Object.entries(current.constraints ?? {}).flatMap(([route, own]): readonly Finding[] => {
-    if (!isReleased.has(shapeOf(route))) return []
-    const known = before.get(shapeOf(route))
-    return Object.entries(own).flatMap(([param, pattern]): readonly Finding[] => {
-      const was = known && releasedConstraint(known, route, param)
+  return [...pairs].flatMap(([before, now]): readonly Finding[] =>
+    Object.entries(current.constraints?.[now] ?? {}).flatMap(([param, pattern]): readonly Finding[] => {
+      const was = releasedConstraint({ route: before, constraints: released.constraints?.[before] ?? {} }, now, param)
       if (was === pattern) return []
-      const [version, ...rest] = route.split(' ')
+      const [version, ...route] = now.split(' ')
       const text = was === undefined ? 'has' : `changed from ${was} to`
-      const message = `version ${version} is released, and ${rest.join(' ')}: the constraint of ${param} ${text} ${pattern}`
+      const message = `version ${version} is released, and ${route.join(' ')}: the constraint of ${param} ${text} ${pattern}`
       return [error('changed-constraint', message)]
-    })
-  })
+    }),
+  )
 }
 
 /** Clients plan with the sunset that they were told. */
-function earlierSunsets({ sunsets = {} }: Lock, current: Lock): readonly Finding[] {
-  const found = new Map(Object.entries(current.sunsets ?? {}).map(([what, sunset]) => [shapeOf(what), sunset]))
+function earlierSunsets({ sunsets = {} }: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
   return Object.entries(sunsets).flatMap(([what, told]): readonly Finding[] => {
     // A route without a sunset of its own ends with its version.
-    const now = found.get(shapeOf(what)) ?? found.get(what.split(' ', 1)[0]!)
+    const now = current.sunsets?.[pairs.get(what) ?? what] ?? current.sunsets?.[what.split(' ', 1)[0]!]
     if (now === undefined || Date.parse(now) >= Date.parse(told)) return []
     return [error('earlier-sunset', `version ${what} is released with the sunset ${told}, which moved to ${now}`)]
   })

@@ -17,6 +17,17 @@ export const lockSettings = (settings: Settings): LockedSettings => ({
   strict: settings.strict,
 })
 
+/** Whether a lock file has readable settings. */
+export function areSettings(value: unknown): value is LockedSettings {
+  const { vendor, defaultVersion, formats, strict } = (value ?? {}) as Partial<Record<keyof LockedSettings, unknown>>
+  return (
+    typeof vendor === 'string' &&
+    ['number', 'string'].includes(typeof defaultVersion) &&
+    (Array.isArray(formats) || formats === 'any' || formats === false) &&
+    typeof strict === 'boolean'
+  )
+}
+
 /** Settings that refuse requests of released clients, or answer them differently. */
 export function compareSettings(released: LockedSettings, settings: Settings): readonly Finding[] {
   const now = lockSettings(settings)
