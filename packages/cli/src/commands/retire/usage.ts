@@ -7,19 +7,32 @@ const limit = 30 * 86_400_000
 /** Version → client → its last call: `{ "1": { "acme-ios": { "calls": 12, "last": "2027-06-30T12:00:00Z" } } }`. */
 type Usage = Readonly<Record<string, Readonly<Record<string, { readonly calls?: number; readonly last?: string }>>>>
 
+/** A file of another form would look as if nobody called. */
+const isUsage = (value: unknown): value is Usage =>
+  isObject(value) &&
+  Object.entries(value).every(
+    ([version, clients]) => /^[1-9]\d*$/.test(version) && isObject(clients) && Object.values(clients).every(isObject),
+  )
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /**
  * Refuses while clients call a version.
  *
  * @throws UsageError that names the clients of the last 30 days, or says what is wrong with the file
  */
 export function refuseUsed(io: Io, file: string, version: number, now: number): void {
-  let usage: Usage
+  let usage: unknown
   try {
-    usage = JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8')) as Usage
+    usage = JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8')) as unknown
   } catch (cause) {
     throw new UsageError(`${file} cannot be read: ${(cause as Error).message}`)
   }
-  const clients = Object.entries(usage?.[version] ?? {}).map(([client, { calls, last }]) => {
+  if (!isUsage(usage))
+    throw new UsageError(
+      `${file} has no calls by version and client: { "1": { "acme-ios": { "last": "2027-06-30" } } }.`,
+    )
+  const clients = Object.entries(usage[version] ?? {}).map(([client, { calls, last }]) => {
     const time = Date.parse(last ?? '')
     if (Number.isNaN(time))
       throw new UsageError(`${file} has no date of the last call of ${client} to version ${version}.`)
