@@ -9,7 +9,8 @@ export function varyAccept(vary: string | undefined): string {
 
 /**
  * Creates the function that adds headers to a response of a framework.
- * A header that the handler set stays; `Vary` and `Link` are extended. Adding the same headers twice changes nothing.
+ * A header that the handler set stays; `Vary` and `Link` are extended. `Cache-Control` is replaced: only a brownout has it,
+ * and no cache may keep that response. Adding the same headers twice changes nothing.
  *
  * @param get - reads a header of the response
  * @param set - sets a header of the response
@@ -22,7 +23,7 @@ export const createAddHeaders =
   (response: Response, headers: readonly Header[]): void => {
     for (const [name, value] of headers) {
       const present = get(response, name)
-      if (present === undefined) set(response, name, value)
+      if (present === undefined || name === 'cache-control') set(response, name, value)
       else if (name === 'vary') set(response, name, varyAccept(present))
       else if (name === 'link' && !present.includes(value)) set(response, name, `${present}, ${value}`)
     }

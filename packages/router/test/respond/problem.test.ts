@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAnswer } from '../../src/adapter.ts'
+import { createAddHeaders, createAnswer } from '../../src/adapter.ts'
 import { api, createMatcher, resources, version } from '../../src/index.ts'
 
 describe('the response in a brownout', () => {
@@ -11,7 +11,7 @@ describe('the response in a brownout', () => {
     const found = createMatcher(routes, { now: () => Date.parse(now) }).match('GET', '/api/users', undefined)
     const answer = createAnswer(routes, new Map())(found)
     if (answer.kind !== 'problem') throw new Error('a problem was expected')
-    return { detail: answer.problem!.detail, retryAfter: Object.fromEntries(answer.headers)['retry-after'] }
+    return { detail: answer.problem!.detail, headers: answer.headers }
   }
 
   it('says when requests are served again', () =>
@@ -23,7 +23,17 @@ describe('the response in a brownout', () => {
       'This is a rehearsal of the retirement on 2027-07-01T00:00:00Z. Requests are not served again.',
     ))
   it('asks for a retry in the first whole second after it', () =>
-    expect(answerAt('2027-06-01', ['2027-06-01', '2027-06-01T12:00:00.001Z'], '2027-07-01').retryAfter).toBe(
+    expect(answerAt('2027-06-01', ['2027-06-01', '2027-06-01T12:00:00.001Z'], '2027-07-01').headers).toContainEqual([
+      'retry-after',
       'Tue, 01 Jun 2027 12:00:01 GMT',
-    ))
+    ]))
+  it('is not cached where the app caches its responses', () => {
+    const response = new Map([['cache-control', 'public, max-age=3600']])
+    const addHeaders = createAddHeaders<typeof response>(
+      (headers, name) => headers.get(name),
+      (headers, name, value) => headers.set(name, value),
+    )
+    addHeaders(response, answerAt('2027-06-01', ['2027-06-01', '2027-06-02'], '2027-07-01').headers)
+    expect(response.get('cache-control')).toBe('no-store')
+  })
 })
