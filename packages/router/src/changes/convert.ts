@@ -23,7 +23,11 @@ function applyStep(inner: Convert, step: Step): Convert {
       Array.isArray(value) ? value.map((one, index) => (index === step.index ? inner(one) : one)) : value
   if ('property' in step) {
     const { property } = step
-    return mapObject((plain) => (property in plain ? { ...copyOf(plain), [property]: inner(plain[property]) } : plain))
+    // Every object inherits `constructor` and `toString`: they are no values of their properties.
+    const inherited = (Object.prototype as unknown as Record<string, unknown>)[property]
+    return mapObject((plain) =>
+      plain[property] === inherited ? plain : { ...copyOf(plain), [property]: inner(plain[property]) },
+    )
   }
   const applies = propertyTest(step)
   return mapObject((plain) =>
@@ -31,13 +35,11 @@ function applyStep(inner: Convert, step: Step): Convert {
   )
 }
 
-function propertyTest(step: Extract<Step, { pattern: string } | { except: unknown }>): (name: string) => boolean {
-  if ('pattern' in step) {
-    const pattern = new RegExp(step.pattern, 'u')
-    return (name) => pattern.test(name)
-  }
-  const patterns = step.exceptPatterns.map((pattern) => new RegExp(pattern, 'u'))
-  return (name) => !step.except.includes(name) && !patterns.some((pattern) => pattern.test(name))
+function propertyTest(step: Extract<Step, { exceptPatterns: unknown }>): (name: string) => boolean {
+  const pattern = step.pattern === null ? null : new RegExp(step.pattern, 'u')
+  const patterns = step.exceptPatterns.map((one) => new RegExp(one, 'u'))
+  return (name) =>
+    pattern?.test(name) !== false && !step.except.includes(name) && !patterns.some((one) => one.test(name))
 }
 
 const mapObject =

@@ -8,10 +8,8 @@ export type Step =
   | { readonly index: number }
   /** The elements from an index on. */
   | { readonly itemsFrom: number }
-  /** The properties that match a pattern. */
-  | { readonly pattern: string }
-  /** The properties that have no schema of their own. */
-  | { readonly except: readonly string[]; readonly exceptPatterns: readonly string[] }
+  /** The properties that match a pattern, or all. Those in `except` have a path of their own, or no such value. */
+  | { readonly pattern: string | null; readonly except: readonly string[]; readonly exceptPatterns: readonly string[] }
   /** The value itself, if it has one of these JSON types. */
   | { readonly types: readonly string[] }
 
@@ -83,14 +81,27 @@ const undecidable = [
 
 function inProperties(schema: JsonSchema, visit: Visit): readonly Path[] {
   const { properties, patternProperties, additionalProperties } = schema
-  const below = (step: Step, one: unknown) => visitSchema(one, visit).map((path) => [step, ...path])
-  const except = isObject(properties) ? Object.keys(properties) : []
-  const exceptPatterns = isObject(patternProperties) ? Object.keys(patternProperties) : []
-  return [
-    ...except.flatMap((property) => below({ property }, (properties as JsonSchema)[property])),
-    ...exceptPatterns.flatMap((pattern) => below({ pattern }, (patternProperties as JsonSchema)[pattern])),
-    ...below({ except, exceptPatterns }, additionalProperties),
-  ]
+  const named = Object.entries(isObject(properties) ? properties : {})
+  const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {})
+  const found: { readonly name: string; readonly isPattern: boolean; readonly rest: Path }[] = []
+  const paths: Path[] = []
+  for (const [property, one] of named)
+    for (const rest of visitSchema(one, visit)) {
+      found.push({ name: property, isPattern: false, rest })
+      paths.push([{ property }, ...rest])
+    }
+  for (const [pattern, one] of patterns)
+    for (const rest of visitSchema(one, visit)) {
+      // A property that also has another schema with this path is converted once.
+      const known = found.filter((other) => isSamePaths([other.rest], [rest]))
+      const namesOf = (isPattern: boolean) =>
+        known.flatMap((other) => (other.isPattern === isPattern ? other.name : []))
+      found.push({ name: pattern, isPattern: true, rest })
+      paths.push([{ pattern, except: namesOf(false), exceptPatterns: namesOf(true) }, ...rest])
+    }
+  const [except, exceptPatterns] = [named, patterns].map((entries) => entries.map(([name]) => name))
+  const additional = { pattern: null, except: except!, exceptPatterns: exceptPatterns! }
+  return [...paths, ...visitSchema(additionalProperties, visit).map((rest) => [additional, ...rest])]
 }
 
 function inItems({ items, prefixItems, additionalItems }: JsonSchema, visit: Visit): readonly Path[] {

@@ -69,6 +69,13 @@ describe('a schema is found', () => {
       { first: 'x', a: dora },
       { first: 'x', a: olderDora },
     ],
+    [
+      'once in a property that also matches patterns',
+      object({ ua: User }, { patternProperties: { '^u': User, a$: User } }),
+      { ua: dora, ub: dora, ba: dora },
+      { ua: olderDora, ub: olderDora, ba: olderDora },
+    ],
+    ['not in a missing property that every object inherits', object({ constructor: User }), { id: '1' }, { id: '1' }],
     ['in pattern properties', { patternProperties: { '^u': User } }, { u1: dora, x: dora }, { u1: olderDora, x: dora }],
     [
       'through $ref',
