@@ -7,11 +7,9 @@ export const quoted = (value: unknown): string =>
     ? `'${value}'`
     : value === undefined
       ? 'nothing'
-      : typeof value === 'number'
-        ? String(value) // JSON has no NaN
-        : value instanceof Promise
-          ? 'a promise'
-          : (JSON.stringify(value) ?? typeof value)
+      : typeof value === 'number' || value instanceof Promise
+        ? String(value) // NaN, [object Promise]
+        : (JSON.stringify(value) ?? typeof value)
 
 /** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
 export interface RouterErrorDetails {
@@ -90,7 +88,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `defaultVersion is ${quoted(received)}, which is ${preview ? 'a preview' : 'not declared'}. Use one of: ${listed(known)}.`,
 
   HV_EMPTY_VERSION: ({ version }) =>
-    `version ${version} has no routes. Add some, or the sunset since which it is retired: version(${version}, { sunset: '2027-07-01' }).`,
+    `version ${version} has no routes. Add some, or a sunset: version(${version}, { sunset: '2027-07-01' }).`,
 
   HV_DATE: ({ where, option, received }) =>
     `${where} has a date in ${option} that cannot be read: ${quoted(received)}. ` +

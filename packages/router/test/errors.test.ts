@@ -85,13 +85,13 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_EMPTY_VERSION',
-    "version 2 has no routes. Add some, or the sunset since which it is retired: version(2, { sunset: '2027-07-01' }).",
+    "version 2 has no routes. Add some, or a sunset: version(2, { sunset: '2027-07-01' }).",
     { version: 2 },
     () => api({ vendorString: 'a' }, version(1, resources('x')), version(2, { deprecated: '2027-01-01' })),
   ],
   [
     'HV_EMPTY_VERSION',
-    "version 2 has no routes. Add some, or the sunset since which it is retired: version(2, { sunset: '2027-07-01' }).",
+    "version 2 has no routes. Add some, or a sunset: version(2, { sunset: '2027-07-01' }).",
     { version: 2 },
     () => api({ vendorString: 'a' }, version(1, resources('x')), version(2, { sunset: '2027-01-01', retire: 'serve' })),
   ],

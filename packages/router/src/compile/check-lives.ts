@@ -16,15 +16,10 @@ export function checkLives(settings: Settings, table: readonly VersionRoutes[]):
     for (const route of routes) {
       if (route.life === null) continue
       const { life, method, pattern } = rowOf(settings, route, index)
-      const where = `${method} ${pattern} in version ${version}`
-      const isInherited = route.declaredIn !== version
       // A route that its successor inherits has no successor there.
-      if (!isInherited || !isDeclared(life?.successor)) checkSuccessor(life, version, where)
+      if (route.declaredIn === version || !versions.includes(life!.successor ?? version))
+        checkSuccessor(life, version, `${method} ${pattern} in version ${version}`)
     }
-
-  function isDeclared(successor: number | null | undefined): boolean {
-    return successor === null || successor === undefined || versions.includes(successor)
-  }
 
   function checkSuccessor(life: Life | null, version: number, where: string): void {
     const successor = life?.successor ?? null

@@ -92,8 +92,8 @@ function validateVersions(defaultVersion: ApiOptions['defaultVersion'], versions
   }
   for (const version of declared) {
     const parts = versions.filter(({ name }) => name === version)
-    const isRetired = ({ sunset, retire }: VersionOptions): boolean => sunset !== undefined && retire !== 'serve'
-    if (parts.every(({ nodes, options }) => nodes.length === 0 && !isRetired(options as VersionOptions)))
+    const isTombstone = ({ sunset, retire }: VersionOptions) => sunset !== undefined && retire !== 'serve'
+    if (!parts.some(({ nodes, options }) => nodes.length > 0 || isTombstone(options as VersionOptions)))
       throw new RouterError('HV_EMPTY_VERSION', { version })
   }
 }

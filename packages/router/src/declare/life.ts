@@ -62,7 +62,7 @@ export interface Life {
   readonly retire: 'gone' | 'serve' | null
   /** The status in a brownout. */
   readonly brownoutStatus: 410 | 503 | null
-  /** When requests are refused: in the brownouts, and from the sunset on. */
+  /** When requests are refused: in the brownouts, and from the sunset on. Sorted by start; brownouts do not overlap. */
   readonly closed: readonly Span[]
   /** When requests are refused for the first time. Infinity when they never are. */
   readonly closes: number
@@ -120,14 +120,11 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
   })
 }
 
-/** The span in which requests are refused at a time, the longest of several. Null when they are served. */
-export function closureAt(life: Life | null, time: number): Span | null {
-  let closure: Span | null = null
-  if (life === null || !(time >= life.closes)) return closure
-  for (const span of life.closed)
-    if (span.from <= time && time < span.until && (closure === null || span.until > closure.until)) closure = span
-  return closure
-}
+/** The span in which requests are refused at a time: an end, else a brownout. Null when they are served. */
+export const closureAt = (life: Life | null, time: number): Span | null =>
+  life !== null && time >= life.closes
+    ? (life.closed.findLast(({ from, until }) => from <= time && time < until) ?? null)
+    : null
 
 /** `2027-07-01T00:00:00Z` (RFC 3339). */
 export const isoOf = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, '')
@@ -153,17 +150,15 @@ function createLife(life: Omit<Life, 'closes' | 'headers'>): Life {
 }
 
 /** Joins brownouts that overlap or touch: requests are served again after the last of them. */
-function joinBrownouts(spans: readonly Span[]): readonly Span[] {
-  const joined: Span[] = spans.filter(({ until }) => until === Infinity)
-  let last: Span | undefined
-  for (const span of spans.filter(({ until }) => until < Infinity).toSorted((a, b) => a.from - b.from)) {
-    if (last !== undefined && span.from <= last.until) joined.pop()
-    else last = undefined
-    last = { from: last?.from ?? span.from, until: Math.max(last?.until ?? 0, span.until) }
-    joined.push(last)
-  }
-  return joined
-}
+const joinBrownouts = (spans: readonly Span[]): readonly Span[] =>
+  spans
+    .toSorted((a, b) => a.from - b.from)
+    .reduce<readonly Span[]>((joined, span) => {
+      const last = joined.at(-1)
+      return last === undefined || span.from > last.until || span.until === Infinity
+        ? [...joined, span]
+        : [...joined.slice(0, -1), { from: last.from, until: Math.max(last.until, span.until) }]
+    }, [])
 
 /** A day that does not exist, or a time without a zone, would silently become another time. */
 function readInstant(instant: Instant, option: string, where: string): number {

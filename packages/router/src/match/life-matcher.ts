@@ -176,7 +176,7 @@ export function createLifeMatcher<Request>(
 
   function assertDeclared(version: number): number {
     if (versions.includes(version)) return version
-    if ((version as unknown) instanceof Promise) (version as unknown as Promise<unknown>).catch(() => {})
+    if ((version as unknown) instanceof Promise) void Promise.allSettled([version]) // it may reject
     throw new RouterError('HV_DEFAULT_VERSION', { received: version, known: versions })
   }
 }

