@@ -237,7 +237,16 @@ describe('check judges constraints', () => {
     )
   })
 
+  it.each([/a{257}/, /\d+(?=x)/])('%s never matches', async (constraint) => {
+    expect(await judge(constraint)).toBe(
+      `unmatchable-constraint  the constraint /${constraint.source}/ of ':id' in /api/users/:id never matches a value of 1 to 256 characters, so no request reaches the route. Correct the pattern\n1 finding. 1 action not checked.\n`,
+    )
+  })
+
   it('says what it cannot judge', async () => {
+    expect(await judge(/(\d+)-\1/)).toBe(
+      "not-checked  the constraint /(\\d+)-\\1/ of ':id' in /api/users/:id could not be judged: whether it ever matches is unknown (Backreferences are not supported)\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
+    )
     expect(await judge(new RegExp('[\\p{L}--[a-z]]', 'v'))).toBe(
       "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be judged: the checker says invalid\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
     )
