@@ -1,12 +1,14 @@
 // What holds for every request: the limiter, the headers, and the one shape of errors.
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppConfig, buildApp } from '../src/app.ts'
+import { createHttpServer } from '../src/http/server.ts'
 import { openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
@@ -158,6 +160,22 @@ describe('requests', () => {
       expect(await answers(one.repeat(500) + last)).toBeLessThan(21)
     },
   )
+  it('that are pipelined without end are not even parsed after their connection is closed', async () => {
+    let parsed = 0
+    const server = createHttpServer(() => {}) // never responds
+      .on('request', () => parsed++)
+      .on('dropRequest', () => parsed++)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1000)))
+    await once(
+      socket.on('error', () => {}),
+      'close',
+    )
+    expect(parsed).toBeGreaterThan(20)
+    expect(parsed).toBeLessThan(200)
+    server.close()
+  })
 })
 
 describe('responses', () => {
