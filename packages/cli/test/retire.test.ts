@@ -354,6 +354,40 @@ describe('retire', () => {
     ],
   ])('refuses %s', async (_what, args, files, message) => expect(await refused(args, files)).toContain(message))
 
+  it('moves what bump passes on beside the controller', async () => {
+    const project = createProject({
+      'src/routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'
+export const routes = api({ vendorString: 'acme' },
+  version(1, { sunset: '2020-01-01' }, cache({ as: 'v1' }, resources('users', { only: 'index' }))),
+  version(2, inherit({ from: 'v1' })))
+`,
+      [`${v1}/users_controller.ts`]: `export interface Dto { id: number }
+const limit = 10
+export { limit as pageSize }
+export class UsersController {
+  index() {
+    return limit
+  }
+}
+`,
+    })
+    expect(await project.hv('bump')).toMatchObject({ code: 0 })
+    expect(await project.hv('retire', '1')).toMatchObject({ err: expect.not.stringContaining('error'), code: 0 })
+    expect(project.read(`${v2}/users_controller.ts`)).toBe(`interface Dto { id: number }
+const pageSize = 10
+class UsersControllerV1 {
+  index() {
+    return pageSize
+  }
+}
+
+export class UsersController extends UsersControllerV1 {}
+
+export { pageSize }
+export type { Dto }
+`)
+  })
+
   it('refuses a version that it has retired', async () => {
     const { hv } = createProject(objects)
     await hv('retire', '1')

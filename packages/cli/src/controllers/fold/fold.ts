@@ -1,8 +1,8 @@
 // Moves the code of a file into the one file that imports it.
 import { dirname, relative, resolve, sep } from 'node:path'
 import MagicString from 'magic-string'
-import type { Node } from 'oxc-parser'
-import { namesIn } from '../../modules/scope.ts'
+import type { ExportNamedDeclaration, Node } from 'oxc-parser'
+import { nameOf, namesIn } from '../../modules/scope.ts'
 import { type SourceFile, placeOf } from '../../syntax/parse.ts'
 import { styleOf } from '../../syntax/style.ts'
 import { walk } from '../../syntax/walk.ts'
@@ -24,9 +24,17 @@ export function fold(file: SourceFile, parent: SourceFile, isParent: (specifier:
   if (wanted === undefined || others.length > 0)
     throw new CannotFold('it imports the controller in a way that cannot be followed', placeOf(file, file.program))
 
-  const { newline } = styleOf(file)
-  const moved = moveCode(file, parent, wanted)
+  const { newline, end: semicolon } = styleOf(file)
+  const passedOn = file.program.body.filter(
+    (one) => one.type === 'ExportNamedDeclaration' && one.source !== null && isParent(one.source.value),
+  ) as ExportNamedDeclaration[]
+  const names = new Map(wanted.names)
+  for (const name of passedOn.flatMap(({ specifiers }) => specifiers.map(({ local }) => nameOf(local))))
+    if (!names.has(name)) names.set(name, name)
+  const moved = moveCode(file, parent, { ...wanted, names })
   const text = new MagicString(file.text)
+  for (const statement of passedOn)
+    text.overwrite(statement.start, statement.end, exportOf(statement, names) + semicolon)
   const last = imports.at(-1)!.statement
   const header = moved.imports.join(newline)
   const start = wanted.statement.start
@@ -39,6 +47,16 @@ export function fold(file: SourceFile, parent: SourceFile, isParent: (specifier:
     text.appendLeft(last.end, newline + newline + moved.body)
   }
   return text.toString()
+}
+
+/** `export { a } from './parent.js'` with the code of the parent in the same file. */
+function exportOf({ exportKind, specifiers }: ExportNamedDeclaration, names: ReadonlyMap<string, string>): string {
+  const written = specifiers.map((specifier) => {
+    const [local, exported] = [names.get(nameOf(specifier.local))!, nameOf(specifier.exported)]
+    const type = exportKind !== 'type' && specifier.exportKind === 'type' ? 'type ' : ''
+    return type + (local === exported ? local : `${local} as ${exported}`)
+  })
+  return `export ${exportKind === 'type' ? 'type ' : ''}{ ${written.join(', ')} }`
 }
 
 /** The imports and the rest of the parent, as the file has to write them. */
