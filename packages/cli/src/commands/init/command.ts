@@ -6,7 +6,11 @@ export type Framework = 'express' | 'fastify'
 export const initCommand = () =>
   defineCommand('init', 'start in an existing Express or Fastify project', 'hv-router init --vendor acme')
     .option('--framework <name>', 'express or fastify (default: the one in package.json)', parseFramework)
-    .option('--vendor <name>', 'the vendor in application/vnd.<vendor>+json (default: the package name)', parseVendor)
+    .option(
+      '--vendor <name>',
+      'the vendor in application/vnd.<vendor>+json (default: the scope or name of the package)',
+      parseVendor,
+    )
     .option('--resource <name>', 'the first resource', parseResource, 'users')
     .option('--routes <file>', 'the route file to write (default: src/routes.ts and the like)')
 
