@@ -388,6 +388,55 @@ export type { Dto }
 `)
   })
 
+  it('reads imports and exports by their syntax, not by their text', async () => {
+    const project = createProject({
+      'src/routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'
+export const routes = api({ vendorString: 'acme' },
+  version /* ( */ (1, { sunset: '2020-01-01' }, cache({ as: 'v1' }, resources('users', { only: 'index' }), resources('teams', { only: 'index' }))),
+  version(2, inherit({ from: 'v1' })))
+`,
+      [`${v1}/users_controller.ts`]: `import { format, /* } */ inspect } from 'node:util'
+export default class/**/{
+  index() {
+    return format(inspect(1))
+  }
+}
+`,
+      [`${v2}/users_controller.ts`]: `import { format } from 'node:util'
+import Users from '../v1/users_controller.js'
+
+export default class extends Users {
+  show() {
+    return format('%s', 1)
+  }
+}
+`,
+      [`${v1}/teams_controller.cjs`]: `module . exports . index = () => 'index'
+`,
+      [`${v2}/teams_controller.cjs`]: `const { index } = require('../v1/teams_controller.cjs')
+module.exports = { index }
+`,
+    })
+    expect(await project.hv('retire', '1')).toMatchObject({ err: '', code: 0 })
+    expect(project.read(`${v2}/users_controller.ts`)).toBe(`import { format } from 'node:util'
+import { inspect } from 'node:util'
+
+class Users/**/{
+  index() {
+    return format(inspect(1))
+  }
+}
+
+export default class extends Users {
+  show() {
+    return format('%s', 1)
+  }
+}
+`)
+    expect(project.read(`${v2}/teams_controller.cjs`)).toBe("const index = () => 'index'\nmodule.exports = { index }\n")
+    expect(project.read('src/routes.ts')).toContain("version(1, { sunset: '2020-01-01' })")
+  })
+
   it('refuses a version that it has retired', async () => {
     const { hv } = createProject(objects)
     await hv('retire', '1')

@@ -155,35 +155,30 @@ function takeImports(file: SourceFile, parent: SourceFile, text: MagicString): s
       if (known === `${targetOf(parent, found)} ${name}`) return false
       throw new CannotFold(`both files import ${local}, from different modules`, placeOf(parent, statement))
     })
-    const written = text.slice(statement.start, statement.end)
-    if (lacking.length === found.names.size) lines.push(written)
-    else if (lacking.length > 0)
-      lines.push(
-        written.replace(
-          /\{[^}]*\}/,
-          listOf(
-            parent,
-            found,
-            lacking.map(([, local]) => local),
-          ),
-        ),
-      )
+    if (lacking.length > 0) {
+      if (lacking.length < found.names.size)
+        keepSpecifiers(parent, found, new Set(lacking.map(([, local]) => local)), text)
+      lines.push(text.slice(statement.start, statement.end))
+    }
     text.remove(statement.start, endOfLine(parent.text, statement.end))
   }
   return lines
 }
 
-/** `{ a, type b as c }`: the specifiers of an import that are lacking, as they are written. */
-function listOf(file: SourceFile, { statement, names }: ImportOf, lacking: readonly string[]): string {
-  const specifiers: Node[] = []
-  walk(statement, (node) => {
-    if (node.type === 'ImportSpecifier' && lacking.includes(node.local.name)) specifiers.push(node)
-    if (node.type === 'Property' && node.value.type === 'Identifier' && lacking.includes(node.value.name))
-      specifiers.push(node)
+/** Keeps some of the names between the braces of an import, as they are written. */
+function keepSpecifiers(file: SourceFile, found: ImportOf, lacking: ReadonlySet<string>, text: MagicString): void {
+  const all: Node[] = []
+  const kept: Node[] = []
+  walk(found.statement, (node) => {
+    const local = node.type === 'ImportSpecifier' ? node.local : node.type === 'Property' ? node.value : null
+    if (local?.type !== 'Identifier') return
+    all.push(node)
+    if (lacking.has(local.name)) kept.push(node)
   })
-  if (specifiers.length < lacking.length)
-    throw new CannotFold(`both files import ${[...names.values()].join(', ')}`, placeOf(file, statement))
-  return `{ ${specifiers.map(({ start, end }) => file.text.slice(start, end)).join(', ')} }`
+  if (kept.length < lacking.size)
+    throw new CannotFold(`both files import ${[...found.names.values()].join(', ')}`, placeOf(file, found.statement))
+  const written = kept.map(({ start, end }) => file.text.slice(start, end)).join(', ')
+  text.overwrite(all[0]!.start, all.at(-1)!.end, written)
 }
 
 const targetOf = ({ path }: SourceFile, { from }: ImportOf): string =>
