@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   // The packages are tested from their sources: no build is needed.
   ssr: { resolve: { conditions: ['@hv/source', 'module', 'node', 'development|production'] } },
   test: {
+    maxWorkers: Math.min(availableParallelism(), 8), // vitest leaves one core unused
     projects: [
       {
         extends: true,
@@ -36,7 +38,7 @@ export default defineConfig({
             only: true,
             include: ['packages/*/test/**/*.test-d.ts'],
             tsconfig: './tsconfig.test-d.json',
-            checker: 'tsc',
+            checker: './tools/typescript7/node_modules/typescript/bin/tsc', // npm run typecheck has TypeScript 6
           },
         },
       },

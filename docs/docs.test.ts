@@ -58,7 +58,7 @@ const pages = [
   'packages/cli/README.md',
   'examples/users/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets)\//.test(file))
+    .filter((file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets|reference\/api)\//.test(file))
     .map((file) => join('docs', file)),
 ]
 
@@ -91,7 +91,7 @@ for (const page of pages)
     const next = blocksOf(page)[index + 1]
     if (text.includes('export const routes = ') && isTable(next)) tables.push({ path, rows: next!.text })
     if (fails) failing.push({ path, error: blocksOf(page)[index + 1]!.text.trim() })
-    else if (!text.includes('.listen(')) runnable.push(path)
+    else if (!/\.listen\(|^serve\(/m.test(text)) runnable.push(path)
   }
 
 describe('the code blocks', () => {
@@ -144,6 +144,8 @@ describe.skipIf(!hasCurl).each([
   ['README.md', join(root, 'examples/users'), 'src/main.ts'],
   ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts'],
   ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'app.ts'],
+  ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'express.ts'],
+  ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'fetch.ts'],
 ])('the curl lines of %s', (page, folder, main) => {
   let child: ChildProcess
   let port: number
@@ -173,10 +175,14 @@ describe.skipIf(!hasCurl).each([
   })
 
   it('give what the page says, pasted as they stand', () => {
+    // A page with several programs starts each before its curl lines.
     const blocks = blocksOf(page)
-    const sessions = blocks.flatMap(({ language, text }, index) =>
-      language === 'sh' && text.includes('curl') ? [{ commands: text, output: blocks[index + 1]! }] : [],
-    )
+    let started = main
+    const sessions = blocks.flatMap(({ language, text }, index) => {
+      started = /^npx tsx (\S+)$/m.exec(text)?.[1] ?? started
+      const isShown = language === 'sh' && text.includes('curl') && started === main
+      return isShown ? [{ commands: text, output: blocks[index + 1]! }] : []
+    })
     expect(sessions.length).toBeGreaterThan(0)
     const script = sessions
       .map(({ commands }) => commands)

@@ -18,6 +18,19 @@ export interface Section {
 
 const docs = import.meta.dirname
 
+/** The API pages, by name: what the code imports, and the file behind it. `write-api.ts` writes the pages. */
+export const apiPages: Readonly<Record<string, readonly [specifier: string, file: string]>> = {
+  router: ['@hv/router', 'packages/router/src/index.ts'],
+  controllers: ['@hv/router/controllers', 'packages/router/src/controllers.ts'],
+  testing: ['@hv/router/testing', 'packages/router/src/testing.ts'],
+  adapter: ['@hv/router/adapter', 'packages/router/src/adapter.ts'],
+  express: ['@hv/router-express', 'packages/express/src/index.ts'],
+  fastify: ['@hv/router-fastify', 'packages/fastify/src/index.ts'],
+  fetch: ['@hv/router-fetch', 'packages/fetch/src/index.ts'],
+  openapi: ['@hv/router-openapi', 'packages/openapi/src/index.ts'],
+  client: ['@hv/router-client', 'packages/client/src/index.ts'],
+}
+
 /** The folders, and the pages that come first in them. The rest follows in the order of names. */
 const folders: readonly (readonly [title: string, folder: string, first: readonly string[]])[] = [
   [
@@ -25,10 +38,12 @@ const folders: readonly (readonly [title: string, folder: string, first: readonl
     'guide',
     [
       'getting-started',
+      'controllers',
       'validation',
       'openapi',
       'client',
       'testing-versioned-apis',
+      'errors',
       'caching',
       'deprecate-and-retire',
       'coming-from-url-versioning',
@@ -36,7 +51,7 @@ const folders: readonly (readonly [title: string, folder: string, first: readonl
     ],
   ],
   ['Packages', 'packages', ['router', 'express', 'fastify', 'fetch', 'openapi', 'client', 'cli']],
-  ['Reference', 'reference', ['dsl', 'cli', 'types', 'errors', 'problems']],
+  ['Reference', 'reference', ['dsl', 'options', 'headers', 'cli', 'types', 'errors', 'problems']],
   ['Decisions', 'decisions', []],
 ]
 

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,29 +20,40 @@ function build(): void {
   const hash = createHash('sha256')
   const read = (folder: string): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (['node_modules', '.snippets', 'dist', 'cache'].includes(entry.name)) continue
+      if (['node_modules', '.snippets', 'api', 'dist', 'cache'].includes(entry.name)) continue
       const path = join(folder, entry.name)
       if (entry.isDirectory()) read(path)
       else hash.update(path).update(readFileSync(join(root, path)))
     }
   }
-  for (const folder of ['docs', 'packages/router/src', 'packages/openapi/src']) read(folder)
+  read('docs')
   for (const name of readdirSync(join(root, 'packages')))
-    if (existsSync(join(root, 'packages', name, 'README.md')))
+    if (existsSync(join(root, 'packages', name, 'README.md'))) {
+      read(`packages/${name}/src`)
       hash.update(readFileSync(join(root, 'packages', name, 'README.md')))
+    }
   const digest = hash.digest('hex')
   const stamp = join(dist, '.sources')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
-  const vitepress = join(root, 'docs/node_modules/vitepress/bin/vitepress.js')
   const env = { ...process.env, NODE_ENV: 'production', DOCS_BASE: '/' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [vitepress, 'build', 'docs'], {
-    cwd: root,
-    encoding: 'utf8',
-    env,
-  })
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'docs:build'], { cwd: root, encoding: 'utf8', env })
   if (status !== 0) throw new Error(`The site does not build.\n${stdout}\n${stderr}`)
   writeFileSync(stamp, digest)
 }
+
+/** The rules of WCAG 2.1 A and AA. The visible text of the search button includes its keys, and its name does not. */
+const axe = `axe.run({
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
+  rules: { 'label-content-name-mismatch': { enabled: false } },
+})`
+interface AxeReport {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
+  readonly passes: readonly { readonly id: string }[]
+}
+
+/** How many pixels of the page are to the right of the window. */
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth') as Promise<number>
 
 const isRequired = process.env['REQUIRE_SITE'] === '1'
 
@@ -71,9 +83,31 @@ describe.skipIf(!isRequired)('the site', () => {
       'guide/getting-started',
       'packages/express',
       'reference/cli',
+      'reference/api/fetch',
       'decisions/0001-dependencies',
     ])
       expect(existsSync(join(dist, `${page}.html`)), page).toBe(true)
+  })
+
+  it('has a target for every link between its pages', () => {
+    const pages = new Map(
+      readdirSync(dist, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.html') && file !== '404.html')
+        .map((file) => [`/${file.replace(/(?:index)?\.html$/, '')}`, readFileSync(join(dist, file), 'utf8')]),
+    )
+    const targets = new Set<string>()
+    for (const [page, html] of pages)
+      for (const [, id] of html.matchAll(/\bid="([^"]+)"/g)) targets.add(page).add(`${page}#${id}`)
+    const dead = [...pages].flatMap(([page, html]) =>
+      [...html.matchAll(/<a\b[^>]*\bhref="([^"]+)"/g)]
+        .map(([, href]) => new URL(href!, `http://site${page}`))
+        .filter(({ host }) => host === 'site')
+        .map(({ pathname, hash }) => pathname + decodeURIComponent(hash))
+        .filter((target) => !targets.has(target))
+        .map((target) => `${page} → ${target}`),
+    )
+    expect(pages.size).toBeGreaterThan(40)
+    expect(dead).toEqual([])
   })
 
   it('names no other host for scripts, styles, fonts and images', () => {
@@ -109,8 +143,9 @@ describe.skipIf(!isRequired)('the site', () => {
       server.close()
     })
 
-    const open = async (hash = '', width = 1280): Promise<Page> => {
-      const page = await running.newPage({ viewport: { width, height: 860 }, reducedMotion: 'reduce' })
+    type ColorScheme = 'light' | 'dark'
+    const open = async (path = '', width = 1280, colorScheme: ColorScheme = 'light'): Promise<Page> => {
+      const page = await running.newPage({ viewport: { width, height: 860 }, reducedMotion: 'reduce', colorScheme })
       page.setDefaultTimeout(10_000)
       page.on('request', (request) => void (request.url().startsWith(origin) || faults.push(request.url())))
       page.on('pageerror', ({ message }) => void faults.push(message))
@@ -123,7 +158,7 @@ describe.skipIf(!isRequired)('the site', () => {
             faults.push(message.text())
           ),
       )
-      await page.goto(`${origin}/${hash}`, { waitUntil: 'networkidle' })
+      await page.goto(`${origin}/${path}`, { waitUntil: 'networkidle' })
       return page
     }
     const status = async (page: Page) => (await part(page, 'status').innerText()).replaceAll('\n', ' ')
@@ -200,17 +235,91 @@ describe.skipIf(!isRequired)('the site', () => {
         [1280, 'dark'],
         [390, 'light'],
       ] as const) {
-        const page = await open('', width)
-        await page.emulateMedia({ colorScheme })
-        expect(
-          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-          `${width}`,
-        ).toBeLessThanOrEqual(0)
+        const page = await open('', width, colorScheme)
+        expect(await overflowOf(page), `${width}`).toBeLessThanOrEqual(0)
         const folder = process.env['SCREENSHOTS']
         if (folder !== undefined)
           await page.screenshot({ path: join(folder, `front-${width}-${colorScheme}.png`), fullPage: width < 500 })
         await page.close()
       }
+    })
+
+    it('has no page that is wider than a phone', async () => {
+      const page = await open('', 390)
+      for (const path of [
+        'guide/getting-started',
+        'comparison',
+        'benchmarks',
+        'reference/cli',
+        'reference/api/router',
+      ]) {
+        await page.goto(`${origin}/${path}`)
+        expect(await overflowOf(page), path).toBeLessThanOrEqual(0)
+      }
+      await page.close()
+    })
+
+    it.each([
+      ['', 'light'],
+      ['', 'dark'],
+      ['guide/getting-started', 'dark'],
+      ['reference/api/fetch', 'light'],
+    ] as const)(
+      'has the contrast, names and structure that WCAG 2.1 AA requires: /%s, %s',
+      async (path, colorScheme) => {
+        const page = await open(path, 1280, colorScheme)
+        await page.addScriptTag({ path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) })
+        const { violations, passes } = (await page.evaluate(axe)) as AxeReport
+        expect(passes.map(({ id }) => id)).toContain('color-contrast')
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+        await page.close()
+      },
+    )
+
+    it('is used with the keyboard alone', async () => {
+      const page = await open()
+      const stops: string[] = []
+      // The name of what has the focus, until the focus leaves the page.
+      for (let i = 0; i < 60; i++) {
+        await page.keyboard.press('Tab')
+        const stop = (await page.evaluate(`(() => {
+          const { activeElement: at } = document
+          if (at === document.body) return null
+          const label = at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent ?? at.tagName
+          return label.trim()
+        })()`)) as string | null
+        if (stop === null) break
+        stops.push(stop)
+      }
+      const expected = [
+        'Skip to content',
+        'Guide',
+        'Reference',
+        'Get started',
+        'Route file',
+        'Method',
+        'Path',
+        'Accept:',
+        'Unknown',
+      ]
+      expect(stops.filter((stop) => expected.includes(stop))).toEqual(expected)
+      expect(stops.length).toBeLessThan(60)
+
+      await page.getByLabel('Path', { exact: true }).focus()
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.type('/api/teams')
+      expect(await part(page, 'steps').innerText()).toContain('teams#index')
+      await page.close()
+    })
+
+    it('finds an export with its own search', async () => {
+      const page = await open('reference/api/fetch')
+      await page.keyboard.press('Control+k')
+      const input = page.locator('#localsearch-input')
+      await input.fill('canonicalAccept')
+      await page.locator('#localsearch-list a').first().waitFor()
+      expect(await page.locator('#localsearch-list').innerText()).toContain('@hv/router')
+      await page.close()
     })
 
     it('asks no other host and reports no error', () => expect(faults).toEqual([]))

@@ -1,7 +1,9 @@
-// `npm run docs:agents`: writes the page for coding agents and llms.txt from the other pages. docs/agents.test.ts compares them.
+// `npm run docs:agents`: writes the page for coding agents and llms.txt from the other pages, and the page of the benchmarks
+// from their results. docs/agents.test.ts compares them.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { benchmarksPage } from './benchmarks-page.ts'
 import { type Page, readPage, readSections } from './pages.ts'
 
 const site = 'https://hv-router.github.io/router'
@@ -12,6 +14,7 @@ const about =
 /** The generated files, by path below `docs`. */
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
   'agents.md': agentsPage(),
+  'benchmarks.md': benchmarksPage(),
   'public/llms.txt': llmsText(),
 })
 
@@ -20,7 +23,8 @@ function llmsText(): string {
     `- [${title}](${site}/${path})${summary === '' ? '' : `: ${firstSentence(summary)}`}`
   const sections = readSections().map(({ title, pages }) => `## ${title}\n\n${pages.map(link).join('\n')}`)
   const start = `- [For coding agents](${site}/agents): rules, a complete app, exports, commands and errors on one page`
-  return `${[`# @hv/router\n\n> ${about}`, start, ...sections].join('\n\n')}\n`
+  const end = `- [Benchmarks](${site}/benchmarks): the time of a match and the cost of the adapters, next to other libraries`
+  return `${[`# @hv/router\n\n> ${about}`, start, ...sections, end].join('\n\n')}\n`
 }
 
 function agentsPage(): string {

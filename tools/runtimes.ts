@@ -1,4 +1,4 @@
-// Installs Bun, Deno and workerd, which the tests run. They take 350 MB, so they are no dependencies of the workspace.
+// Installs Bun, Deno, workerd and releases of Node, which the tests run. They are large, so the workspace does not depend on them.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
@@ -6,17 +6,31 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const versions = { bun: '1.4.5', deno: '2.9.6', workerd: '1.20261117.1' }
-type Runtime = keyof typeof versions
+/** The oldest supported release of Node, and the latest of each major version. */
+export const nodeVersions = ['20.19.0', '22.23.3', '24.21.0', '26.10.0'] as const
+
+/** The path of each program. */
+export type Runtimes = Readonly<Record<keyof typeof versions, string>>
 
 const cache = resolve(import.meta.dirname, '../node_modules/.cache')
 
-/** Installs the runtimes once per version. Returns the path of each program. */
-export async function installRuntimes(): Promise<Readonly<Record<Runtime, string>>> {
-  const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`)
+/** Installs Bun, Deno and workerd once per version. */
+export async function installRuntimes(): Promise<Runtimes> {
+  const bin = join(await installOnce(Object.entries(versions).map((named) => named.join('@'))), '.bin')
+  return { bun: join(bin, 'bun'), deno: join(bin, 'deno'), workerd: join(bin, 'workerd') }
+}
+
+/** Installs a release of Node once. Returns the path of the program. */
+export async function installNode(version: string): Promise<string> {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  return join(await installOnce([`${name}@${version}`]), name, 'bin/node')
+}
+
+/** Installs packages in a folder for these versions, unless they are there. Returns its `node_modules`. */
+async function installOnce(packages: readonly string[]): Promise<string> {
   const folder = join(cache, packages.join('-'))
   if (!existsSync(folder)) await install(packages, folder)
-  const programOf = (name: Runtime) => join(folder, 'node_modules/.bin', name)
-  return { bun: programOf('bun'), deno: programOf('deno'), workerd: programOf('workerd') }
+  return join(folder, 'node_modules')
 }
 
 /** Installs in a folder of its own, and renames it when it is complete: another process may install at the same time. */

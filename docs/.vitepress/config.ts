@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
-import { readSections } from '../pages.ts'
+import { apiPages, readSections } from '../pages.ts'
 import { slug } from './slug.ts'
 
 const repository = 'https://github.com/hv-router/router'
@@ -36,12 +36,21 @@ export default defineConfig({
         items: [
           { text: 'Playground', link: '/' },
           { text: 'Comparison', link: '/comparison' },
+          { text: 'Benchmarks', link: '/benchmarks' },
         ],
       },
       guide!,
       packages!,
       reference!,
-      { ...decisions!, collapsed: true },
+      {
+        text: 'API',
+        items: Object.entries(apiPages).map(([page, [specifier]]) => ({
+          text: specifier,
+          link: `/reference/api/${page}`,
+        })),
+      },
+      // A group without a link is a button, and the button that opens it would be inside it.
+      { ...decisions!, link: decisions!.items[0]!.link, collapsed: true },
       { text: 'For coding agents', link: '/agents' },
     ],
     outline: [2, 3],

@@ -113,11 +113,12 @@ function addHooks(app: FastifyInstance, { rateLimit: max }: AppConfig, lifecycle
     })
     app.after(() => app.addHook('onRequest', app.rateLimit()))
   }
-  app.after(() => app.addHook('onRequest', refuseDuplicateHeaders))
+  app.after(() => app.addHook('onRequest', checkHeaderCounts))
 }
 
-/** A proxy may read the last line of a header, and Node reads the first. */
-async function refuseDuplicateHeaders({ raw: { headersDistinct } }: FastifyRequest): Promise<void> {
-  for (const name of ['authorization', 'host'])
-    if ((headersDistinct[name]?.length ?? 0) > 1) throw badRequest(`send the header ${name} once`)
+/** A proxy may read the last line of a header, and Node reads the first. HTTP/1.1 requires Host. */
+async function checkHeaderCounts({ raw: { headersDistinct, httpVersion } }: FastifyRequest): Promise<void> {
+  const { authorization = [], host = [] } = headersDistinct
+  if (authorization.length > 1) throw badRequest('send the header Authorization once')
+  if (host.length > 1 || (host.length === 0 && httpVersion === '1.1')) throw badRequest('send the header Host once')
 }

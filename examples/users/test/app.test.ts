@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppConfig, buildApp } from '../src/app.ts'
@@ -54,6 +55,7 @@ describe('the rate limit', () => {
   it.each<[what: string, method: string, path: string, headers: Record<string, string>, status: number]>([
     ['a request without a token', 'GET', '/users', {}, 401],
     ['an unknown path', 'GET', '/nothing', {}, 404],
+    ['a path that cannot be decoded', 'GET', '/%zz', {}, 400],
     ['an unknown method', 'PATCH', '/users', {}, 405],
     ['an unknown version', 'GET', '/users', v9, 406],
     ['OPTIONS', 'OPTIONS', '/users', {}, 204],
@@ -75,6 +77,14 @@ describe('the rate limit', () => {
     for (let i = 0; i < 3; i++) expect((await send(at, 'GET', '/health/live')).status).toBe(200)
     expect((await send(at, 'GET', '/metrics')).status).toBe(200)
     expect((await send(at, 'GET', '/health/live')).status).toBe(200)
+  })
+  it.each([
+    ['without Host', 'GET /users HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['with an unknown Expect', 'GET /users HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n'],
+  ])('counts a request %s', async (_what, request) => {
+    const at = await serve({ rateLimit: 1 })
+    await raw(request, at)
+    expect(await raw(request, at)).toMatch(/^HTTP\/1\.1 429 /)
   })
   it('refuses a request before the database is asked', async () => {
     let statements = 0
@@ -103,6 +113,9 @@ describe('error responses', () => {
     `POST /users/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n${body}`
   it.each<[what: string, status: number, error: string, request: string]>([
     ['a path that is not valid percent-encoding', 400, 'BAD_REQUEST', get('/users/%zz')],
+    ['any path that cannot be decoded', 400, 'BAD_REQUEST', get('/%zz')],
+    ['a missing Host', 400, 'BAD_REQUEST', 'GET /users HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an unknown Expect', 401, 'UNAUTHORIZED', get('/users', 'Expect: x')],
     ['an id of 101 digits', 401, 'UNAUTHORIZED', get(`/users/${'1'.repeat(101)}`)],
     ['bytes that are not HTTP', 400, 'BAD_REQUEST', 'nonsense\r\n\r\n'],
     ['headers over 16 KB', 431, 'HEADERS_TOO_LARGE', get('/users', `X: ${'x'.repeat(20_000)}`)],
@@ -140,6 +153,10 @@ describe('requests', () => {
   it.each([
     ['Authorization', (token: string) => ['Authorization: Bearer x', `Authorization: Bearer ${token}`]],
     ['Authorization, the valid one first', (token: string) => [`Authorization: Bearer ${token}`, 'Authorization: x']],
+    [
+      'Authorization, far apart,',
+      (token: string) => [`Authorization: Bearer ${token}`, ...Array<string>(2000).fill('X:'), 'Authorization: x'],
+    ],
     ['Host', (token: string) => ['Host: y', `Authorization: Bearer ${token}`]],
   ])('with two %s headers are refused', async (_what, lines) => {
     const head = `GET /users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`
@@ -174,6 +191,45 @@ describe('requests', () => {
     )
     expect(parsed).toBeGreaterThan(20)
     expect(parsed).toBeLessThan(200)
+    server.close()
+  })
+  it('that one connection may carry are all served, also when more are pipelined', async () => {
+    const held: (() => void)[] = []
+    const server = createHttpServer((_request, response) => {
+      held.push(() => response.end())
+      if (held.length === 10) for (const respond of held.splice(0)) setImmediate(respond)
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const pipeline = (count: number) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count))
+    let answers = 0
+    const socket = connect(port, '127.0.0.1', () => pipeline(10)).on('data', (chunk) => {
+      answers += chunk.toString().match(/HTTP\/1\.1 200 /g)?.length ?? 0
+      if (answers % 10 === 0) pipeline(answers === 90 ? 15 : 10)
+    })
+    await once(
+      socket.on('error', () => {}),
+      'close',
+    )
+    expect(answers).toBe(100)
+    server.close()
+  })
+  it('that arrive while responses are not read are served when the client reads again', async () => {
+    const large = 'x'.repeat(32 * 1024 * 1024) // more than the buffers of both sockets hold
+    const server = createHttpServer(({ url }, response) =>
+      url === '/large' ? response.end(large) : setImmediate(() => response.end('small')),
+    )
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1').pause()
+    const get = (path: string, line = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1500)}\r\n${line}\r\n`
+    socket.write(get('/large'))
+    await once(server, 'request')
+    socket.write(get('/small').repeat(8) + get('/small', 'Connection: close\r\n'))
+    await wait(100)
+    let answer = ''
+    await once(socket.on('data', (chunk) => (answer += chunk.toString('latin1'))).resume(), 'close')
+    expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(10)
     server.close()
   })
 })

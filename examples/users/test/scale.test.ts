@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle } from './bundle.ts'
 import { bearer, password, send as sendTo } from './client.ts'
 import { hasDatabase, startDatabase } from './mariadb.ts'
 import { type Cluster, secret, startCluster } from './services.ts'
@@ -52,10 +53,12 @@ describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
     const database = await startDatabase()
     try {
       const url = await database.createSchema()
+      const users = resolve(import.meta.dirname, '..')
+      const program = bundle(users, 'src/ops/migrate.ts')
       const outputs = await Promise.all(
         [1, 2, 3, 4].map(async () => {
-          const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'src/ops/migrate.ts'], {
-            cwd: resolve(import.meta.dirname, '..'),
+          const child = spawn(process.execPath, [program], {
+            cwd: users,
             env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url, ACCESS_TOKEN: secret },
           })
           let output = ''

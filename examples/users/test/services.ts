@@ -12,6 +12,7 @@ import { createTokens, secretKey } from '../src/auth/tokens.ts'
 import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
+import { bundle } from './bundle.ts'
 import { hasDatabase, startDatabase } from './mariadb.ts'
 
 export const secret = 'a secret of the tests that is long enough'
@@ -82,13 +83,17 @@ export async function startCluster(environment: Record<string, string> = {}): Pr
   }
 }
 
+const users = resolve(import.meta.dirname, '..')
+let program: string | undefined
+
 export async function startInstance(
   environment: Record<string, string>,
 ): Promise<{ child: ChildProcess; origin: string }> {
   const { PATH = '', HOME = '' } = process.env
   const limits = { RATE_LIMIT: '0', LOGIN_RATE: '0', LOGIN_FAILURES: '0', EXPOSE_DB_ERRORS: '0' }
-  const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'src/main.ts'], {
-    cwd: resolve(import.meta.dirname, '..'),
+  program ??= bundle(users, 'src/main.ts')
+  const child = spawn(process.execPath, [program], {
+    cwd: users,
     env: {
       PATH,
       HOME,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { bundle } from './bundle.ts'
 import { freePort, hasDatabase, startDatabase } from './mariadb.ts'
 
 const users = resolve(import.meta.dirname, '..')
@@ -32,14 +33,17 @@ interface Run {
   readonly ended: Promise<number | null>
 }
 
+const fromSource = ['--conditions=@hv/source', '--import', 'tsx', 'src/main.ts']
+
 function run(
   folder: string,
   environment: Record<string, string> = {},
-  script = 'src/main.ts',
+  program = 'src/main.ts',
   args: readonly string[] = [],
+  command: readonly string[] = [bundle(folder, program)],
 ): Run {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', script, ...args], {
+  const child = spawn(process.execPath, [...command, ...args], {
     cwd: folder,
     env: { PATH, HOME, LOG_LEVEL: 'warn', DRAIN_TIME: '0', ...environment },
   })
@@ -181,7 +185,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
 describe('a start', { timeout: 60_000 }, () => {
   it('prints its address, its store, and what is exposed', async () => {
     const folder = copyService()
-    const service = run(folder, { PORT: '0' })
+    const service = run(folder, { PORT: '0' }, 'src/main.ts', [], fromSource)
     await untilServing(service)
     expect(service.output()).toContain(`users service 1.3.10-beta on http://localhost:`)
     expect(service.output()).toContain(join(folder, 'data', 'users.db'))

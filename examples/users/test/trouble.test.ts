@@ -10,6 +10,7 @@ import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMysqlStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
+import { bundle } from './bundle.ts'
 import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
 import { secret } from './services.ts'
 
@@ -32,8 +33,8 @@ describe('a database that accepts connections and does not respond', () => {
 })
 
 describe('the embedded store', () => {
-  const service = ['--conditions=@hv/source', '--import', 'tsx', 'src/main.ts']
   const cwd = resolve(import.meta.dirname, '..')
+  const service = [bundle(cwd, 'src/main.ts')]
   const environmentOf = (folder: string) => ({
     PATH: process.env['PATH'] ?? '',
     PORT: '0',

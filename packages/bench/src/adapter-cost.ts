@@ -12,6 +12,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import * as core from '@hv/router'
 import * as onExpress from '@hv/router-express'
 import * as onFastify from '@hv/router-fastify'
+import { createReport } from './report.ts'
 
 const { BENCH_ROUNDS = '9', BENCH_BASE } = process.env
 type Framework = 'fastify' | 'express'
@@ -20,14 +21,14 @@ const variants = ['plain', 'by hand', 'ours', ...(BENCH_BASE === undefined ? [] 
 type Variant = (typeof variants)[number]
 
 function compare(framework: Framework): void {
-  console.log(`${framework}, Node ${process.version}, ${BENCH_ROUNDS} rounds of one fresh process each`)
+  const report = createReport(`bench:${framework}`, `${BENCH_ROUNDS} rounds of one fresh process each`)
   for (const count of [4, 400]) {
-    console.log(`\n${count} resources in 3 versions: microseconds of CPU per request`)
     const samples = new Map<Variant, number[]>(variants.map((one) => [one, []]))
     for (let round = 0; round < Number(BENCH_ROUNDS); round++)
       for (const [one, all] of samples) all.push(Number(run(framework, 'cost', one, count)))
     const byHand = samples.get('by hand')!
-    console.table(
+    report.table(
+      `${count} resources in 3 versions: microseconds of CPU per request`,
       Object.fromEntries(
         [...samples].map(([one, all]) => [
           one,
@@ -41,8 +42,8 @@ function compare(framework: Framework): void {
       ),
     )
   }
-  console.log('\n400 resources in 10 versions: routes of the framework, milliseconds of CPU to start, MB of heap')
-  console.table(
+  report.table(
+    '400 resources in 10 versions: routes of the framework, milliseconds of CPU to start, MB of heap',
     Object.fromEntries(
       variants.slice(1).map((one) => {
         const all = Array.from({ length: 5 }, () => JSON.parse(run(framework, 'start', one, 400)) as object)
@@ -51,6 +52,7 @@ function compare(framework: Framework): void {
       }),
     ),
   )
+  report.end()
 }
 
 const run = (...args: readonly unknown[]): string =>

@@ -1,16 +1,18 @@
 // `npm run bench`: every peer on every workload, in turn; the answers are compared before anything is timed. It runs
 // what tsup makes of it, because tsx would slow closures down.
 //
-//   npm run bench -- @hv memoirist         only peers whose names hold one of these
+//   npm run bench -- @hv memoirist         only peers whose names contain one of these
+//   npm run bench -- --save                writes the results for the page of the documentation
 //   BENCH_ROUNDS=5 BENCH_WORKLOADS=uneven BENCH_CELLS=R40V3,R400V30 BENCH_STRINGS=literal npm run bench
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { peers, reference } from './peers.ts'
+import { createReport } from './report.ts'
 import { workloads } from './workload.ts'
 
 const { BENCH_ROUNDS: rounds = '3', BENCH_STRINGS: strings = 'fresh', BENCH_WORKLOADS, BENCH_CELLS } = process.env
 const cells = (BENCH_CELLS ?? 'R4V3,R4V30,R40V3,R40V30,R400V3,R400V30').split(',')
-const chosen = process.argv.slice(2)
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--save')
 const names = Object.keys(peers).filter((name) => chosen.length === 0 || chosen.some((part) => name.includes(part)))
 
 const worker = join(import.meta.dirname, 'worker.js')
@@ -28,7 +30,11 @@ function work(name: string, workload: string, cell: string, task: string): strin
   }
 }
 
-console.log(`Node ${process.version}, nanoseconds a request on ${strings} strings, median of ${rounds} rounds in turn`)
+const report = createReport(
+  'bench',
+  `nanoseconds per request on ${strings} strings, median of ${rounds} rounds in turn`,
+  chosen,
+)
 for (const workload of BENCH_WORKLOADS?.split(',') ?? Object.keys(workloads)) {
   const table: Record<string, Record<string, number | string>> = {}
   for (const name of names) table[name] = {}
@@ -44,19 +50,21 @@ for (const workload of BENCH_WORKLOADS?.split(',') ?? Object.keys(workloads)) {
       for (const [name, all] of times) all.push(Number(work(name, workload, cell, strings)))
     for (const [name, all] of times) table[name]![cell] = Math.round(median(all))
   }
-  console.log(`\n${workload}`)
-  console.table(table)
+  report.table(`Workload: ${workload}`, table)
 }
 
-console.log(`\n${reference}: nanoseconds by the length of what is sent`)
-console.table(JSON.parse(work(reference, 'regular', 'R4V3', 'lengths')!))
+report.table(
+  `${reference}: nanoseconds by the length of the header or path`,
+  JSON.parse(work(reference, 'regular', 'R4V3', 'lengths')!) as Record<string, Record<string, number>>,
+)
 
-console.log('\n400 resources in 30 versions: equal ones (84,000 rows), then uneven ones')
 for (const workload of ['regular', 'uneven']) {
   const tables = names.map((name) => [name, work(name, workload, 'R400V30', 'table')] as const)
-  console.table(
+  report.table(
+    `400 resources in 30 ${workload === 'regular' ? 'equal versions (84,000 rows)' : 'uneven versions'}: start and memory`,
     Object.fromEntries(
       tables.map(([name, found]) => [name, found === null ? {} : (JSON.parse(found) as Record<string, number>)]),
     ),
   )
 }
+report.end()

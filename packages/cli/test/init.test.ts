@@ -4,6 +4,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { compilers } from '../../../tools/compilers.ts'
 import { type Project, createProject } from './project.ts'
 
 const packages = resolve(import.meta.dirname, '../..')
@@ -27,6 +28,11 @@ const apps = {
     module: "import fastify from 'fastify'\nconst service = fastify()\n",
     commonjs: "const fastify = require('fastify')\nconst service = fastify()\n",
     start: `service.listen({ port: 0, host: '127.0.0.1' }).then(() => ask(service.server.address(), () => service.close()))\n`,
+  },
+  hono: {
+    module: "import { serve } from '@hono/node-server'\nimport { Hono } from 'hono'\nconst api = new Hono()\n",
+    commonjs: '',
+    start: `const server = serve({ fetch: api.fetch, port: 0, hostname: '127.0.0.1' }, (address) => ask(address, () => server.close()))\n`,
   },
 }
 const asking = (typed: boolean) => `
@@ -62,6 +68,8 @@ function link({ folder }: Project): void {
   for (const [name, target] of [
     ['express', 'express/node_modules/express'],
     ['fastify', 'fastify/node_modules/fastify'],
+    ['hono', 'fetch/node_modules/hono'],
+    ['@hono', 'fetch/node_modules/@hono'],
   ] as const)
     symlinkSync(join(packages, target), join(folder, 'node_modules', name))
   const types = join(packages, 'express/node_modules/@types')
@@ -69,16 +77,17 @@ function link({ folder }: Project): void {
 }
 
 interface Kind {
-  readonly framework: 'express' | 'fastify'
+  readonly framework: keyof typeof apps
   readonly isModule: boolean
   readonly isTypeScript: boolean
 }
-const kinds = (['express', 'fastify'] as const).flatMap((framework): readonly (readonly [string, Kind])[] => [
+const kinds = (['express', 'fastify'] as const).flatMap((framework): [string, Kind][] => [
   [`${framework} and JavaScript modules`, { framework, isModule: true, isTypeScript: false }],
   [`${framework} and CommonJS`, { framework, isModule: false, isTypeScript: false }],
   [`${framework} and TypeScript modules`, { framework, isModule: true, isTypeScript: true }],
   [`${framework} and TypeScript that compiles to CommonJS`, { framework, isModule: false, isTypeScript: true }],
 ])
+kinds.push(['hono and TypeScript modules', { framework: 'hono', isModule: true, isTypeScript: true }])
 const entryOf = ({ isTypeScript }: Kind): string => (isTypeScript ? 'src/app.ts' : 'app.js')
 
 function sourceOf({ framework, isModule, isTypeScript }: Kind, wiring: string): string {
@@ -103,7 +112,8 @@ it.each(kinds)('what it writes for %s answers', async (_what, kind) => {
   const { code, out, err } = await project.hv('init')
   expect([code, err]).toEqual([0, ''])
   expect(out).toContain(`Add to ${entry}:`)
-  expect(out).toContain(`npm install @hv/router @hv/router-${kind.framework}`)
+  const adapter = kind.framework === 'hono' ? 'fetch' : kind.framework
+  expect(out).toContain(`npm install @hv/router @hv/router-${adapter}`)
   expect(out).not.toMatch(/;$/m)
   project.write({ [entry]: sourceOf(kind, wiringIn(out)) })
 
@@ -132,10 +142,8 @@ it('what it writes compiles under TypeScript 6 and 7, in the packages of a works
     expect(code).toBe(0)
     project.write({ [`apps/${i}/${entryOf(kind)}`]: sourceOf(kind, wiringIn(out)) })
   }
-  for (const compiler of ['node_modules', 'tools/typescript7/node_modules']) {
-    const tsc = join(root, compiler, 'typescript/bin/tsc')
-    expect(spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: project.folder, encoding: 'utf8' }).stdout).toBe('')
-  }
+  for (const [name, compile] of Object.entries(compilers))
+    expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
 }, 120_000)
 
 describe('init', () => {
@@ -195,6 +203,47 @@ module.exports = { routes };
     )
   })
 
+  it.each<[what: string, files: Record<string, string>, args: string[], printed: string]>([
+    [
+      'a route file of Next.js',
+      { 'package.json': '{ "dependencies": { "next": "16" } }', 'tsconfig.json': '{}', 'src/app/page.tsx': '' },
+      [],
+      `Add to src/app/api/[...path]/route.ts:
+
+  import { createRouter } from '@hv/router-fetch'
+  import { routes } from '../../../routes'
+  import { UsersController } from '../../../controllers/api/v1/users_controller'
+
+  const handler = createRouter(routes, { 1: { users: new UsersController() } })
+  export { handler as DELETE, handler as GET, handler as HEAD, handler as OPTIONS, handler as PATCH, handler as POST, handler as PUT }
+`,
+    ],
+    [
+      'a worker',
+      { 'package.json': '{ "type": "module", "devDependencies": { "wrangler": "4" } }' },
+      [],
+      'Add to your app:\n',
+    ],
+    [
+      'any runtime',
+      { 'package.json': '{ "type": "module" }' },
+      ['--framework', 'fetch'],
+      '\n  export default { fetch: createRouter(routes, { 1: { users: new UsersController() } }) }\n',
+    ],
+    [
+      'any runtime, in CommonJS',
+      { 'package.json': '{}' },
+      ['--framework', 'fetch'],
+      '\n  module.exports = { fetch: createRouter(routes, { 1: { users: new UsersController() } }) }\n',
+    ],
+  ])('prints what to paste for the fetch adapter: %s', async (_what, files, args, printed) => {
+    const { hv } = createProject(files)
+    const { code, out } = await hv('init', ...args)
+    expect(code).toBe(0)
+    expect(out).toContain('@hv/router-fetch')
+    expect(out).toContain(printed)
+  })
+
   it('leaves a folder of the name routes alone', async () => {
     const project = createProject({ 'package.json': manifest(), 'routes/index.js': '' })
     expect((await project.hv('init')).out).toContain('create  config/routes.js\n')
@@ -226,11 +275,11 @@ module.exports = { routes };
   it.each<[what: string, files: Record<string, string>, message: string]>([
     ['no package.json', { 'x.js': '' }, 'there is no package.json here'],
     ['a broken package.json', { 'package.json': '{' }, 'package.json cannot be read: '],
-    ['no framework', { 'package.json': '{}' }, 'package.json has neither express nor fastify. Install one, or'],
+    ['no framework', { 'package.json': '{}' }, 'package.json names no framework. Pass --framework'],
     [
       'two frameworks',
       { 'package.json': '{ "dependencies": { "express": "5" }, "devDependencies": { "fastify": "5" } }' },
-      'package.json has express and fastify. Name one with --framework.',
+      'package.json has express and fastify. Pass the one to use with --framework.',
     ],
   ])('refuses %s', async (_what, files, message) => {
     const project = createProject(files)
@@ -241,7 +290,7 @@ module.exports = { routes };
   })
 
   it.each([
-    [['--framework', 'koa'], 'It is express or fastify.'],
+    [['--framework', 'koa'], 'Pass express, fastify or fetch.'],
     [['--vendor', 'a b'], 'A vendor has letters'],
     [['--resource', 'LineItems'], 'A resource has small letters'],
   ])('refuses %j', async (args, message) => {

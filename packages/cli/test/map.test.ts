@@ -4,6 +4,7 @@ import { symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { compilers } from '../../../tools/compilers.ts'
 import { createProject } from './project.ts'
 
 const packages = resolve(import.meta.dirname, '../..')
@@ -112,10 +113,8 @@ export const createControllers = (...services: ConstructorParameters<typeof User
   },
 })
 `)
-    for (const compiler of ['node_modules', 'tools/typescript7/node_modules']) {
-      const tsc = join(root, compiler, 'typescript/bin/tsc')
-      expect(spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: project.folder, encoding: 'utf8' }).stdout).toBe('')
-    }
+    for (const [name, compile] of Object.entries(compilers))
+      expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
     const esbuild = createRequire(join(packages, 'cli/package.json')).resolve('esbuild/bin/esbuild')
     const bundled = spawnSync(
       process.execPath,

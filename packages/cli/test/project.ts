@@ -36,6 +36,7 @@ export function createProject(files: Readonly<Record<string, string>>): Project 
     ['router', 'router'],
     ['router-express', 'express'],
     ['router-fastify', 'fastify'],
+    ['router-fetch', 'fetch'],
   ] as const)
     symlinkSync(join(packages, place), join(folder, 'node_modules/@hv', name))
   const project: Project = {

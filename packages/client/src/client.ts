@@ -6,9 +6,11 @@ import type { CallOptions, Client } from './types.ts'
 
 type HeaderValues = Readonly<Record<string, string>>
 
+/** The options of `createClient`. */
 export interface ClientOptions<Version, Controllers> {
   /** Origin of the API, and the path that a proxy puts before it: `https://acme.example/gateway`. */
   readonly baseUrl: string | URL
+  /** The version that the client calls. */
   readonly version: Version
   /** The controllers of the server, as a type only: `typesOf<Controllers>`. Without it, bodies are `unknown`. */
   readonly types?: () => Controllers

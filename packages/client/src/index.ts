@@ -1,3 +1,8 @@
+/**
+ * A typed client of one version.
+ *
+ * @module
+ */
 export { type ClientOptions, createClient, typesOf } from './client.ts'
 export { ClientError } from './client-error.ts'
 export type { Deprecation } from './deprecation.ts'

@@ -11,12 +11,15 @@ export type Client<Table, Version extends keyof Table, Controllers> = {
   }
 }
 
+/** The options of every call, beside its parameters, query and body. */
 export interface CallOptions {
   /** Headers of this request. They replace equal ones of the client. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
+/** A method of the client: one action. */
 export interface Call<Input, Output> {
   /**
    * Sends the request and returns the body of the response.

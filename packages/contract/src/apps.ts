@@ -1,9 +1,10 @@
 // The apps of the suite, by name. They use no Node API: runtimes without one serve them, too.
 import { createControllers, createOtherControllers, otherRoutes, routes, sharedRoutes } from './fixture.ts'
+import { type LifeAppName, lifeApps } from './life-apps.ts'
 import { createOriginalControllers, originalCases } from './original-cases.ts'
 import type { AdapterUnderTest, AppUnderTest } from './types.ts'
 
-export type AppName = keyof typeof describeApps | `original: ${string}`
+export type AppName = keyof typeof describeApps | LifeAppName | `original: ${string}`
 
 type Describe = (native: AdapterUnderTest['native']) => Omit<AppUnderTest, 'name'>
 
@@ -34,14 +35,22 @@ const describeApps = {
   'a problem hook that rejects': withHook(() => Promise.reject(new Error('hook failed'))),
 } satisfies Record<string, Describe>
 
-/** Creates the apps that the suite serves. */
-export function createApps(native: AdapterUnderTest['native']): ReadonlyMap<AppName, AppUnderTest> {
-  const apps = new Map<AppName, AppUnderTest>()
-  for (const [name, describeApp] of Object.entries(describeApps))
-    apps.set(name as AppName, { name, ...(describeApp as Describe)(native) })
-  for (const [title, { routes: original }] of Object.entries(originalCases)) {
-    const mount = { routes: original, controllers: createOriginalControllers(original, native), prefix: '' }
-    apps.set(`original: ${title}`, { name: `original: ${title}`, mounts: [mount] })
-  }
-  return apps
+/** The functions that create the apps of the suite, by name. */
+export function createApps(native: AdapterUnderTest['native']): ReadonlyMap<AppName, () => AppUnderTest> {
+  const apps: [AppName, () => Omit<AppUnderTest, 'name'>][] = [
+    ...Object.entries(describeApps).map(([name, describeApp]): [AppName, () => Omit<AppUnderTest, 'name'>] => [
+      name as AppName,
+      () => (describeApp as Describe)(native),
+    ]),
+    ...Object.entries(originalCases).map(
+      ([title, { routes: original }]): [AppName, () => Omit<AppUnderTest, 'name'>] => [
+        `original: ${title}`,
+        () => ({
+          mounts: [{ routes: original, controllers: createOriginalControllers(original, native), prefix: '' }],
+        }),
+      ],
+    ),
+    ...lifeApps(native),
+  ]
+  return new Map(apps.map(([name, create]) => [name, () => ({ name, ...create() })]))
 }

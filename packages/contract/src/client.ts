@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestOverHttp } from 'node:http'
 import { afterAll, beforeAll } from 'vitest'
 import { type AppName, createApps } from './apps.ts'
-import type { AdapterUnderTest, AppUnderTest, Served } from './types.ts'
+import type { AdapterUnderTest, Served } from './types.ts'
 
 export interface Answer {
   readonly status: number
@@ -35,11 +35,15 @@ export const sendTarget = (
     sent.end(method.startsWith('P') ? '{}' : '')
   })
 
+/** Serves an app by name. */
+export const serveApp = (adapter: AdapterUnderTest, name: AppName): Promise<Served> =>
+  adapter.serve(createApps(adapter.native).get(name)!())
+
 /** Serves an app for the tests of the current `describe`. Paths are relative to the prefix. */
-export function useApp(adapter: AdapterUnderTest, app: AppName | AppUnderTest, prefix = ''): Client {
+export function useApp(adapter: AdapterUnderTest, app: AppName, prefix = ''): Client {
   let served: Served
   beforeAll(async () => {
-    served = await adapter.serve(typeof app === 'string' ? createApps(adapter.native).get(app)! : app)
+    served = await serveApp(adapter, app)
   })
   afterAll(() => served.close())
 

@@ -35,6 +35,6 @@ export function runContract(adapter: AdapterUnderTest): void {
     describeTwoApis(adapter)
     describeCors(adapter)
     describeProblemHook(adapter)
-    if (adapter.takesRoutingOptions !== false) describeLife(adapter)
+    describeLife(adapter)
   })
 }

@@ -21,8 +21,6 @@ export interface AdapterUnderTest {
   readonly name: string
   /** The path of a request target as the framework receives it, such as a URL without dot segments. Default: the same */
   readonly pathOf?: (target: string) => string
-  /** Whether the routers take `now`, `defaultVersion` and `onRouted`. The cases of the life of an API need them. Default: true */
-  readonly takesRoutingOptions?: boolean
   /** Whether the response to HEAD has the length of the body. Default: true */
   readonly measuresHead?: boolean
   /**
@@ -38,8 +36,8 @@ export interface AdapterUnderTest {
 }
 
 export interface AppUnderTest {
-  /** Its name in `createApps`. Undefined for an app that a case creates itself. */
-  readonly name?: string
+  /** Its name in `createApps`. */
+  readonly name: string
   /** Versioned routers, in this order. Each parses JSON bodies under its vendor type. */
   readonly mounts: readonly Mount[]
   /** The `problem` hook of the routers. The adapter also sets status 200 and the type `application/json` in it. */

@@ -1,3 +1,8 @@
+/**
+ * Serves an API with Express 4 and 5.
+ *
+ * @module
+ */
 export { type Issue, type RequestPart, ValidationError, type Validator, ajvValidator } from '@hv/router/adapter'
 export { before } from './before.ts'
 export { createRouter } from './router.ts'

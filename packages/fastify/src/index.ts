@@ -1,3 +1,8 @@
+/**
+ * Serves an API with Fastify 4 and 5.
+ *
+ * @module
+ */
 export { type Action, type CreateAction, type SchemaTypeProvider, action, createAction } from './action.ts'
 export { before } from './before.ts'
 export { createRouter, isVersioned } from './router.ts'

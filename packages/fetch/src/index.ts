@@ -1,10 +1,20 @@
+/**
+ * Serves an API as a function from `Request` to `Response`.
+ *
+ * @module
+ */
+export { type Issue, type RequestPart, ValidationError, type Validator, ajvValidator } from '@hv/router/adapter'
+export { before } from './before.ts'
 export { createRouter } from './router.ts'
-export type {
-  ActionOptions,
-  Context,
-  FetchControllers,
-  FetchHandler,
-  FetchKind,
-  RouterOptions,
-  RouteMatch,
+export {
+  type ActionOptions,
+  type Context,
+  type FetchControllers,
+  type FetchHandler,
+  type FetchKind,
+  type RouteMatch,
+  type RouterOptions,
+  type TypedAction,
+  type ValidatedMatch,
+  action,
 } from './types.ts'

@@ -1,6 +1,15 @@
 import { type Api, type Match, type Matcher, type Miss, createMatcher } from '@hv/router'
-import { type Answer, type Header, bindActions, createAddHeaders, createAnswer } from '@hv/router/adapter'
-import type { Context, FetchControllers, FetchHandler, RouterOptions } from './types.ts'
+import {
+  type Answer,
+  type Header,
+  ValidationError,
+  type VersionOf,
+  createAddHeaders,
+  createAnswer,
+  createNotify,
+} from '@hv/router/adapter'
+import { createHandlers } from './handlers.ts'
+import type { Context, FetchControllers, FetchHandler, RouterOptions, TableIn } from './types.ts'
 
 /** What `Response.json()` sets: on Bun with a charset, elsewhere without. */
 const defaultJsonTypes: ReadonlySet<string | null> = new Set(['application/json', 'application/json;charset=utf-8'])
@@ -10,42 +19,61 @@ const addHeaders = createAddHeaders<Headers>(
   (headers, name, value) => headers.set(name, value),
 )
 
+const problemType = 'application/problem+json; charset=utf-8'
+
 /** The match function of every router, by its handler. */
 const matchers = new WeakMap<object, (request: Request) => Match | Miss>()
 
 /**
  * Serves a versioned API as a function from Request to Response.
  *
- * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes
+ * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes; HV_OPTION;
+ *   HV_NO_VALIDATOR for a JSON Schema without `validator`; HV_INVALID_SCHEMA for one that the validator rejects
  * @example export default { fetch: createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }) }
  */
 export function createRouter<Routes extends Api, Own extends Context = Context>(
   api: Routes,
   controllers: NoInfer<FetchControllers<Routes, Own>>,
-  options: RouterOptions<Own> = {},
+  options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
   const { fallback, error: onError, problem: onProblem } = options
-  const match = createMatch(createMatcher(api))
-  const answer = createAnswer(api, bindActions(api, controllers))
+  const match = createMatch(createMatcher<Request>(api, options))
+  const notify = createNotify(options.onRouted, (error) => console.error(error))
+  const answer = createAnswer(api, createHandlers(api, controllers, options.validator))
 
   const handler: FetchHandler<Own> = async (request, ...context) => {
-    const found = match(request)
-    if (fallback !== undefined && isForFallback(found, fallback, request)) return fallback(request, ...context)
+    let found: Match | Miss
+    let isFallback: boolean
+    try {
+      found = match(request)
+      isFallback = fallback !== undefined && isForFallback(found, fallback, request)
+    } catch (error) {
+      return fail(error, varyOnAccept, request, context) // the `defaultVersion` function failed
+    }
+    if (isFallback) return fallback!(request, ...context)
+    if (!isUnknown(found)) notify?.(found, request)
+
     const answered = answer(found)
     const { headers } = answered
     try {
       if (answered.kind === 'problem') return finish(await refuse(answered, request, context), request, headers)
-      const { handler: act } = answered.action
-      const response = (await act(...([request, found, ...context] as never[]))) as Response | undefined
+      const response = (await answered.action(request, found as Match, ...context)) as Response | undefined
       if (!response) throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
       return finish(response, request, headers, answered.type)
     } catch (error) {
-      if (onError === undefined) throw error
-      return finish(await onError(error, request, ...context), request, headers)
+      return fail(error, headers, request, context)
     }
   }
   matchers.set(handler, match)
   return handler
+
+  async function fail(error: unknown, headers: readonly Header[], request: Request, context: Own): Promise<Response> {
+    if (onError !== undefined) return finish(await onError(error, request, ...context), request, headers)
+    if (!(error instanceof ValidationError)) throw error
+    const { status, message: detail, part, issues } = error
+    const problem = { title: 'Bad Request', status, detail, part, issues }
+    return finish(Response.json(problem, { status, headers: { 'content-type': problemType } }), request, headers)
+  }
 
   async function refuse(
     { status, problem, type }: Extract<Answer<unknown>, { kind: 'problem' }>,
@@ -60,9 +88,9 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
 }
 
 const createMatch =
-  ({ match }: Matcher) =>
-  ({ method, url, headers }: Request): Match | Miss =>
-    match(method, pathOf(url), headers.get('accept') ?? undefined)
+  ({ match }: Matcher<Request>) =>
+  (request: Request): Match | Miss =>
+    match(request.method, pathOf(request.url), request.headers.get('accept') ?? undefined, request)
 
 /** The path and the query of a URL. */
 const pathOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('//') + 2))
@@ -70,8 +98,12 @@ const pathOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('
 /** Whether no version has the path, or the fallback is a router that serves what this one refuses. */
 function isForFallback(found: Match | Miss, fallback: object, request: Request): boolean {
   if (found.kind === 'match') return false
-  return found.code === 'unknown-path' || matchers.get(fallback)?.(request).kind === 'match'
+  return isUnknown(found) || matchers.get(fallback)?.(request).kind === 'match'
 }
+
+const isUnknown = (found: Match | Miss): boolean => found.kind === 'miss' && found.code === 'unknown-path'
+
+const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
 
 /**
  * Adds the headers to a response. The headers of fetched responses and redirects are immutable: such a response is copied.

@@ -1,11 +1,21 @@
-import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem } from '@hv/router'
+import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem, SchemaValue } from '@hv/router'
+import type { RoutingOptions, Validator } from '@hv/router/adapter'
 
 /** What the runtime passes beside the request: `[env, context]` on Workers, `[info]` on Deno, `[server]` on Bun. */
 export type Context = readonly unknown[]
 
-/** What the versioned router found: `params`, `version`, `format` and `route`. */
+/**
+ * What the versioned router found: `params`, `version`, `format` and `route`, and the values of the parts of the request that
+ * the schema of the action has.
+ */
 export type RouteMatch<Params = Readonly<Record<string, string>>> = Omit<Match, 'params'> & {
   readonly params: Params
+  /** With `schema.querystring`. */
+  readonly query?: unknown
+  /** With `schema.headers`. */
+  readonly headers?: unknown
+  /** With `schema.body`. The router has read the body of the request. */
+  readonly body?: unknown
 }
 
 /** Method syntax: a handler may declare narrower parameters, such as `env: Env`. */
@@ -15,7 +25,10 @@ interface Handler<Params, Own extends Context> {
 
 /** The options of an action, next to its `handler`. */
 export interface ActionOptions {
-  /** What the action accepts and returns, for OpenAPI documents and typed clients. Requests are not validated. */
+  /**
+   * What the action accepts and returns. The path parameters, the query, the headers and the JSON body are validated before
+   * the handler, which receives them as `match.params`, `query`, `headers` and `body`. Responses are not validated.
+   */
   readonly schema?: ActionSchema
 }
 
@@ -25,7 +38,50 @@ export interface FetchKind<Own extends Context = Context> extends HandlerKind {
   readonly options: ActionOptions
 }
 
-type TableIn<Routes> = Routes extends Api<infer Table> ? Table : never
+/** The type of a validated part of a request; `Default` without a schema. */
+type Part<Schema, Name extends string, Default> = Schema extends { readonly [_ in Name]: infer Own }
+  ? SchemaValue<Own, 'output', unknown>
+  : Default
+
+/** A match after validation. */
+export type ValidatedMatch<Schema, Params = Readonly<Record<string, string>>> = Omit<Match, 'params'> & {
+  readonly params: Part<Schema, 'params', Params>
+  readonly query: Part<Schema, 'querystring', undefined>
+  readonly headers: Part<Schema, 'headers', undefined>
+  readonly body: Part<Schema, 'body', undefined>
+}
+
+/** An action as a controller holds it. The type of its schema is the type that a client sees. */
+export interface TypedAction<Params, Schema, Own extends Context = Context> extends ActionOptions {
+  readonly schema: Schema & ActionSchema
+  readonly handler: Handler<Params, Own>['call']
+}
+
+/**
+ * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
+ * of its schema. Returns its argument.
+ *
+ * @example
+ * const create = action({
+ *   schema: { body: z.object({ name: z.string() }) },
+ *   handler: (_request, { body }) => Response.json({ name: body.name }), // string
+ * })
+ */
+export const action = <
+  Params = Readonly<Record<string, string>>,
+  Own extends Context = Context,
+  const Schema extends ActionSchema = {},
+>(options: {
+  readonly schema?: Schema
+  readonly handler: (
+    request: Request,
+    match: ValidatedMatch<Schema, Params>,
+    ...context: Own
+  ) => Response | PromiseLike<Response>
+}): TypedAction<Params, Schema, Own> => options as never
+
+/** The table of an API: its versions, controllers and actions. */
+export type TableIn<Routes> = Routes extends Api<infer Table> ? Table : never
 
 /** The type of the controllers of an API: version → controller key → action. */
 export type FetchControllers<Routes extends Api, Own extends Context = Context> = Controllers<
@@ -36,13 +92,17 @@ export type FetchControllers<Routes extends Api, Own extends Context = Context> 
 /** A function that serves requests. Workers, Bun, Deno, Hono and Next.js call such functions. */
 export type FetchHandler<Own extends Context = Context> = (request: Request, ...context: Own) => Promise<Response>
 
-/** The options of `createRouter`. */
-export interface RouterOptions<Own extends Context = Context> {
+/** The options of `createRouter`. `Version` is what `defaultVersion` may return. */
+export interface RouterOptions<Own extends Context = Context, Version extends number = never> extends RoutingOptions<
+  Request,
+  Version
+> {
   /** Responds to requests for paths that no version has. Default: a problem document with status 404 */
   readonly fallback?: (request: Request, ...context: Own) => Response | PromiseLike<Response>
   /**
-   * Responds when a handler or the `problem` hook throws or rejects. Default: the promise of the response rejects with
-   * the error. The runtime responds, without `Vary`.
+   * Responds when a request does not match the schema of its action (a `ValidationError`), and when a handler, the `problem`
+   * hook or `defaultVersion` fails. Default: 400 with a problem document for a `ValidationError`; for other errors, the promise
+   * of the response rejects. The runtime responds then, without `Vary`.
    */
   readonly error?: (error: unknown, request: Request, ...context: Own) => Response | PromiseLike<Response>
   /**
@@ -50,4 +110,10 @@ export interface RouterOptions<Own extends Context = Context> {
    * route serves. The status stays.
    */
   readonly problem?: (problem: Problem, request: Request, ...context: Own) => Response | PromiseLike<Response>
+
+  /**
+   * Validates JSON Schemas: `ajvValidator(new Ajv())`. It is required if an action has one. Schemas of zod, ArkType and
+   * Valibot validate themselves. `false` turns validation off for all schemas.
+   */
+  readonly validator?: Validator | false
 }

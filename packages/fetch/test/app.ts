@@ -67,7 +67,7 @@ const immutable = createRouter(
 )
 
 /** An app of the suite. Its last fallback serves the rest of the app. */
-export function createApp({ mounts, replaceProblem, cors = false }: AppUnderTest): App {
+export function createApp({ mounts, replaceProblem, options, cors = false }: AppUnderTest): App {
   const rest: App = async (request) => {
     const { url, method } = request
     if (new URL(url).pathname.startsWith('/immutable')) return immutable(request)
@@ -83,6 +83,7 @@ export function createApp({ mounts, replaceProblem, cors = false }: AppUnderTest
       ...(replaceProblem && {
         problem: async (problem) => Response.json(await replaceProblem(problem), { headers: json }),
       }),
+      ...options,
     })
     return prefix === '' ? handler : (request) => handler(withoutPrefix(request, prefix))
   }, rest)

@@ -12,7 +12,8 @@ import { serve } from '@hono/node-server'
 import { accepts } from '@hv/router-contract/requests'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installRuntimes } from '../../../tools/runtimes.ts'
-import { bundle, createFolder, freePort, startWorkers, writeBlocks } from './runtimes/run.ts'
+import { bundle } from './runtimes/programs.ts'
+import { createFolder, freePort, startWorkers, writeBlocks } from './runtimes/run.ts'
 
 const { folder, remove } = createFolder()
 const type = 'application/vnd.acme+json'

@@ -11,7 +11,6 @@ const adapter: AdapterUnderTest = {
   native,
   pathOf,
   measuresHead: false,
-  takesRoutingOptions: false,
   async serve(app) {
     const server = serve({ fetch: createApp(app), hostname: '127.0.0.1', port: 0 }) as Server
     if (!server.listening) await once(server, 'listening')

@@ -2,9 +2,13 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
+import { api, resources, version } from '@hv/router'
+import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installRuntimes } from '../../../tools/runtimes.ts'
-import { type Running, bundle, createFolder, freePort, start, startWorkers, writeBlocks } from './runtimes/run.ts'
+import { createRouter } from '../src/index.ts'
+import { bundle } from './runtimes/programs.ts'
+import { type Running, createFolder, freePort, start, startWorkers, writeBlocks } from './runtimes/run.ts'
 
 const { folder, remove } = createFolder()
 const type = 'application/vnd.acme+json'
@@ -107,6 +111,15 @@ describe('the programs of the README', () => {
     const { app } = (await importBundle('hono')) as { app: { fetch: Handler } }
     await expectApi((request) => app.fetch(request))
     expect(await (await app.fetch(new Request('http://localhost/'))).text()).toBe('home')
+  })
+
+  it('serve in Hono below a prefix that mount() cuts off', async () => {
+    const routes = api({ vendorString: 'acme', path: '' }, version(1, resources('users', { only: 'show' })))
+    const handler = createRouter(routes, {
+      1: { users: { show: (_request, { params }) => Response.json(params.id) } },
+    })
+    const app = new Hono().mount('/api', handler)
+    expect(await (await app.request('/api/users/7')).json()).toBe('7')
   })
 
   it('serve in Next.js', async () => {

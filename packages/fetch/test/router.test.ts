@@ -13,7 +13,7 @@ const ask = (path: string, accept?: string, method = 'GET'): Request =>
 const routes = api({ vendorString: 'acme' }, version(1, get('thing', { to: 'things#show' })))
 const routerOf = (
   show: (request: Request, match: RouteMatch) => Response | Promise<Response>,
-  options: Parameters<typeof createRouter>[2] = {},
+  options: Parameters<typeof createRouter<typeof routes>>[2] = {},
 ) => createRouter(routes, { 1: { things: { show } } }, options)
 
 describe('createRouter', () => {
@@ -143,6 +143,39 @@ describe('the response of a handler', () => {
 })
 
 describe('options', () => {
+  it('defaultVersion: a version that is not declared is an error', async () => {
+    const show = () => Response.json(1)
+    const defaultVersion = () => 9 as 1
+    await expect(routerOf(show, { defaultVersion })(ask('/api/thing'))).rejects.toThrow(
+      'HV_DEFAULT_VERSION: defaultVersion is 9, which is not declared. Use one of: 1.',
+    )
+    const fallback = routerOf(show, { defaultVersion })
+    const caught = await routerOf(show, { error: (error) => new Response(String(error), { status: 500 }), fallback })(
+      ask('/api/thing', `${type};version=9`),
+    )
+    expect(caught.status).toBe(406)
+  })
+
+  it('onRouted: is not called for paths that no version has, nor for what the fallback serves', async () => {
+    const events: string[] = []
+    const crm = api({ vendorString: 'crm' }, version(1, get('thing', { to: 'things#show' })))
+    const things = { show: () => Response.json('crm') }
+    const fallback = createRouter(
+      crm,
+      { 1: { things } },
+      { onRouted: (found) => void events.push(`crm ${found.kind}`) },
+    )
+    const onRouted = (found: { kind: string }) => void events.push(found.kind)
+    const handler = routerOf(() => Response.json(1), { onRouted, fallback })
+    for (const [path, accept] of [
+      ['/api/thing', `${type};version=1`],
+      ['/api/thing', 'application/vnd.crm+json;version=1'],
+      ['/api/nothing', ''],
+    ] as const)
+      await handler(ask(path, accept))
+    expect(events).toEqual(['match', 'crm match'])
+  })
+
   const failing = (): Promise<Response> => Promise.reject(new Error('failed'))
 
   it('error: responds to the error of a handler; without it the promise rejects', async () => {

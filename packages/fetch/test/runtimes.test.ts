@@ -3,35 +3,31 @@ import { join } from 'node:path'
 import { type AdapterUnderTest, runContract, runOriginal } from '@hv/router-contract'
 import { createApps } from '@hv/router-contract/apps'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { installRuntimes } from '../../../tools/runtimes.ts'
 import { native, pathOf, pathOnDeno } from './app.ts'
-import { type Running, bundle, createFolder, start, startWorkers } from './runtimes/run.ts'
+import { type Programs, buildPrograms } from './runtimes/programs.ts'
+import { type Running, start, startWorkers } from './runtimes/run.ts'
 
-const { folder, remove } = createFolder()
-const source = (name: string): string => join(import.meta.dirname, 'runtimes', name)
-let programs: Awaited<ReturnType<typeof installRuntimes>>
-
+let programs: Programs
 beforeAll(async () => {
-  programs = await installRuntimes()
-  for (const name of ['server', 'worker']) await bundle(source(`${name}.ts`), join(folder, `${name}.js`))
+  programs = await buildPrograms()
 }, 600_000)
-afterAll(remove)
+afterAll(() => programs?.remove())
 
 type Start = () => Promise<{ ports: ReadonlyMap<string, number>; running: Running }>
 
 const startServer = async (program: string, ...args: string[]): ReturnType<Start> => {
-  const running = start(program, [...args, join(folder, 'server.js')])
+  const running = start(program, [...args, join(programs.folder, 'server.js')])
   return { running, ports: new Map(Object.entries(JSON.parse(await running.line()) as Record<string, number>)) }
 }
 const runtimes: readonly (readonly [name: string, start: Start])[] = [
-  ['Bun', () => startServer(programs.bun)],
-  ['Deno', () => startServer(programs.deno, 'run', '--no-config', '--allow-net=127.0.0.1')],
+  ['Bun', () => startServer(programs.runtimes.bun)],
+  ['Deno', () => startServer(programs.runtimes.deno, 'run', '--no-config', '--allow-net=127.0.0.1')],
   [
     'workerd',
     () => {
       const names = [...createApps(native).keys()]
       const workers = names.map((name) => ({ name, file: 'worker.js', bindings: { APP: name } }))
-      return startWorkers(programs.workerd, folder, workers)
+      return startWorkers(programs.runtimes.workerd, programs.folder, workers)
     },
   ],
 ]
@@ -48,8 +44,7 @@ describe.each(runtimes)('on %s', (name, startRuntime) => {
     native,
     pathOf: name === 'Bun' ? pathOf : pathOnDeno,
     measuresHead: false,
-    takesRoutingOptions: false,
-    serve: async (app) => ({ origin: `http://127.0.0.1:${started.ports.get(app.name!)}`, close: async () => {} }),
+    serve: async (app) => ({ origin: `http://127.0.0.1:${started.ports.get(app.name)}`, close: async () => {} }),
   }
   it.each([
     ['redirected', 307],

@@ -1,7 +1,8 @@
 // The types of controllers and of the context. A line below `@ts-expect-error` must not compile; all others must.
-import { api, cache, inherit, resources, version } from '@hv/router'
+import { type SchemaValue, api, became, cache, change, inherit, resources, version } from '@hv/router'
 import { describe, expectTypeOf, it } from 'vitest'
-import { type FetchControllers, type RouteMatch, createRouter } from '../src/index.ts'
+import { z } from 'zod'
+import { type FetchControllers, type RouteMatch, action, before, createRouter } from '../src/index.ts'
 
 const routes = api(
   { vendorString: 'acme' },
@@ -71,6 +72,38 @@ describe('createRouter', () => {
     expectTypeOf(handler).toEqualTypeOf<(request: Request, env: Env) => Promise<Response>>()
     // @ts-expect-error the handler requires the environment
     void handler(new Request('http://localhost/'))
+  })
+
+  it('types the version that the app chooses by the declared versions', () => {
+    const controllers = { 1: v1, 2: v1 }
+    createRouter(routes, controllers, { defaultVersion: ({ headers }) => (headers.has('x-new') ? 2 : undefined) })
+    // @ts-expect-error version 3 is not declared
+    createRouter(routes, controllers, { defaultVersion: () => 3 })
+    createRouter(routes, controllers, { now: () => 0, onRouted: (found, { url }) => void [found.kind, url] })
+  })
+
+  it('types an action by its schema', () => {
+    const show = action({
+      schema: { params: z.object({ id: z.coerce.number() }), querystring: z.object({ limit: z.number() }) },
+      handler: (_request, { params, query, body, version: served }, env: Env) => {
+        expectTypeOf(params).toEqualTypeOf<{ id: number }>()
+        expectTypeOf(query).toEqualTypeOf<{ limit: number }>()
+        expectTypeOf(body).toEqualTypeOf<undefined>()
+        return Response.json([served, env.KEY])
+      },
+    })
+    createRouter(routes, { 1: { users: { ...v1.users, show } }, 2: v1 })
+    const changed = change(
+      'The limit is a number.',
+      became(z.object({ limit: z.string() }), z.object({ limit: z.number() }), {
+        up: ({ limit }) => ({ limit: Number(limit) }),
+      }),
+    )
+    const older = before({ users: { ...v1.users, show } }, changed)
+    expectTypeOf<SchemaValue<(typeof older)['users']['show']['schema']['querystring'], 'output'>>().toEqualTypeOf<{
+      limit: string
+    }>()
+    createRouter(routes, { 1: older, 2: v1 })
   })
 
   it('accepts handlers that annotate the context', () => {

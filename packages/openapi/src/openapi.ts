@@ -3,13 +3,15 @@ import { bindActions } from '@hv/router/adapter'
 import { createComponents } from './components.ts'
 import type { JsonSchema } from '@hv/router/adapter'
 import { operationOf } from './operation.ts'
-import { problemComponents, problemResponses } from './problems.ts'
+import { problemComponentsOf, problemResponsesOf } from './problems.ts'
 
+/** The options of `openapi`. */
 export interface OpenApiOptions<Version = number> {
   /** The version to document. */
   readonly version: Version
   /** OpenAPI's Info object. Its description defaults to the Accept header of the version. */
   readonly info: { readonly title: string; readonly version: string; readonly [key: string]: unknown }
+  /** Servers of the API, as in OpenAPI. */
   readonly servers?: readonly { readonly url: string; readonly description?: string }[]
   /** Security of the actions whose schema has no `security`. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
@@ -20,9 +22,7 @@ export interface OpenApiOptions<Version = number> {
   /** Schemas with an `$id` that other schemas refer to: `Object.values(app.getSchemas())`. */
   readonly schemas?: readonly object[]
   /**
-   * Marks every operation as deprecated.
-   *
-   * @default false
+   * Marks every operation as deprecated, or none. By default, those with a deprecation date or a sunset are.
    */
   readonly deprecated?: boolean
 }
@@ -50,7 +50,7 @@ export function openapi<Table>(
   controllers: object,
   options: OpenApiOptions<keyof Table>,
 ): OpenApiDocument {
-  const { info, servers, security, components = {}, responses, schemas = [], deprecated = false } = options
+  const { info, servers, security, components = {}, responses, schemas = [], deprecated } = options
   const version = Number(options.version)
   const type = mediaType(routes as Api, version)
   const actions = bindActions(routes, controllers)
@@ -60,14 +60,15 @@ export function openapi<Table>(
     mediaType: type,
     components: named,
     deprecated,
-    responses: responses ?? problemResponses,
+    responsesOf: responses === undefined ? problemResponsesOf : () => responses,
     operationIds: new Map<string, string>(),
   }
 
   const paths: Record<string, Record<string, unknown>> = {}
   const templates = new Map<string, string>()
   const tags = new Set<string>()
-  for (const row of reachableRows(routes, version)) {
+  const rows = reachableRows(routes, version)
+  for (const row of rows) {
     const schema = (actions.get(row)!.options['schema'] ?? {}) as ActionSchema
     if (schema.hide === true) continue
     const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/[:*](\w+)/g, '{$1}')
@@ -91,7 +92,7 @@ export function openapi<Table>(
     components: merge(
       { schemas: named.schemas },
       { headers },
-      responses === undefined ? problemComponents : {},
+      responses === undefined ? problemComponentsOf(rows) : {},
       components,
     ),
   }

@@ -9,9 +9,9 @@ export interface DocumentContext {
   /** `application/vnd.acme+json;version=2` */
   readonly mediaType: string
   readonly components: Components
-  readonly deprecated: boolean
-  /** Responses of every operation, by status. */
-  readonly responses: Readonly<Record<string, object>>
+  readonly deprecated: boolean | undefined
+  /** Responses of the operation of a row besides its own, by status. */
+  readonly responsesOf: (row: Row) => Readonly<Record<string, object>>
   /** The action that has each operationId: `users#create`. */
   readonly operationIds: Map<string, string>
 }
@@ -29,7 +29,7 @@ export function operationOf(
   names: readonly string[],
   context: DocumentContext,
 ): Operation {
-  const { summary, description, externalDocs, security, deprecated = context.deprecated } = schema
+  const { summary, description, externalDocs, security, deprecated = context.deprecated ?? isDeprecated(row) } = schema
   const id = operationIdOf(row, schema.operationId, context.operationIds)
   const parameters = parametersOf(row, schema, names, id, context)
   return {
@@ -42,9 +42,12 @@ export function operationOf(
     ...(security !== undefined && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body !== undefined && { requestBody: requestBodyOf(schema.body, schema.consumes, id, context) }),
-    responses: responsesOf(schema.response, id, context),
+    responses: responsesOf(row, schema.response, id, context),
   }
 }
+
+/** Whatever the date is: a document does not change with time. */
+const isDeprecated = ({ life }: Row): boolean => (life?.deprecated ?? life?.sunset ?? null) !== null
 
 /** Without the version, so that clients generated for two versions have the same names. PUT and PATCH may share an action. */
 function operationIdOf({ key, action, method }: Row, own: string | undefined, taken: Map<string, string>): string {
@@ -171,24 +174,45 @@ function requestBodyOf(body: Schema, consumes: readonly string[] | undefined, id
 
 // ---- responses ----------------------------------------------------------------------------------
 
-function responsesOf(response: ActionSchema['response'], id: string, context: DocumentContext): object {
+function responsesOf(row: Row, response: ActionSchema['response'], id: string, context: DocumentContext): object {
   const declared = Object.entries(response ?? { '2XX': false }).map(([key, schema]) => {
     const status = key === 'default' ? key : key.toUpperCase()
-    return [status, responseOf(status, schema, `${id}.${key}`, context)] as const
+    return [status, responseOf(row, status, schema, `${id}.${key}`, context)] as const
   })
-  return { ...context.responses, ...Object.fromEntries(declared) }
+  return { ...context.responsesOf(row), ...Object.fromEntries(declared) }
 }
 
 /** The media type of errors is the one that error handlers send, not the vendor type. */
-function responseOf(status: string, schema: Schema, name: string, context: DocumentContext): object {
+function responseOf(row: Row, status: string, schema: Schema, name: string, context: DocumentContext): object {
   const isSuccess = /^[23]/.test(status)
   const types = [isSuccess ? context.mediaType : 'application/json']
   const json = isObject(schema) && 'content' in schema ? schema : toJsonSchema(schema, 'output', name)
   const hasBody = schema !== false && json['type'] !== 'null' && !['204', '205', '304'].includes(status)
   return {
     description: json['description'] ?? (isSuccess ? 'Successful response' : 'Error response'),
-    ...(isSuccess && { headers: { 'API-Version': { $ref: '#/components/headers/API-Version' } } }),
+    ...(isSuccess && { headers: headersOf(row) }),
     ...(hasBody && { content: contentOf(schema, 'output', types, name, context) }),
+  }
+}
+
+const apiVersion = { 'API-Version': { $ref: '#/components/headers/API-Version' } }
+
+function headersOf({ life }: Row): object {
+  if (life === null) return apiVersion
+  const values = new Map(life.headers)
+  const seeDocs = life.docs === null ? '' : ` See ${life.docs}`
+  const headerOf = (name: string, description: string) =>
+    values.has(name.toLowerCase()) && {
+      [name]: {
+        description: description + seeDocs,
+        schema: { type: 'string' },
+        example: values.get(name.toLowerCase()),
+      },
+    }
+  return {
+    ...apiVersion,
+    ...headerOf('Deprecation', 'When the operation is deprecated, in seconds since 1970 (RFC 9745).'),
+    ...headerOf('Sunset', 'When the operation ends (RFC 8594).'),
   }
 }
 

@@ -1,4 +1,5 @@
 // The responses of the router itself, as components of a document.
+import type { Row } from '@hv/router'
 
 /** RFC 9457, and the members that the router adds. */
 const problem = {
@@ -26,19 +27,38 @@ const responseOf = (status: number, description: string, codes: readonly string[
   },
 })
 
+const refTo = (name: string): object => ({ $ref: `#/components/responses/${name}` })
+
 /** Responses to requests whose version and route exist. Other problems are about another version or another method. */
-export const problemResponses = {
-  400: { $ref: '#/components/responses/MalformedRequest' },
-  406: { $ref: '#/components/responses/NotAcceptable' },
+export const problemResponsesOf = ({ life }: Row): Readonly<Record<string, object>> => {
+  const isUnavailable = life?.brownoutStatus === 503
+  const isGone = life?.closed.some(({ until }) => until === Infinity || !isUnavailable)
+  return {
+    400: refTo('MalformedRequest'),
+    406: refTo('NotAcceptable'),
+    ...(isGone && { 410: refTo('Gone') }),
+    ...(isUnavailable && { 503: refTo('Brownout') }),
+  }
 }
 
-export const problemComponents = {
+/** @param rows - the routes of the document */
+export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<string, object>> => ({
   schemas: { Problem: problem },
   responses: {
+    ...(rows.some((row) => '410' in problemResponsesOf(row)) && {
+      Gone: responseOf(410, 'The version or the route has ended, or is in a brownout.', [
+        'version-retired',
+        'route-retired',
+        'brownout',
+      ]),
+    }),
+    ...(rows.some((row) => '503' in problemResponsesOf(row)) && {
+      Brownout: responseOf(503, 'The version or the route is in a brownout.', ['brownout']),
+    }),
     MalformedRequest: responseOf(400, 'The path or the Accept header is malformed.', [
       'malformed-path',
       'malformed-accept',
     ]),
     NotAcceptable: responseOf(406, 'The Accept header allows no version of this API.', ['not-acceptable']),
   },
-}
+})

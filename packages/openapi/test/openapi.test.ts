@@ -20,7 +20,7 @@ import { Type } from 'typebox'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type OpenApiDocument, type OpenApiOptions, openapi } from '../src/index.ts'
+import { type OpenApiDocument, type OpenApiOptions, compareDocuments, openapi } from '../src/index.ts'
 
 const info = { title: 'Acme', version: '1.0.0' }
 const handler = () => {}
@@ -197,6 +197,74 @@ describe('a document', () => {
   it('marks every operation as deprecated on request', async () => {
     expect((await documentOf({}, { deprecated: true })).operation.deprecated).toBe(true)
     expect((await documentOf({ deprecated: false }, { deprecated: true })).operation.deprecated).toBeUndefined()
+  })
+
+  describe('of a version that ends', () => {
+    const routesOf = (life: object, own: object = {}) =>
+      api(
+        { vendorString: 'acme', path: '' },
+        version(1, life, cache({ as: 'v1' }, get('a', { to: 'a#show' }), get('b', { to: 'b#show', ...own }))),
+        version(2, inherit({ from: 'v1' })),
+      )
+    const show = { schema: { response: { 200: { type: 'object' }, 404: { type: 'object' } } }, handler }
+    const actions = { 1: { a: { show }, b: { show } }, 2: { a: { show }, b: { show } } }
+    const announced = { deprecated: '2027-01-01', sunset: '2027-07-01', docs: 'https://docs.example/v1' }
+
+    it('says when, and how it refuses then', async () => {
+      const { paths, components } = await validDocument(routesOf(announced), actions)
+      for (const { get: operation } of Object.values<any>(paths)) {
+        // oxlint-disable-line typescript/no-explicit-any
+        expect(operation.deprecated).toBe(true)
+        expect(operation.responses[200].headers).toEqual({
+          'API-Version': { $ref: '#/components/headers/API-Version' },
+          Deprecation: {
+            description: expect.stringContaining('See https://docs.example/v1'),
+            schema: { type: 'string' },
+            example: '@1798761600',
+          },
+          Sunset: expect.objectContaining({ example: 'Thu, 01 Jul 2027 00:00:00 GMT' }),
+        })
+        expect(operation.responses[410]).toEqual({ $ref: '#/components/responses/Gone' })
+      }
+      expect(Object.keys(components.responses)).toContain('Gone')
+    })
+
+    it('says nothing of it for the other versions', async () => {
+      const { paths, components } = await validDocument(routesOf(announced), actions, { version: 2 })
+      expect(JSON.stringify([paths, components])).not.toMatch(/deprecat|sunset|"410"|Gone/i)
+    })
+
+    it.each<[what: string, version: object, route: object, expected: unknown[]]>([
+      ['a route that ends', {}, { sunset: '2027-07-01' }, [undefined, true, ['200', '400', '404', '406', '410']]],
+      [
+        'an end that is not enforced',
+        {},
+        { sunset: '2027-07-01', retire: 'serve' },
+        [undefined, true, ['200', '400', '404', '406']],
+      ],
+      [
+        'brownouts with 503',
+        { deprecated: '2027-01-01' },
+        { brownouts: [['2027-02-01', '2027-02-02']], brownoutStatus: 503 },
+        [true, true, ['200', '400', '404', '406', '503']],
+      ],
+      ['a successor only', {}, { successor: 2 }, [undefined, undefined, ['200', '400', '404', '406']]],
+    ])('describes %s', async (_what, life, own, expected) => {
+      const { paths } = await validDocument(routesOf(life, own), actions)
+      const [a, b] = [paths['/a'].get, paths['/b'].get]
+      expect([a.deprecated, b.deprecated, Object.keys(b.responses)]).toEqual(expected)
+    })
+
+    it('leaves the decision to the app', async () => {
+      const { paths } = await validDocument(routesOf(announced), actions, { deprecated: false, responses: {} })
+      expect(paths['/a'].get.deprecated).toBeUndefined()
+      expect(Object.keys(paths['/a'].get.responses)).toEqual(['200', '404'])
+    })
+
+    it('keeps its promises when the end is called off', () => {
+      const documentIn = (life: object) => openapi(routesOf(life), actions, { info, version: 1 })
+      expect(compareDocuments(documentIn(announced), documentIn({}))).toEqual([])
+    })
   })
 
   it('lists the path that a request reaches, under one set of parameter names', async () => {

@@ -1,10 +1,17 @@
-// Three versions of one API on both adapters: validation, serialization, documents and typed clients.
+// Three versions of one API on each adapter: validation, serialization, documents and typed clients.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { serve as serveFetch } from '@hono/node-server'
 import { ClientError, createClient, typesOf } from '@hv/router-client'
 import { action, ajvValidator, before as expressBefore, createRouter as createExpressRouter } from '@hv/router-express'
 import { before as fastifyBefore, createRouter as createFastifyRouter } from '@hv/router-fastify'
+import {
+  type RouteMatch,
+  action as fetchAction,
+  before as fetchBefore,
+  createRouter as createFetchRouter,
+} from '@hv/router-fetch'
 import type { Static } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import createExpress, { type NextFunction, type Request, type Response as ExpressResponse } from 'express'
@@ -80,6 +87,32 @@ const expressV3 = {
 const expressV2 = expressBefore(expressV3, twoNames)
 const expressControllers = { 1: expressBefore(expressV2, fullName, listsAreEnvelopes), 2: expressV2, 3: expressV3 }
 
+class FetchUsers {
+  readonly #page = { items: [dora], next: '/users?after=7' }
+  index = { schema: schemas.index, handler: () => Response.json(this.#page) }
+  show = {
+    schema: schemas.show,
+    handler: (_request: globalThis.Request, { params }: RouteMatch<{ id: string }>) => {
+      const body = show(params.id)
+      if (body instanceof Readable) return new Response(Readable.toWeb(body) as ReadableStream)
+      return typeof body === 'string' ? new Response(body) : Response.json(body)
+    },
+  }
+  create = fetchAction({
+    schema: schemas.create,
+    handler: (_request, { body }) => {
+      received.push(body)
+      return Response.json({ id: 8, ...body }, { status: 201 })
+    },
+  })
+}
+const fetchV3 = {
+  users: new FetchUsers(),
+  teams: { show: { schema: schemas.team, handler: () => Response.json({ id: 'a', owner: dora }) } },
+}
+const fetchV2 = fetchBefore(fetchV3, twoNames)
+const fetchControllers = { 1: fetchBefore(fetchV2, fullName, listsAreEnvelopes), 2: fetchV2, 3: fetchV3 }
+
 const adapters: Record<string, { controllers: object; serve: () => Promise<string> }> = {
   Fastify: {
     controllers: fastifyControllers,
@@ -101,6 +134,16 @@ const adapters: Record<string, { controllers: object; serve: () => Promise<strin
       )
       const server = app.listen(0, '127.0.0.1')
       await once(server, 'listening')
+      onTestFinished(() => void server.close())
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
+  },
+  fetch: {
+    controllers: fetchControllers,
+    async serve() {
+      const handler = createFetchRouter(routes, fetchControllers, { validator: ajvValidator(new Ajv()) })
+      const server = serveFetch({ fetch: handler, hostname: '127.0.0.1', port: 0 })
+      if (!server.listening) await once(server, 'listening')
       onTestFinished(() => void server.close())
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },

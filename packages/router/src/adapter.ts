@@ -1,4 +1,8 @@
-// What the author of an adapter imports besides `createMatcher`: `@hv/router/adapter`.
+/**
+ * What the author of an adapter uses besides `createMatcher`.
+ *
+ * @module
+ */
 export { type Derive, type SchemaAction, type Translation, createBefore } from './changes/before.ts'
 export { type JsonSchema, isObject, mapSchema, toJsonSchema } from './changes/json-schema.ts'
 export { type Answer, createAnswer } from './respond/answer.ts'

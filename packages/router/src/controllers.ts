@@ -1,5 +1,9 @@
 /// <reference types="node" />
-// Controllers by convention: `@hv/router/controllers`. Only this entry uses Node built-ins.
+/**
+ * Loads controllers by convention. Only this entry uses Node built-ins.
+ *
+ * @module
+ */
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -18,6 +22,7 @@ export type ControllerClass = new (...args: unknown[]) => object
 /** Modules by path: loaded, or functions that load them. `import.meta.glob` of Vite returns both forms. */
 export type ControllerModules = Readonly<Record<string, object | (() => Promise<object>)>>
 
+/** The options of `loadControllers`. */
 export interface LoadOptions {
   /**
    * Creates the controller from its class.

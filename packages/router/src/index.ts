@@ -1,3 +1,8 @@
+/**
+ * Declares an API, matches requests to its routes, and builds URLs and media types.
+ *
+ * @module
+ */
 export { type Became, type Change, type Conversions, became, change } from './changes/change.ts'
 export { type Api, api, routeTable } from './compile/api.ts'
 export type { Row } from './compile/route.ts'

@@ -1,4 +1,8 @@
-// Tests over all versions, for every test runner: `@hv/router/testing`. It needs Node's types, or those of the DOM.
+/**
+ * Tests over all versions, for every test runner. It needs Node's types, or those of the DOM.
+ *
+ * @module
+ */
 import { type Api, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
 import { RouterError, listed } from './errors.ts'
@@ -73,6 +77,7 @@ export type Script = Readonly<
   Record<string, ScriptedRequest | ((responses: Readonly<Record<string, RecordedResponse>>) => ScriptedRequest)>
 >
 
+/** The options of `record`. */
 export interface RecordOptions<Version = number> {
   readonly version: Version
   readonly script: Script

@@ -94,10 +94,20 @@ export function sendError(error: ApiError, { id }: FastifyRequest, reply: Fastif
   reply.code(error.statusCode).headers(error.headers).type('application/json; charset=utf-8').send(toBody(error, id))
 }
 
-/** Fastify's own errors: it runs no hook before them, so they get the common headers here. */
-export function sendFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/** Fastify's own errors: it runs no hook before them, so they get the common headers and the rate limit here. */
+export async function sendFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   reply.headers(commonHeaders(request.id))
-  sendError(toApiError(error, false), request, reply)
+  const { server } = request
+  try {
+    if (server.hasDecorator('rateLimit')) await server.rateLimit().call(server, request, reply)
+    sendError(toApiError(error, false), request, reply)
+  } catch (limited) {
+    sendError(toApiError(limited, false), request, reply)
+  }
 }
 
 const socketErrors: Readonly<Record<string, ApiError>> = {

@@ -15,6 +15,9 @@ const sliceSize = 4096
 
 /** Creates the server of the app, with a limit on everything that a connection can take. */
 export function createHttpServer(serve: RequestListener): Server {
+  const handle: RequestListener = (request, response) => {
+    if (admit(request, response)) serve(request, response)
+  }
   const server = createServer(
     {
       requestTimeout: requestTime,
@@ -22,25 +25,31 @@ export function createHttpServer(serve: RequestListener): Server {
       connectionsCheckingInterval: 500,
       keepAliveTimeout: idleTime,
       maxHeaderSize,
+      requireHostHeader: false, // the app refuses a missing Host like every other mistake
     },
-    (request, response) => {
-      if (admit(request, response)) serve(request, response)
-    },
+    handle,
   )
   server.maxRequestsPerSocket = requestsPerConnection
-  return server.on('dropRequest', (_request, socket) => socket.destroy()).on('connection', parseInSlices)
+  server.maxHeadersCount = 0 // Node drops headers above a count; `maxHeaderSize` bounds them
+  return server
+    .on('checkExpectation', handle) // an unknown Expect header is ignored
+    .on('dropRequest', (_request, socket) => socket.pause()) // it closes with the last response
+    .on('connection', parseInSlices)
 }
 
 /**
  * Gives the parser of a connection small slices, and no more once the connection is closed. Node reads up to 64 KB and
- * parses all of it, more than a thousand small requests, even when the first of them closed the connection.
+ * parses all of it, more than a thousand small requests, even when the first of them closed the connection. When Node
+ * pauses a connection whose responses are not read, the rest waits: its parser throws when it gets data while paused.
  */
 function parseInSlices(socket: Socket): void {
   const [parse] = socket.listeners('data')
   if (parse === undefined) return
   socket.off('data', parse as () => void).on('data', (chunk: Buffer) => {
-    for (let at = 0; at < chunk.length && !socket.destroyed; at += sliceSize)
+    for (let at = 0; at < chunk.length && !socket.destroyed; at += sliceSize) {
+      if (socket.isPaused()) return socket.unshift(chunk.subarray(at))
       parse.call(socket, chunk.subarray(at, at + sliceSize))
+    }
   })
 }
 

@@ -1,7 +1,7 @@
 import MagicString from 'magic-string'
 import type { CallExpression, Node } from 'oxc-parser'
 import { UsageError } from '../output.ts'
-import { parseFile } from '../syntax/parse.ts'
+import { parseFile, placeOf } from '../syntax/parse.ts'
 import { styleOf } from '../syntax/style.ts'
 import { walk } from '../syntax/walk.ts'
 import { coreNames } from './core-names.ts'
@@ -20,8 +20,9 @@ export function retireVersion(path: string, name: string, version: number, polic
   const core = coreNames(source)
   const text = new MagicString(source.text)
   const textOf = ({ start, end }: Node): string => source.text.slice(start, end)
-  const refuse = (why: string): never => {
-    throw new UsageError(`${name} ${why}. Move what other versions need out of version ${version} by hand.`)
+  const refuse = (why: string, node?: Node): never => {
+    const where = node === undefined ? name : `${name}:${placeOf(source, node).line}`
+    throw new UsageError(`${where} ${why}. Move what other versions need out of version ${version} by hand.`)
   }
 
   const calls: CallExpression[] = []
@@ -29,7 +30,7 @@ export function retireVersion(path: string, name: string, version: number, polic
     if (core.isCallOf(node, 'version') && isNumber(node.arguments[0], version)) calls.push(node)
   })
   const [call] = calls
-  if (call === undefined || calls.length > 1) return refuse(`does not write version(${version}, …) once`)
+  if (call === undefined || calls.length > 1) return refuse(`does not write version(${version}, …) once`, calls[1])
 
   const [number, ...rest] = call.arguments
   const options = rest[0]?.type === 'ObjectExpression' ? rest[0] : null
@@ -42,7 +43,7 @@ export function retireVersion(path: string, name: string, version: number, polic
     const written =
       policy === null
         ? options === null
-          ? refuse(`does not write the options of version ${version} as an object`)
+          ? refuse(`does not write the options of version ${version} as an object`, call)
           : textOf(options)
         : options === null || options.properties.length === 0
           ? `{ ${policy} }`
@@ -56,12 +57,16 @@ export function retireVersion(path: string, name: string, version: number, polic
     const declaration = declarationOf(node)
     if (!core.isCallOf(declaration, 'cache')) return
     const cache = nameOfCache(declaration)
-    if (cache === null) return refuse(`does not write the name of a cache of version ${version}`)
-    for (const { inherit, others } of inheritsOf(cache, node)) {
-      if (inherit === null) refuse(`inherits a selection of the cache '${cache}' of version ${version}`)
+    if (cache === null) return refuse(`does not write the name of a cache of version ${version}`, declaration)
+    for (const { inherit, isWhole, others } of inheritsOf(cache, node)) {
+      if (!isWhole)
+        throw new UsageError(
+          `${name}:${placeOf(source, inherit).line} inherits a selection of the cache '${cache}' of version ${version}. ` +
+            `Declare there what it selects, or a cache of it, then retire version ${version} again.`,
+        )
       const { quote } = styleOf(source)
       const kept = others.length === 0 ? '' : `, ${inheritCall(others, { inherit: core.nameOf('inherit')!, quote })}`
-      text.overwrite(inherit!.start, inherit!.end, indented(node, inherit!) + kept)
+      text.overwrite(inherit.start, inherit.end, indented(node, inherit) + kept)
       return
     }
   }
@@ -79,8 +84,8 @@ export function retireVersion(path: string, name: string, version: number, polic
   }
 
   /** The first call of `inherit` below the version that names the cache. */
-  function inheritsOf(cache: string, node: Node): { inherit: Node | null; others: readonly string[] }[] {
-    const found: { inherit: Node | null; others: readonly string[] }[] = []
+  function inheritsOf(cache: string, node: Node): Inheriting[] {
+    const found: Inheriting[] = []
     walk(source.program, (one) => {
       if (!core.isCallOf(one, 'inherit')) return
       const [argument] = one.arguments
@@ -91,7 +96,8 @@ export function retireVersion(path: string, name: string, version: number, polic
       if (!names.includes(cache)) return
       const isWhole = argument?.type === 'ObjectExpression' && argument.properties.length === 1 && !names.includes(null)
       found.push({
-        inherit: isWhole ? one : null,
+        inherit: one,
+        isWhole,
         others: names.flatMap((other) => (other === cache ? [] : (other ?? []))),
       })
     })
@@ -112,6 +118,14 @@ export function retireVersion(path: string, name: string, version: number, polic
     const [from, to] = [indentOf(node.start), indentOf(place.start)]
     return textOf(node).replaceAll(`\n${from}`, `\n${to}`)
   }
+}
+
+/** A call of `inherit` that names a cache. */
+interface Inheriting {
+  readonly inherit: Node
+  /** It has no `only`, `except` or other options, and its caches are known. */
+  readonly isWhole: boolean
+  readonly others: readonly string[]
 }
 
 const isNumber = (node: Node | undefined, version: number): boolean =>

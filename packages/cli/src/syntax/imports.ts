@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser'
-import type { SourceFile } from './parse.ts'
+import { type SourceFile, placeOf } from './parse.ts'
 import { walk } from './walk.ts'
 
 /** The files of its project that a file imports or requires, in its order: relative paths, and `@/` and the like. */
@@ -10,6 +10,16 @@ export function localImports({ program }: SourceFile): readonly string[] {
     if (specifier !== null && /^(?:\.\.?|[@~#])\//.test(specifier)) found.push(specifier)
   })
   return found
+}
+
+/** The line of the first import whose specifier is wanted. */
+export function lineOf(file: SourceFile, isWanted: (specifier: string) => boolean): number {
+  let line = 0
+  walk(file.program, (node) => {
+    const specifier = specifierOf(node)
+    if (line === 0 && specifier !== null && isWanted(specifier)) ({ line } = placeOf(file, node))
+  })
+  return line
 }
 
 function specifierOf(node: Node): string | null {

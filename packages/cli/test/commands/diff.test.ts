@@ -1,5 +1,9 @@
 // `diff --documents`: what a client that moves to a later version must change.
+import { resolve } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
+import schema from '../../schema/v1/diff.json' with { type: 'json' }
+import { run } from '../../src/run.ts'
 import { createProject } from '../project.ts'
 
 const routesFile = `import { api, cache, inherit, resources, version } from '@hv/router'
@@ -61,6 +65,112 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
     expect(await hv('diff', '1', '2', '--documents', 'documents.json')).toMatchObject({
       code: 2,
       err: expect.stringContaining('the documents have no version 2.'),
+    })
+  })
+
+  it.each([
+    ['changes', "export const changes = { 1: ['text'] }\n", 'does not export changes by version.'],
+    ['recordings', 'export const recordings = { 1: { show: {} } }\n', 'does not export recordings by version.'],
+  ])('refuses %s of another shape', async (_what, more, message) => {
+    const { hv } = createProject({ 'routes.ts': routesFile, 'documents.ts': documentsFile + more })
+    expect(await hv(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+  })
+
+  it('describes the changes of the versions in between, and shows responses that differ in more than the version', async () => {
+    const recordingOf = (version: number, body: unknown, status = 200) => ({
+      same: { status: 200, headers: { 'api-version': String(version) }, body: { id: 1 } },
+      error: { status: 404, headers: {}, body: { detail: `version ${version}` } },
+      show: {
+        status,
+        headers: { 'content-type': `application/vnd.acme+json;version=${version}`, link: `</v${version}>` },
+        body,
+      },
+    })
+    const long = Array.from({ length: 50 }, (_, index) => index)
+    const { hv } = createProject({
+      'routes.ts': routesFile,
+      'documents.ts': `${documentsFile}export const changes = { 2: [{ about: 'Later.' }], 1: [{ about: 'First.' }, { about: 'Second.' }] }
+export const recordings = ${JSON.stringify({ 1: recordingOf(1, { name: 'Dora' }), 2: recordingOf(2, long, 201) })}\n`,
+    })
+    expect((await hv(...args)).out).toContain('change  First.\nchange  Second.\nlost-operation')
+    const { out } = await hv(...args, '--guide')
+    expect(out).toContain('### Changes\n\n- First.\n- Second.\n\n### Removed\n')
+    expect(out).not.toMatch(/`same`|`error`|Later/)
+    expect(out).toContain(`### Examples
+
+\`show\`, version 1:
+
+\`\`\`http
+HTTP/1.1 200
+link: </v1>
+
+{
+  "name": "Dora"
+}
+\`\`\`
+
+\`show\`, version 2:
+
+\`\`\`http
+HTTP/1.1 201
+link: </v2>
+
+[
+  0,
+`)
+    expect(out).toContain('\n  38,\n…\n```\n')
+    expect(JSON.parse((await hv(...args, '--json')).out)).toMatchObject({
+      changes: ['First.', 'Second.'],
+      examples: [{ name: 'show', before: { status: 200 }, after: { status: 201 } }],
+    })
+  })
+})
+
+describe('diff of the users service, whose version 1 is derived from version 2', () => {
+  const diff = async (...more: string[]) => {
+    const out: string[] = []
+    const cwd = resolve(import.meta.dirname, '../../../../examples/users')
+    const io = { cwd, out: { write: (text: string) => out.push(text) }, err: { write: () => {} } }
+    expect(await run(['diff', '1', '2', ...more], io)).toBe(0)
+    return out.join('')
+  }
+  const documents = ['--documents', 'documents.ts']
+
+  it('says that payloads may differ, and how to see it', async () => {
+    const out = await diff()
+    expect(out).toContain(
+      'Version 1 derives 6 actions from a later version by changes, so requests and responses may differ.',
+    )
+    expect(out).toContain('--documents <module>')
+  })
+
+  it('prints what differs', async () => {
+    const out = await diff(...documents)
+    expect(out).toContain('change  A list of users is an object with the URL of the next page.\n')
+    expect(out).toContain('response-widened  GET /users: status 200: may be object, which is not array\n')
+    expect(out).not.toContain('may differ')
+  })
+
+  it('prints the guide, with recorded responses', async () => {
+    const out = await diff(...documents, '--guide')
+    expect(out).toContain('### Changes\n\n- A list of users is an object with the URL of the next page.\n')
+    expect(out).toContain(
+      '### Responses that differ\n\n`GET /users`\n\n- status 200: may be object, which is not array\n',
+    )
+    expect(out).toContain(
+      '`index with a next page`, version 1:\n\n```http\nHTTP/1.1 200\nlink: </users?limit=1&after=1>; rel="next"\n\n[\n',
+    )
+    expect(out).toContain('  "next": "/users?limit=1&after=1"\n}\n```\n')
+  })
+
+  it('prints JSON as its schema says', async () => {
+    const printed: unknown = JSON.parse(await diff(...documents, '--json'))
+    const validate = new Ajv2020({ strict: true, strictRequired: false }).compile(schema)
+    expect(validate(printed), JSON.stringify(validate.errors)).toBe(true)
+    expect(printed).toMatchObject({
+      changes: [expect.any(String)],
+      derived: expect.arrayContaining([expect.objectContaining({ target: 'users#index' })]),
+      examples: expect.arrayContaining([expect.objectContaining({ name: 'index' })]),
     })
   })
 })

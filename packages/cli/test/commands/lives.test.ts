@@ -114,6 +114,11 @@ describe('check --lock', () => {
     expect((await moved(routes('2090-01-01'), routes('2089-01-01'))).lines).toEqual([
       `earlier-sunset  ${told} 2089-01-01`,
     ])
+    const shown = (param: string, sunset: string) =>
+      `${second}, version(1, resources('users', { only: 'show', param: '${param}', sunset: '${sunset}' }))`
+    expect((await moved(shown('id', '2090-01-01'), shown('name', '2089-01-01'))).lines).toEqual([
+      'earlier-sunset  version 1 GET /api/users/:id(.:format) is released with the sunset 2090-01-01, which moved to 2089-01-01',
+    ])
     expect((await moved(routes('2090-01-01'), routes('2091-01-01', "sunset: '2088-01-01'"))).lines).toEqual([
       `earlier-sunset  ${told} 2088-01-01`,
     ])

@@ -160,6 +160,38 @@ export const documents = () => ({
     expect(await check(user({ type: 'string' }), user({ type: 'string', maxLength: 8 }))).toMatchObject({ code: 0 })
   })
 
+  it('has no prose in the lock file, and accepts other prose', async () => {
+    const described = (text: string) =>
+      documents({
+        title: text,
+        description: text,
+        type: 'object',
+        properties: {
+          title: { type: 'string', description: text, examples: [text], default: { title: 'kept' } },
+          tags: { not: { type: 'null', description: text } },
+        },
+        required: ['title'],
+      }).replace('get: {', `get: { summary: '${text}', description: '${text}', tags: ['${text}'],`)
+    const { hv, write, read } = createProject({
+      'src/routes.ts': declare('', users),
+      'documents.ts': described('first text'),
+      ...controllers,
+    })
+    await hv('check', '--update-lock', '--documents', 'documents.ts')
+    const lock = read('routes.lock.json')
+    expect(lock).not.toContain('first text')
+    expect(lock.replace(/\s/g, '')).toContain(
+      '"properties":{"title":{"type":"string","default":{"title":"kept"}},"tags":{"not":{"type":"null"}}}',
+    )
+    write({ 'current.ts': described('second text') })
+    expect(await hv('check', '--lock', '--documents', 'current.ts')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^No findings/),
+    })
+    await hv('check', '--update-lock', '--documents', 'current.ts')
+    expect(read('routes.lock.json')).toBe(lock)
+  })
+
   it('says when one side has no documents', async () => {
     const { hv } = createProject({
       'src/routes.ts': declare('', users),

@@ -1,9 +1,10 @@
 // The life of an API on every adapter, over real sockets: the worked cases, a whole life, and who chooses the version.
-import { type Api, type Match, type Miss, api, cache, get, inherit, resources, version } from '@hv/router'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { useApp } from '../client.ts'
+import type { AppName } from '../apps.ts'
+import { serveApp, useApp } from '../client.ts'
 import { acceptOf, vendorType } from '../fixture.ts'
-import type { AdapterUnderTest, AppUnderTest, NeutralAction, Served } from '../types.ts'
+import { controlType } from '../life-apps.ts'
+import type { AdapterUnderTest, Served } from '../types.ts'
 import { describeLifecycle } from './lifecycle.ts'
 
 /** Sends a request. An empty Accept header counts as none. */
@@ -22,37 +23,29 @@ async function send(
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
+/** Sets the clock of an app, or how its subscriber fails. */
+async function setControls(served: Served, controls: object): Promise<void> {
+  const { ok } = await fetch(`${served.origin}/control/settings`, {
+    method: 'PUT',
+    headers: { accept: controlType, 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify(controls),
+  })
+  expect(ok).toBe(true)
+}
+
 export function describeLife(adapter: AdapterUnderTest): void {
-  describeLifecycle(adapter.native, async (routes, controllers, now) => {
-    const served = await adapter.serve({ mounts: [{ routes, controllers, prefix: '' }], options: { now } })
-    return { request: (method, path, accept) => send(served, method, path, accept), close: () => served.close() }
+  describeLifecycle(async ({ id }) => {
+    const served = await serveApp(adapter, `life: ${id}`)
+    return {
+      setTime: (time) => setControls(served, { time }),
+      request: (method, path, accept) => send(served, method, path, accept),
+      close: () => served.close(),
+    }
   })
   describeWholeLife(adapter)
   describeDefaultVersion(adapter)
   describeOnRouted(adapter)
 }
-
-/** A list of users, which each version serves. */
-const createControllers = (native: AdapterUnderTest['native'], versions: readonly number[]): object => {
-  const index: NeutralAction = ({ version: served }) => ({ served })
-  const users = { index: native(index), thrown: native(() => Promise.reject(new Error('thrown error'))) }
-  return Object.fromEntries(versions.map((number) => [number, { users }]))
-}
-
-// A version, from its release to the deletion of its code.
-const policy = {
-  deprecated: '2027-01-01',
-  sunset: '2027-07-01',
-  docs: 'https://docs.example/v1',
-  successor: 2,
-  brownouts: [['2027-05-04T14:00Z', '2027-05-04T15:00Z']],
-} as const
-const users = resources('users', { only: 'index' })
-const second = version(2, inherit({ from: 'v1' }))
-const vendor = { vendorString: 'acme' }
-const released = api(vendor, version(1, cache({ as: 'v1' }, users)), second)
-const announced = api(vendor, version(1, policy, cache({ as: 'v1' }, users)), second)
-const deleted = api(vendor, version(1, { sunset: '2027-07-01', successor: 2 }), version(2, users))
 
 const announcement = {
   deprecation: '@1798761600',
@@ -67,29 +60,29 @@ const urn = 'urn:hv-router:'
 
 type Phase = [
   phase: string,
-  routes: Api,
+  app: AppName,
   now: string,
   status: number,
   headers: Record<string, string | null>,
   body: object,
 ]
 const phases: Phase[] = [
-  ['is released', released, '2026-11-01', 200, silence, { served: 1 }],
-  ['is announced', announced, '2026-12-01', 200, announcement, { served: 1 }],
-  ['is deprecated', announced, '2027-01-01', 200, announcement, { served: 1 }],
+  ['is released', 'a released version', '2026-11-01', 200, silence, { served: 1 }],
+  ['is announced', 'an announced version', '2026-12-01', 200, announcement, { served: 1 }],
+  ['is deprecated', 'an announced version', '2027-01-01', 200, announcement, { served: 1 }],
   [
     'is in a brownout',
-    announced,
+    'an announced version',
     '2027-05-04T14:59:59.999Z',
     410,
     { ...announcement, ...brownout },
     { type: `${urn}brownout`, supported: [1, 2], successor: 2, until: '2027-05-04T15:00:00Z' },
   ],
-  ['is served again', announced, '2027-05-04T15:00:00Z', 200, announcement, { served: 1 }],
-  ['is about to end', announced, '2027-06-30T23:59:59.999Z', 200, announcement, { served: 1 }],
+  ['is served again', 'an announced version', '2027-05-04T15:00:00Z', 200, announcement, { served: 1 }],
+  ['is about to end', 'an announced version', '2027-06-30T23:59:59.999Z', 200, announcement, { served: 1 }],
   [
     'is retired',
-    announced,
+    'an announced version',
     '2027-07-01',
     410,
     announcement,
@@ -97,7 +90,7 @@ const phases: Phase[] = [
   ],
   [
     'is deleted',
-    deleted,
+    'a deleted version',
     '2028-01-01',
     410,
     { sunset: announcement.sunset, deprecation: null },
@@ -107,13 +100,10 @@ const phases: Phase[] = [
 
 function describeWholeLife(adapter: AdapterUnderTest): void {
   describe('a version, from its release to the deletion of its code', () => {
-    it.each(phases)('%s', async (_phase, routes, now, status, headers, body) => {
-      const versions = routes === deleted ? [2] : [1, 2]
-      const served = await adapter.serve({
-        mounts: [{ routes, controllers: createControllers(adapter.native, versions), prefix: '' }],
-        options: { now: () => Date.parse(now) },
-      })
+    it.each(phases)('%s', async (_phase, app, now, status, headers, body) => {
+      const served = await serveApp(adapter, app)
       try {
+        await setControls(served, { time: Date.parse(now) })
         const answer = await send(served, 'GET', '/api/users', acceptOf(1))
         expect(answer.status).toBe(status)
         expect(JSON.parse(answer.text)).toMatchObject(body)
@@ -134,22 +124,9 @@ function describeWholeLife(adapter: AdapterUnderTest): void {
   })
 }
 
-const choices = (settings: object = {}): Api =>
-  api(
-    { vendorString: 'acme', ...settings },
-    version(1, cache({ as: 'v1' }, resources('users', { only: 'index' }), get('thrown', { to: 'users#thrown' }))),
-    version(2, inherit({ from: 'v1' })),
-    version(3, { sunset: '2020-01-01' }, inherit({ from: 'v1' })),
-    version(4, { preview: true }, inherit({ from: 'v1' })),
-  )
-const appWith = (adapter: AdapterUnderTest, options: object, settings?: object): AppUnderTest => ({
-  mounts: [{ routes: choices(settings), controllers: createControllers(adapter.native, [1, 2, 3, 4]), prefix: '' }],
-  options,
-})
-
 function describeDefaultVersion(adapter: AdapterUnderTest): void {
   describe('an API that requires a version', () => {
-    const { ask } = useApp(adapter, appWith(adapter, {}, { requireVersion: true }))
+    const { ask } = useApp(adapter, 'an API that requires a version')
     it.each(['', '*/*', vendorType, 'text/html'])('refuses %j, and says which versions there are', async (accept) => {
       const { status, body, headers } = await ask('/api/users', accept)
       expect([status, headers.get('vary')]).toEqual([400, 'Accept'])
@@ -163,14 +140,7 @@ function describeDefaultVersion(adapter: AdapterUnderTest): void {
   })
 
   describe('a version chosen by the app', () => {
-    const defaultVersion = vi.fn<(request: { headers: Record<string, string | undefined> }) => unknown>(
-      ({ headers: { 'x-account': account } }) => {
-        if (account === 'unknown') throw new Error('unknown account')
-        return account === undefined ? undefined : Number(account)
-      },
-    )
-    afterEach(() => void defaultVersion.mockClear())
-    const { request } = useApp(adapter, appWith(adapter, { defaultVersion }))
+    const { request } = useApp(adapter, 'a version chosen by the app')
     const askAs = (account: string, accept: string, path = '/api/users') =>
       request('GET', path, { accept, ...(account !== '' && { 'x-account': account }) })
 
@@ -200,24 +170,17 @@ function describeDefaultVersion(adapter: AdapterUnderTest): void {
     })
     it("is not chosen for the app's own paths", async () => {
       expect((await askAs('unknown', '', '/plain')).body).toEqual({ plain: true })
-      expect(defaultVersion).not.toHaveBeenCalled()
     })
   })
 }
 
 function describeOnRouted(adapter: AdapterUnderTest): void {
   describe('onRouted', () => {
-    const events: string[] = []
-    let failure: (() => unknown) | undefined
-    const onRouted = (found: Match | Miss, request: { readonly method: string }): unknown => {
-      const what = found.kind === 'match' ? `v${found.version} ${found.source}` : `${found.status} ${found.code}`
-      events.push(`${request.method} ${what}`)
-      return failure?.()
-    }
-    const { ask } = useApp(adapter, appWith(adapter, { onRouted, defaultVersion: () => 2 }))
-    afterEach(() => {
-      events.length = 0
-      failure = undefined
+    const { ask, served } = useApp(adapter, 'a subscriber')
+    const eventsSince = async () => JSON.parse((await send(served(), 'GET', '/control/events', controlType)).text)
+    afterEach(async () => {
+      await setControls(served(), { failure: null })
+      await eventsSince()
     })
 
     it.each([
@@ -233,26 +196,18 @@ function describeOnRouted(adapter: AdapterUnderTest): void {
       ['GET', '/api/nothing', acceptOf(1), null],
     ])('is called once for %s %s %s', async (method, path, accept, event) => {
       await ask(path, accept, method)
-      expect(events).toEqual(event === null ? [] : [`${method} ${event}`])
+      expect(await eventsSince()).toEqual({ events: event === null ? [] : [`${method} ${event}`] })
     })
     it("is not called for the app's own paths", async () => {
       expect((await ask('/plain')).status).toBe(200)
-      expect(events).toEqual([])
+      expect(await eventsSince()).toEqual({ events: [] })
     })
-    it.each([
-      [
-        'throws',
-        () => {
-          throw new Error('subscriber failed')
-        },
-      ],
-      ['rejects', () => Promise.reject(new Error('subscriber failed'))],
-    ])('does not change the response when it %s', async (_how, fail) => {
+    it.each(['throws', 'rejects'])('does not change the response when it %s', async (failure) => {
       const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-      failure = fail
+      await setControls(served(), { failure })
       expect((await ask('/api/users', acceptOf(1))).body).toEqual({ served: 1 })
       expect((await ask('/api/users', acceptOf(9))).status).toBe(406)
-      expect(events).toHaveLength(2)
+      expect((await eventsSince()).events).toHaveLength(2)
       logged.mockRestore()
     })
   })

@@ -61,7 +61,7 @@ export function describeRestOfApp(adapter: AdapterUnderTest, client: Client): vo
       ['GET', '/missing'],
       ['GET', '/plain?x=%zz'],
     ])('is unchanged: %s %s', async (method, path) => {
-      const bare = await adapter.serve(createApps(adapter.native).get('without an API')!)
+      const bare = await adapter.serve(createApps(adapter.native).get('without an API')!())
       try {
         const headers = {
           accept: acceptOf(99),

@@ -1,4 +1,4 @@
-// Builds programs for Bun, Deno and workerd, and runs them.
+// Runs programs on Bun, Deno and workerd.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,23 +6,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { build } from 'esbuild'
-
-/** Bundles a program. For every runtime, an import from Node is an error. */
-export async function bundle(entry: string, file: string, platform: 'neutral' | 'node' = 'neutral'): Promise<void> {
-  await build({
-    entryPoints: [entry],
-    outfile: file,
-    bundle: true,
-    format: 'esm',
-    platform,
-    mainFields: ['module', 'main'],
-    conditions: ['@hv/source'],
-    alias: { '@hv/router-fetch': resolve(import.meta.dirname, '../../src/index.ts') },
-    nodePaths: [resolve(import.meta.dirname, '../../node_modules')],
-    logLevel: 'error',
-  })
-}
 
 export interface Running {
   /** The next line that the program prints. */

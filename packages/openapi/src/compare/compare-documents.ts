@@ -1,6 +1,7 @@
 import { isObject } from '@hv/router/adapter'
 import { type Direction, findGaps } from './find-gaps.ts'
 import { type Document, isEqual, resolve } from './normalize.ts'
+import { withoutProse } from './without-prose.ts'
 
 /** A promise of a released document that the current one does not keep. */
 export interface ContractFinding {
@@ -31,18 +32,21 @@ const remedies = {
 /**
  * Compares a released OpenAPI document (3.0 or 3.1) with the current one of the same version. Requests may only accept more,
  * responses may only promise more. What cannot be decided is an `unjudged-change`. New response fields are not findings,
- * and neither are new names of path parameters.
+ * and neither are new names of path parameters or other descriptions.
  *
  * @example compareDocuments(released, openapi(routes, controllers, { version: 1, info })) // []
  */
 export function compareDocuments(released: object, current: object): readonly ContractFinding[] {
-  const before = { document: released as Document, operations: operationsOf(released as Document) }
-  const now = operationsOf(current as Document)
-  return [...before.operations].flatMap(([key, operation]) => {
+  const [before, after] = [released, current].map((document) => withoutProse(document as Document)) as [
+    Document,
+    Document,
+  ]
+  const now = operationsOf(after)
+  return [...operationsOf(before)].flatMap(([key, operation]) => {
     const other = now.get(key)
     const report = createReport(operation)
     if (other === undefined) return [report('lost-operation', 'request', '', 'is gone')]
-    const pair = { released: released as Document, current: current as Document, report }
+    const pair = { released: before, current: after, report }
     return [
       ...compareParameters(operation, other, pair),
       ...compareBodies(operation, other, pair),
@@ -146,9 +150,13 @@ function compareResponses(was: Operation, is: Operation, pair: Pair): readonly C
   })
 }
 
+/** What announces an end is not a promise: an end may be called off. */
+const lifeHeaders = new Set(['deprecation', 'sunset'])
+
 function compareHeaders(was: Document, is: Document, pointer: string, where: string, pair: Pair) {
   const now = new Map(Object.entries((is['headers'] ?? {}) as Document).map(([name, one]) => [name.toLowerCase(), one]))
   return Object.entries((was['headers'] ?? {}) as Document).flatMap(([name, raw]): readonly ContractFinding[] => {
+    if (lifeHeaders.has(name.toLowerCase())) return []
     const at = `${pointer}/headers/${escape(name)}`
     const raws = now.get(name.toLowerCase())
     if (raws === undefined) return [pair.report('lost-header', 'response', at, `${where}: header ${name} is gone`)]

@@ -46,7 +46,11 @@ function compare(sentSchema: unknown, readSchema: unknown, at: string, context: 
     return alternatives.flatMap((one) => compare({ ...withoutUnion(sent), allOf: [one] }, readSchema, at, inner))
   if (unionOf(read) !== null) return compareWithUnion(sent, read, at, inner)
   const values = scalarsOf(sent)
-  if (values !== null) return values.flatMap((value) => scalarGaps(value, read, at))
+  if (values !== null) {
+    const { format, ...rest } = read // of a format that both have, the values are known to be
+    const other = format === sent['format'] ? rest : read
+    return values.flatMap((value) => scalarGaps(value, other, at))
+  }
   return [
     ...typeGaps(sent, read, at),
     ...boundGaps(sent, read, at),

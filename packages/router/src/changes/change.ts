@@ -18,9 +18,13 @@ export interface Became<O extends Schema = Schema, N extends Schema = Schema> ex
   Conversions<never, never>,
   'headers' | 'only'
 > {
+  /** The schema of the older version. */
   readonly older: O
+  /** The schema of the newer version. */
   readonly newer: N
+  /** Converts the request of an older client. */
   readonly up?: (older: never) => unknown
+  /** Converts the response for an older client. */
   readonly down?: (newer: never) => unknown
 }
 
@@ -28,6 +32,7 @@ export interface Became<O extends Schema = Schema, N extends Schema = Schema> ex
 export interface Change<B extends readonly Became[] = readonly Became[]> {
   /** One sentence for the changelog. */
   readonly about: string
+  /** The schemas that changed. */
   readonly became: B
 }
 

@@ -1,6 +1,7 @@
 import { RouterError, quoted } from '../errors.ts'
 import type { Schema, SchemaDirection } from '../types/schema.ts'
 
+/** A JSON Schema, as an object of keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 interface StandardSchema {
@@ -92,5 +93,6 @@ export function mapSchema<Visited>(schema: JsonSchema, visit: (subschema: JsonSc
 const mapValues = (object: JsonSchema, map: (value: unknown) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
 
+/** Returns whether a value is an object that is neither null nor an array. */
 export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -40,6 +40,7 @@ export interface Row {
   readonly controller: string
   /** Key of the controller inside its version: `admin/users`. */
   readonly key: string
+  /** The method of the controller: `show`. */
   readonly action: string
   /** `api_user`. The first row that can have a name gets it, so later versions repeat none. Null without a name. */
   readonly name: string | null

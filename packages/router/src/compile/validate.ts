@@ -39,7 +39,7 @@ const grammar: Record<string, { readonly options: readonly string[]; readonly al
   version: { options: [...sharedOptions, 'preview', ...lifeOptions], allowed: statements },
   namespace: { options: [...sharedOptions, 'path', 'as', ...lifeOptions], allowed: statements },
   // A scope may contain what the node around it may contain.
-  scope: { options: [...sharedOptions, 'module', 'path', 'as'], allowed: [] },
+  scope: { options: [...sharedOptions, 'module', 'path', 'as', ...lifeOptions], allowed: [] },
   cache: { options: [], allowed: statements },
   inherit: { options: ['only', 'except', ...lifeOptions], allowed: [] },
   resources: { options: resourcesOptions, allowed: inner },

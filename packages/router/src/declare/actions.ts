@@ -9,6 +9,7 @@ export const actions = {
   destroy: { method: 'DELETE', on: 'member', path: '' },
 } as const
 
+/** The name of one of the seven actions of `resources`. */
 export type Action = keyof typeof actions
 export type CollectionAction = 'index' | 'create' | 'new'
 

@@ -111,6 +111,7 @@ export const namespace = <
  *
  * @param options - {@link ScopeOptions}
  * @example scope({ module: 'admin' }, resources('users')) // /api/users, controller `admin/users`
+ * @example scope({ sunset: '2027-07-01' }, resources('users'), resources('teams'))
  * @example scope({ path: 'accounts/:account_id' }, resources('users')) // /api/accounts/:account_id/users
  */
 export const scope = <const Options extends ScopeOptions, const Body extends readonly (Statement | Inner)[]>(

@@ -50,11 +50,17 @@ export interface Span {
 
 /** The resolved {@link LifeOptions} of a version or a route. Times are milliseconds since 1970. */
 export interface Life {
+  /** From when on it is deprecated. */
   readonly deprecated: number | null
+  /** When it ends. */
   readonly sunset: number | null
+  /** URL of the page that explains the move. */
   readonly docs: string | null
+  /** The version to move to. */
   readonly successor: number | null
+  /** What happens from the sunset on. */
   readonly retire: 'gone' | 'serve' | null
+  /** The status in a brownout. */
   readonly brownoutStatus: 410 | 503 | null
   /** When requests are refused: in the brownouts, and from the sunset on. */
   readonly closed: readonly Span[]

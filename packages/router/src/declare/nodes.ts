@@ -8,39 +8,45 @@ export interface Node<Kind extends string = string, Name = unknown, Options = un
   readonly nodes: readonly Body[]
 }
 
+/** What `resources` returns. */
 export interface Resources<Name = string, Options = unknown, Body = unknown> extends Node<
   'resources',
   Name,
   Options,
   Body
 > {}
+/** What `resource` returns. */
 export interface Resource<Name = string, Options = unknown, Body = unknown> extends Node<
   'resource',
   Name,
   Options,
   Body
 > {}
+/** What `namespace` returns. */
 export interface Namespace<Name = string, Options = unknown, Body = unknown> extends Node<
   'namespace',
   Name,
   Options,
   Body
 > {}
-/** It has no name in the route file. In a cache, each of its nodes gets a scope of its own, with the name of the node. */
+/** What `scope` returns. It has no name in the route file. In a cache, each of its nodes gets a scope of its own, with the name of the node. */
 export interface Scope<Options = unknown, Body = unknown, Name = string> extends Node<'scope', Name, Options, Body> {}
+/** What `cache` returns. */
 export interface Cache<As = string, Body = unknown> extends Node<'cache', As, {}, Body> {}
+/** What `inherit` returns. */
 export interface Inherit<From = string, Only = string, Except = string> extends Node<
   'inherit',
   From,
   [Only, Except],
   never
 > {}
-/** `member` and `collection`. */
+/** What `member` and `collection` return. */
 export interface Extra<On = 'member' | 'collection', Body = unknown> extends Node<'extra', On, {}, Body> {}
-/** `get`, `post`, `put`, `patch` and `del`. */
+/** What `get`, `post`, `put`, `patch` and `del` return. */
 export interface Verb<Path = string, Options = unknown> extends Node<'verb', Path, Options, never> {
   readonly method: string
 }
+/** What `version` returns. */
 export interface Version<VersionNumber = number, Options = unknown, Body = unknown> extends Node<
   'version',
   VersionNumber,

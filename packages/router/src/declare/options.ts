@@ -9,7 +9,9 @@ export const toList = <T>(value: OneOrMany<T>): readonly T[] =>
 
 /** Keeps the names in `only`, or all but those in `except`. Using both is an error. */
 export interface Selection<Name> {
+  /** Keeps these names and leaves out the rest. Default: all. */
   readonly only?: OneOrMany<Name>
+  /** Leaves out these names. */
   readonly except?: OneOrMany<Name>
 }
 
@@ -31,6 +33,7 @@ export interface SharedOptions extends Selection<Action> {
   readonly shallow?: boolean
 }
 
+/** The options of `version`. They apply to everything inside. */
 export interface VersionOptions extends SharedOptions, LifeOptions {
   /**
    * Serves the version only to requests that name its number. Problem documents do not list it, and it cannot be the default.
@@ -40,7 +43,7 @@ export interface VersionOptions extends SharedOptions, LifeOptions {
   readonly preview?: boolean
 }
 
-export interface ScopeOptions extends SharedOptions {
+export interface ScopeOptions extends SharedOptions, LifeOptions {
   /**
    * Controller folder, such as `admin`.
    *
@@ -120,6 +123,7 @@ export interface VerbOptions extends LifeOptions {
   readonly as?: string
 }
 
+/** The options of `api`. */
 export interface ApiOptions<Version = number, Only = Action, Except = Action, Shallow = boolean> {
   /** The vendor in `application/vnd.<vendor>+json`. */
   readonly vendorString: string

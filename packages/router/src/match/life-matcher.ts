@@ -9,6 +9,7 @@ import { type Day, createCalendar } from './calendar.ts'
 import type { Match, Miss, MissCode } from './outcome.ts'
 import type { Closed, Trace } from './trace.ts'
 
+/** The options of `createMatcher`. */
 export interface MatcherOptions<Request = unknown> {
   /**
    * The clock, in milliseconds since 1970. It is read only for routes and versions that end, and may go backwards.

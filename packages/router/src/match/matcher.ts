@@ -12,6 +12,7 @@ import { createRefusal } from './refusal.ts'
 import type { Trace } from './trace.ts'
 import { candidateOf, endpointOf } from './trie.ts'
 
+/** What `createMatcher` returns. */
 export interface Matcher<Request = unknown> {
   /**
    * Finds the route that serves a request. Stores nothing of a request but its Accept header, in a bounded cache.

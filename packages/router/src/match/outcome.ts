@@ -5,7 +5,9 @@ import type { Source } from '../negotiate/read-range.ts'
 /** A request that a route serves. */
 export interface Match {
   readonly kind: 'match'
+  /** The route that serves the request. */
   readonly route: Row
+  /** The version that serves the request. */
   readonly version: number
   /** Percent-decoded, by name. */
   readonly params: Readonly<Record<string, string>>
@@ -20,6 +22,7 @@ export interface Match {
   readonly source: Source
 }
 
+/** Why no route serves a request. */
 export type MissCode =
   | 'unknown-path'
   | 'malformed-path'
@@ -38,6 +41,7 @@ export interface Miss {
   readonly kind: 'miss'
   /** 404, 400, 204 (OPTIONS), 405, 406, 410, or the status of a brownout. */
   readonly status: number
+  /** Why no route serves the request. */
   readonly code: MissCode
   /** The versions that the Accept header names. */
   readonly requested?: readonly number[]

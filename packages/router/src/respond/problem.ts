@@ -6,7 +6,9 @@ import type { Miss, MissCode } from '../match/outcome.ts'
 export interface Problem {
   /** A stable URN, such as `urn:hv-router:not-acceptable`. */
   readonly type: string
+  /** The kind of problem, such as `Version not acceptable`. */
   readonly title: string
+  /** The status of the response. */
   readonly status: number
   /** What happened, and what to send instead. */
   readonly detail: string

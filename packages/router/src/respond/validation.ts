@@ -33,6 +33,7 @@ export interface Issue {
 /** The value, with defaults and conversions applied, or the issues. */
 export type Validated = { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
+/** Validates one value. */
 export type Validate = (value: unknown) => Validated | Promise<Validated>
 
 /** Compiles a JSON Schema, once, when the app starts. See {@link ajvValidator}. */

@@ -9,22 +9,31 @@ export type Schema = object | boolean
 
 /** What an action accepts and returns: `{ schema, handler }`. It has the shape of Fastify's route schema, on every adapter. */
 export interface ActionSchema {
+  /** The request body. */
   readonly body?: Schema
+  /** The query parameters, as one object. */
   readonly querystring?: Schema
+  /** The path parameters, as one object. */
   readonly params?: Schema
+  /** The request headers, as one object. */
   readonly headers?: Schema
   /** By status: `200`, `'2xx'`, `'default'`. */
   readonly response?: Readonly<Record<string | number, Schema>>
 
   // The rest is for documents only.
+  /** One line about the operation. */
   readonly summary?: string
+  /** More about the operation. Markdown. */
   readonly description?: string
   /** Default: the controller key. */
   readonly tags?: readonly string[]
   /** Default: `users.show`. */
   readonly operationId?: string
+  /** Marks the operation as deprecated. */
   readonly deprecated?: boolean
+  /** The security requirements of the operation. Default: the document's. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  /** A link to further documentation. */
   readonly externalDocs?: object
   /** Leaves the action out of documents. */
   readonly hide?: boolean

@@ -9,6 +9,7 @@ import {
   namespace,
   resources,
   routeTable,
+  scope,
   version,
 } from '../../src/index.ts'
 import { type LifeOptions, closureAt, joinLives, readLife } from '../../src/declare/life.ts'
@@ -191,6 +192,39 @@ describe('the life of a row', () => {
       'posts/:id/draft': '2027-01',
       posts: '2027-06',
     }))
+  it('comes from a scope in a version, in a cache and in a resource, and the earlier date counts', () => {
+    const scoped = api(
+      { vendorString: 'acme', only: 'index' },
+      version(
+        1,
+        cache(
+          { as: 'v1' },
+          scope(
+            { sunset: '2028-01-01', deprecated: '2027-01-01' },
+            resources('users', { sunset: '2029-01-01' }),
+            resources('teams', { sunset: '2026-01-01', deprecated: '2025-01-01' }),
+          ),
+          resources('posts', { sunset: '2028-01-01' }, scope({ sunset: '2027-01-01' }, resources('comments'))),
+        ),
+      ),
+      version(2, inherit({ from: 'v1', only: ['users', 'posts'], sunset: '2027-06-01' })),
+    )
+    const lives = routeTable(scoped).map(({ version: number, key, life }) => [
+      `${number} ${key}`,
+      ...[life!.deprecated, life!.sunset].map((time) => time && new Date(time).toISOString().slice(0, 7)),
+    ])
+    expect(lives).toEqual([
+      ['1 users', '2027-01', '2028-01'],
+      ['1 teams', '2025-01', '2026-01'],
+      ['1 comments', null, '2027-01'],
+      ['1 posts', null, '2028-01'],
+      ['2 users', '2027-01', '2027-06'],
+      ['2 comments', null, '2027-01'],
+      ['2 posts', null, '2027-06'],
+    ])
+    const wrong = () => api({ vendorString: 'acme' }, version(1, scope({ sunset: 'soon' }, resources('users'))))
+    expect(wrong).toThrow(expect.objectContaining({ code: 'HV_DATE' }) as Error)
+  })
   it('of a number declared twice is joined', () => {
     const twice = api(
       { vendorString: 'acme' },

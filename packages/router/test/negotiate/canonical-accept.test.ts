@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { api, cache, canonicalAccept, createMatcher, inherit, resources, version } from '../../src/index.ts'
@@ -97,6 +98,11 @@ describe('canonicalAccept', () => {
 
 const expectSameAnswers = (declared: typeof routes, accept: string): void => createExpectation(declared)(accept)
 
+/** As `toEqual`, which is slow: it gets only what differs. */
+function expectEqual(actual: unknown, expected: unknown, message: string): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual, message).toEqual(expected)
+}
+
 /** The answers of an adapter follow from what the matcher finds. Version 1 ends between the two clocks. */
 function createExpectation(declared: typeof routes): (accept: string) => void {
   const matchers = ['2026-01-01', '2028-01-01'].map((day) => createMatcher(declared, { now: () => Date.parse(day) }))
@@ -104,7 +110,7 @@ function createExpectation(declared: typeof routes): (accept: string) => void {
     const canonical = canonicalAccept(declared, accept)
     for (const { match } of matchers)
       for (const [method, path] of requests)
-        expect(match(method, path, canonical), canonical).toEqual(match(method, path, accept))
+        expectEqual(match(method, path, canonical), match(method, path, accept), canonical)
     expect(canonicalAccept(declared, canonical)).toBe(canonical)
   }
 }

@@ -146,9 +146,10 @@ function changedConstraints(released: Lock, current: Lock): readonly Finding[] {
 
 /** Clients plan with the sunset that they were told. */
 function earlierSunsets({ sunsets = {} }: Lock, current: Lock): readonly Finding[] {
+  const found = new Map(Object.entries(current.sunsets ?? {}).map(([what, sunset]) => [shapeOf(what), sunset]))
   return Object.entries(sunsets).flatMap(([what, told]): readonly Finding[] => {
     // A route without a sunset of its own ends with its version.
-    const now = current.sunsets?.[what] ?? current.sunsets?.[what.split(' ', 1)[0]!]
+    const now = found.get(shapeOf(what)) ?? found.get(what.split(' ', 1)[0]!)
     if (now === undefined || Date.parse(now) >= Date.parse(told)) return []
     return [error('earlier-sunset', `version ${what} is released with the sunset ${told}, which moved to ${now}`)]
   })

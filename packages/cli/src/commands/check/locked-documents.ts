@@ -1,12 +1,12 @@
-import { compareDocuments } from '@hv/router-openapi'
+import { compareDocuments, withoutProse } from '@hv/router-openapi'
 import type { Documents } from '../../project/documents.ts'
 import { type Finding, warning } from './finding.ts'
 
-/** The parts of the documents that clients rely on. */
+/** The parts of the documents that clients rely on: no descriptions, no examples. */
 export const lockDocuments = (documents: Documents): Documents =>
   Object.fromEntries(
     Object.entries(documents as Readonly<Record<string, { paths?: object; components?: object }>>).map(
-      ([version, { paths, components }]) => [version, { paths, components }],
+      ([version, { paths, components }]) => [version, withoutProse({ paths, components })],
     ),
   )
 

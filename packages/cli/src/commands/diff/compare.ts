@@ -22,6 +22,11 @@ export interface Comparison {
   readonly added: readonly Change[]
   readonly gone: readonly Change[]
   readonly overridden: readonly Override[]
+  /**
+   * Routes that both versions have, and whose older action is derived from the newer one: `before` converts requests and
+   * responses. Which of them differ, only documents show.
+   */
+  readonly derived: readonly Change[]
 }
 
 /** What a client finds that moves from one version to another. */
@@ -35,6 +40,10 @@ export function compareVersions(rows: readonly Listing[], from: number, to: numb
       const was = before.get(slot)
       if (was === undefined || (was.target === now.target && was.actionFrom === now.actionFrom)) return []
       return [{ ...changeOf(now), was: was.target, changedIn: now.actionFrom }]
+    }),
+    derived: [...after].flatMap(([slot, now]) => {
+      const isSame = before.get(slot)?.actionFrom === now.actionFrom
+      return isSame && now.actionFrom !== null && now.actionFrom > Math.min(from, to) ? [changeOf(now)] : []
     }),
   }
 }

@@ -3,10 +3,11 @@ import type { ContractFinding } from '@hv/router-openapi'
 import { type Io, UsageError, columns, count, paint, print, printJson } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
 import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
-import { loadDocuments } from '../../project/documents.ts'
+import { loadContracts } from '../../project/documents.ts'
 import { openProject, reportRouteFile } from '../context.ts'
 import type { DiffOptions } from './command.ts'
 import { compareContracts, contractMarkdown } from './contract.ts'
+import { type Example, changesBetween, examplesOf, examplesMarkdown } from './examples.ts'
 import { type Change, type Comparison, type Override, compareVersions } from './compare.ts'
 
 /** Prints what a client that moves from one version to another finds added, gone and changed. */
@@ -19,18 +20,27 @@ export async function diff(io: Io, from: number, to: number, options: DiffOption
   reportRouteFile(io, routeFile, options)
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
 
-  const contract =
-    options.documents === undefined
-      ? null
-      : compareContracts(await loadDocuments(io, resolve(io.cwd, options.documents)), from, to)
+  const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
+  const contract = contracts && compareContracts(contracts.documents, from, to)
+  const changes = contracts && changesBetween(contracts.changes, from, to)
+  const examples = contracts && examplesOf(contracts.recordings, from, to)
 
-  if (options.json === true) printJson(io, { from, to, ...compared, ...(contract && { contract }) })
-  else if (options.guide === true) print(io, ...guide(routeFile, from, to, compared, contract))
+  if (options.json === true) printJson(io, { from, to, ...compared, ...(contracts && { changes, contract, examples }) })
+  else if (options.guide === true)
+    print(io, ...guide(routeFile, from, to, compared, contract ?? [], changes ?? [], examples ?? []))
   else if (options.markdown === true) print(io, ...markdown(from, to, compared))
   else {
     printText(io, from, to, compared)
+    for (const about of changes ?? []) print(io, `change  ${about}`)
     for (const { code, operation, message } of contract ?? [])
       print(io, `${paint(io.out, 'yellow', code)}  ${operation}: ${message}`)
+    const derived = compared.derived.length
+    if (contracts === null && derived > 0)
+      print(
+        io,
+        `Version ${Math.min(from, to)} derives ${count(derived, 'action')} from a later version by changes, so requests and responses may differ. ` +
+          'Name the documents to see how: --documents <module>',
+      )
     if (controllers === null)
       print(io, 'No controllers folder found: overridden actions are not seen. Name it with --controllers.')
   }
@@ -55,16 +65,22 @@ function guide(
   from: number,
   to: number,
   compared: Comparison,
-  contract: readonly ContractFinding[] | null,
+  contract: readonly ContractFinding[],
+  about: readonly string[],
+  examples: readonly Example[],
 ): readonly string[] {
-  const [title, ...changes] = markdown(from, to, compared)
-  const noChanges = contract !== null && contract.length > 0 && changes.includes('No changes.')
+  const [title, ...routes] = markdown(from, to, compared)
+  const rest = [
+    ...(about.length === 0 ? [] : ['', '### Changes', '', ...about.map((line) => `- ${line}`)]),
+    ...(compared.added.length + compared.gone.length + compared.overridden.length === 0 ? [] : routes),
+    ...contractMarkdown(contract),
+    ...examplesMarkdown(examples, from, to),
+  ]
   return [
     title!,
     '',
     `Send \`Accept: ${settings.vendorType}+json;version=${to}\`.`,
-    ...(noChanges ? [] : changes),
-    ...contractMarkdown(contract ?? []),
+    ...(rest.length === 0 ? ['', 'No changes.'] : rest),
   ]
 }
 

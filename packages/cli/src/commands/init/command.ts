@@ -1,11 +1,17 @@
 import { InvalidArgumentError } from 'commander'
 import { type OptionsOf, defineCommand } from '../define.ts'
 
-export type Framework = 'express' | 'fastify'
+const frameworks = ['express', 'fastify', 'fetch'] as const
+/** The framework of a project. `fetch` is every runtime and framework that calls a function with a `Request`. */
+export type Framework = (typeof frameworks)[number]
 
 export const initCommand = () =>
-  defineCommand('init', 'start in an existing Express or Fastify project', 'hv-router init --vendor acme')
-    .option('--framework <name>', 'express or fastify (default: the one in package.json)', parseFramework)
+  defineCommand(
+    'init',
+    'start in an existing project: Express, Fastify, Hono, Next.js, Workers, Bun or Deno',
+    'hv-router init --vendor acme',
+  )
+    .option('--framework <name>', 'express, fastify or fetch (default: the one that fits package.json)', parseFramework)
     .option(
       '--vendor <name>',
       'the vendor in application/vnd.<vendor>+json (default: the scope or name of the package)',
@@ -17,8 +23,9 @@ export const initCommand = () =>
 export type InitOptions = OptionsOf<typeof initCommand>
 
 function parseFramework(text: string): Framework {
-  if (text !== 'express' && text !== 'fastify') throw new InvalidArgumentError('It is express or fastify.')
-  return text
+  const found = frameworks.find((name) => name === text)
+  if (found === undefined) throw new InvalidArgumentError('Pass express, fastify or fetch.')
+  return found
 }
 
 function parseVendor(text: string): string {

@@ -22,10 +22,11 @@ export async function init(io: Io, options: InitOptions): Promise<number> {
 
   const missing = ['@hv/router', `@hv/router-${project.framework}`].filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  ${installCommand(io.cwd)} ${missing.join(' ')}`)
-  const entry = project.entry ?? join(project.base, `app${extension}`)
+  const entry = entryOf(project, extension)
   const from = (path: string): string => importPath(dirname(join(io.cwd, entry)), path, project.importExtension)
   const wiring = wiringText(project, resource, from(routes), from(controller))
-  print(io, '', project.entry === null ? 'Add to your app:' : `Add to ${project.entry}:`, '')
+  const isNamed = project.entry !== null || project.caller === 'next'
+  print(io, '', isNamed ? `Add to ${entry}:` : 'Add to your app:', '')
   print(
     io,
     ...wiring
@@ -36,6 +37,12 @@ export async function init(io: Io, options: InitOptions): Promise<number> {
   const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
   print(io, '', `Then see the routes: npx hv-router routes${named}`)
   return 0
+}
+
+/** The file that the lines to paste are for, relative to the project. */
+function entryOf({ base, caller, entry }: Project, extension: string): string {
+  if (caller === 'next') return join(base, `app/api/[...path]/route${extension}`)
+  return entry ?? join(base, `app${extension}`)
 }
 
 /** `src/routes.ts`. Where a folder has that name, a file beside it would be imported in its place. */

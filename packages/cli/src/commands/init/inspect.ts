@@ -12,6 +12,8 @@ import type { Framework, InitOptions } from './command.ts'
 /** How an existing project is written. */
 export interface Project {
   readonly framework: Framework
+  /** What calls the router of the fetch adapter. Null for another framework. */
+  readonly caller: 'hono' | 'next' | 'runtime' | null
   readonly vendor: string
   readonly dependencies: ReadonlySet<string>
   readonly isTypeScript: boolean
@@ -30,7 +32,7 @@ export interface Project {
 /**
  * Finds out how the project is written.
  *
- * @throws UsageError when it uses neither framework, or both
+ * @throws UsageError when it uses no framework, or several
  */
 export function inspectProject(io: Io, options: InitOptions): Project {
   const manifest = readPackageJson(io)
@@ -38,8 +40,9 @@ export function inspectProject(io: Io, options: InitOptions): Project {
   const { dependencies } = manifest
   const isTypeScript = existsSync(join(io.cwd, 'tsconfig.json')) || dependencies.has('typescript')
   const base = isFolder(join(io.cwd, 'src')) ? 'src' : ''
+  const caller = framework === 'fetch' ? callerOf(manifest) : null
   const entry = findEntry(io, manifest, framework)
-  const isModule = isTypeScript || manifest.isModule
+  const isModule = isTypeScript || manifest.isModule || caller === 'next'
   const extension = isTypeScript
     ? importExtension(compilerOptionsFor(join(io.cwd, base, 'routes.ts')), '.ts')
     : isModule
@@ -47,25 +50,33 @@ export function inspectProject(io: Io, options: InitOptions): Project {
       : ''
   return {
     framework,
+    caller,
     vendor: options.vendor ?? vendorOf(manifest),
     dependencies,
     isTypeScript,
     isModule,
     base,
-    importExtension: extension,
+    importExtension: caller === 'next' ? '' : extension, // Next.js finds no .ts file behind .js
     style: entry === null ? defaultStyle : styleOf(entry.source),
     entry: entry?.path ?? null,
     appName: entry?.appName ?? 'app',
   }
 }
 
+/** Packages of projects that serve with a function from `Request` to `Response`. */
+const fetchPackages = ['hono', 'next', 'wrangler', '@cloudflare/workers-types', '@types/bun', '@types/deno']
+
+const callerOf = ({ dependencies }: PackageJson) =>
+  dependencies.has('next') ? 'next' : dependencies.has('hono') ? 'hono' : 'runtime'
+
 function frameworkOf({ dependencies }: PackageJson): Framework {
   const found = (['express', 'fastify'] as const).filter((name) => dependencies.has(name))
   if (found.length === 1) return found[0]!
+  if (found.length === 0 && fetchPackages.some((name) => dependencies.has(name))) return 'fetch'
   throw new UsageError(
     found.length === 0
-      ? 'package.json has neither express nor fastify. Install one, or name it with --framework.'
-      : 'package.json has express and fastify. Name one with --framework.',
+      ? 'package.json names no framework. Pass --framework express, fastify or fetch.'
+      : 'package.json has express and fastify. Pass the one to use with --framework.',
   )
 }
 
@@ -89,7 +100,7 @@ interface Entry {
   readonly appName: string
 }
 
-/** The file that calls `express()` or `fastify()`. */
+/** The file that calls `express()`, `fastify()` or `new Hono()`. */
 function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework): Entry | null {
   const names = entryNames.flatMap((name) => extensions.map((extension) => `${name}.${extension}`))
   for (const path of main === undefined ? names : [main, ...names]) {
@@ -114,9 +125,9 @@ function appNameIn({ program }: SourceFile, framework: Framework): string | null
   walk(program, (node) => {
     if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier') return
     const init: Node | null = node.init?.type === 'AwaitExpression' ? node.init.argument : node.init
-    const isCall = init?.type === 'CallExpression' && init.callee.type === 'Identifier'
-    if (isCall && init.callee.type === 'Identifier' && init.callee.name.toLowerCase() === framework)
-      name ??= node.id.name
+    if (init?.type !== 'CallExpression' && init?.type !== 'NewExpression') return
+    const callee = framework === 'fetch' ? 'hono' : framework
+    if (init.callee.type === 'Identifier' && init.callee.name.toLowerCase() === callee) name ??= node.id.name
   })
   return name
 }

@@ -34,14 +34,13 @@ export function routeFileText(project: Project, resource: string): string {
 export function controllerText(project: Project, resource: string): string {
   const { framework, isModule, style } = project
   const name = classNameOf(resource)
-  const body = framework === 'express' ? expressActions(project, resource) : fastifyActions(project, resource)
   return format(
     [
       ...typeImports(project),
       `const ${resource} = [{ id: '1', name: 'Ann' }];`,
       '',
       `${isModule ? 'export ' : ''}class ${name} {`,
-      ...body,
+      ...actionsOf[framework](project, resource),
       '}',
       ...(isModule ? [] : ['', `module.exports = { ${name} };`]),
     ],
@@ -50,10 +49,13 @@ export function controllerText(project: Project, resource: string): string {
 }
 
 function typeImports({ framework, isTypeScript }: Project): readonly string[] {
-  if (!isTypeScript) return []
-  return framework === 'express'
-    ? [`import type { Request, Response } from 'express';`, '']
-    : [`import type { FastifyReply, FastifyRequest } from 'fastify';`, '']
+  return isTypeScript ? [typeImportOf[framework], ''] : []
+}
+
+const typeImportOf = {
+  express: `import type { Request, Response } from 'express';`,
+  fastify: `import type { FastifyReply, FastifyRequest } from 'fastify';`,
+  fetch: `import type { RouteMatch } from '@hv/router-fetch';`,
 }
 
 function expressActions({ isTypeScript }: Project, resource: string): readonly string[] {
@@ -87,9 +89,26 @@ function fastifyActions({ isTypeScript }: Project, resource: string): readonly s
   ]
 }
 
+function fetchActions({ isTypeScript }: Project, resource: string): readonly string[] {
+  const parameters = isTypeScript ? '_request: Request, { params }: RouteMatch<{ id: string }>' : '_request, { params }'
+  return [
+    '  index() {',
+    `    return Response.json(${resource});`,
+    '  }',
+    '',
+    `  show(${parameters}) {`,
+    `    const found = ${resource}.find(({ id }) => id === params.id);`,
+    `    if (found) return Response.json(found);`,
+    `    return Response.json({ message: 'Not found' }, { status: 404 });`,
+    '  }',
+  ]
+}
+
+const actionsOf = { express: expressActions, fastify: fastifyActions, fetch: fetchActions }
+
 /** The lines to paste. The paths are those that the app's file imports. */
 export function wiringText(project: Project, resource: string, routes: string, controller: string): string {
-  const { appName, framework, isModule, style } = project
+  const { framework, isModule, style } = project
   const className = classNameOf(resource)
   const load = (name: string, from: string): string =>
     isModule ? `import { ${name} } from '${from}';` : `const { ${name} } = require('${from}');`
@@ -99,8 +118,20 @@ export function wiringText(project: Project, resource: string, routes: string, c
       load('routes', routes),
       load(className, controller),
       '',
-      `${appName}.${framework === 'express' ? 'use' : 'register'}(createRouter(routes, { 1: { ${resource}: new ${className}() } }));`,
+      ...mountOf(project, `createRouter(routes, { 1: { ${resource}: new ${className}() } })`),
     ],
     { ...style, newline: '\n' },
   )
+}
+
+/** The statements that let the app call the router. */
+function mountOf({ appName, caller, framework, isModule }: Project, router: string): readonly string[] {
+  if (framework === 'express') return [`${appName}.use(${router});`]
+  if (framework === 'fastify') return [`${appName}.register(${router});`]
+  if (caller === 'hono') return [`const handler = ${router};`, `${appName}.all('/api/*', (c) => handler(c.req.raw));`]
+  if (caller === 'next') {
+    const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
+    return [`const handler = ${router};`, `export { ${methods.map((method) => `handler as ${method}`).join(', ')} };`]
+  }
+  return [`${isModule ? 'export default' : 'module.exports ='} { fetch: ${router} };`]
 }

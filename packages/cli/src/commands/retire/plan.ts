@@ -6,7 +6,7 @@ import { CannotFold } from '../../controllers/fold/cannot-fold.ts'
 import { fold } from '../../controllers/fold/fold.ts'
 import { createModules } from '../../modules/modules.ts'
 import { type Io, UsageError, display } from '../../output.ts'
-import { localImports } from '../../syntax/imports.ts'
+import { lineOf, localImports } from '../../syntax/imports.ts'
 import { SyntaxFault, parseFile } from '../../syntax/parse.ts'
 
 /** What happens to the controllers of a version. */
@@ -41,14 +41,24 @@ export function planRetirement(io: Io, controllers: Controllers | null, version:
     }),
   )
 
+  const lineOfImport = (importer: ControllerFile, imported: ControllerFile): number => {
+    const source = controllers!.source(importer)!
+    return lineOf(source, (specifier) => targetsOf(importer.realPath, [specifier]).has(imported.realPath))
+  }
+
   const folded = deleted.flatMap((file) => {
     const importers = files.filter((other) => importsOf.get(other)!.has(file.realPath))
     const [importer, ...others] = importers
     if (importer === undefined) return []
     const name = display(io, file.path)
-    const all = importers.map(({ path }) => display(io, path)).join(' and ')
-    if (others.length > 0 || importer.version === version)
-      throw new UsageError(`${all} import ${name}, so it cannot be moved into one of them. Nothing was changed.`)
+    if (others.length > 0 || importer.version === version) {
+      const all = importers.map((one) => `${display(io, one.path)}:${lineOfImport(one, file)}`).join(' and ')
+      const verb = others.length > 0 ? 'import' : 'imports'
+      throw new UsageError(
+        `${all} ${verb} ${name}, so its code cannot be moved. Nothing was changed. ` +
+          `Let one controller of a later version import it, and the others that one; or move the code that they share into a file of its own.`,
+      )
+    }
     return [{ path: importer.path, text: foldInto(io, controllers!, importer, file, modules) }]
   })
   const gone = new Map(deleted.map(({ realPath, path }) => [realPath, path]))
@@ -82,7 +92,8 @@ function foldInto(
     if (!(error instanceof CannotFold) && !(error instanceof SyntaxFault)) throw error
     throw new UsageError(
       `${display(io, file.path)} cannot be moved into ${display(io, importer.path)}: ${error.message} ` +
-        `(${display(io, error.place.path)}:${error.place.line}). Nothing was changed.`,
+        `(${display(io, error.place.path)}:${error.place.line}). Nothing was changed. ` +
+        'Change that line, or move the code by hand, and retire the version again.',
     )
   }
 }

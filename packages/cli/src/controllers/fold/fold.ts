@@ -20,14 +20,23 @@ import { declarationOf, rename } from './rename.ts'
  */
 export function fold(file: SourceFile, parent: SourceFile, isParent: (specifier: string) => boolean): string {
   const imports = file.program.body.flatMap((statement) => importIn(statement) ?? [])
-  const [wanted, ...others] = imports.filter(({ from }) => isParent(from))
-  if (wanted === undefined || others.length > 0)
-    throw new CannotFold('it imports the controller in a way that cannot be followed', placeOf(file, file.program))
+  const used = imports.filter(({ from }) => isParent(from))
+  const wanted = used.find(({ reexports }) => !reexports) ?? used[0]
+  // `export { a } from` the parent, beside an import of it.
+  const passedOn = used.flatMap(({ statement, reexports }) =>
+    reexports && wanted?.reexports === false && statement.type === 'ExportNamedDeclaration' ? [statement] : [],
+  )
+  const second = used.find(
+    ({ statement }) => statement !== wanted?.statement && !passedOn.some((one) => one === statement),
+  )
+  if (wanted === undefined)
+    throw new CannotFold('it is imported in a way that cannot be followed', placeOf(file, importerOf(file, isParent)))
+  if (second !== undefined) throw new CannotFold('it is imported more than once', placeOf(file, second.statement))
 
   const { newline, end: semicolon } = styleOf(file)
-  const passedOn = file.program.body.filter(
-    (one) => one.type === 'ExportNamedDeclaration' && one.source !== null && isParent(one.source.value),
-  ) as ExportNamedDeclaration[]
+  const source = passedOn.length === 0 ? reexportedBy(parent, wanted) : null
+  if (source !== null) return withSource(file, wanted, rebased(file, parent, source))
+  assertReexportsAll(file, parent, wanted)
   const names = new Map(wanted.names)
   for (const name of passedOn.flatMap(({ specifiers }) => specifiers.map(({ local }) => nameOf(local))))
     if (!names.has(name)) names.set(name, name)
@@ -35,7 +44,7 @@ export function fold(file: SourceFile, parent: SourceFile, isParent: (specifier:
   const text = new MagicString(file.text)
   for (const statement of passedOn)
     text.overwrite(statement.start, statement.end, exportOf(statement, names) + semicolon)
-  const last = imports.at(-1)!.statement
+  const last = imports.findLast(({ statement }) => !passedOn.some((one) => one === statement))!.statement
   const header = moved.imports.join(newline)
   const start = wanted.statement.start
   if (last === wanted.statement || wanted.reexports) {
@@ -58,6 +67,47 @@ function exportOf({ exportKind, specifiers }: ExportNamedDeclaration, names: Rea
   })
   return `export ${exportKind === 'type' ? 'type ' : ''}{ ${written.join(', ')} }`
 }
+
+/** The statement that imports the parent. */
+const importerOf = (file: SourceFile, isParent: (specifier: string) => boolean): Node =>
+  file.program.body.find((statement) => {
+    let found = false
+    walk(statement, (node) => {
+      const source = sourceOf(node)
+      found ||= source?.type === 'Literal' && typeof source.value === 'string' && isParent(source.value)
+    })
+    return found
+  }) ?? file.program
+
+/** The file that a parent of one statement exports again, with all names that are imported. Null for another parent. */
+function reexportedBy(parent: SourceFile, { names, reexports }: ImportOf): string | null {
+  const [statement, ...others] = parent.program.body
+  const found = statement === undefined || others.length > 0 || reexports ? null : importIn(statement)
+  if (found?.reexports !== true) return null
+  const has = (name: string): boolean => (found.names.size === 0 ? name !== 'default' : found.names.has(name))
+  return [...names.keys()].every(has) && !names.has('*') ? found.from : null
+}
+
+function withSource(file: SourceFile, { source }: ImportOf, specifier: string): string {
+  const text = new MagicString(file.text)
+  return text.overwrite(source.start + 1, source.end - 1, specifier).toString()
+}
+
+/** The code that is moved exports all that it exported. */
+function assertReexportsAll(file: SourceFile, parent: SourceFile, { names, reexports, statement }: ImportOf): void {
+  if (!reexports || names.size === 0) return
+  const left = exportedNames(parent).find((name) => !names.has(name))
+  if (left !== undefined) throw new CannotFold(`its export ${left} is not exported again`, placeOf(file, statement))
+}
+
+const exportedNames = ({ program }: SourceFile): readonly string[] =>
+  program.body.flatMap((statement) => {
+    if (statement.type === 'ExportDefaultDeclaration') return ['default']
+    if (statement.type === 'ExportAllDeclaration') return ['*']
+    if (statement.type !== 'ExportNamedDeclaration') return []
+    const { declaration, specifiers } = statement
+    return declaration === null ? specifiers.map(({ exported }) => nameOf(exported)) : declaredNames(declaration)
+  })
 
 /** The imports and the rest of the parent, as the file has to write them. */
 function moveCode(file: SourceFile, parent: SourceFile, wanted: ImportOf): { imports: string[]; body: string } {
@@ -110,14 +160,20 @@ const isShared = (file: SourceFile, parent: SourceFile, name: string): boolean =
     declaredNames(declarationOf(statement) ?? statement).includes(name),
   )
 
+/** A specifier of the parent, as the file has to write it. */
+function rebased(file: SourceFile, parent: SourceFile, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier
+  const target = resolve(dirname(parent.path), specifier)
+  const path = relative(dirname(file.path), target).split(sep).join('/')
+  return path.startsWith('.') ? path : `./${path}`
+}
+
 /** Relative imports of the parent, as the file has to write them. */
 function rebaseSpecifiers(file: SourceFile, parent: SourceFile, text: MagicString): void {
   walk(parent.program, (node) => {
     const source = sourceOf(node)
     if (source?.type !== 'Literal' || typeof source.value !== 'string' || !source.value.startsWith('.')) return
-    const target = resolve(dirname(parent.path), source.value)
-    const path = relative(dirname(file.path), target).split(sep).join('/')
-    const specifier = path.startsWith('.') ? path : `./${path}`
+    const specifier = rebased(file, parent, source.value)
     if (specifier !== source.value) text.overwrite(source.start + 1, source.end - 1, specifier)
   })
 }
@@ -143,6 +199,7 @@ function takeImports(file: SourceFile, parent: SourceFile, text: MagicString): s
   const present = new Map<string, string>() // local name → what it imports
   for (const statement of file.program.body) {
     const found = importIn(statement)
+    if (found?.reexports === true) continue
     for (const [name, local] of found?.names ?? []) present.set(local, `${targetOf(file, found!)} ${name}`)
   }
   const lines: string[] = []

@@ -7,7 +7,7 @@ export interface ImportOf {
   readonly from: string
   readonly source: Node
   readonly names: ReadonlyMap<string, string>
-  /** `export * from`: what the file exports is exported again. */
+  /** `export * from`, without names, or `export { name } from`: what the file exports is exported again. */
   readonly reexports: boolean
 }
 
@@ -16,6 +16,12 @@ export function importIn(statement: Node): ImportOf | null {
   if (statement.type === 'ExportAllDeclaration' && statement.exported === null) {
     const { source } = statement
     return { statement, from: source.value, source, names: new Map(), reexports: true }
+  }
+  if (statement.type === 'ExportNamedDeclaration' && statement.source !== null) {
+    const { source, specifiers } = statement
+    const names = specifiers.map(({ local, exported }): [string, string] => [nameOf(local), nameOf(exported)])
+    if (names.some(([local, exported]) => local !== exported)) return null
+    return { statement, from: source.value, source, names: new Map(names), reexports: true }
   }
   if (statement.type === 'ImportDeclaration') {
     const names = statement.specifiers.map((one): [string, string] => {

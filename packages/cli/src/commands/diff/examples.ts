@@ -1,0 +1,68 @@
+import type { RecordedResponse } from '@hv/router/testing'
+import type { Contracts } from '../../project/documents.ts'
+
+/** A recorded request whose responses differ between two versions. */
+export interface Example {
+  readonly name: string
+  readonly before: RecordedResponse
+  readonly after: RecordedResponse
+}
+
+/** What a client of a version reads about the changes up to a later version, in the order in which they were made. */
+export const changesBetween = (changes: Contracts['changes'], from: number, to: number): readonly string[] =>
+  Object.entries(changes)
+    .filter(([version]) => Number(version) >= from && Number(version) < to)
+    .toSorted(([a], [b]) => Number(a) - Number(b))
+    .flatMap(([, own]) => own.map(({ about }) => about))
+
+/** The recorded requests that succeed in one of the versions at least, and whose responses differ in more than the version. */
+export function examplesOf(recordings: Contracts['recordings'], from: number, to: number): readonly Example[] {
+  const later = recordings[to] ?? {}
+  return Object.entries(recordings[from] ?? {}).flatMap(([name, before]) => {
+    const after = Object.hasOwn(later, name) ? later[name]! : null
+    if (after === null || (before.status >= 400 && after.status >= 400)) return []
+    const shown = [before, after].map((response) => JSON.stringify(contentOf(response)))
+    return shown[0] === shown[1] ? [] : [{ name, before, after }]
+  })
+}
+
+/** A response without what names its version. */
+const contentOf = ({ status, headers, body }: RecordedResponse): object => ({
+  status,
+  headers: Object.entries(headers)
+    .filter(([name]) => name !== 'api-version')
+    .map(([name, value]) => [name, name === 'content-type' ? value.replace(/;\s*version=\d+/, '') : value]),
+  body,
+})
+
+const maxLines = 40
+
+export function examplesMarkdown(examples: readonly Example[], from: number, to: number): readonly string[] {
+  if (examples.length === 0) return []
+  return ['', '### Examples', ...examples.flatMap((example) => exampleMarkdown(example, from, to))]
+}
+
+function exampleMarkdown({ name, before, after }: Example, from: number, to: number): readonly string[] {
+  const differs = (header: string): boolean =>
+    !['api-version', 'content-type'].includes(header) && before.headers[header] !== after.headers[header]
+  return (
+    [
+      [from, before],
+      [to, after],
+    ] as const
+  ).flatMap(([version, { status, headers, body }]) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
+    const lines = text.split('\n')
+    const own = Object.entries(headers).filter(([header]) => differs(header))
+    return [
+      '',
+      `\`${name}\`, version ${version}:`,
+      '',
+      '```http',
+      `HTTP/1.1 ${status}`,
+      ...own.map(([header, value]) => `${header}: ${value}`),
+      ...(text === '' ? [] : ['', ...lines.slice(0, maxLines), ...(lines.length > maxLines ? ['…'] : [])]),
+      '```',
+    ]
+  })
+}

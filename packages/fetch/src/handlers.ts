@@ -1,0 +1,82 @@
+import { type ActionSchema, type Api, RouterError, type Row } from '@hv/router'
+import {
+  type BoundAction,
+  type RequestPart,
+  ValidationError,
+  bindActions,
+  createValidation,
+  validatePart,
+} from '@hv/router/adapter'
+import type { RouteMatch, RouterOptions } from './types.ts'
+
+type Handler = (request: Request, match: RouteMatch, ...context: readonly unknown[]) => unknown
+
+/** The properties of a match, by the part of the request that they contain. */
+export const properties = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
+
+/**
+ * The handler of every row. It reads and validates the parts of the request that the schema of its action has.
+ *
+ * @throws RouterError HV_MISSING_ACTIONS, HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
+ */
+export const createHandlers = (
+  api: Api,
+  controllers: object,
+  validator: RouterOptions['validator'],
+): ReadonlyMap<Row, Handler> =>
+  new Map(Array.from(bindActions(api, controllers), ([row, action]) => [row, createHandler(row, action, validator)]))
+
+const actionProperties: readonly string[] = ['schema', 'handler']
+
+function createHandler(row: Row, { handler, options }: BoundAction, validator: RouterOptions['validator']): Handler {
+  const where = `version ${row.version}: ${row.controller}#${row.action}`
+  for (const option of Object.keys(options))
+    if (!actionProperties.includes(option))
+      throw new RouterError('HV_OPTION', { where, option, known: actionProperties })
+  const schema = options['schema'] as ActionSchema | undefined
+  const validation = createValidation(row, schema, validator)
+  const parts = (Object.keys(properties) as RequestPart[]).filter((part) => schema?.[part] !== undefined)
+  const act = handler as Handler
+  if (parts.length === 0) return act
+  return async (request, match, ...context) => {
+    const input: Partial<Record<RequestPart, unknown>> = {}
+    for (const part of parts) input[part] = await readers[part](request, match)
+    for (const part of validation) input[part[0]] = await validatePart(part, input[part[0]])
+    const values = parts.map((part) => [properties[part], input[part]])
+    return act(request, { ...match, ...Object.fromEntries(values) }, ...context)
+  }
+}
+
+const readers: Readonly<Record<RequestPart, (request: Request, match: RouteMatch) => unknown>> = {
+  params: (_request, { params }) => params,
+  querystring: ({ url }) => readQuery(new URL(url).searchParams),
+  headers: ({ headers }) => Object.fromEntries(headers),
+  body: readBody,
+}
+
+/** A name that occurs more than once has a list of values. */
+function readQuery(pairs: URLSearchParams): Record<string, string | string[]> {
+  const lists = new Map<string, string[]>()
+  for (const [name, value] of pairs) {
+    const list = lists.get(name)
+    if (list === undefined) lists.set(name, [value])
+    else list.push(value)
+  }
+  return Object.fromEntries(Array.from(lists, ([name, list]) => [name, list.length === 1 ? list[0]! : list]))
+}
+
+/** The JSON body of a request; undefined for an empty one. Forms of other sites may not send the types of JSON. */
+async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text()
+  if (text === '') return undefined
+  const type = request.headers.get('content-type')
+  if (!isJson(type)) throw new ValidationError('body', [{ message: `has the type ${type}, which is not JSON` }])
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new ValidationError('body', [{ message: 'is not JSON' }])
+  }
+}
+
+/** Whether a Content-Type is JSON: `application/json`, `application/vnd.acme+json; version=2`. */
+export const isJson = (type: string | null): boolean => /^application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i.test(type ?? '')

@@ -1,0 +1,97 @@
+import { api, became, cache, change, inherit, resources, version } from '@hv/router'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { action, before, createRouter } from '../src/index.ts'
+
+const routes = api(
+  { vendorString: 'acme', path: '' },
+  version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show', 'create'] }))),
+  version(2, inherit({ from: 'v1' })),
+)
+const User = z.object({ fullName: z.string() })
+const OlderUser = z.object({ name: z.string().min(2) })
+const Query = z.object({ limit: z.coerce.number().default(10) })
+const OlderQuery = z.object({ size: z.coerce.number().default(20) })
+const fullName = change(
+  'A user has a full name.',
+  became(OlderUser, User, {
+    up: ({ name }) => ({ fullName: name }),
+    down: ({ fullName: name }) => ({ name: name.trim() }),
+    headers: () => ({ 'x-older': 'yes' }),
+  }),
+  became(OlderQuery, Query, { up: ({ size }) => ({ limit: size }) }),
+)
+
+const v2 = {
+  users: {
+    greeting: 'hello',
+    index: action({
+      schema: { querystring: Query, response: { 200: User } },
+      handler: (_request, { query }) => Response.json({ fullName: JSON.stringify(query) }),
+    }),
+    show: {
+      schema: { response: { 200: User } },
+      handler({ headers }: Request): Response {
+        const how = headers.get('x-send')
+        if (how === 'text') return new Response('{"fullName":"text"}')
+        if (how === 'nothing') return new Response(null, { status: 204 })
+        if (how === 'missing') return new Response('{ "fullName": 1.0 }', { status: 404, headers: json })
+        return new Response('{}', { headers: json }) // not a user
+      },
+    },
+    create: action({
+      schema: { body: User, response: { 201: User } },
+      handler(this: { greeting: string }, _request, { body }) {
+        const headers = { 'x-greeting': this.greeting, 'content-length': '99' }
+        return Response.json({ fullName: ` ${body.fullName}` }, { status: 201, headers })
+      },
+    }),
+  },
+}
+const json = { 'content-type': 'application/json; charset=utf-8' }
+const handler = createRouter(
+  routes,
+  { 1: before(v2, fullName), 2: v2 },
+  {
+    error: (error) => new Response((error as Error).message, { status: 500 }),
+  },
+)
+const ask = async (number: number, path: string, init: RequestInit = {}) => {
+  const headers = { accept: `application/vnd.acme+json;version=${number}`, ...init.headers }
+  const response = await handler(new Request(`http://localhost${path}`, { ...init, headers }))
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+it.each([
+  [1, '/users', '{"name":"{\\"limit\\":20}"}'],
+  [2, '/users', '{"fullName":"{\\"limit\\":10}"}'],
+  [1, '/users?size=5&limit=6', '{"name":"{\\"limit\\":5}"}'],
+  [2, '/users?size=5&limit=6', '{"fullName":"{\\"limit\\":6}"}'],
+])('converts the query and the response: version %i of %s', async (number, path, text) => {
+  expect(await ask(number, path)).toMatchObject({ status: 200, text })
+})
+
+it('converts the body and sets headers of older responses, for HEAD too', async () => {
+  const post = (number: number, body: object) =>
+    ask(number, '/users', { method: 'POST', headers: json, body: JSON.stringify(body) })
+  const older = await post(1, { name: 'Dora' })
+  expect([older.status, older.text, older.headers.get('x-older')]).toEqual([201, '{"name":"Dora"}', 'yes'])
+  expect([older.headers.get('x-greeting'), older.headers.get('content-length')]).toEqual(['hello', null])
+  expect(older.headers.get('content-type')).toBe('application/vnd.acme+json; version=1; charset=utf-8')
+  const newer = await post(2, { fullName: 'Dora' })
+  expect([newer.text, newer.headers.get('x-older')]).toEqual(['{"fullName":" Dora"}', null])
+  expect(await post(1, { name: 'D' })).toMatchObject({ text: expect.stringContaining('body/name') as string })
+  expect((await ask(1, '/users', { method: 'HEAD' })).headers.get('x-older')).toBe('yes')
+})
+
+it.each([
+  ['text', 200, '{"fullName":"text"}'],
+  ['nothing', 204, ''],
+  ['missing', 404, '{ "fullName": 1.0 }'],
+])('leaves other responses as they are: %s', async (how, status, text) => {
+  expect(await ask(1, '/users/7', { headers: { 'x-send': how } })).toMatchObject({ status, text })
+})
+
+it('passes an error of a conversion on', async () => {
+  expect(await ask(1, '/users/7')).toMatchObject({ status: 500, text: expect.stringContaining('trim') as string })
+})

@@ -1,0 +1,89 @@
+import { api, resources, version } from '@hv/router'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type RouteMatch, type RouterOptions, ValidationError, ajvValidator, createRouter } from '../src/index.ts'
+
+const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['show', 'update'] })))
+const echo = (request: Request, { params, query, headers, body }: RouteMatch) =>
+  Response.json({ params, query, headers, body, used: request.bodyUsed })
+const routerOf = (schema: unknown, options: RouterOptions = {}, more: object = {}) => {
+  const update = { schema, handler: echo, ...more }
+  return createRouter(routes, { 1: { users: { show: echo, update } } } as never, options as {})
+}
+const put = async (
+  handler: ReturnType<typeof routerOf>,
+  body = '{}',
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+  query = '',
+) => {
+  const response = await handler(new Request(`http://localhost/api/users/7${query}`, { method: 'PUT', headers, body }))
+  return { status: response.status, headers: response.headers, json: (await response.json()) as object }
+}
+const name = { type: 'object', properties: { name: { type: 'string', minLength: 2 } }, required: ['name'] }
+const validator = ajvValidator(new Ajv())
+
+describe('a request', () => {
+  it('is validated part by part, and the handler receives the values', async () => {
+    const handler = routerOf({
+      params: z.object({ id: z.coerce.number() }),
+      querystring: z.object({ limit: z.coerce.number().default(50), tag: z.array(z.string()).optional() }),
+      headers: z.object({ 'x-run': z.coerce.number() }),
+      body: z.object({ name: z.string() }),
+    })
+    const headers = { 'content-type': 'application/vnd.acme+json;version=1', 'x-run': '3' }
+    const body = { name: 'Dora' }
+    expect((await put(handler, JSON.stringify(body), headers, '?tag=a&tag=b')).json).toEqual({
+      params: { id: 7 },
+      query: { limit: 50, tag: ['a', 'b'] },
+      headers: { 'x-run': 3 },
+      body,
+      used: true,
+    })
+  })
+
+  it('without a schema is not read', async () => {
+    expect((await put(routerOf({ summary: 'Updates a user' }))).json).toEqual({ params: { id: '7' }, used: false })
+  })
+
+  it('may have a query with any names', async () => {
+    const handler = routerOf({ querystring: z.record(z.string(), z.unknown()) })
+    const { json } = await put(handler, '{}', {}, '?__proto__=1&a=1&a=2')
+    expect(JSON.stringify(json)).toContain('"query":{"a":["1","2"]')
+    expect(Object.prototype).not.toHaveProperty('1')
+  })
+
+  it.each([
+    ['{"name":"D"}', 'application/json', /^body\/name /],
+    ['', 'application/json', /^body must be object/],
+    ['{', 'application/json', /^body is not JSON$/],
+    ['{"name":"Dora"}', 'text/plain', /^body has the type text\/plain, which is not JSON$/],
+  ])('that does not match gets 400: %s as %s', async (body, type, detail) => {
+    const { status, headers, json } = await put(routerOf({ body: name }, { validator }), body, { 'content-type': type })
+    expect([status, headers.get('vary'), headers.get('api-version')]).toEqual([400, 'Accept', '1'])
+    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(json).toMatchObject({ title: 'Bad Request', status: 400, part: 'body' })
+    expect((json as { detail: string }).detail).toMatch(detail)
+  })
+
+  it('that does not match is an error for the app', async () => {
+    const error = (reason: unknown) =>
+      Response.json({ issues: reason instanceof ValidationError && reason.issues }, { status: 422 })
+    const { status, json } = await put(routerOf({ body: name }, { validator, error }), '{"name":"D"}')
+    expect([status, json]).toEqual([422, { issues: [{ message: expect.any(String) as string, path: ['name'] }] }])
+  })
+
+  it('is not validated with `validator: false`, but read', async () => {
+    const { status, json } = await put(routerOf({ body: name }, { validator: false }), '{"name":"D"}')
+    expect([status, json]).toEqual([200, { params: { id: '7' }, body: { name: 'D' }, used: true }])
+  })
+})
+
+it.each<[what: string, start: () => unknown, code: string]>([
+  ['a JSON Schema without a validator', () => routerOf({ body: name }), 'HV_NO_VALIDATOR'],
+  ['a wrong schema', () => routerOf({ body: { type: 'wrong' } }, { validator }), 'HV_INVALID_SCHEMA'],
+  ['a misspelled part', () => routerOf({ query: name }), 'HV_OPTION'],
+  ['a misspelled option', () => routerOf({}, {}, { schemas: {} }), 'HV_OPTION'],
+])('does not start with %s', (_what, start, code) => {
+  expect(start).toThrow(expect.objectContaining({ code }) as Error)
+})

@@ -1,0 +1,27 @@
+/** What people read. No client depends on it. */
+const prose = new Set('summary description title example examples externalDocs $comment tags'.split(' '))
+/** Objects whose keys are names: a property may be called `title`. */
+const maps = new Set(
+  (
+    'paths responses headers content schemas parameters requestBodies securitySchemes links callbacks pathItems encoding ' +
+    'mapping properties patternProperties dependentSchemas dependentRequired $defs definitions'
+  ).split(' '),
+)
+/** Values that are data. */
+const data = new Set(['enum', 'const', 'default'])
+
+/** An OpenAPI document without the texts that people read: descriptions, titles, examples, tags. */
+export const withoutProse = <Document extends object>(document: Document): Document =>
+  strip(document, false) as Document
+
+function strip(value: unknown, isMap: boolean): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => strip(one, false))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      if (isMap) return [[key, strip(inner, false)]]
+      if (prose.has(key)) return []
+      return [[key, data.has(key) ? inner : strip(inner, maps.has(key))]]
+    }),
+  )
+}

@@ -1,0 +1,84 @@
+// Follows a page of the documentation word for word in an empty folder. Packages of the repository come from tarballs.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { run } from './packed.ts'
+import { blocksOf, writeBlock } from './pages.ts'
+
+/**
+ * Writes the files of the page, runs its commands, starts its programs and compares what the requests of the page print.
+ * Throws at the first difference.
+ *
+ * @param tarballOf the path of a package's tarball, or undefined for a package of the registry
+ * @returns how many requests each program has answered, by file name
+ */
+export async function followTutorial(
+  page: string,
+  folder: string,
+  tarballOf: (name: string) => string | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  mkdirSync(folder, { recursive: true })
+  const answered = new Map<string, number>()
+  let started: ({ readonly file: string } & Awaited<ReturnType<typeof startProgram>>) | undefined
+  const blocks = blocksOf(page)
+  try {
+    for (const [index, block] of blocks.entries()) {
+      const { language, text, fails } = block
+      const file = /^npx tsx (\S+)$/m.exec(text)?.[1]
+      if (language === 'ts' && !fails) writeBlock(block, index, folder)
+      else if (language !== 'sh') continue
+      else if (file !== undefined) {
+        await started?.stop()
+        started = { file, ...(await startProgram(folder, text.trim())) }
+      } else if (text.includes('localhost:3000')) {
+        if (started === undefined) throw new Error(`${page} sends a request before it starts a program:\n${text}`)
+        const output = await run(folder, 'sh', '-c', text.replaceAll('localhost:3000', `localhost:${started.port}`))
+        const expected = blocks[index + 1]!.text
+        // An ellipsis matches the rest of a long value.
+        const pattern = expected.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^\\n]*')
+        if (!new RegExp(`^${pattern}$`).test(output)) throw new Error(`${text}prints\n${output}not\n${expected}`)
+        answered.set(started.file, (answered.get(started.file) ?? 0) + output.trimEnd().split('\n').length)
+      } else {
+        await run(
+          folder,
+          'sh',
+          '-ec',
+          text.replaceAll(/(?<= )@hv\/\S+/g, (name) => tarballOf(name) ?? name),
+        )
+      }
+    }
+  } finally {
+    await started?.stop()
+  }
+  return answered
+}
+
+/** Starts a command at a free port, and waits until it serves. */
+export async function startProgram(folder: string, command: string) {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  const child = spawn('sh', ['-c', command], {
+    cwd: folder,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true, // npx starts further processes: a group of its own can be ended as a whole
+  })
+  const stop = () => stopGroup(child)
+  for (let i = 0; i < 300 && child.exitCode === null; i++) {
+    if (await fetch(`http://localhost:${port}/`).catch(() => null)) return { port, stop }
+    await wait(100)
+  }
+  await stop()
+  throw new Error(`"${command}" does not serve.`)
+}
+
+async function stopGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  process.kill(-child.pid!, 'SIGTERM')
+  await ended
+}
