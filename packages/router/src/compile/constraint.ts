@@ -1,4 +1,5 @@
 import type { Constraints } from '../declare/options.ts'
+import { paramsOf } from '../declare/settings.ts'
 import { RouterError, listed } from '../errors.ts'
 import { findPatternFault } from './check-pattern.ts'
 
@@ -34,8 +35,6 @@ export function checkConstraintUses(uses: ConstraintUses): void {
 /** The innermost pattern of a parameter. The constraints are those of the nodes around it, the outermost first. */
 export const findConstraint = (constraints: readonly Constraints[], param: string): RegExp | string | undefined =>
   constraints.findLast((one) => Object.hasOwn(one, param))?.[param]
-
-export const paramsOf = (path: string): readonly string[] => path.match(/(?<=\/[:*])\w+/g) ?? []
 
 /**
  * The constraints that apply to the parameters of a path, compiled to match whole values.

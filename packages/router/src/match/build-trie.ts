@@ -1,7 +1,7 @@
 import type { Api } from '../compile/api.ts'
-import { type ParamTest, createParamTest, isLazy, mayAcceptDots, paramsOf } from '../compile/constraint.ts'
+import { type ParamTest, createParamTest, isLazy, mayAcceptDots } from '../compile/constraint.ts'
 import type { Route } from '../compile/route.ts'
-import type { Formats } from '../declare/settings.ts'
+import { type Formats, paramsOf } from '../declare/settings.ts'
 import { type Segment, segmentsOf } from './path.ts'
 import { type Candidate, type Trie, hashStep, plainTest, slotField, slotOf, slotSize, valueOrder } from './trie.ts'
 

@@ -1,7 +1,6 @@
 import { compile } from 'path-to-regexp'
 import type { Api } from '../compile/api.ts'
-import { paramsOf } from '../compile/constraint.ts'
-import { joinPath } from '../declare/settings.ts'
+import { joinPath, paramsOf } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import type { Hrefs } from '../types/hrefs.ts'
 
