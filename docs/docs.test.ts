@@ -44,6 +44,7 @@ import fastify from 'fastify'
 import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Block, blocksOf } from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const snippets = join(root, 'docs/.snippets')
@@ -62,17 +63,6 @@ const pages = [
     .map((file) => join('docs', file)),
 ]
 
-interface Block {
-  readonly language: string
-  readonly file: string | undefined
-  /** The block must not compile. The text block after it contains the error. */
-  readonly fails: boolean
-  readonly text: string
-}
-const blocksOf = (page: string): Block[] =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)(?: +file=(\S+))?( fails)?\n([\s\S]*?)^```$/gm)].map(
-    ([, language, file, fails, text]) => ({ language: language!, file, fails: fails !== undefined, text: text! }),
-  )
 const folderOf = (page: string): string => join(snippets, page.replace(/\.md$/, ''))
 
 rmSync(snippets, { recursive: true, force: true })
@@ -99,7 +89,7 @@ describe('the code blocks', () => {
     const compilerOptions = { types: ['node'] }
     const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
     writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const tsc = join(root, 'tools/typescript7/node_modules/typescript/bin/tsc')
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', snippets], { encoding: 'utf8' })
     const errors = stdout.split(/^(?=\S+\.ts\()/m).filter(Boolean)
     const isIn = (path: string) => (error: string) => resolve(root, error.slice(0, error.indexOf('('))) === path

@@ -52,5 +52,8 @@ await app.generateOutputs(project)
 rmSync(join(folder, 'README.md')) // a list of the pages: the sidebar has it
 for (const page of Object.keys(apiPages)) {
   const path = join(folder, `${page}.md`)
-  writeFileSync(path, `---\neditLink: false\n---\n\n${readFileSync(path, 'utf8')}`)
+  // VitePress takes the id of a heading from the heading itself.
+  const text = readFileSync(path, 'utf8').replaceAll(/^<a id="([^"]+)"><\/a>\n\n(#+ .+)$/gm, '$2 {#$1}')
+  if (text.includes('__namedParameters')) throw new Error(`${page}.md has a parameter without a name. Add @param tags.`)
+  writeFileSync(path, `---\neditLink: false\n---\n\n${text}`)
 }

@@ -1,5 +1,5 @@
 // The conformance suite as programs that run outside the repository, against installed packages.
-import { cpSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'tsup'
 import { root } from './packed.ts'
@@ -14,7 +14,7 @@ const contract: Readonly<Record<string, string>> = {
 /**
  * Writes the suite of an adapter to a folder, as one file. The file imports the packages, the framework and vitest.
  *
- * @param replaced the text of modules that the file takes from here, not from the repository; by file name
+ * @param replaced - by file name: the text of modules that replace those of the repository
  */
 export async function writeSuite(
   adapter: string,
@@ -42,7 +42,6 @@ export async function writeSuite(
       }))
     },
   })
-  cpSync(join(root, 'packages/contract/src/cases/lifecycle.json'), join(folder, 'lifecycle.json'))
 }
 
 /** Writes a program of the runtime tests to the folder of an app. It contains the packages that the app has installed. */
@@ -61,6 +60,7 @@ export async function writeProgram(name: 'server' | 'worker', app: string): Prom
   })
 }
 
+/** Throws if the file contains a source of the packages that are tested. */
 async function bundle(entry: string, folder: string, plugin: Plugin): Promise<void> {
   const name = basename(entry, '.ts')
   await build({
@@ -76,4 +76,7 @@ async function bundle(entry: string, folder: string, plugin: Plugin): Promise<vo
     dts: false,
     silent: true,
   })
+  const [source] =
+    /^\/\/ \S*packages\/(?!contract\/)\w+\/src\/.*/m.exec(readFileSync(join(folder, `${name}.js`), 'utf8')) ?? []
+  if (source !== undefined) throw new Error(`${name}.js contains a source of the repository: ${source}`)
 }

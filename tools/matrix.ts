@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { writeProgram, writeSuite } from './contract-suite.ts'
 import { checkNextApp } from './next-app.ts'
-import { createApp, packAll, printed, root, run, smokeFiles } from './packed.ts'
+import { createApp, names, packAll, printed, root, routes, run, smokeFiles } from './packed.ts'
 import { blocksOf, writeBlock } from './pages.ts'
 import { installNode, installRuntimes, nodeVersions } from './runtimes.ts'
 import { followTutorial } from './tutorial.ts'
@@ -96,7 +96,8 @@ await createApp(onFetch, {}, [...packed('fetch'), '@hono/node-server@2', 'hono@4
 await writeSuite('fetch', 'contract.test.ts', onFetch)
 suites.push(['Contract suite, fetch', onFetch])
 const smoke = join(temp, 'smoke')
-await createApp(smoke, smokeFiles, [...tarballs, 'express@5', 'fastify@5'])
+const routeFile = { 'src/routes.ts': `import { ${names} } from '@hv/router'\nexport const routes = ${routes}\n` }
+await createApp(smoke, { ...smokeFiles, ...routeFile }, [...tarballs, 'express@5', 'fastify@5'])
 
 for (const version of nodeVersions) {
   const node = await installNode(version)
@@ -107,9 +108,9 @@ for (const version of nodeVersions) {
       if (output !== printed) throw new Error(`It prints:\n${output}`)
       return 'passed'
     })
-  await check('hv-router --help', column, async () => {
-    const help = await run(smoke, node, 'node_modules/@hv/router-cli/dist/hv-router.js', '--help')
-    if (!help.includes('explain')) throw new Error(`It prints:\n${help}`)
+  await check('hv-router routes', column, async () => {
+    const output = await run(smoke, node, 'node_modules/@hv/router-cli/dist/hv-router.js', 'routes')
+    if (!output.includes('inherited from v1')) throw new Error(`It prints:\n${output}`)
     return 'passed'
   })
   for (const [row, folder] of suites) await check(row, column, () => runSuite(node, folder, 'contract.test.js'))

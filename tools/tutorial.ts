@@ -11,7 +11,7 @@ import { blocksOf, writeBlock } from './pages.ts'
  * Writes the files of the page, runs its commands, starts its programs and compares what the requests of the page print.
  * Throws at the first difference.
  *
- * @param tarballOf the path of a package's tarball, or undefined for a package of the registry
+ * @param tarballOf - the path of a package's tarball, or undefined for a package of the registry
  * @returns how many requests each program has answered, by file name
  */
 export async function followTutorial(

@@ -479,6 +479,19 @@ export default class extends Users {
     expect((await hv('check')).out).toContain('No findings')
   })
 
+  it('deletes controllers that only each other import', async () => {
+    const { hv, list } = createProject({
+      ...objects,
+      [`${v1}/teams_controller.js`]:
+        "import { users } from './users_controller.js'\nexport default { index: users.index }\n",
+      [`${v1}/users_controller.js`]: "import './teams_controller.js'\nexport const users = { index() {}, show() {} }\n",
+      [`${v2}/users_controller.js`]: 'export const users = { index() {}, show() {} }\n',
+      [`${v2}/teams_controller.js`]: 'export default { index() {} }\n',
+    })
+    expect(await hv('retire', '1')).toMatchObject({ code: 0, err: '' })
+    expect(list().filter((path) => /v1\/.*_controller/.test(path))).toEqual([])
+  })
+
   it('refuses a version that it has retired', async () => {
     const { hv } = createProject(objects)
     await hv('retire', '1')

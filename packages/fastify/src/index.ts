@@ -6,4 +6,12 @@
 export { type Action, type CreateAction, type SchemaTypeProvider, action, createAction } from './action.ts'
 export { before } from './before.ts'
 export { createRouter, isVersioned } from './router.ts'
-export type { ActionOptions, ApiRequest, FastifyControllers, FastifyKind, RouterOptions } from './types.ts'
+export type {
+  ActionOptions,
+  ApiRequest,
+  DocumentedSchema,
+  FastifyControllers,
+  FastifyKind,
+  PluginOptions,
+  RouterOptions,
+} from './types.ts'

@@ -61,9 +61,10 @@ function addStrategy(app: FastifyInstance, deriveConstraint: Routing['deriveCons
 }
 
 /**
- * Whether a Fastify route belongs to a versioned API. Tools that list routes, such as @fastify/swagger, see one version of
- * each path.
+ * Returns whether a Fastify route belongs to a versioned API. Tools that list routes, such as @fastify/swagger, see one
+ * version of each path.
  *
+ * @param route - the options of the route
  * @example transform: ({ schema, url, route }) => ({ url, schema: isVersioned(route) ? { hide: true } : schema })
  */
 export const isVersioned = ({ constraints = {} }: { readonly constraints?: object }): boolean =>

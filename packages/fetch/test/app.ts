@@ -1,7 +1,7 @@
 // The apps of the contract suite as functions from Request to Response. They use no Node API.
-import { api, get, version } from '@hv/router'
+import { api, became, cache, change, get, inherit, post, version } from '@hv/router'
 import type { AdapterUnderTest, AppUnderTest } from '@hv/router-contract'
-import { type RouteMatch, createRouter } from '../src/index.ts'
+import { type RouteMatch, before, createRouter } from '../src/index.ts'
 
 export type App = (request: Request) => Promise<Response>
 
@@ -66,11 +66,47 @@ const immutable = createRouter(
   },
 )
 
+/** Two versions of an API. The first is derived from the second. */
+const User = { $id: 'User', type: 'object', properties: { fullName: { type: 'string' } } }
+const OlderUser = { $id: 'OlderUser', type: 'object', properties: { name: { type: 'string' } } }
+const fullName = change(
+  'A user has a full name.',
+  became(OlderUser, User, {
+    up: ({ name }) => ({ fullName: name }),
+    down: ({ fullName: name }) => ({ name }),
+    headers: () => ({ 'x-older': 'yes' }),
+  }),
+)
+const newer = {
+  users: {
+    create: {
+      schema: { body: User, response: { 201: User } },
+      handler: (_request: Request, { body }: RouteMatch) => Response.json(body, { status: 201 }),
+    },
+  },
+}
+const evolving = createRouter(
+  api(
+    { vendorString: 'acme', path: '/evolving' },
+    version(1, cache({ as: 'v1' }, post('users', { to: 'users#create' }))),
+    version(2, inherit({ from: 'v1' })),
+  ),
+  { 1: before(newer, fullName), 2: newer },
+  {
+    // An object must have the property of its schema.
+    validator: (schema) => (value) => {
+      const [name] = Object.keys((schema as typeof User).properties)
+      return Object.hasOwn(Object(value), name!) ? { value } : { issues: [{ message: `has no ${name}` }] }
+    },
+  },
+)
+
 /** An app of the suite. Its last fallback serves the rest of the app. */
 export function createApp({ mounts, replaceProblem, options, cors = false }: AppUnderTest): App {
   const rest: App = async (request) => {
     const { url, method } = request
     if (new URL(url).pathname.startsWith('/immutable')) return immutable(request)
+    if (new URL(url).pathname.startsWith('/evolving')) return evolving(request)
     return new URL(url).pathname === '/plain' && (method === 'GET' || method === 'HEAD')
       ? Response.json({ plain: true })
       : new Response(null, { status: 404 })

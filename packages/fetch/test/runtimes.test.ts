@@ -56,6 +56,22 @@ describe.each(runtimes)('on %s', (name, startRuntime) => {
     expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual(['Accept', '1'])
   })
 
+  it.each([
+    [1, { name: 'Dora' }, 201, '{"name":"Dora"}', 'yes'],
+    [2, { fullName: 'Dora' }, 201, '{"fullName":"Dora"}', null],
+    [1, { fullName: 'Dora' }, 400, 'body has no name', null],
+  ])('validates and converts: version %i with %j', async (number, body, status, text, older) => {
+    const response = await fetch(`http://127.0.0.1:${started.ports.get('an API')}/evolving/users`, {
+      method: 'POST',
+      headers: { accept: `application/vnd.acme+json;version=${number}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect([response.status, response.headers.get('x-older')]).toEqual([status, older])
+    expect(await response.text()).toContain(text)
+    if (status === 201)
+      expect(response.headers.get('content-type')).toBe(`application/vnd.acme+json; version=${number}; charset=utf-8`)
+  })
+
   runContract(adapter)
   runOriginal(adapter)
 })

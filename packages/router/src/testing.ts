@@ -28,6 +28,8 @@ type ActionOfAny<Controllers, Key> = Controllers extends { [_ in Key & string]: 
 /**
  * Lists the versions, or those that have an action, lowest first.
  *
+ * @param routes - the API
+ * @param action - the controller key and the name of an action
  * @throws RouterError HV_OPTION for an action that no version has: a test of no versions could not fail
  * @example
  * describe.each(eachVersion(routes, 'users', 'show'))('GET /api/users/:id, version $version', ({ headers }) => { … })

@@ -4,7 +4,7 @@ const prose = new Set('summary description title example examples externalDocs $
 const maps = new Set(
   (
     'paths responses headers content schemas parameters requestBodies securitySchemes links callbacks pathItems encoding ' +
-    'mapping properties patternProperties dependentSchemas dependentRequired $defs definitions'
+    'mapping properties patternProperties dependentSchemas dependentRequired dependencies $defs definitions'
   ).split(' '),
 )
 /** Values that are data. */

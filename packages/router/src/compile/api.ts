@@ -58,6 +58,7 @@ export const api = <
  * Lists every route of every version, in the order of the route file, as `rails routes` does.
  * The rows are frozen, and the same objects each time.
  *
+ * @param api - the API
  * @example routeTable(routes).filter((row) => row.version === 2)
  */
 export const routeTable = ({ settings, table }: Api): readonly Row[] =>

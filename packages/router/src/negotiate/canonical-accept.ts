@@ -9,6 +9,7 @@ import { maxHeaderLength } from './parse-accept.ts'
  *
  * It does not know the `defaultVersion` function of a router: responses that depend on it must not share a cache.
  *
+ * @param api - the API
  * @param accept - the Accept header; undefined or null without one
  * @returns `''` for a header that means the same as none. The header itself if its meaning changes when versions end
  * @example canonicalAccept(routes, 'application/vnd.Acme+JSON ; version=2') // 'application/vnd.acme+json;version=2'

@@ -26,6 +26,8 @@ interface PathBuilder {
  * Creates URL helpers that the routes type: `href.<controller>.<action>(params)`. Values are percent-encoded.
  * When an action has several paths, the helper uses the longest one whose parameters are all given.
  *
+ * @param api - the API
+ * @param options - `prefix` comes before every path
  * @throws RouterError HV_PARAM for a parameter that is missing, empty, `.`, `..` or not well-formed Unicode
  * @example
  * const href = hrefs(routes)
@@ -59,6 +61,10 @@ export function hrefs<T>(api: Api<T>, { prefix = '' }: UrlOptions = {}): Hrefs<T
 /**
  * Returns the path of a named route.
  *
+ * @param api - the API
+ * @param name - the name in the route table: `api_user`
+ * @param values - the path parameters, and `format` for an extension
+ * @param options - `prefix` comes before the path
  * @throws RouterError HV_UNKNOWN_NAME when no route has the name
  * @throws RouterError HV_PARAM as {@link hrefs} does
  * @example pathTo(routes, 'api_user', { id: 7, format: 'json' }) // '/api/users/7.json'

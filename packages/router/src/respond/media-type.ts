@@ -2,8 +2,10 @@ import type { Api } from '../compile/api.ts'
 import { RouterError } from '../errors.ts'
 
 /**
- * The media type of a version, as clients send it in `Accept` (RFC 6838, section 3.2: vendor tree).
+ * Returns the media type of a version, as clients send it in `Accept` (RFC 6838, section 3.2: vendor tree).
  *
+ * @param api - the API
+ * @param version - a declared version
  * @param suffix - Default: `'json'`.
  * @throws RouterError HV_UNKNOWN_VERSION for a version that is not declared
  * @example mediaType(routes, 2) // 'application/vnd.acme+json;version=2'
@@ -31,7 +33,12 @@ type Declared<Table, Version extends number> = number extends Version
 export const contentTypeOf = ({ settings: { vendorType } }: Api, version: number, vendor: boolean): string =>
   `${vendor ? `${vendorType}+json; version=${version}` : 'application/json'}; charset=utf-8`
 
-/** Whether a Content-Type is JSON under the API's vendor type, with or without a version. */
+/**
+ * Returns whether a Content-Type is JSON under the API's vendor type, with or without a version.
+ *
+ * @param api - the API
+ * @param contentType - the header
+ */
 export function isVendorJson({ settings: { vendorType } }: Api, contentType: string): boolean {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   return type === vendorType.toLowerCase() || type === `${vendorType.toLowerCase()}+json`

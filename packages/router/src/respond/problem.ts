@@ -45,7 +45,12 @@ export const problemTitles: Record<MissCode, string> = {
   brownout: 'Brownout',
 }
 
-/** The problem document for a request that no route serves. */
+/**
+ * Creates the problem document for a request that no route serves.
+ *
+ * @param api - the API
+ * @param miss - what the matcher returned
+ */
 export function problemOf({ settings: { vendorType } }: Api, miss: Miss): Problem {
   const { kind: _kind, code, status, life, until, ...data } = miss
   return {

@@ -87,6 +87,8 @@ export type Validation = readonly (readonly [part: RequestPart, validate: Valida
  * Prepares the validation of an action. A schema of zod, ArkType or Valibot validates itself; a JSON Schema needs the
  * validator of the app.
  *
+ * @param row - a row of the action, for the text of errors
+ * @param schema - the schema of the action
  * @param validator - `false` validates nothing
  * @returns an empty list for an action without schemas
  * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator; HV_INVALID_SCHEMA for one
@@ -119,6 +121,8 @@ function assertProperties(schema: ActionSchema, where: string): void {
 /**
  * Validates one part of a request.
  *
+ * @param part - the part, and the function that validates it
+ * @param value - the value of the part
  * @returns the value to replace it with
  * @throws ValidationError
  */

@@ -46,8 +46,14 @@ export function planRetirement(io: Io, controllers: Controllers | null, version:
     return lineOf(source, (specifier) => targetsOf(importer.realPath, [specifier]).has(imported.realPath))
   }
 
+  /** The controllers whose code is needed: those of other versions, and what they import, directly or not. */
+  const kept = new Set(files.filter((file) => file.version !== version))
+  for (const importer of kept)
+    // it grows on the way
+    for (const file of files) if (importsOf.get(importer)!.has(file.realPath)) kept.add(file)
+
   const folded = deleted.flatMap((file) => {
-    const importers = files.filter((other) => importsOf.get(other)!.has(file.realPath))
+    const importers = [...kept].filter((other) => importsOf.get(other)!.has(file.realPath))
     const [importer, ...others] = importers
     if (importer === undefined) return []
     const name = display(io, file.path)
