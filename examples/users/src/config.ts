@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -88,12 +89,15 @@ export function readConfig(environment: Environment): Config {
 
 /** What single values do not show. */
 function findMistakes(
-  { production, databaseUrl, databaseTls, accessToken, keyFolder, trustProxy }: Config,
+  { production, databaseUrl, databaseTls, databaseCa, accessToken, keyFolder, trustProxy }: Config,
   allowEmbedded: boolean,
 ): readonly string[] {
   const ranges = trustProxy?.split(',').map((range) => range.trim()) ?? []
   return [
     ...(databaseUrl === null ? [] : databaseMistakes(databaseUrl, databaseTls)),
+    ...(databaseCa !== null && !isCertificate(databaseCa)
+      ? ['DATABASE_CA is not a certificate; it must be a file of certificates in PEM']
+      : []),
     ...(databaseUrl === null && production && !allowEmbedded
       ? ['DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1 to run on the embedded store']
       : []),
@@ -132,6 +136,15 @@ function databaseMistakes(text: string, tls: Config['databaseTls']): readonly st
     ]
   } catch {
     return [shape]
+  }
+}
+
+/** Node does not check it: with an empty file, it trusts its own authorities. */
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0
+  } catch {
+    return false
   }
 }
 

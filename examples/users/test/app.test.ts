@@ -167,6 +167,9 @@ describe('requests', () => {
     const { requestTimeout, headersTimeout } = apps[0]!.server
     expect([requestTimeout, headersTimeout].map((time) => time > 0 && time <= 14_500)).toEqual([true, true])
   })
+  it('whose responses are not read do not keep their connection for ever', () => {
+    expect(apps[0]!.server.timeout).toBe(72_000)
+  })
   it.each(['/health/ready', '/users/%zz'])(
     'that are pipelined to %s without end close their connection',
     async (path) => {

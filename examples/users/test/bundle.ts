@@ -6,9 +6,11 @@ import { buildSync } from 'esbuild'
 import { afterAll } from 'vitest'
 
 const files: string[] = []
-afterAll(() => {
+const removeFiles = () => {
   for (const file of files) rmSync(file, { force: true })
-})
+}
+if (process.env['VITEST'] === undefined) process.once('exit', removeFiles) // the figures
+else afterAll(removeFiles)
 
 /** Bundles a program of the service, or of a copy of it, and returns the path of the file. */
 export function bundle(folder: string, program: string): string {

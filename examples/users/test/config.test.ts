@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
@@ -96,9 +97,18 @@ describe('readConfig', () => {
     )
   })
   it('verifies the certificate of the database when a CA is given', () => {
-    const config = readConfig({ DATABASE_CA: write('ca.pem', 'PEM') })
-    expect([config.databaseTls, config.databaseCa]).toEqual(['verified', 'PEM'])
+    const [pem] = rootCertificates
+    const config = readConfig({ DATABASE_CA: write('ca.pem', pem!) })
+    expect([config.databaseTls, config.databaseCa]).toEqual(['verified', pem])
   })
+  it.each(['', 'not a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(
+    'refuses a DATABASE_CA with the content %j',
+    (text) => {
+      expect(() => readConfig({ DATABASE_CA: write('bad.pem', text) })).toThrow(
+        'DATABASE_CA is not a certificate; it must be a file of certificates in PEM',
+      )
+    },
+  )
 })
 
 describe('readEnvironment', () => {

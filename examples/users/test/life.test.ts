@@ -58,7 +58,7 @@ describe('the end of version 1', () => {
   it('comes with its sunset', async () => {
     expect((await ask(dates, 1, '2027-06-30T23:59:59.999Z')).status).toBe(401)
     const gone = await ask(dates, 1, '2027-07-01')
-    expect(gone).toMatchObject({ status: 410, body: { code: 410 } })
+    expect(gone).toMatchObject({ status: 410, body: { code: 410, error: 'GONE' } })
   })
   it('is a date', async () => {
     await expect(ask({ V1_SUNSET: '1.7.2027' }, 1)).rejects.toThrow('HV_DATE: version(1) has a date in sunset')

@@ -110,5 +110,8 @@ describe('networkOf', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
+    ['198.51.100.1:4711', 'unknown'],
+    ['[2001:db8::1]:4711', 'unknown'],
+    ['anything', 'unknown'],
   ])('%s is %s', (address, network) => expect(networkOf(address)).toBe(network))
 })

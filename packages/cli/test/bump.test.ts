@@ -116,6 +116,8 @@ export default class Users extends UsersV1 {}
 class Users extends UsersV1 {}
 
 export { Users as UsersController }
+
+export { helper } from '../v1/users_controller.js'
 `,
     ],
     [
@@ -449,7 +451,7 @@ describe('bump --routes', () => {
     [
       'a version that is there',
       routesFile.replace('// the same', "\n  version(3, inherit({ from: 'v1' })),"),
-      'src/routes.ts declares version 3 already',
+      'src/routes.ts:7 declares version 3 already',
     ],
     [
       'versions that a loop makes',

@@ -38,6 +38,23 @@ describe('hv-router openapi', () => {
     expect(await check()).toMatchObject({ code: 0, out: '' })
   })
 
+  it('reports the files of versions that have no document', async () => {
+    const project = createProject({
+      'documents.ts': `${documentsOf('Acme')}export const documents = { 2: documentOf(2) }`,
+      'openapi/v1.json': '{}',
+      'openapi/other.json': '{}',
+    })
+    const unused = 'unused  openapi/v1.json: no such version has a document. Delete the file.\n'
+    expect(await project.hv('openapi', '--documents', 'documents.ts')).toMatchObject({
+      code: 0,
+      out: `write  openapi/v2.json\n${unused}`,
+    })
+    expect(await project.hv('openapi', '--documents', 'documents.ts', '--check')).toMatchObject({
+      code: 1,
+      out: unused,
+    })
+  })
+
   it.each([
     ['no such file', 'other.ts', '', 'other.ts does not exist.'],
     [

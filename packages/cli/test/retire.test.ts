@@ -387,6 +387,89 @@ describe('retire', () => {
     ],
   ])('refuses %s', async (_what, args, files, message) => expect(await refused(args, files)).toContain(message))
 
+  it('moves what bump passes on beside the controller', async () => {
+    const project = createProject({
+      'src/routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'
+export const routes = api({ vendorString: 'acme' },
+  version(1, { sunset: '2020-01-01' }, cache({ as: 'v1' }, resources('users', { only: 'index' }))),
+  version(2, inherit({ from: 'v1' })))
+`,
+      [`${v1}/users_controller.ts`]: `export interface Dto { id: number }
+const limit = 10
+export { limit as pageSize }
+export class UsersController {
+  index() {
+    return limit
+  }
+}
+`,
+    })
+    expect(await project.hv('bump')).toMatchObject({ code: 0 })
+    expect(await project.hv('retire', '1')).toMatchObject({ err: expect.not.stringContaining('error'), code: 0 })
+    expect(project.read(`${v2}/users_controller.ts`)).toBe(`interface Dto { id: number }
+const pageSize = 10
+class UsersControllerV1 {
+  index() {
+    return pageSize
+  }
+}
+
+export class UsersController extends UsersControllerV1 {}
+
+export { pageSize }
+export type { Dto }
+`)
+  })
+
+  it('reads imports and exports by their syntax, not by their text', async () => {
+    const project = createProject({
+      'src/routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'
+export const routes = api({ vendorString: 'acme' },
+  version /* ( */ (1, { sunset: '2020-01-01' }, cache({ as: 'v1' }, resources('users', { only: 'index' }), resources('teams', { only: 'index' }))),
+  version(2, inherit({ from: 'v1' })))
+`,
+      [`${v1}/users_controller.ts`]: `import { format, /* } */ inspect } from 'node:util'
+export default class/**/{
+  index() {
+    return format(inspect(1))
+  }
+}
+`,
+      [`${v2}/users_controller.ts`]: `import { format } from 'node:util'
+import Users from '../v1/users_controller.js'
+
+export default class extends Users {
+  show() {
+    return format('%s', 1)
+  }
+}
+`,
+      [`${v1}/teams_controller.cjs`]: `module . exports . index = () => 'index'
+`,
+      [`${v2}/teams_controller.cjs`]: `const { index } = require('../v1/teams_controller.cjs')
+module.exports = { index }
+`,
+    })
+    expect(await project.hv('retire', '1')).toMatchObject({ err: '', code: 0 })
+    expect(project.read(`${v2}/users_controller.ts`)).toBe(`import { format } from 'node:util'
+import { inspect } from 'node:util'
+
+class Users/**/{
+  index() {
+    return format(inspect(1))
+  }
+}
+
+export default class extends Users {
+  show() {
+    return format('%s', 1)
+  }
+}
+`)
+    expect(project.read(`${v2}/teams_controller.cjs`)).toBe("const index = () => 'index'\nmodule.exports = { index }\n")
+    expect(project.read('src/routes.ts')).toContain("version(1, { sunset: '2020-01-01' })")
+  })
+
   it('follows controllers that export another file again', async () => {
     const { hv, read } = createProject({
       ...objects,
@@ -403,6 +486,7 @@ describe('retire', () => {
     )
     expect((await hv('check')).out).toContain('No findings')
   })
+
   it('deletes controllers that only each other import', async () => {
     const { hv, list } = createProject({
       ...objects,
@@ -415,11 +499,13 @@ describe('retire', () => {
     expect(await hv('retire', '1')).toMatchObject({ code: 0, err: '' })
     expect(list().filter((path) => /v1\/.*_controller/.test(path))).toEqual([])
   })
+
   it('refuses a version that it has retired', async () => {
     const { hv } = createProject(objects)
     await hv('retire', '1')
     expect((await hv('retire', '1')).err).toContain('version 1 has no routes')
   })
+
   it('writes a sunset where there is none', async () => {
     const { hv, read } = createProject({
       'routes.ts':
@@ -430,6 +516,7 @@ describe('retire', () => {
     const today = new Date().toISOString().slice(0, 10)
     expect(read('routes.ts')).toContain(`version(1, { sunset: '${today}', successor: 2 }), version(2, v1))`)
   })
+
   it('names the other files that import a deleted controller', async () => {
     const { hv } = createProject({
       ...objects,

@@ -14,26 +14,39 @@ export function encodeBody(body: unknown): { headers: Record<string, string>; in
   return { headers: {}, init }
 }
 
-/** Arrays repeat their parameter. Undefined values are left out. */
-export function encodeQuery(query: object = {}): string {
+/**
+ * Arrays repeat their parameter. Undefined and null are left out. A Date is sent as in JSON: `2027-07-01T00:00:00.000Z`.
+ *
+ * @throws TypeError for another object, which has no usual form in a query
+ */
+export function encodeQuery(action: string, query: object = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value]
       .flat()
-      .flatMap((one) => (one === undefined || one === null ? [] : [[name, String(one)] as [string, string]])),
+      .flatMap((one) =>
+        one === undefined || one === null ? [] : [[name, textOf(action, name, one)] as [string, string]],
+      ),
   )
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
+function textOf(action: string, name: string, value: unknown): string {
+  const { toJSON } = value as { toJSON?: () => unknown }
+  const plain = typeof toJSON === 'function' ? toJSON.call(value) : value
+  if (plain !== null && typeof plain !== 'object') return String(plain)
+  throw new TypeError(`${action}: cannot send '${name}' in the query. Pass text, a number, a Date or an array.`)
+}
+
 /** JSON is parsed, text is a string, other types are a Blob, no content is undefined. */
-export async function decodeBody(response: Response): Promise<unknown> {
+export async function decodeBody(response: Response): Promise<{ data: unknown; broken: Error | null }> {
   const type = response.headers.get('content-type') ?? ''
   const isJson = /^[^;]*[/+]json\b/i.test(type)
-  if (type !== '' && !isJson && !/^text\//i.test(type)) return response.blob()
+  if (type !== '' && !isJson && !/^text\//i.test(type)) return { data: await response.blob(), broken: null }
   const text = await response.text()
-  if (text === '') return undefined
+  if (text === '') return { data: undefined, broken: null }
   try {
-    return isJson ? JSON.parse(text) : text
-  } catch {
-    return text // a truncated body, or the error page of a proxy: the status decides
+    return { data: isJson ? JSON.parse(text) : text, broken: null }
+  } catch (cause) {
+    return { data: text, broken: cause as Error } // a truncated body, or the error page of a proxy
   }
 }

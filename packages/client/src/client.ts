@@ -49,6 +49,7 @@ export function createClient<Table, const Version extends keyof Table, Controlle
   const base = String(options.baseUrl).replace(/\/$/, '')
   const send = options.fetch ?? ((request: Request) => fetch(request))
   const announced = new Set<string>()
+  const namesVersion = new RegExp(`;\\s*version\\s*=\\s*"?${Number(options.version)}"?\\s*(?:;|$)`, 'i')
   const client: Record<string, Record<string, unknown>> = {}
 
   for (const [key, action, endpoints] of actionsOf(routes, Number(options.version))) {
@@ -57,16 +58,20 @@ export function createClient<Table, const Version extends keyof Table, Controlle
       const { method, href } = endpointFor(endpoints, params)
       const encoded = encodeBody(body)
       const own = typeof options.headers === 'function' ? await options.headers() : options.headers
-      const request = new Request(base + href(params) + encodeQuery(query), {
+      const request = new Request(base + href(params) + encodeQuery(name, query), {
         method,
-        headers: mergeHeaders({ accept }, encoded.headers, own, headers),
+        headers: withAccept(name, mergeHeaders(encoded.headers, own, headers)),
         ...encoded.init,
         ...(signal && { signal }),
       })
       const response = await send(request)
-      const data = await decodeBody(response)
+      const { data, broken } = await decodeBody(response)
       announce(response, name)
       if (!response.ok) throw new ClientError(name, response, data)
+      if (broken !== null) {
+        const message = `The body of ${request.url} is not JSON: ${broken.message}`
+        throw new ClientError(name, response, data, { message, cause: broken })
+      }
       return { data, response }
     }
     const call = async (input?: CallInput) => (await raw(input)).data
@@ -79,7 +84,20 @@ export function createClient<Table, const Version extends keyof Table, Controlle
     const deprecation = readDeprecation(headers)
     if (deprecation === null) return
     announced.add(action)
-    options.onDeprecated({ version: Number(options.version), action, ...deprecation })
+    const announcement = { version: Number(options.version), action, ...deprecation }
+    // An error of the callback, now or later, must not lose the response.
+    new Promise<unknown>((resolve) => resolve(options.onDeprecated!(announcement))).catch(console.error)
+  }
+
+  /** Headers of the caller may ask for another format, not for another version. */
+  function withAccept(action: string, headers: Headers): Headers {
+    const given = headers.get('accept')
+    if (given === null) headers.set('accept', accept)
+    else if (!given.split(',').every((range) => namesVersion.test(range)))
+      throw new TypeError(
+        `${action}: the header 'accept: ${given}' does not name version ${String(options.version)}. Remove it, or use '${accept}'.`,
+      )
+    return headers
   }
 }
 

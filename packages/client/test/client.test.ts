@@ -14,7 +14,7 @@ import {
   version,
 } from '@hv/router'
 import { problemOf } from '@hv/router/adapter'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ClientError, type ClientOptions, type Deprecation, createClient } from '../src/index.ts'
 
 const routes = api(
@@ -138,12 +138,62 @@ describe('a call', () => {
       new Response('{"a":1}', { headers: { 'content-type': 'application/vnd.acme+json; version=1' } }),
       { a: 1 },
     ],
-    ['truncated JSON', new Response('{"a"', { headers: { 'content-type': 'application/json' } }), '{"a"'],
     ['text', new Response('a'), 'a'],
     ['no content', new Response(null, { status: 204 }), undefined],
     ['an image', new Response('a', { headers: { 'content-type': 'image/png' } }), expect.any(Blob)],
   ])('returns %s', async (_what, response, expected) => {
     expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()).toEqual(expected)
+  })
+
+  it('rejects with the URL and the parse error when the JSON of a success is broken', async () => {
+    const response = new Response('{"a"', { headers: { 'content-type': 'application/json' } })
+    const call = clientOf(1, { fetch: () => Promise.resolve(response) }).users.index({ query: { page: 2 } })
+    const error = await call.then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    expect(error).toBeInstanceOf(ClientError)
+    expect(error).toMatchObject({ status: 200, body: '{"a"', problem: null, cause: expect.any(SyntaxError) })
+    expect((error as Error).message).toMatch(
+      /^users\.index: 200 The body of http:\/\/acme\.example\/users\?page=2 is not JSON: /,
+    )
+  })
+
+  it.each<[what: string, value: unknown, sent: string]>([
+    ['a Date', new Date(0), '1970-01-01T00:00:00.000Z'],
+    ['Dates', [new Date(0), 1], '1970-01-01T00:00:00.000Z&at=1'],
+    ['a URL', new URL('http://a/'), 'http://a/'],
+    ['false', false, 'false'],
+  ])('sends %s in the query', async (_what, at, sent) => {
+    let url = ''
+    const fetch = (request: Request) => {
+      url = request.url
+      return Promise.resolve(json({}))
+    }
+    await clientOf(1, { fetch }).users.index({ query: { at } })
+    expect(decodeURIComponent(url)).toBe(`http://acme.example/users?at=${sent}`)
+  })
+
+  it.each([[{ a: 1 }], [[['a']]], [new Date(Number.NaN)]])('rejects %j in the query', async (at) => {
+    await expect(clientOf(1).users.index({ query: { at } })).rejects.toThrow(
+      "users.index: cannot send 'at' in the query. Pass text, a number, a Date or an array.",
+    )
+  })
+
+  it.each([
+    ['text/csv', false],
+    ['application/vnd.acme+json;version=1', false],
+    ['application/vnd.acme+json;version=2, application/json', false],
+    ['application/vnd.acme+json;version=22', false],
+    ['application/vnd.acme+xml; version=2', true],
+    ['application/vnd.acme+xml;version=2;q=1, application/vnd.acme+json;version="2";q=0.5', true],
+  ])('takes an Accept header only for its own version: %s', async (accept, isTaken) => {
+    const call = clientOf(2).users.index({ headers: { Accept: accept } }) as Promise<Echo>
+    if (isTaken) expect((await call).headers['accept']).toBe(accept)
+    else
+      await expect(call).rejects.toThrow(
+        `users.index: the header 'accept: ${accept}' does not name version 2. Remove it, or use 'application/vnd.acme+json;version=2'.`,
+      )
   })
 
   it('returns the response with raw', async () => {
@@ -230,6 +280,22 @@ describe('a status other than 2xx', () => {
 })
 
 describe('onDeprecated', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+  ])('does not lose the response when it %s', async (_what, onDeprecated) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => log.mockRestore())
+    const fetch = () => Promise.resolve(json({ id: 1 }, { headers: { deprecation: '@0' } }))
+    expect(await clientOf(1, { fetch, onDeprecated }).users.index()).toEqual({ id: 1 })
+    await vi.waitFor(() => expect(log.mock.calls).toEqual([[new Error('broken')]]))
+  })
+
   it('is called once for each action', async () => {
     const announced: Deprecation[] = []
     const client = clientOf(1, {

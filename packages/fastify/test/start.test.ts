@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { FastifyServerOptions } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { createRouter } from '../src/index.ts'
 import { releases } from './releases.ts'
 import { accept, createApps, routes } from './setup.ts'
@@ -107,5 +108,52 @@ describe.each(releases)('the start on Fastify $version', (release) => {
     const invalid = { schema: { body: { type: 'nonsense' } }, handler: () => 'x' }
     app.register(createRouter(routes, { 1: { users: { ...users, create: invalid } }, 2: { users } }))
     await expect(app.ready().then(() => 'started')).rejects.toThrow('Failed building the validation schema')
+  })
+
+  it.each<[what: string, schema: object, message: string]>([
+    [
+      'a body of zod',
+      { body: z.object({ name: z.string() }) },
+      'the app has no compiler for schemas of zod. Install fastify-type-provider-zod, import { validatorCompiler } from it, and add: app.setValidatorCompiler(validatorCompiler)',
+    ],
+    [
+      'a response of zod',
+      { response: { 201: z.object({ name: z.string() }) } },
+      'the app has no compiler for schemas of zod. Install fastify-type-provider-zod, import { serializerCompiler } from it, and add: app.setSerializerCompiler(serializerCompiler)',
+    ],
+    [
+      'another library',
+      { body: Object.assign(() => null, { '~standard': { version: 1, vendor: 'arktype' } }) },
+      'the app has no compiler for schemas of arktype. Write one, and add: app.setValidatorCompiler(validatorCompiler)',
+    ],
+  ])('says which compiler is missing for %s', async (_what, schema, message) => {
+    const app = createApp()
+    const create = { schema, handler: () => 'x' }
+    app.register(createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never))
+    await expect(app.ready().then(() => 'started')).rejects.toThrow(message)
+  })
+
+  it('says so beside routes that Fastify compiles', async () => {
+    const app = createApp()
+    app.post('/json', { schema: { body: { type: 'object' } } }, () => 'json')
+    const create = { schema: { body: z.object({ name: z.string() }) }, handler: () => 'x' }
+    app.register(createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never))
+    await expect(app.ready().then(() => 'started')).rejects.toThrow('app.setValidatorCompiler(validatorCompiler)')
+  })
+
+  it('uses the compilers of the app, also when they are set after the router', async () => {
+    const app = createApp()
+    const create = { schema: { body: z.object({ name: z.string() }) }, handler: () => 'x' }
+    app.register(createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never))
+    const validatorCompiler =
+      ({ schema }: { schema: z.ZodType }) =>
+      (body: unknown) => {
+        const { success, data, error } = schema.safeParse(body)
+        return success ? { value: data } : { error }
+      }
+    app.setValidatorCompiler(validatorCompiler as never)
+    const send = async (payload: object) =>
+      (await app.inject({ method: 'POST', url: '/api/users', payload, headers: { accept: accept(1) } })).statusCode
+    expect([await send({ name: 'Ada' }), await send({ name: 7 })]).toEqual([200, 400])
   })
 })

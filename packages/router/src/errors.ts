@@ -40,7 +40,7 @@ export interface RouterErrorDetails {
   HV_ONLY_AND_EXCEPT: { readonly where: string }
   HV_VERB_TARGET: { readonly method: string; readonly path: string; readonly to?: string }
   HV_NAME: { readonly where: string; readonly name: string; readonly instead: string }
-  HV_PATH: { readonly where: string; readonly segment: string }
+  HV_PATH: { readonly where: string; readonly segment: string; readonly twice?: true }
   HV_CONSTRAINT: { readonly path: string; readonly param: string; readonly pattern: string; readonly reason: string }
   HV_MISSING_ACTIONS: { readonly missing: readonly string[] }
   HV_MISSING_CONTROLLERS: { readonly folder: string; readonly missing: readonly string[] }
@@ -129,12 +129,16 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${where} requires '${name}' to be letters, digits and _, because a controller and route names follow from it. ` +
     `Put other characters in the path: ${instead}.`,
 
-  HV_PATH: ({ where, segment }) =>
-    `${where} has the path segment '${segment}'. A segment is plain text or one parameter such as :name. ` +
-    'The last segment of get(), post() and so on may be a glob such as *path.',
+  HV_PATH: ({ where, segment, twice }) =>
+    `${where} has the path segment '${segment}'${
+      twice
+        ? ' twice. Give each its own name.'
+        : '. A segment is plain text or one parameter such as :name. ' +
+          'The last segment of get(), post() and so on may be a glob such as *path.'
+    }`,
 
   HV_CONSTRAINT: ({ path, param, pattern, reason }) =>
-    `the constraint /${pattern}/ of '${param}' in ${path} ${reason}. Constraints match the whole value.`,
+    `the constraint /${pattern}/ of '${param}' in ${path} ${reason}.`,
 
   HV_MISSING_ACTIONS: ({ missing }) =>
     `the routes require actions that the controllers do not have: ${missing.join(', ')}. ` +

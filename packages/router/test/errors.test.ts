@@ -332,6 +332,22 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'show', constraints: { id: '\\d+\\z' } }))),
   ],
   [
+    'HV_CONSTRAINT',
+    "the constraint /\\d+/ of 'uid' in /api/users/:id/posts/:post_id applies to no parameter. Its parameters: id, post_id.",
+    { path: '/api/users/:id/posts/:post_id', param: 'uid', pattern: '\\d+' },
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, get('users/:id/posts/:post_id', { to: 'posts#show', constraints: { uid: /\d+/ } })),
+      ),
+  ],
+  [
+    'HV_PATH',
+    "/api/:a/x/:a has the path segment ':a' twice. Give each its own name.",
+    { where: '/api/:a/x/:a', segment: ':a', twice: true },
+    () => api({ vendorString: 'a' }, version(1, get(':a/x/:a', { to: 'x#y' }))),
+  ],
+  [
     'HV_OPTION',
     "resources 'x' in version(1) has no option 'olny'. Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch, deprecated, sunset, docs, successor, brownouts, brownoutStatus, retire.",
     { where: "resources 'x' in version(1)", option: 'olny' },

@@ -42,10 +42,12 @@ export const userNotFound = () => new ApiError(404, 'USER_NOT_FOUND', 'user not 
 
 const identifiers: Readonly<Record<number, string>> = {
   400: 'BAD_REQUEST',
+  403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   406: 'NOT_ACCEPTABLE',
   408: 'TIMEOUT',
+  410: 'GONE',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',

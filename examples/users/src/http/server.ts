@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 export const maxHeaderSize = 16 * 1024
 /** Milliseconds for the headers, and for the whole request. Checked twice per second: 408 within 15 s. */
 const requestTime = 14_000
-/** Milliseconds that a connection may stay idle: longer than a load balancer keeps it. */
+/** Milliseconds that a connection may stay idle, or not read its responses: longer than a load balancer keeps it. */
 const idleTime = 72_000
 /** Requests that one connection may carry. */
 const requestsPerConnection = 100
@@ -29,6 +29,7 @@ export function createHttpServer(serve: RequestListener): Server {
     },
     handle,
   )
+  server.timeout = idleTime
   server.maxRequestsPerSocket = requestsPerConnection
   server.maxHeadersCount = 0 // Node drops headers above a count; `maxHeaderSize` bounds them
   return server

@@ -21,6 +21,15 @@ export const parseList = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Reads the method of a route: `get`. */
+export function parseVerb(text: string): string {
+  const method = text.toUpperCase()
+  if (!methods.includes(method)) throw new InvalidArgumentError(`The methods of routes are ${methods.join(', ')}.`)
+  return method
+}
+
 /** Reads `1,3`. */
 export const parseVersions = (text: string): readonly number[] => parseList(text).map(parseVersion)
 

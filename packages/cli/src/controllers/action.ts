@@ -10,9 +10,9 @@ export function isAction(value: Value): boolean | null {
   return value.members.unseen === null ? false : null
 }
 
-/** What a call returns counts as an action, because wrapped handlers are common. Other unseen values do not. */
-export const hiddenAction = (value: Value): Unseen | null => {
-  if (value.kind === 'unseen') return value.isCalled === true ? null : value
+/** Why a value cannot be told to be an action; null when it can. `isCalled`: it is what a call returns, `wrap(handler)`. */
+export const hiddenAction = (value: Value): (Unseen & { readonly isCalled?: true }) | null => {
+  if (value.kind === 'unseen') return value
   if (value.kind !== 'object') return null
   const handler = value.members.known.get('handler')
   return handler === undefined ? value.members.unseen : hiddenAction(handler.value())

@@ -14,6 +14,8 @@ export type ActionFound =
   | { readonly kind: 'found'; readonly version: number }
   /** `note` says what is there instead. */
   | { readonly kind: 'missing'; readonly note: string | null }
+  /** The controller has it, and a call returns its value: `show = wrap(handler)`. `unseen` says why that is not read. */
+  | { readonly kind: 'called'; readonly version: number; readonly unseen: Unseen }
   /** Reading the files does not show it. `version` is that of the controller. */
   | { readonly kind: 'unseen'; readonly version: number; readonly unseen: Unseen }
 
@@ -70,9 +72,9 @@ export function readControllers(folder: ControllerFolder): Controllers {
       if (isAction(value) === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
       const hidden = hiddenAction(value)
       const from = versionOf(member, version)
-      return hidden === null
-        ? { kind: 'found', version: from }
-        : { kind: 'unseen', version: from, unseen: { why: hidden.why, place: hidden.place } }
+      if (hidden === null) return { kind: 'found', version: from }
+      const kind = hidden.isCalled === true ? 'called' : 'unseen'
+      return { kind, version: from, unseen: { why: hidden.why, place: hidden.place } }
     }
     if (unseen !== null) return { kind: 'unseen', version, unseen }
     const isStatic = controller.kind === 'class' && controller.value.statics.has(action)

@@ -1,7 +1,7 @@
 import MagicString from 'magic-string'
 import type { Node } from 'oxc-parser'
 import { UsageError } from '../output.ts'
-import { type SourceFile, SyntaxFault, parseFile } from '../syntax/parse.ts'
+import { type SourceFile, SyntaxFault, parseFile, placeOf } from '../syntax/parse.ts'
 import { styleOf } from '../syntax/style.ts'
 import { walk } from '../syntax/walk.ts'
 import { type CoreNames, coreNames } from './core-names.ts'
@@ -21,10 +21,13 @@ export function addVersion(
   next: number,
   caches: readonly string[],
 ): string {
-  if (versionNumbers(routeFile).includes(next))
-    throw new UsageError(`${name} declares version ${next} already. Run bump without --routes.`)
   const source = parse(routeFile.path, name)
   const core = coreNames(source)
+  if (versionNumbers(routeFile).includes(next)) {
+    const declared = findVersion(source, core, routeFile, next)
+    const at = declared === null ? name : `${name}:${placeOf(source, declared.items[declared.index]!).line}`
+    throw new UsageError(`${at} declares version ${next} already. Run bump without --routes.`)
+  }
   const place = findVersion(source, core, routeFile, base)
   if (place === null)
     throw new UsageError(

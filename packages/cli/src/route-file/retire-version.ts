@@ -47,8 +47,8 @@ export function retireVersion(path: string, name: string, version: number, polic
           : textOf(options)
         : options === null || options.properties.length === 0
           ? `{ ${policy} }`
-          : textOf(options).replace(/^\{\s*/, `{ ${policy}, `)
-    text.remove(source.text.indexOf('(', call!.callee.end) + 1, number!.start)
+          : `{ ${policy}, ${textOf(options).slice(1).trimStart()}`
+    text.overwrite(call!.callee.end, number!.start, '(')
     text.overwrite(number!.end, call!.end - 1, `, ${written}`)
   }
 

@@ -157,13 +157,39 @@ export const routes = api({ vendorString: 'acme' },
     expect((await hv('check')).out).toBe('No findings: 2 routes, 1 controller.\n')
   })
 
-  it('nothing of actions that call something', async () => {
+  const wrapped =
+    "import { wrap } from 'not-installed'\nexport class UsersController {\n  index = wrap(() => 1)\n  show = { ...wrap({}), handler: wrap(() => 2) }\n}\n"
+
+  it('once that the results of a function are taken for actions', async () => {
+    const { hv } = createProject({
+      'routes.ts': declare(
+        "version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }), resources('posts', { only: 'index' }))), version(2, inherit({ from: 'v1' }))",
+      ),
+      [path]: wrapped,
+      [path.replace('users', 'posts')]: wrapped.replace('Users', 'Posts'),
+      [path.replace('v1', 'v2')]: "export * from '../v1/users_controller.ts'\n",
+      [path.replace('v1', 'v2').replace('users', 'posts')]: "export * from '../v1/posts_controller.ts'\n",
+    })
+    expect(await hv('check')).toMatchObject({
+      code: 0,
+      out:
+        "not-checked  3 actions are taken, such as users#index, for a function: what wrap() returns is not seen: 'not-installed' is not found (controllers/api/v1/users_controller.ts:3)\n" +
+        'No findings: 6 routes, 4 controllers. 3 actions not checked.\n',
+    })
+    expect(JSON.parse((await hv('check', '--json')).out)).toMatchObject([
+      { code: 'not-checked', level: 'note', actions: ['users#index', 'users#show', 'posts#index'], line: 3 },
+    ])
+  })
+
+  it('nothing of a wrapper that can be read', async () => {
     const { hv } = createProject({
       'routes.ts': users,
-      [path]:
-        "import { wrap } from 'not-installed'\nexport class UsersController {\n  index = wrap(() => 1)\n  show = { ...wrap({}), handler: wrap(() => 2) }\n}\n",
+      'wrap.ts': 'export const wrap = (fn: () => unknown) => async () => fn()\n',
+      [path]: wrapped
+        .replace('not-installed', '../../../wrap.ts')
+        .replace('{ ...wrap({}), handler: wrap(() => 2) }', 'wrap(() => 2)'),
     })
-    expect(await hv('check')).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 controller.\n' })
+    expect((await hv('check')).out).toBe('No findings: 2 routes, 1 controller.\n')
   })
 })
 
@@ -237,7 +263,16 @@ describe('check judges constraints', () => {
     )
   })
 
+  it.each([/a{257}/, /\d+(?=x)/])('%s never matches', async (constraint) => {
+    expect(await judge(constraint)).toBe(
+      `unmatchable-constraint  the constraint /${constraint.source}/ of ':id' in /api/users/:id never matches a value of 1 to 256 characters, so no request reaches the route. Correct the pattern\n1 finding. 1 action not checked.\n`,
+    )
+  })
+
   it('says what it cannot judge', async () => {
+    expect(await judge(/(\d+)-\1/)).toBe(
+      "not-checked  the constraint /(\\d+)-\\1/ of ':id' in /api/users/:id could not be judged: whether it ever matches is unknown (Backreferences are not supported)\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
+    )
     expect(await judge(new RegExp('[\\p{L}--[a-z]]', 'v'))).toBe(
       "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be judged: the checker says invalid\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
     )

@@ -1,6 +1,6 @@
 /** The parts of a pattern: characters, classes, openings of groups, quantifiers. */
 const partPattern =
-  /\\(?:[1-9]\d*|k<\w+>|u\{\w+\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|c[a-z]|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:<?[=!]|[a-z-]*:|<\w+>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/giu
+  /\\(?:[1-9]\d*|k<\w+>|[up]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:<?[=!]|[a-z-]*:|<\w+>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/giu
 const emptyClasses = new Set(['[]', '[^\\s\\S]', '[^\\d\\D]', '[^\\w\\W]'])
 
 /**

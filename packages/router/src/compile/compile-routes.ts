@@ -11,7 +11,13 @@ import {
 } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
-import { compileConstraints } from './constraint.ts'
+import {
+  type ConstraintUses,
+  checkConstraintUses,
+  compileConstraints,
+  findConstraint,
+  useConstraints,
+} from './constraint.ts'
 import type { AnyNode, DeclaredNode, ExpandInherits } from './declared-node.ts'
 import { withoutNames } from './except.ts'
 import { createExpander } from './expand-inherits.ts'
@@ -36,19 +42,21 @@ interface Context {
   /** `here` without the enclosing resources: shallow members start from it. */
   readonly root: Location
   /** Below the parameter of a resource. A `scope` does not change `root` there, as in Rails. */
-  readonly isNested: boolean
+  readonly isNested?: boolean
   readonly selection: Selection<Action>
   readonly shallow: boolean
   /** One of the enclosing resources is shallow. */
-  readonly isInShallow: boolean
+  readonly isInShallow?: boolean
   readonly patch: boolean
-  readonly constraints: Constraints
+  /** Those of the enclosing nodes, the outermost first. */
+  readonly constraints: readonly Constraints[]
+  readonly uses: ConstraintUses
   readonly life: Life | null
 }
 
 /** A route before it is named. */
 interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'> {
-  readonly constraints: Constraints
+  readonly constraints: readonly Constraints[]
   readonly names: readonly string[]
 }
 
@@ -64,12 +72,11 @@ export function compileRoutes(
       folder: '',
       here: root,
       root,
-      isNested: false,
       selection: {},
       shallow: false,
-      isInShallow: false,
       patch: false,
-      constraints: {},
+      constraints: [],
+      uses: new Map(),
       life: null,
     },
     options,
@@ -97,6 +104,7 @@ export function compileRoutes(
     if (!isSame) previous = Object.freeze(routes) // equal versions share one list
     return Object.freeze({ version, index: numbers.indexOf(version), routes: previous })
   })
+  checkConstraintUses(apiContext.uses)
   return Object.freeze(table)
 }
 
@@ -236,14 +244,12 @@ function layOut({ kind, name, options }: AnyNode, context: Context): ResourceLay
 }
 
 /** The context of nested nodes. Their `post_id` has the constraint of the parent's `id`. */
-function nestedContext({ isPlural, param, parentParam, nested }: ResourceLayout, context: Context): Context {
-  const constraint = isPlural ? context.constraints[param] : undefined
-  return {
-    ...context,
-    here: nested,
-    isNested: true,
-    constraints: constraint === undefined ? context.constraints : { ...context.constraints, [parentParam]: constraint },
-  }
+function nestedContext({ isPlural, param, parentParam, member, nested }: ResourceLayout, context: Context): Context {
+  const pattern = isPlural ? findConstraint(context.constraints, param) : undefined
+  const constraints = context.constraints.concat(pattern === undefined ? [] : { [parentParam]: pattern })
+  // Whether `only` and `except` keep the routes to members does not matter.
+  useConstraints(context.uses, constraints, `${member.path} ${nested.path}`)
+  return { ...context, here: nested, isNested: true, constraints }
 }
 
 /** Where a verb stands. `member`: directly in `resources`. `resource`: in `member`, `collection` or `resource`. */
@@ -253,7 +259,7 @@ interface VerbLocation extends Location {
 }
 
 /** Rails gives these paths in `member` and `collection` the path of the resource itself. */
-const isOwnPath = (path: string): boolean => /^(?:index|create|new|show|update|destroy)$/.test(path)
+const isOwnPath = (path: string): boolean => path !== 'edit' && pluralActions.includes(path as Action)
 
 /** The route of `get`, `post`, and so on. */
 function verbRoute(node: AnyNode, declaredIn: number, context: Context, at: VerbLocation): UnnamedRoute {
@@ -266,13 +272,16 @@ function verbRoute(node: AnyNode, declaredIn: number, context: Context, at: Verb
   const isOwn = at.in === 'resource' && isOwnPath(path)
   const part = namePart(as ?? (isOwn ? '' : path))
   const isUnnamed = at.in !== 'version' && path === '' && as === undefined
+  const pattern = joinPath(at.path, isOwn ? '' : path)
+  const { constraints } = withOptions(context, options)
+  useConstraints(context.uses, constraints, pattern)
   return {
     method,
-    pattern: joinPath(at.path, isOwn ? '' : path),
+    pattern,
     key: controller === undefined ? at.key : context.folder + controller,
     action: target[2]!,
     declaredIn,
-    constraints: { ...context.constraints, ...options.constraints },
+    constraints,
     life: lifeOf(node, context),
     names: isUnnamed ? [] : at.in === 'resource' ? [part, ...at.names] : [...at.names, part],
   }
@@ -306,12 +315,11 @@ function lifeOf(node: AnyNode, context: Context): Life | null {
   return joinLives(joinLives(context.life, readLife(node.options, where), where), node.life ?? null, where)
 }
 
-/** The context inside a node. An inner `only` or `except` replaces the outer ones; constraints are merged. */
+/** The context inside a node. An inner `only` or `except` replaces the outer ones; constraints are added. */
 const withOptions = (context: Context, options: SharedOptions & Pick<ResourcesOptions, 'patch'>): Context => ({
   ...context,
   selection: (options.only ?? options.except) ? options : context.selection,
   shallow: options.shallow ?? context.shallow,
   patch: options.patch ?? context.patch,
-  constraints:
-    options.constraints === undefined ? context.constraints : { ...context.constraints, ...options.constraints },
+  constraints: context.constraints.concat(options.constraints ?? []),
 })

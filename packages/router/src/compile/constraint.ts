@@ -1,5 +1,6 @@
 import type { Constraints } from '../declare/options.ts'
-import { RouterError } from '../errors.ts'
+import { paramsOf } from '../declare/settings.ts'
+import { RouterError, listed } from '../errors.ts'
 import { findPatternFault } from './check-pattern.ts'
 
 /** Longer values never match a constraint, so no request can make a pattern read more. */
@@ -8,17 +9,48 @@ const maxLength = 256
 /** Whether a decoded parameter value matches its constraint. */
 export type ParamTest = (value: string) => boolean
 
+/** By the constraints of a node: the paths to which they apply, each with a space after it. */
+export type ConstraintUses = Map<Constraints, string>
+
+/** Records a path to which constraints apply. */
+export function useConstraints(uses: ConstraintUses, constraints: readonly Constraints[], path: string): void {
+  for (const one of constraints) uses.set(one, `${uses.get(one) ?? ''}${path} `)
+}
+
+/** @throws RouterError HV_CONSTRAINT for a constraint of a parameter that no path has to which it applies */
+export function checkConstraintUses(uses: ConstraintUses): void {
+  for (const [constraints, paths] of uses) {
+    const params = paramsOf(paths)
+    for (const param in constraints)
+      if (!params.includes(param))
+        fail(
+          paths.split(' ')[0]!,
+          param,
+          constraints[param]!,
+          `applies to no parameter. Its parameters: ${listed(params)}`,
+        )
+  }
+}
+
+/** The innermost pattern of a parameter. The constraints are those of the nodes around it, the outermost first. */
+export const findConstraint = (constraints: readonly Constraints[], param: string): RegExp | string | undefined =>
+  constraints.findLast((one) => Object.hasOwn(one, param))?.[param]
+
 /**
  * The constraints that apply to the parameters of a path, compiled to match whole values.
  *
  * @throws RouterError HV_CONSTRAINT for a pattern that does not compile or can never match
  */
-export function compileConstraints(constraints: Constraints, path: string): Readonly<Record<string, RegExp>> {
+export function compileConstraints(
+  constraints: readonly Constraints[],
+  path: string,
+): Readonly<Record<string, RegExp>> {
   let applying: Record<string, RegExp> | null = null
-  for (const segment of path.split('/')) {
-    const param = segment.slice(1)
-    if (/^[:*]/.test(segment) && Object.hasOwn(constraints, param))
-      (applying ??= {})[param] = compile(constraints[param]!, param, path)
+  const params = paramsOf(path)
+  for (const [i, param] of params.entries()) {
+    if (params.indexOf(param) < i) throw new RouterError('HV_PATH', { where: path, segment: `:${param}`, twice: true })
+    const pattern = findConstraint(constraints, param)
+    if (pattern !== undefined) (applying ??= {})[param] = compile(pattern, param, path)
   }
   return applying === null ? none : Object.freeze(applying)
 }
@@ -26,18 +58,20 @@ export function compileConstraints(constraints: Constraints, path: string): Read
 const none = Object.freeze({})
 
 function compile(pattern: RegExp | string, param: string, path: string): RegExp {
-  const source = typeof pattern === 'string' ? pattern : pattern.source
-  const flags = typeof pattern === 'string' ? '' : pattern.flags.replace(/[gmy]/g, '')
-  let compiled: RegExp
   let reason: string | null
   try {
-    compiled = Object.freeze(new RegExp(`^(?:${new RegExp(source, flags).source})$`, flags))
+    const { source, flags } = new RegExp(pattern)
     reason = findPatternFault(source)
+    if (reason === null) return Object.freeze(new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, '')))
   } catch (error) {
     reason = `does not compile: ${(error as Error).message}`
   }
-  if (reason !== null) throw new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason })
-  return compiled!
+  return fail(path, param, pattern, reason)
+}
+
+function fail(path: string, param: string, pattern: RegExp | string, reason: string): never {
+  const source = typeof pattern === 'string' ? pattern : pattern.source
+  throw new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason })
 }
 
 export const createParamTest =

@@ -54,21 +54,8 @@ const helpersOf: Record<string, readonly string[]> = {
   verb: ['get', 'post', 'put', 'patch', 'del'],
 }
 
-const optionTypes: Record<string, 'string' | 'boolean'> = {
-  path: 'string',
-  namespace: 'string',
-  as: 'string',
-  controller: 'string',
-  param: 'string',
-  singular: 'string',
-  module: 'string',
-  to: 'string',
-  shallow: 'boolean',
-  patch: 'boolean',
-  strict: 'boolean',
-  requireVersion: 'boolean',
-  preview: 'boolean',
-}
+const texts = new Set(['path', 'as', 'controller', 'param', 'singular', 'module', 'to', 'namespace'])
+const flags = new Set(['shallow', 'preview', 'requireVersion', 'strict', 'patch'])
 
 /** Throws a `RouterError` for the first mistake that is visible without following caches. */
 export function validate(options: ApiOptions, versions: readonly Version[]): void {
@@ -158,7 +145,7 @@ function validateOptions(options: unknown, known: readonly string[], where: stri
     failOption(where, 'constraints', 'patterns by parameter like { id: /\\d+/ }', constraints)
   if (only !== undefined && except !== undefined) throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
   if (!known.includes('shallow')) return // only and except of inherit name resources
-  for (const action of [...toList(only ?? []), ...toList(except ?? [])])
+  for (const action of toList(only ?? except ?? []))
     if (!pluralActions.includes(action as Action))
       throw new RouterError('HV_UNKNOWN_ACTION', { where, action, known: pluralActions })
 }
@@ -179,8 +166,8 @@ function validateLife(options: VersionOptions, where: string): void {
 }
 
 function validateOption(option: string, value: unknown, where: string): void {
-  const type = optionTypes[option]
-  if (type !== undefined && typeof value !== type) failOption(where, option, `a ${type}`, value)
+  const type = texts.has(option) ? 'string' : flags.has(option) ? 'boolean' : typeof value
+  if (typeof value !== type) failOption(where, option, `a ${type}`, value)
   if (option === 'path') validatePath(value as string, where)
   if (option === 'module' && !(value as string).split('/').every(isWord))
     failOption(where, option, "a folder of letters, digits and _, such as 'admin'", value)

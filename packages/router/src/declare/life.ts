@@ -91,8 +91,8 @@ export function readLife(options: LifeOptions, where: string): Life | null {
       throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until) })
     return { from, until }
   })
-  const end = sunset === null || retire === 'serve' ? [] : [{ from: sunset, until: Infinity }]
-  return createLife({ deprecated, sunset, docs, successor, retire, brownoutStatus, closed: [...end, ...spans] })
+  const closed = [...spansAfter(sunset, retire), ...spans]
+  return createLife({ deprecated, sunset, docs, successor, retire, brownoutStatus, closed })
 }
 
 /**
@@ -108,7 +108,6 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
   const retire = inner.retire ?? outer.retire
   // The end of the outer node is the end of all inside it.
   const own = inner.closed.filter(({ until }) => until < Infinity)
-  const end = inner.sunset === null || retire === 'serve' ? [] : [{ from: inner.sunset, until: Infinity }]
   return createLife({
     deprecated,
     sunset,
@@ -116,9 +115,12 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
     successor: inner.successor ?? outer.successor,
     retire,
     brownoutStatus: inner.brownoutStatus ?? outer.brownoutStatus,
-    closed: [...outer.closed, ...end, ...own],
+    closed: [...outer.closed, ...spansAfter(inner.sunset, retire), ...own],
   })
 }
+
+const spansAfter = (sunset: number | null, retire: Life['retire']): readonly Span[] =>
+  sunset === null || retire === 'serve' ? [] : [{ from: sunset, until: Infinity }]
 
 /** The span in which requests are refused at a time: an end, else a brownout. Null when they are served. */
 export const closureAt = (life: Life | null, time: number): Span | null =>

@@ -73,3 +73,6 @@ export const joinPath = (...paths: readonly string[]): string =>
     .filter(Boolean)
     .map((segment) => `/${segment}`)
     .join('')
+
+/** The names of the parameters in paths that start with a slash. */
+export const paramsOf = (path: string): readonly string[] => path.match(/(?<=\/[:*])\w+/g) ?? []

@@ -1,7 +1,7 @@
 import type { Api } from '../compile/api.ts'
 import { type ParamTest, createParamTest, isLazy, mayAcceptDots } from '../compile/constraint.ts'
 import type { Route } from '../compile/route.ts'
-import type { Formats } from '../declare/settings.ts'
+import { type Formats, paramsOf } from '../declare/settings.ts'
 import { type Segment, segmentsOf } from './path.ts'
 import { type Candidate, type Trie, hashStep, plainTest, slotField, slotOf, slotSize, valueOrder } from './trie.ts'
 
@@ -98,7 +98,7 @@ function addRoute(draft: Draft, route: Route): { candidate: Candidate; endpoint:
   }
   let endpoint = node.endpoints.find(({ method }) => method === route.method)
   if (endpoint === undefined) node.endpoints.push((endpoint = { method: route.method, byVersion: [] }))
-  const params = paramsOf(draft, route)
+  const params = listParams(draft, route)
   const tests = testsOf(draft, params, plainTests, route)
   node.isConstrained ||= tests !== null
   draft.depth = Math.max(draft.depth, params.length)
@@ -116,8 +116,8 @@ function childOf({ nodes }: Draft, node: DraftNode, { text, kind }: Segment): Dr
 }
 
 /** The names of the parameters. Equal lists are one. */
-function paramsOf({ paramLists }: Draft, { pattern }: Route): readonly string[] {
-  const params = segmentsOf(pattern).flatMap(({ text, kind }) => (kind === 'static' ? [] : [text]))
+function listParams({ paramLists }: Draft, { pattern }: Route): readonly string[] {
+  const params = paramsOf(pattern)
   const key = params.join()
   const list = paramLists.get(key) ?? params
   paramLists.set(key, list)

@@ -1,6 +1,6 @@
 import { compile } from 'path-to-regexp'
 import type { Api } from '../compile/api.ts'
-import { joinPath } from '../declare/settings.ts'
+import { joinPath, paramsOf } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import type { Hrefs } from '../types/hrefs.ts'
 
@@ -81,19 +81,16 @@ export function pathTo(api: Api, name: string, values: PathValues = {}, { prefix
 function createPathBuilder(prefix: string, pattern: string): PathBuilder {
   const fill = compile(`${pattern || '/'}{.:format}`, { encode: encodeValue })
   const start = joinPath(prefix)
-  const [params, globs]: [string[], string[]] = [[], []]
-  for (const segment of pattern.split('/')) {
-    if (/^[:*]/.test(segment)) params.push(segment.slice(1))
-    if (segment.startsWith('*')) globs.push(segment.slice(1))
-  }
+  const params = paramsOf(pattern)
+  const isGlob = (name: string): boolean => pattern.endsWith(`/*${name}`)
   return {
     pattern,
     params,
     build(values) {
       const texts: Record<string, string | string[]> = {}
       for (const name of values['format'] === undefined ? params : [...params, 'format']) {
-        const text = textOf(pattern, name, values[name], globs.includes(name))
-        texts[name] = globs.includes(name) ? text.split('/') : text
+        const text = textOf(pattern, name, values[name], isGlob(name))
+        texts[name] = isGlob(name) ? text.split('/') : text
       }
       return start + fill(texts)
     },

@@ -7,8 +7,10 @@ import {
   inherit,
   member,
   namespace,
+  resource,
   resources,
   routeTable,
+  scope,
   version,
 } from '../../src/index.ts'
 import { compileConstraints, createParamTest } from '../../src/compile/constraint.ts'
@@ -29,7 +31,7 @@ describe('a constraint', () => {
     [/(en|de)(-[A-Z]{2})?/, ['en', 'de-AT'], ['fr']],
     [/.+/, ['a/b', 'x'.repeat(256)], ['x'.repeat(257)]],
   ])('%s matches whole values', (pattern, fits, not) => {
-    const test = createParamTest(compileConstraints({ id: pattern }, '/a/:id')['id']!)
+    const test = createParamTest(compileConstraints([{ id: pattern }], '/a/:id')['id']!)
     for (const value of fits) expect(test(value), value).toBe(true)
     for (const value of not) expect(test(value), value).toBe(false)
   })
@@ -60,7 +62,7 @@ describe('a constraint', () => {
     expect(() => api({ vendorString: 'x' }, version(1, resources('a', { constraints: { id: pattern } })))).toThrow(
       fault,
     )
-    expect(() => compileConstraints({ id: pattern }, '/a/:id')).toThrow('HV_CONSTRAINT: the constraint /')
+    expect(() => compileConstraints([{ id: pattern }], '/a/:id')).toThrow('HV_CONSTRAINT: the constraint /')
   })
 })
 
@@ -113,7 +115,99 @@ describe('a constraint that can match', () => {
     /-?\d+/,
     /(?:a{0})b/,
   ])('%s', (pattern) => {
-    expect(() => compileConstraints({ id: pattern }, '/a/:id')).not.toThrow()
+    expect(() => compileConstraints([{ id: pattern }], '/a/:id')).not.toThrow()
+  })
+})
+
+describe('a constraint of a parameter that no path has is an error', () => {
+  const id = { id: /\d+/ }
+  const declare =
+    (...nodes: unknown[]) =>
+    () =>
+      api({ vendorString: 'x' }, version(1, ...(nodes as [])))
+
+  it.each<[what: string, declare: () => unknown, message: string]>([
+    ['verb', declare(get('a/:b', { to: 'a#b', constraints: id })), "of 'id' in /api/a/:b applies"],
+    [
+      'verb directly in a resource, whose parameter is host_id',
+      declare(resources('hosts', get('enc', { constraints: id }))),
+      "of 'id' in /api/hosts/:host_id/enc applies to no parameter. Its parameters: host_id.",
+    ],
+    [
+      'resource',
+      declare(resources('a', { param: 'key', constraints: id }, resources('b', { param: 'slug' }))),
+      "of 'id' in /api/a/:key applies to no parameter. Its parameters: key, a_key, slug, b_slug.",
+    ],
+    ['singular resource', declare(resource('a', { constraints: id })), 'Its parameters: none.'],
+    [
+      'scope',
+      declare(scope({ path: 'x/:account_id', constraints: { account: /\d+/ } }, get('b', { to: 'a#b' }))),
+      "of 'account' in /api/x/:account_id/b applies",
+    ],
+    ['namespace', declare(namespace('n', { constraints: id }, get('b', { to: 'a#b' }))), "of 'id' in /api/n/b applies"],
+    [
+      'version',
+      () =>
+        api(
+          { vendorString: 'x' },
+          version(1, cache({ as: 'v1' }, get('b', { to: 'a#b' }))),
+          version(2, { constraints: id }, inherit({ from: 'v1' })),
+        ),
+      "of 'id' in /api/b applies",
+    ],
+    [
+      'API',
+      () => api({ vendorString: 'x', constraints: id }, version(1, get('b', { to: 'a#b' }))),
+      "of 'id' in /api/b applies",
+    ],
+  ])('%s', (_what, run, message) => expect(run).toThrow(message))
+
+  it.each<[what: string, declare: () => unknown]>([
+    ['a parent for its children', declare(scope({ constraints: { b_id: /x/ } }, resources('b', resources('c'))))],
+    ['a singular parent', declare(resource('a', { constraints: id }, resources('b')))],
+    ['a resource without member routes', declare(resources('a', { only: 'index', constraints: id }))],
+    ['shallow routes', declare(resources('a', { shallow: true, constraints: id }, resources('b', { only: 'show' })))],
+    ['an inner pattern', declare(scope({ constraints: id }, resources('b', { constraints: id })))],
+    [
+      'one of two nodes',
+      declare(scope({ constraints: { id: /x/, key: /y/ } }, resources('b'), resources('c', { param: 'key' }))),
+    ],
+    [
+      'a version without routes',
+      () =>
+        api({ vendorString: 'x', constraints: id }, version(1, { sunset: '2020-01-01' }), version(2, resources('a'))),
+    ],
+    [
+      'what a later version leaves out',
+      () =>
+        api(
+          { vendorString: 'x' },
+          version(1, cache({ as: 'v1' }, scope({ constraints: id }, resources('a'), get('b', { to: 'a#b' })))),
+          version(2, inherit({ from: 'v1', except: 'a' })),
+        ),
+    ],
+  ])('but not of %s', (_what, run) => expect(run).not.toThrow())
+})
+
+describe('a parameter that a path has twice is an error', () => {
+  it.each<[what: string, nodes: readonly unknown[], message: string]>([
+    ['in a verb', [get(':a/:a', { to: 'a#b' })], "/api/:a/:a has the path segment ':a' twice."],
+    ['as a glob', [get(':a/b/*a', { to: 'a#b' })], "/api/:a/b/*a has the path segment ':a' twice."],
+    [
+      'in a scope and its resource',
+      [scope({ path: ':id' }, resources('a'))],
+      "/api/:id/a/:id/edit has the path segment ':id' twice.",
+    ],
+    [
+      'in nested resources',
+      [resources('a', resources('a', resources('b')))],
+      "/api/a/:a_id/a/:a_id/b has the path segment ':a_id' twice.",
+    ],
+  ])('%s', (_what, nodes, message) =>
+    expect(() => api({ vendorString: 'x' }, version(1, ...(nodes as [])))).toThrow(message),
+  )
+  it('but not when names start alike', () => {
+    expect(() => api({ vendorString: 'x' }, version(1, get(':a/:ab/*a_b', { to: 'a#b' })))).not.toThrow()
   })
 })
 

@@ -8,7 +8,7 @@ import { loadDocuments } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { openProject, reportRouteFile } from '../context.ts'
 import type { CheckOptions } from './command.ts'
-import { findSlowConstraints } from './constraints.ts'
+import { checkConstraints } from './constraints.ts'
 import { checkControllers } from './controllers.ts'
 import { type Finding, error } from './finding.ts'
 import { checkLives } from './lives.ts'
@@ -32,7 +32,7 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
   const findings = [
     ...(controllers === null ? noControllers(routeFile) : checkControllers(io, routeFile, controllers)),
     ...findShadowed(routeFile),
-    ...(await findSlowConstraints(routeFile)),
+    ...(await checkConstraints(routeFile)),
     ...checkLives(routeFile, options.within ?? 30, Date.now()),
     ...(isCompared ? compareLock(readLock(io, lockFile), routeFile, Date.now(), documents) : []),
   ]

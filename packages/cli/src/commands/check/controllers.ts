@@ -1,5 +1,6 @@
 import { type Io, display } from '../../output.ts'
 import type { ActionFound, Controllers } from '../../controllers/controllers.ts'
+import type { Place } from '../../syntax/parse.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { type Finding, error } from './finding.ts'
 
@@ -20,7 +21,29 @@ export function checkControllers(io: Io, routeFile: RouteFile, controllers: Cont
   const unreached = controllers.folder.files
     .filter(({ version, key }) => !reached.has(`${version} ${key}`))
     .map(({ path }) => error('unreached-controller', `no route reaches ${display(io, path)}`))
-  return [...[...reached.values()].flatMap((one) => checkController(io, one, controllers)), ...unreached]
+  const findings = [...reached.values()].flatMap((one) => checkController(io, one, controllers))
+  return [...findings, ...noteCalled(io, [...reached.values()], controllers), ...unreached]
+}
+
+/** One note for each function whose results are taken for actions, however many there are: `show = wrap(handler)`. */
+function noteCalled(io: Io, reached: readonly Reached[], { find }: Controllers): readonly Finding[] {
+  const byReason = new Map<string, { readonly actions: Set<string>; readonly place: Place }>()
+  for (const { version, key, actions } of reached)
+    for (const action of actions) {
+      const found = find(version, key, action)
+      if (found.kind !== 'called') continue
+      const { why, place } = found.unseen
+      const note = byReason.get(why) ?? { actions: new Set(), place }
+      byReason.set(why, note)
+      note.actions.add(`${key}#${action}`)
+    }
+  return [...byReason].map(([why, { actions, place }]) => {
+    const [first] = actions
+    const file = display(io, place.path)
+    const which = actions.size === 1 ? `${first} is taken` : `${actions.size} actions are taken, such as ${first},`
+    const message = `${which} for a function: ${why} (${file}:${place.line})`
+    return { code: 'not-checked', message, level: 'note', actions: [...actions], file, line: place.line }
+  })
 }
 
 function checkController(io: Io, { version, key, actions }: Reached, controllers: Controllers): readonly Finding[] {

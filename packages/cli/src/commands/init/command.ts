@@ -12,7 +12,11 @@ export const initCommand = () =>
     'hv-router init --vendor acme',
   )
     .option('--framework <name>', 'express, fastify or fetch (default: the one that fits package.json)', parseFramework)
-    .option('--vendor <name>', 'the vendor in application/vnd.<vendor>+json (default: the package name)', parseVendor)
+    .option(
+      '--vendor <name>',
+      'the vendor in application/vnd.<vendor>+json (default: the scope or name of the package)',
+      parseVendor,
+    )
     .option('--resource <name>', 'the first resource', parseResource, 'users')
     .option('--routes <file>', 'the route file to write (default: src/routes.ts and the like)')
 

@@ -1,4 +1,12 @@
-import { type OptionsOf, controllersOption, defineCommand, jsonOption, parseVersions, routesOption } from '../define.ts'
+import {
+  type OptionsOf,
+  controllersOption,
+  defineCommand,
+  jsonOption,
+  parseVerb,
+  parseVersions,
+  routesOption,
+} from '../define.ts'
 
 export const routesCommand = () =>
   defineCommand('routes', 'list the routes', 'hv-router routes --for 2 --verb get --path users')
@@ -6,7 +14,7 @@ export const routesCommand = () =>
     .option(...controllersOption)
     .option('--for <versions>', 'only these versions: 2 or 1,3', parseVersions)
     .option('--resource <name>', 'only this controller: users, admin/users')
-    .option('--verb <method>', 'only this method: get')
+    .option('--verb <method>', 'only this method: get', parseVerb)
     .option('--path <text>', 'only paths that contain this text')
     .option(...jsonOption)
 

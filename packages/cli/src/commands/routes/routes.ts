@@ -28,7 +28,7 @@ export async function routes(io: Io, options: RoutesOptions): Promise<number> {
     print(io, paint(io.out, 'bold', head!))
     for (const [i, line] of lines.entries()) print(io, rows[i]!.shadowed ? paint(io.out, 'dim', line) : line)
     print(io, '')
-  } else if (all.length > 0) print(io, nothingMatches(all, options))
+  } else if (all.length > 0) print(io, 'No route matches.')
   for (const line of livesOf(routeFile)) print(io, line)
   const total = count(all.length, 'route')
   const shown = rows.length === all.length ? total : `${rows.length} of ${total}`
@@ -46,18 +46,11 @@ function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
   return [...lines, '']
 }
 
-function nothingMatches(all: readonly ListedRow[], { verb }: RoutesOptions): string {
-  const methods = [...new Set(all.map(({ method }) => method))].toSorted()
-  return verb === undefined || methods.includes(verb.toUpperCase())
-    ? 'No route matches.'
-    : `No route matches --verb ${verb}. The methods are ${methods.join(', ')}.`
-}
-
 function isWanted(row: ListedRow, { for: versions, resource, verb, path }: RoutesOptions): boolean {
   return (
     (versions === undefined || versions.includes(row.version)) &&
     (resource === undefined || `/${row.controller}`.endsWith(`/${resource}`)) &&
-    (verb === undefined || row.method === verb.toUpperCase()) &&
+    (verb === undefined || row.method === verb) &&
     (path === undefined || row.path.includes(path))
   )
 }

@@ -1,5 +1,5 @@
 import type MagicString from 'magic-string'
-import type { ExportDefaultDeclaration, Expression, Node } from 'oxc-parser'
+import type { Class, ExportDefaultDeclaration, Expression, Node } from 'oxc-parser'
 import { nameOf } from '../../modules/scope.ts'
 import { type SourceFile, placeOf } from '../../syntax/parse.ts'
 import { CannotFold } from './cannot-fold.ts'
@@ -68,10 +68,12 @@ export function dropExports(
     text.remove(statement.start, declaration.start)
     if (declaration.id !== null) return use('default', declaration.id.name)
     found.add('default')
-    const keyword = /^(?:class|(?:async )?function)(?= |\(|\{)/.exec(file.text.slice(declaration.start))?.[0]
-    if (keyword === undefined || local === undefined)
+    const isFunction = declaration.type === 'FunctionDeclaration'
+    const { abstract = false, decorators = [] } = declaration as Partial<Class>
+    if (local === undefined || abstract || decorators.length > 0)
       throw new CannotFold('its default export has no name', placeOf(file, statement))
-    text.appendLeft(declaration.start + keyword.length, ` ${local}`)
+    if (isFunction) text.appendLeft(declaration.start, `const ${local} = `)
+    else text.appendLeft(declaration.start + 'class'.length, ` ${local}`)
   }
 
   /** `export default value`, `module.exports = value`: a constant, unless the value has a name. */
@@ -101,9 +103,16 @@ export function dropExports(
   function dropAssignment(statement: Node, expression: Node): void {
     if (expression.type !== 'AssignmentExpression' || expression.left.type !== 'MemberExpression') return
     const { left, right } = expression
-    const target = file.text.slice(left.start, left.end)
-    if (target === 'module.exports') return dropWhole(statement, right)
-    const name = /^(?:module\.)?exports\.(\w+)$/.exec(target)?.[1]
-    if (name !== undefined) dropExpression(name, statement, right)
+    if (isModuleExports(left)) return dropWhole(statement, right)
+    const { object } = left
+    const isExports = isModuleExports(object) || (object.type === 'Identifier' && object.name === 'exports')
+    if (isExports && !left.computed) dropExpression(nameOf(left.property), statement, right)
   }
 }
+
+const isModuleExports = (node: Node): boolean =>
+  node.type === 'MemberExpression' &&
+  !node.computed &&
+  node.object.type === 'Identifier' &&
+  node.object.name === 'module' &&
+  nameOf(node.property) === 'exports'

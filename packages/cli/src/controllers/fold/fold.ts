@@ -1,7 +1,7 @@
 // Moves the code of a file into the one file that imports it.
 import { dirname, relative, resolve, sep } from 'node:path'
 import MagicString from 'magic-string'
-import type { Node } from 'oxc-parser'
+import type { ExportNamedDeclaration, Node } from 'oxc-parser'
 import { nameOf, namesIn } from '../../modules/scope.ts'
 import { type SourceFile, placeOf } from '../../syntax/parse.ts'
 import { styleOf } from '../../syntax/style.ts'
@@ -20,18 +20,31 @@ import { declarationOf, rename } from './rename.ts'
  */
 export function fold(file: SourceFile, parent: SourceFile, isParent: (specifier: string) => boolean): string {
   const imports = file.program.body.flatMap((statement) => importIn(statement) ?? [])
-  const [wanted, second] = imports.filter(({ from }) => isParent(from))
+  const used = imports.filter(({ from }) => isParent(from))
+  const wanted = used.find(({ reexports }) => !reexports) ?? used[0]
+  // `export { a } from` the parent, beside an import of it.
+  const passedOn = used.flatMap(({ statement, reexports }) =>
+    reexports && wanted?.reexports === false && statement.type === 'ExportNamedDeclaration' ? [statement] : [],
+  )
+  const second = used.find(
+    ({ statement }) => statement !== wanted?.statement && !passedOn.some((one) => one === statement),
+  )
   if (wanted === undefined)
     throw new CannotFold('it is imported in a way that cannot be followed', placeOf(file, importerOf(file, isParent)))
   if (second !== undefined) throw new CannotFold('it is imported more than once', placeOf(file, second.statement))
 
-  const { newline } = styleOf(file)
-  const source = reexportedBy(parent, wanted)
+  const { newline, end: semicolon } = styleOf(file)
+  const source = passedOn.length === 0 ? reexportedBy(parent, wanted) : null
   if (source !== null) return withSource(file, wanted, rebased(file, parent, source))
   assertReexportsAll(file, parent, wanted)
-  const moved = moveCode(file, parent, wanted)
+  const names = new Map(wanted.names)
+  for (const name of passedOn.flatMap(({ specifiers }) => specifiers.map(({ local }) => nameOf(local))))
+    if (!names.has(name)) names.set(name, name)
+  const moved = moveCode(file, parent, { ...wanted, names })
   const text = new MagicString(file.text)
-  const last = imports.at(-1)!.statement
+  for (const statement of passedOn)
+    text.overwrite(statement.start, statement.end, exportOf(statement, names) + semicolon)
+  const last = imports.findLast(({ statement }) => !passedOn.some((one) => one === statement))!.statement
   const header = moved.imports.join(newline)
   const start = wanted.statement.start
   if (last === wanted.statement || wanted.reexports) {
@@ -43,6 +56,16 @@ export function fold(file: SourceFile, parent: SourceFile, isParent: (specifier:
     text.appendLeft(last.end, newline + newline + moved.body)
   }
   return text.toString()
+}
+
+/** `export { a } from './parent.js'` with the code of the parent in the same file. */
+function exportOf({ exportKind, specifiers }: ExportNamedDeclaration, names: ReadonlyMap<string, string>): string {
+  const written = specifiers.map((specifier) => {
+    const [local, exported] = [names.get(nameOf(specifier.local))!, nameOf(specifier.exported)]
+    const type = exportKind !== 'type' && specifier.exportKind === 'type' ? 'type ' : ''
+    return type + (local === exported ? local : `${local} as ${exported}`)
+  })
+  return `export ${exportKind === 'type' ? 'type ' : ''}{ ${written.join(', ')} }`
 }
 
 /** The statement that imports the parent. */
@@ -189,35 +212,30 @@ function takeImports(file: SourceFile, parent: SourceFile, text: MagicString): s
       if (known === `${targetOf(parent, found)} ${name}`) return false
       throw new CannotFold(`both files import ${local}, from different modules`, placeOf(parent, statement))
     })
-    const written = text.slice(statement.start, statement.end)
-    if (lacking.length === found.names.size) lines.push(written)
-    else if (lacking.length > 0)
-      lines.push(
-        written.replace(
-          /\{[^}]*\}/,
-          listOf(
-            parent,
-            found,
-            lacking.map(([, local]) => local),
-          ),
-        ),
-      )
+    if (lacking.length > 0) {
+      if (lacking.length < found.names.size)
+        keepSpecifiers(parent, found, new Set(lacking.map(([, local]) => local)), text)
+      lines.push(text.slice(statement.start, statement.end))
+    }
     text.remove(statement.start, endOfLine(parent.text, statement.end))
   }
   return lines
 }
 
-/** `{ a, type b as c }`: the specifiers of an import that are lacking, as they are written. */
-function listOf(file: SourceFile, { statement, names }: ImportOf, lacking: readonly string[]): string {
-  const specifiers: Node[] = []
-  walk(statement, (node) => {
-    if (node.type === 'ImportSpecifier' && lacking.includes(node.local.name)) specifiers.push(node)
-    if (node.type === 'Property' && node.value.type === 'Identifier' && lacking.includes(node.value.name))
-      specifiers.push(node)
+/** Keeps some of the names between the braces of an import, as they are written. */
+function keepSpecifiers(file: SourceFile, found: ImportOf, lacking: ReadonlySet<string>, text: MagicString): void {
+  const all: Node[] = []
+  const kept: Node[] = []
+  walk(found.statement, (node) => {
+    const local = node.type === 'ImportSpecifier' ? node.local : node.type === 'Property' ? node.value : null
+    if (local?.type !== 'Identifier') return
+    all.push(node)
+    if (lacking.has(local.name)) kept.push(node)
   })
-  if (specifiers.length < lacking.length)
-    throw new CannotFold(`both files import ${[...names.values()].join(', ')}`, placeOf(file, statement))
-  return `{ ${specifiers.map(({ start, end }) => file.text.slice(start, end)).join(', ')} }`
+  if (kept.length < lacking.size)
+    throw new CannotFold(`both files import ${[...found.names.values()].join(', ')}`, placeOf(file, found.statement))
+  const written = kept.map(({ start, end }) => file.text.slice(start, end)).join(', ')
+  text.overwrite(all[0]!.start, all.at(-1)!.end, written)
 }
 
 const targetOf = ({ path }: SourceFile, { from }: ImportOf): string =>

@@ -14,19 +14,26 @@ export function rename(file: SourceFile, text: MagicString, name: string, to: st
   const topLevel = new Set<Node>(file.program.body.map((statement) => declarationOf(statement) ?? statement))
   const keys = new Set<Node>()
   walk(file.program, (node) => {
+    if (isExportOfNames(node)) return false
     if (!topLevel.has(node) && innerNames(node, topLevel).includes(name))
       throw new CannotFold(`it declares ${name} more than once`, placeOf(file, node))
     for (const key of keysOf(node)) keys.add(key)
     if (node.type === 'Property' && node.shorthand) {
       keys.add(node.value)
-      if (node.key.type !== 'Identifier' || node.key.name !== name) return
+      if (node.key.type !== 'Identifier' || node.key.name !== name) return true
       if (node.value.type !== 'Identifier') throw new CannotFold(`it assigns to ${name}`, placeOf(file, node))
       text.overwrite(node.start, node.end, `${name}: ${to}`)
     }
     if (node.type === 'Identifier' && node.name === name && !keys.has(node))
       text.overwrite(node.start, node.start + name.length, to) // a type annotation may follow
+    return true
   })
 }
+
+/** `export { a }` and `export default a`: `dropExports` has removed it. */
+const isExportOfNames = (node: Node): boolean =>
+  (node.type === 'ExportNamedDeclaration' && node.declaration === null) ||
+  (node.type === 'ExportDefaultDeclaration' && node.declaration.type === 'Identifier')
 
 export const declarationOf = (statement: Node): Node | null =>
   statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'

@@ -13,6 +13,13 @@ export interface Draft {
   readonly style: Style
   /** The quoted path that the next version imports this file by. */
   readonly from: string
+  /** What the file exports beside the controller, types included. */
+  readonly others: OtherExports
+}
+
+export interface OtherExports {
+  readonly values: readonly string[]
+  readonly types: readonly string[]
 }
 
 /** A controller that the next version cannot extend, and why. */
@@ -36,7 +43,7 @@ export const renamed = (name: string, local: string, separator: ' as ' | ': '): 
   name === local ? name : `${name}${separator}${local}`
 
 /** The line that imports what the file exports, under a local name. */
-export function importLine({ controller: { style }, style: { end }, from }: Draft, local: string): string {
+export function importLine({ controller: { style }, style: { end }, from, others }: Draft, local: string): string {
   switch (style.kind) {
     case 'named':
       return `import { ${renamed(style.name, local, ' as ')} } from ${from}${end}`
@@ -49,6 +56,10 @@ export function importLine({ controller: { style }, style: { end }, from }: Draf
     case 'module.exports':
       return `const ${local} = require(${from})${end}`
     case 'property':
-      return `const { ${renamed(style.name, local, ': ')} } = require(${from})${end}`
+      return `const { ${[renamed(style.name, local, ': '), ...others.values].join(', ')} } = require(${from})${end}`
   }
 }
+
+/** The line that exports a property of `module.exports`, beside what else the file exports. */
+export const exportProperty = ({ others, style: { end } }: Draft, property: string): string =>
+  `module.exports = { ${[...others.values, property].join(', ')} }${end}`

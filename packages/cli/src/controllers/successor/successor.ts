@@ -4,6 +4,7 @@ import type { Controller } from '../controller.ts'
 import type { ControllerFile } from '../find.ts'
 import { importExtensionOf } from '../import-extension.ts'
 import type { Draft } from './draft.ts'
+import { otherExports, passOn } from './other-exports.ts'
 import { writeClass } from './write-class.ts'
 import { writeFactory } from './write-factory.ts'
 import { writeObject } from './write-object.ts'
@@ -25,8 +26,8 @@ export function successorOf(
   const up = '../'.repeat(file.key.split('/').length)
   const stem = `${up}v${file.version}/${file.key}_controller`
   const from = style.quote + stem + importExtensionOf(file.path, [source, ...neighbours]) + style.quote
-  const draft: Draft = { file, source, controller, next, style, from }
-  const lines = [...directive(draft), ...write(draft)]
+  const draft: Draft = { file, source, controller, next, style, from, others: otherExports(controller) }
+  const lines = [...directive(draft), ...write(draft), ...passOn(draft)]
   return lines.join(style.newline) + style.newline
 }
 

@@ -1,7 +1,7 @@
 import type { ClassValue } from '../../modules/value.ts'
 import { placeOf } from '../../syntax/parse.ts'
 import { classNameOf } from '../class-name.ts'
-import { CannotExtend, type Draft, importLine, renamed, renumbered } from './draft.ts'
+import { CannotExtend, type Draft, exportProperty, importLine, renamed, renumbered } from './draft.ts'
 import { typeParametersOf } from './type-parameters.ts'
 
 /**
@@ -31,7 +31,7 @@ export function writeClass(draft: Draft, value: ClassValue, further: readonly st
     }
     case 'property': {
       const exported = renumbered(controller.style.name, file.version, next)
-      return [...head, declaration, '', `module.exports = { ${renamed(exported, name, ': ')} }${end}`]
+      return [...head, declaration, '', exportProperty(draft, renamed(exported, name, ': '))]
     }
     case 'equals':
       return [...head, declaration, '', `export = ${name}${end}`]

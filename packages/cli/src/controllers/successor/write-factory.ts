@@ -1,5 +1,5 @@
 import type { FunctionValue, ObjectValue } from '../../modules/value.ts'
-import { CannotExtend, type Draft, importLine, isTypeScript, renumbered } from './draft.ts'
+import { CannotExtend, type Draft, exportProperty, importLine, isTypeScript, renumbered } from './draft.ts'
 import { refuseInherited } from './write-object.ts'
 
 /** A function that takes the same arguments, and spreads what this one returns. */
@@ -27,7 +27,7 @@ export function writeFactory(draft: Draft, value: ObjectValue, by: FunctionValue
         ? [...head, `export const ${name} = ${arrow}${end}`]
         : [...head, ...exported('export ', declaration)]
     case 'property':
-      return [...head, `module.exports = { ${name}: ${arrow} }${end}`]
+      return [...head, exportProperty(draft, `${name}: ${arrow}`)]
     case 'module.exports':
     case 'equals': {
       const left = controller.style.kind === 'equals' ? 'export =' : 'module.exports ='

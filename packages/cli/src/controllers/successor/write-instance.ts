@@ -3,7 +3,7 @@ import type { ObjectValue } from '../../modules/value.ts'
 import { walk } from '../../syntax/walk.ts'
 import { classNameOf } from '../class-name.ts'
 import { carryImport } from './carry-import.ts'
-import { type Draft, importLine, isTypeScript, renumbered } from './draft.ts'
+import { type Draft, exportProperty, importLine, isTypeScript, renumbered } from './draft.ts'
 import { writeClass } from './write-class.ts'
 
 /** For an instance: a class that extends its class, and an instance of that, made with the same arguments. */
@@ -24,7 +24,7 @@ export function writeInstance(draft: Draft, value: ObjectValue): readonly string
   const numbered = 'name' in controller.style ? renumbered(controller.style.name, file.version, next) : ''
   const left = {
     named: `export const ${numbered} = ${instance}`,
-    property: `module.exports = { ${numbered}: ${instance} }`,
+    property: exportProperty(draft, `${numbered}: ${instance}`).slice(0, -style.end.length || undefined),
     equals: `export = ${instance}`,
     'module.exports': `module.exports = ${instance}`,
     default: `export default ${instance}`,

@@ -1,5 +1,5 @@
 import type { ObjectValue } from '../../modules/value.ts'
-import { CannotExtend, type Draft, importLine, renumbered } from './draft.ts'
+import { CannotExtend, type Draft, exportProperty, importLine, renumbered } from './draft.ts'
 import { writeInstance } from './write-instance.ts'
 
 /** An object that spreads this one. */
@@ -18,7 +18,7 @@ export function writeObject(draft: Draft, value: ObjectValue): readonly string[]
     case 'named':
       return [...head, `export const ${exported} = ${spread}${end}`]
     case 'property':
-      return [...head, `module.exports = { ${exported}: ${spread} }${end}`]
+      return [...head, exportProperty(draft, `${exported}: ${spread}`)]
     case 'equals':
       return [...head, `export = ${spread}${end}`]
     case 'module.exports':

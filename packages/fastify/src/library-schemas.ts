@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
+
+type Compilers = Pick<RouteOptions, 'validatorCompiler' | 'serializerCompiler'>
+type Compiler = FastifySchemaCompiler<unknown>
+
+/** Libraries whose schemas Fastify cannot compile by itself. */
+const libraries = ['zod', 'valibot', 'arktype']
+
+/**
+ * For a route with schemas of a library: the compilers of the app, whose errors say what is missing. They are asked when
+ * the app is ready, because the app may set its compilers after the router is registered.
+ */
+export function compilersFor(app: FastifyInstance, own: Readonly<Record<string, unknown>>): Compilers {
+  const { response, ...parts } = (own['schema'] ?? {}) as Readonly<Record<string, unknown>>
+  const input = Object.values(parts).map(libraryOf).find(Boolean)
+  const output = Object.values(response ?? {})
+    .map(libraryOf)
+    .find(Boolean)
+  return {
+    ...(input !== undefined &&
+      own['validatorCompiler'] === undefined && {
+        validatorCompiler: explained(app, 'validatorCompiler', input) as never,
+      }),
+    ...(output !== undefined &&
+      own['serializerCompiler'] === undefined && {
+        serializerCompiler: explained(app, 'serializerCompiler', output) as never,
+      }),
+  }
+}
+
+function explained(app: FastifyInstance, name: 'validatorCompiler' | 'serializerCompiler', library: string): Compiler {
+  return (route) => {
+    const compile = app[name] as Compiler | undefined
+    if (compile === undefined) throw new Error(`${lack(library)}. ${remedy(name, library)}`)
+    try {
+      return compile(route)
+    } catch (error) {
+      // It may be Fastify's own compiler, for JSON Schema.
+      throw new Error(`${(error as Error).message}. If ${lack(library)}: ${remedy(name, library)}`, { cause: error })
+    }
+  }
+}
+
+const lack = (library: string): string => `the app has no compiler for schemas of ${library}`
+
+function remedy(name: string, library: string): string {
+  const line = `app.set${name[0]!.toUpperCase()}${name.slice(1)}(${name})`
+  return library === 'zod'
+    ? `Install fastify-type-provider-zod, import { ${name} } from it, and add: ${line}`
+    : `Write one, and add: ${line}`
+}
+
+function libraryOf(schema: unknown): string | undefined {
+  const { vendor } = (schema as { '~standard'?: { vendor?: string } } | null | undefined)?.['~standard'] ?? {}
+  return libraries.find((library) => library === vendor)
+}
