@@ -147,7 +147,7 @@ describe('diff of the users service, whose version 1 is derived from version 2',
   it('prints what differs', async () => {
     const out = await diff(...documents)
     expect(out).toContain('change  A list of users is an object with the URL of the next page.\n')
-    expect(out).toContain('response-widened  GET /users: status 200: may be object, which is not array\n')
+    expect(out).toContain('response-widened  GET /users: status 200: the body may be object, which is not array\n')
     expect(out).not.toContain('may differ')
   })
 
@@ -155,7 +155,7 @@ describe('diff of the users service, whose version 1 is derived from version 2',
     const out = await diff(...documents, '--guide')
     expect(out).toContain('### Changes\n\n- A list of users is an object with the URL of the next page.\n')
     expect(out).toContain(
-      '### Responses that differ\n\n`GET /users`\n\n- status 200: may be object, which is not array\n',
+      '### Responses that differ\n\n`GET /users`\n\n- status 200: the body may be object, which is not array\n',
     )
     expect(out).toContain(
       '`index with a next page`, version 1:\n\n```http\nHTTP/1.1 200\nlink: </users?limit=1&after=1>; rel="next"\n\n[\n',

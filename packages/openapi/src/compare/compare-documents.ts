@@ -77,7 +77,8 @@ function compareSchemas(was: unknown, is: unknown, direction: Direction, pointer
   const before = { document: pair.released, schema: was }
   const after = { document: pair.current, schema: is }
   const gaps = direction === 'request' ? findGaps(before, after, direction) : findGaps(after, before, direction)
-  const texts = new Map(gaps.map(({ at, why, judged }) => [`${where}${at === '' ? '' : ` ${at}`} ${why}`, judged]))
+  const root = where === 'body:' ? ' it' : where.endsWith(':') ? ' the body' : ''
+  const texts = new Map(gaps.map(({ at, why, judged }) => [`${where}${at === '' ? root : ` ${at}`} ${why}`, judged]))
   const code = direction === 'request' ? 'request-narrowed' : 'response-widened'
   return [...texts].map(([message, judged]) =>
     pair.report(judged ? code : 'unjudged-change', direction, pointer, message),
