@@ -311,20 +311,6 @@ describe('retire', () => {
   })
   it.each<[what: string, args: string[], files: Record<string, string>, message: string]>([
     ['a usage file that is not there', ['1', '--usage', 'none.json'], {}, 'none.json cannot be read'],
-    [
-      'a usage file without dates',
-      ['1', '--usage', 'u.json'],
-      { 'u.json': '{"1":{"a":{}}}' },
-      'no date of the last call of a',
-    ],
-    ...['null', '[]', '5', '{ "v1": {} }', '{ "1": [] }', '{ "1": { "ios": null } }', '{ "ios": { "last": "x" } }'].map(
-      (text): [string, string[], Record<string, string>, string] => [
-        `a usage file of another form: ${text}`,
-        ['1', '--usage', 'u.json'],
-        { 'u.json': text },
-        'u.json has no calls by version and client',
-      ],
-    ),
     ['a version that is not declared', ['9'], {}, 'there is no version 9. Declared: 1, 2, 3.'],
     ['a number that is none', ['one'], {}, 'A version is a whole number from 1.'],
     [
