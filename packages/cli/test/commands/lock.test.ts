@@ -132,6 +132,16 @@ describe('check --lock', () => {
     )
   })
 
+  it('records no preview, and lets it change', async () => {
+    const withPreview = (nodes: string) =>
+      declare('', users).replace(/version\(2, .*\)\)/, `version(2, { preview: true }, ${nodes}))`)
+    const { code, lines, lock } = await compare(
+      withPreview(`${users}, get('health', { to: 'status#show' })`),
+      withPreview(users),
+    )
+    expect([code, lines]).toEqual([0, []])
+    expect(Object.keys((JSON.parse(lock) as { versions: object }).versions)).toEqual(['1'])
+  })
   it('accepts the removal of a route after its sunset', async () => {
     const ended = (date: string) => `${users}, get('old', { to: 'users#old', sunset: '${date}' })`
     expect((await compare(declare('', ended('2021-01-01')), declare('', users))).lines).toEqual([])

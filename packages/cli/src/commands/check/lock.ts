@@ -24,8 +24,11 @@ export interface Lock {
 
 const lockVersion = 2
 
+/** A preview is not released: it is not in the lock, and may change. */
 export function createLock(routeFile: RouteFile, documents: Documents | null = null): Lock {
-  const { rows, lives } = routeFile
+  const previews = new Set(routeFile.lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
+  const lives = routeFile.lives.filter(({ isPreview }) => !isPreview)
+  const rows = routeFile.rows.filter(({ version }) => !previews.has(version))
   const versions: Record<string, Record<string, string>> = {}
   const constraints: Record<string, Record<string, string>> = {}
   for (const row of rows) {
@@ -48,9 +51,12 @@ export function createLock(routeFile: RouteFile, documents: Documents | null = n
     versions,
     ...(Object.keys(constraints).length > 0 && { constraints }),
     ...(Object.keys(sunsets).length > 0 && { sunsets }),
-    ...(documents !== null && { documents: lockDocuments(documents) }),
+    ...(documents !== null && { documents: lockDocuments(released(documents, previews)) }),
   }
 }
+
+const released = (documents: Documents, previews: ReadonlySet<number>): Documents =>
+  Object.fromEntries(Object.entries(documents).filter(([version]) => !previews.has(Number(version))))
 
 /**
  * Reads a lock file.
