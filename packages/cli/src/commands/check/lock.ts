@@ -51,11 +51,11 @@ export function createLock(routeFile: RouteFile, documents: Documents | null = n
     versions,
     ...(Object.keys(constraints).length > 0 && { constraints }),
     ...(Object.keys(sunsets).length > 0 && { sunsets }),
-    ...(documents !== null && { documents: lockDocuments(released(documents, previews)) }),
+    ...(documents !== null && { documents: lockDocuments(withoutPreviews(documents, previews)) }),
   }
 }
 
-const released = (documents: Documents, previews: ReadonlySet<number>): Documents =>
+const withoutPreviews = (documents: Documents, previews: ReadonlySet<number>): Documents =>
   Object.fromEntries(Object.entries(documents).filter(([version]) => !previews.has(Number(version))))
 
 /**
