@@ -6,7 +6,7 @@ export function usualNames(key: string, version: number): readonly string[] {
   const base = wordsOf(key).map(capitalized).join('')
   const [first = '', ...rest] = wordsOf(key)
   const camel = [first, ...rest.map(capitalized)].join('')
-  const plain = [`${base}Controller`, `${camel}Controller`, camel, base]
+  const plain = [`${base}Controller`, `${camel}Controller`, `create${base}Controller`, camel, base]
   const numbered = plain.flatMap((name) => [
     `${name}V${version}`,
     `V${version}${name}`,

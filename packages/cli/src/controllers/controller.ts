@@ -54,6 +54,7 @@ export function controllerIn(
   const inCommonJs = isCommonJs(file)
   const { known } = exports.members
   const found = (content: Content, style: ExportStyle): Controller => ({ ...content, file, style, exports })
+  const exportedAs = ({ name }: Candidate): ExportStyle => ({ kind: inCommonJs ? 'property' : 'named', name })
 
   const main = known.get('default')?.value()
   const content = main === undefined ? null : contentOf(main)
@@ -66,14 +67,16 @@ export function controllerIn(
   }
   if (main?.kind === 'unseen') return { why: main.why, place: main.place }
 
+  const names = usualNames(key, version)
+  const named = firstNamed(known, names)
+  if (named !== null) return found(named.content, exportedAs(named))
+
   const candidates = [...known].flatMap(([name, member]): readonly Candidate[] => {
     const candidate = name === 'default' ? null : contentOf(member.value())
     return candidate === null ? [] : [{ name, content: candidate }]
   })
-  const names = usualNames(key, version)
   const chosen = choose(candidates, exports, names)
-  if (typeof chosen === 'object')
-    return found(chosen.content, { kind: inCommonJs ? 'property' : 'named', name: chosen.name })
+  if (typeof chosen === 'object') return found(chosen.content, exportedAs(chosen))
   const { place } = exports
   if (chosen === 'several') {
     const several = candidates.map(({ name }) => name).join(', ')
@@ -118,17 +121,25 @@ function contentOf(value: Value): Content | null {
   return made !== null && made.instance.known.size > 0 ? { kind: 'class', value: made } : null
 }
 
+/** The controller under the best of its usual names. The other exports are not read. */
+function firstNamed(known: Members['known'], names: readonly string[]): Candidate | null {
+  for (const name of names) {
+    const member = known.get(name)
+    const content = member === undefined ? null : contentOf(member.value())
+    if (content !== null && hasActions(content)) return { name, content }
+  }
+  return null
+}
+
+const hasActions = (content: Content): boolean => content.kind === 'class' || actionNames(membersOf(content)).length > 0
+
 /** One of the exports, or all of them together. */
 function choose(
   candidates: readonly Candidate[],
   exports: ObjectValue,
   names: readonly string[],
 ): Candidate | 'all' | 'several' | 'none' {
-  const withActions = candidates.filter(
-    ({ content }) => content.kind === 'class' || actionNames(membersOf(content)).length > 0,
-  )
-  const named = names.map((name) => withActions.find((candidate) => candidate.name === name)).find(Boolean)
-  if (named !== undefined) return named
+  const withActions = candidates.filter(({ content }) => hasActions(content))
   const classes = withActions.filter(({ content }) => content.kind === 'class')
   const controllers = classes.filter(({ name }) => /controller/i.test(name))
   for (const group of [controllers, classes]) {

@@ -10,7 +10,16 @@ import { type Parts, inheritedFrom, readObject, spreadOf, withParts } from './re
 import { eitherOf } from './either.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Binding, type Scope, createScope, nameOf } from './scope.ts'
-import { type ObjectValue, type Value, lineageOf, objectValue, plain, textValue, unseenValue } from './value.ts'
+import {
+  type Argument,
+  type ObjectValue,
+  type Value,
+  lineageOf,
+  objectValue,
+  plain,
+  textValue,
+  unseenValue,
+} from './value.ts'
 
 /** Deeper than code that people write. A cycle of functions ends here. */
 const maxDepth = 200
@@ -91,7 +100,7 @@ function lookUp(session: Session, name: string, scope: Scope, node: Node): Value
     const binding = at.bindings.get(name)
     if (binding === undefined) continue
     at.values.set(name, unseen(at, node, `${name} refers to itself`))
-    const value = valueOfBinding(session, name, binding, at, node)
+    const value = binding.kind === 'parameter' ? binding.value() : valueOfBinding(session, name, binding, at, node)
     at.values.set(name, value)
     return value
   }
@@ -308,25 +317,27 @@ function knownCall(session: Session, node: CallExpression, scope: Scope): Value 
   if (name === 'Object.freeze' || name === 'Object.seal' || name === 'Object.preventExtensions')
     return evaluate(session, first, scope)
   if (name === 'Object.assign') return evaluateAssign(session, evaluate(session, first, scope), rest, scope)
-  if (name !== null && isBefore(name, scope)) return evaluate(session, first, scope)
+  if (name !== null && isOfAdapter(name, scope)) return evaluate(session, first, scope)
   if (name !== 'Object.create' || rest.length > 0) return null
   const place = placeOf(scope.file, node)
   return objectValue(scope.file, place, inheritedFrom(evaluate(session, first, scope), node, scope))
 }
 
-/** `before` of an adapter: the older controllers have the actions of the newer ones. */
-function isBefore(name: string, scope: Scope): boolean {
+/** `action` and `before` of an adapter: their result has the actions of their first argument. */
+function isOfAdapter(name: string, scope: Scope): boolean {
   for (let at: Scope | null = scope; at !== null; at = at.outer) {
     const binding = at.bindings.get(name)
     if (binding !== undefined)
-      return binding.kind === 'import' && binding.name === 'before' && binding.from.startsWith('@hv/router-')
+      return (
+        binding.kind === 'import' && /^(?:action|before)$/.test(binding.name) && binding.from.startsWith('@hv/router-')
+      )
   }
   return false
 }
 
-function argumentsOf(session: Session, node: Node, scope: Scope): readonly Value[] {
-  if (node.type !== 'SpreadElement') return [evaluate(session, node, scope)]
-  return Array.from({ length: 10 }, () => unseen(scope, node, 'an argument is spread'))
+function argumentsOf(session: Session, node: Node, scope: Scope): readonly Argument[] {
+  if (node.type !== 'SpreadElement') return [() => evaluate(session, node, scope)]
+  return Array.from({ length: 10 }, () => () => unseen(scope, node, 'an argument is spread'))
 }
 
 function evaluateAssign(session: Session, target: Value, sources: readonly Node[], scope: Scope): Value {

@@ -12,8 +12,17 @@ import { walk } from '../syntax/walk.ts'
 import { eitherOf } from './either.ts'
 import { membersOfThis } from './read-class.ts'
 import { type Reader, unseen } from './reader.ts'
-import { type Scope, createScope, nameOf, namesIn } from './scope.ts'
-import { type ClassValue, type FunctionValue, type Value, lineageOf, objectValue, plain, requiredOf } from './value.ts'
+import { type Binding, type Scope, createScope, nameOf, namesIn } from './scope.ts'
+import {
+  type Argument,
+  type ClassValue,
+  type FunctionValue,
+  type Value,
+  lineageOf,
+  objectValue,
+  plain,
+  requiredOf,
+} from './value.ts'
 
 /** Reads a function. What it returns is read when it is called. */
 export function readFunction(
@@ -53,14 +62,14 @@ function asClass(reader: Reader, node: FunctionNode, scope: Scope): ClassValue {
 function callFunction(
   reader: Reader,
   node: FunctionNode | ArrowFunctionExpression,
-  args: readonly Value[],
+  args: readonly Argument[],
   scope: Scope,
 ): Value {
   const { body } = node
   if (body === null || node.generator) return unseen(scope, node, 'what it returns is not seen')
   const isBlock = body.type === 'BlockStatement'
-  const inner = createScope(scope.file, isBlock ? body.body : [], scope)
-  for (const [i, parameter] of node.params.entries()) bindParameter(reader, parameter, args, i, inner)
+  const parameters = parametersOf(reader, node.params, args, () => inner)
+  const inner: Scope = createScope(scope.file, isBlock ? body.body : [], scope, parameters)
   if (!isBlock) return reader.evaluate(body, inner)
   const returned = returnedIn(body, inner).map(([value, at]) => (value === null ? plain : reader.evaluate(value, at)))
   return eitherOf(mayEnd(body) ? [...returned, plain] : returned, node, scope)
@@ -104,33 +113,37 @@ function mayEnd(node: Node): boolean {
   }
 }
 
-function bindParameter(
+/** What the parameters stand for. A default value may name other parameters: it is read in the scope of the body. */
+function parametersOf(
   reader: Reader,
-  parameter: ParamPattern,
-  args: readonly Value[],
-  index: number,
-  inner: Scope,
-): void {
-  const { values } = inner
-  const missing = (name: string): Value => unseen(inner, parameter, `the argument ${name} is not seen`)
-  if (parameter.type === 'Identifier')
-    values.set(parameter.name, args[index] ?? instanceOfType(reader, parameter, inner) ?? missing(parameter.name))
-  else if (parameter.type === 'AssignmentPattern' && parameter.left.type === 'Identifier')
-    values.set(parameter.left.name, args[index] ?? reader.evaluate(parameter.right, inner))
-  else if (parameter.type === 'ObjectPattern')
-    for (const property of parameter.properties) {
-      const target = property.type === 'RestElement' ? property.argument : property.value
-      const local = target.type === 'AssignmentPattern' ? target.left : target
-      if (local.type !== 'Identifier') continue
-      const given = args[index]
-      const held =
-        property.type === 'Property' && given?.kind === 'object'
-          ? given.members.known.get(nameOf(property.key))?.value()
-          : undefined
-      values.set(local.name, held ?? missing(local.name))
-    }
-  else for (const name of namesIn(parameter)) values.set(name, missing(name))
+  parameters: readonly ParamPattern[],
+  args: readonly Argument[],
+  scope: () => Scope,
+): ReadonlyMap<string, Binding> {
+  const bindings = new Map<string, Binding>()
+  const bind = (name: string, value: Argument) => bindings.set(name, { kind: 'parameter', value })
+  for (const [i, parameter] of parameters.entries()) {
+    const given = args[i]
+    const missing = (name: string) => unseen(scope(), parameter, `the argument ${name} is not seen`)
+    if (parameter.type === 'Identifier')
+      bind(parameter.name, given ?? (() => instanceOfType(reader, parameter, scope()) ?? missing(parameter.name)))
+    else if (parameter.type === 'AssignmentPattern' && parameter.left.type === 'Identifier')
+      bind(parameter.left.name, given ?? (() => reader.evaluate(parameter.right, scope())))
+    else if (parameter.type === 'ObjectPattern')
+      for (const property of parameter.properties) {
+        const target = property.type === 'RestElement' ? property.argument : property.value
+        const local = target.type === 'AssignmentPattern' ? target.left : target
+        if (local.type !== 'Identifier') continue
+        const key = property.type === 'Property' ? nameOf(property.key) : null
+        bind(local.name, () => heldBy(given?.(), key) ?? missing(local.name))
+      }
+    else for (const name of namesIn(parameter)) bind(name, () => missing(name))
+  }
+  return bindings
 }
+
+const heldBy = (value: Value | undefined, key: string | null): Value | undefined =>
+  value?.kind === 'object' && key !== null ? value.members.known.get(key)?.value() : undefined
 
 /** An argument whose type is a class: `(users: UsersController) => …`. */
 function instanceOfType(reader: Reader, parameter: BindingIdentifier, scope: Scope): Value | null {

