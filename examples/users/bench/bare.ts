@@ -3,8 +3,8 @@ import fastify, { type FastifyRequest } from 'fastify'
 import { createAuthenticate } from '../src/auth/authenticate.ts'
 import { commonHeaders } from '../src/http/common-headers.ts'
 import { serveMetrics } from '../src/http/metrics.ts'
-import { User } from '../src/http/schemas.ts'
-import { checkId, readId } from '../src/http/user-id.ts'
+import { User, type UserId } from '../src/http/schemas.ts'
+import { readId } from '../src/http/user-id.ts'
 import { openMysqlStore } from '../src/store/open-store.ts'
 import { tokens } from '../test/services.ts'
 
@@ -17,8 +17,8 @@ app.addHook('onSend', async () => {})
 serveMetrics(app)
 app.get('/users/:id', {
   onRequest: createAuthenticate(store, tokens),
-  preValidation: checkId,
+  preValidation: readId,
   schema: { response: { 200: User } },
-  handler: async (request: FastifyRequest) => store.findById(readId(request)),
+  handler: async ({ params }: FastifyRequest<{ Params: UserId }>) => store.findById(params.id),
 })
 console.log(await app.listen({ host: '127.0.0.1', port: 0 }))

@@ -74,8 +74,8 @@ const breaking: readonly Mutation[] = [
   ],
   ['a default is new', 'changed-default', (d) => (param(list(d)).schema.default = '10')],
   ['a query parameter has an enum', 'request-narrowed', (d) => (param(list(d)).schema.enum = ['10', '50'])],
-  ['a path parameter is an integer', 'request-narrowed', (d) => (param(show(d)).schema = { type: 'integer' })],
-  ['a pattern of a parameter changed', 'unjudged-change', (d) => (param(show(d)).schema.pattern = '^[0-9]{1,15}$')],
+  ['a path parameter has a higher minimum', 'request-narrowed', (d) => (param(show(d)).schema.minimum = 10)],
+  ['a pattern of a parameter changed', 'unjudged-change', (d) => (param(list(d)).schema.pattern = '^[0-9]{1,3}$')],
   ['a property of a request is required', 'request-narrowed', (d) => body(create(d)).required.push('name')],
   [
     'a required property of a request is new',

@@ -87,10 +87,10 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
       const picker = page.locator('select#select')
       await picker.waitFor()
       expect(await picker.locator('option').allTextContents()).toEqual(['Version 1', 'Version 2'])
-      await page.getByText('Lists users', { exact: true }).waitFor()
+      await page.getByText('Lists users, page by page', { exact: true }).waitFor()
       await picker.selectOption({ label: 'Version 2' })
       await page.locator('.info a', { hasText: '/openapi/v2.json' }).waitFor()
-      await page.getByText('Lists users', { exact: true }).waitFor()
+      await page.getByText('Lists users, page by page', { exact: true }).waitFor()
 
       const login = page.locator('.opblock', { hasText: 'Logs in' })
       await login.locator('.opblock-summary-control').click()

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden, unauthorized } from '../http/errors.ts'
-import { readId } from '../http/user-id.ts'
+import type { UserId } from '../http/schemas.ts'
 import type { Actor, UserStore } from '../store/user-store.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -27,8 +27,8 @@ export async function requireAdmin({ actor }: FastifyRequest): Promise<void> {
   if (actor!.role !== 'admin') throw forbidden('only an admin may create users')
 }
 
-/** A hook that runs after `authenticate`: 403 unless the user of the path or an admin sends the request. */
-export async function requireSelfOrAdmin(request: FastifyRequest): Promise<void> {
-  const { id, role } = request.actor!
-  if (id !== readId(request) && role !== 'admin') throw forbidden('only the user itself or an admin may do this')
+/** A hook that runs after `authenticate` and `readId`: 403 unless the user of the path or an admin sends the request. */
+export async function requireSelfOrAdmin({ actor, params }: FastifyRequest): Promise<void> {
+  const { id, role } = actor!
+  if (id !== (params as UserId).id && role !== 'admin') throw forbidden('only the user itself or an admin may do this')
 }

@@ -31,9 +31,7 @@ export const Credentials = closed({
   username: Type.String({ maxLength: 200 }),
   password: Type.String({ maxLength: 128 }),
 })
-export type Credentials = Static<typeof Credentials>
 export const NewUser = closed({ username: Username, password: Password, name: Type.Optional(Name) })
-export type NewUser = Static<typeof NewUser>
 export const UserChanges = closed(
   {
     username: Type.Optional(Username),
@@ -43,8 +41,6 @@ export const UserChanges = closed(
   },
   { minProperties: 1 },
 )
-
-export type UserChanges = Static<typeof UserChanges>
 
 export const Login = Type.Object({ id: Type.Integer(), username: Type.String(), jwt: Type.String() })
 
@@ -63,8 +59,9 @@ export const WriteResult = Type.Object({
   }),
 })
 
-/** Only for the documents: `checkId` refuses other ids first, with its own message. */
-export const UserId = Type.Object({ id: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }) })
+/** The path of a user, after `readId` made its id a number. */
+export const UserId = Type.Object({ id: Type.Integer({ minimum: 1 }) })
+export type UserId = Static<typeof UserId>
 
 export const Page = closed({
   limit: Type.Optional(Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100; default: 50' })),

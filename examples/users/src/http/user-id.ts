@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { badRequest } from './errors.ts'
 
-/** The `:id` of the path; 400 unless it is a positive integer that a double can represent. */
-export function readId(request: FastifyRequest): number {
-  const { id } = request.params as { id: string }
-  if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)))
-    throw badRequest(`'${id}' is not a user id. Send a positive integer.`)
-  return Number(id)
+/**
+ * A `preValidation` hook: makes the `:id` of the path a number, as the schema describes it. 400 unless it is a positive
+ * integer that a double can represent.
+ */
+export async function readId({ params }: FastifyRequest): Promise<void> {
+  const path = params as { id: unknown }
+  const id = Number(path.id)
+  if (!/^[1-9]\d{0,15}$/.test(String(path.id)) || !Number.isSafeInteger(id))
+    throw badRequest(`'${String(path.id)}' is not a user id. Send a positive integer.`)
+  path.id = id
 }
-
-/** A `preValidation` hook: refuses a malformed id before the body is validated. */
-export const checkId = async (request: FastifyRequest): Promise<void> => void readId(request)

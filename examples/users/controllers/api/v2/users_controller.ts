@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { action } from '@hv/router-fastify'
+import type { FastifyRequest } from 'fastify'
 import { requireAdmin, requireSelfOrAdmin } from '../../../src/auth/authenticate.ts'
 import { hashPassword, verifyPassword } from '../../../src/auth/passwords.ts'
 import { badRequest, forbidden, unauthorized, userNotFound } from '../../../src/http/errors.ts'
@@ -13,7 +14,7 @@ import {
   UserPage,
   WriteResult,
 } from '../../../src/http/schemas.ts'
-import { checkId, readId } from '../../../src/http/user-id.ts'
+import { readId } from '../../../src/http/user-id.ts'
 import { href } from '../../../src/routes.ts'
 import type { Services } from '../../../src/services.ts'
 import type { WriteSummary } from '../../../src/store/database.ts'
@@ -40,9 +41,9 @@ export class UsersController {
     await requireAdmin(request)
   }
 
-  login = {
+  login = action({
     schema: { summary: 'Logs in', security: [], body: Credentials, response: { 200: Login } },
-    handler: async ({ body, ip }: FastifyRequest<{ Body: Credentials }>) => {
+    handler: async ({ body, ip }) => {
       const { store, throttle, tokens } = this.services
       const credentials = await store.findCredentials({ username: body.username })
       const guess = { user: credentials?.id ?? body.username, address: ip, at: 'login' } as const
@@ -53,30 +54,30 @@ export class UsersController {
       const { id, username, tokenVersion } = credentials
       return { id, username, jwt: tokens.sign({ id, tokenVersion }) }
     },
-  }
+  })
 
-  index = {
+  index = action({
     onRequest: this.authenticate,
-    schema: { summary: 'Lists users', querystring: Page, response: { 200: UserPage } },
-    handler: ({ query }: FastifyRequest<{ Querystring: Page }>): Promise<unknown> => this.listPage(query),
-  }
+    schema: { summary: 'Lists users, page by page', querystring: Page, response: { 200: UserPage } },
+    handler: ({ query }) => this.listPage(query),
+  })
 
-  show = {
+  show = action({
     onRequest: this.authenticate,
-    preValidation: checkId,
+    preValidation: readId,
     schema: { summary: 'Shows a user', params: UserId, response: { 200: User } },
-    handler: async (request: FastifyRequest) => {
-      const user = await this.services.store.findById(readId(request))
+    handler: async ({ params }) => {
+      const user = await this.services.store.findById(params.id)
       if (user === null) throw userNotFound()
       return user
     },
-  }
+  })
 
-  create = {
+  create = action({
     onRequest: this.authorizeCreate,
     preHandler: this.authorizeCreate,
     schema: { summary: 'Creates a user', security: [], body: NewUser, response: { 201: WriteResult } },
-    handler: async (request: FastifyRequest<{ Body: NewUser }>, reply: FastifyReply) => {
+    handler: async (request, reply) => {
       const { username, password, name = null } = request.body
       const passwordHash = await hashPassword(password)
       const data = await this.services.store.create({ username, name, passwordHash }, request.actor ?? undefined)
@@ -84,18 +85,18 @@ export class UsersController {
       reply.code(201).header('location', href.users.show({ id: data.insertId }))
       return successOf(data, 201)
     },
-  }
+  })
 
-  update = {
+  update = action({
     onRequest: this.authenticate,
-    preValidation: checkId,
+    preValidation: readId,
     preHandler: [this.authenticate, requireSelfOrAdmin],
     schema: { summary: 'Changes a user', params: UserId, body: UserChanges, response: { 200: WriteResult } },
-    handler: async (request: FastifyRequest<{ Params: { id: string }; Body: UserChanges }>) => {
+    handler: async (request) => {
       const { username, name, password, currentPassword } = request.body
       if (username === undefined && name === undefined && password === undefined)
         throw badRequest('send at least one of username, name and password')
-      const id = readId(request)
+      const { id } = request.params
       const actor = request.actor!
       if (password !== undefined && id === actor.id) await this.requirePassword(request, currentPassword)
 
@@ -108,19 +109,19 @@ export class UsersController {
       if (data.affectedRows === 0) return this.refuseWrite(request)
       return successOf(data)
     },
-  }
+  })
 
-  destroy = {
+  destroy = action({
     onRequest: this.authenticate,
-    preValidation: checkId,
+    preValidation: readId,
     preHandler: [this.authenticate, requireSelfOrAdmin],
     schema: { summary: 'Deletes a user', params: UserId, response: { 200: WriteResult } },
-    handler: async (request: FastifyRequest) => {
-      const data = await this.services.store.delete(readId(request), request.actor!)
+    handler: async (request) => {
+      const data = await this.services.store.delete(request.params.id, request.actor!)
       if (data.affectedRows === 0) return this.refuseWrite(request)
       return successOf(data)
     },
-  }
+  })
 
   /** 403 unless this is the current password of the actor. Wrong guesses are throttled. */
   private async requirePassword(request: FastifyRequest, password = ''): Promise<void> {
