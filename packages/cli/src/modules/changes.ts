@@ -73,8 +73,9 @@ interface Surroundings {
 
 const topLevel: Surroundings = { shadowed: new Set(), isSure: true, isRun: true }
 
-function changesOf(node: Node, around: Surroundings): readonly Change[] {
+function changesOf(node: Node, outside: Surroundings): readonly Change[] {
   const changes: Change[] = []
+  const around = surroundingsIn(node, outside) ?? outside
   const add = (found: readonly Change[]) => {
     const isShadowed = (of: string): boolean => around.shadowed.has(of === exportsName ? 'exports' : of)
     for (const change of found)
@@ -101,7 +102,10 @@ function changesOf(node: Node, around: Surroundings): readonly Change[] {
       case 'CallExpression':
         add(changesByCall(part))
         for (const called of [part.callee, ...part.arguments]) {
-          inside(called, isFunction(called) ? insideFunction(called, around, called === part.callee) : around)
+          if (isFunction(called)) {
+            const inner = insideFunction(called, around, called === part.callee)
+            for (const within of [...called.params, called.body]) inside(within, inner)
+          } else inside(called, around)
           if (called.type === 'ArrowFunctionExpression' && around.isRun) add(changesByUnknownCall(called.body))
         }
         return false
@@ -115,15 +119,16 @@ function changesOf(node: Node, around: Surroundings): readonly Change[] {
         if (part.operator === 'delete') add(changeByDelete(part.argument))
         return true
     }
-    if (part === node) return true
-    const inner = isFunction(part)
-      ? insideFunction(part, { ...around, isRun: false }, false)
-      : insideBlock(part, around)
-    if (inner !== null) inside(part, inner)
-    return inner === null
+    if (part === node || surroundingsIn(part, around) === null) return true
+    inside(part, around)
+    return false
   })
   return changes
 }
+
+/** Null for what opens no surroundings of its own. */
+const surroundingsIn = (node: Node, around: Surroundings): Surroundings | null =>
+  isFunction(node) ? insideFunction(node, { ...around, isRun: false }, false) : insideBlock(node, around)
 
 const isFunction = (node: Node): node is FunctionNode | ArrowFunctionExpression =>
   node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration' || node.type === 'ArrowFunctionExpression'
@@ -137,7 +142,7 @@ function insideFunction(
   return { ...around, ...shadowing(around, [...params.flatMap(namesIn), ...own]), isSure: around.isSure && isCalled }
 }
 
-/** Null for what is no block. */
+/** Null for what is not a block. */
 function insideBlock(node: Node, around: Surroundings): Surroundings | null {
   switch (node.type) {
     case 'BlockStatement':

@@ -173,6 +173,8 @@ export const routes = api({ vendorString: 'acme' },
     ['export const users = { index() {}, show() {} }\nif (process.env.X) delete users.show', 'not-checked show'],
     ['export class UsersController { index() {} show() {} }\ndelete UsersController.prototype.show', 'missing show'],
     ['export const users = { index() {} }\nexport function help(users) { users.show = () => 1 }', 'missing show'],
+    ['export const users = { index() {} }\nfunction help(users) { users.show = () => 1 }', 'missing show'],
+    ['export const users = { index() {} }\nif (help) { const users = {}; users.show = () => 1 }', 'missing show'],
     [
       'let users = { index() {}, show() {} }\nexport function help() { let users; users = {}; return users }\nexport { users }',
       '',
