@@ -183,6 +183,7 @@ export const routes = api({ vendorString: 'acme' },
       "import { mix } from 'not-installed'\nexport const users = { index() {} }\n;['show'].forEach((name) => mix(users, name))",
       'not-checked show',
     ],
+    ['exports.index = () => 1\nmodule.exports = { show() {} }', 'missing index'],
     // Names that mean something else inside.
     ['const make = (users) => { users.show = () => 1; return users }\nexport default make({ index() {} })', ''],
     [
