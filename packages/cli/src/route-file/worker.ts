@@ -68,7 +68,9 @@ function failure(error: unknown): WorkerAnswer {
   if (error instanceof core.RouterError) return { kind: 'refused', code: error.code, message: error.message }
   if ((error as { syscall?: unknown } | null)?.syscall === 'listen') return { kind: 'server' }
   if (!(error instanceof Error)) return { kind: 'failed', message: String(error) }
-  return syntaxError(error.message) ?? { kind: 'failed', message: error.message.split('\n')[0]!.trimEnd() }
+  return (
+    syntaxError(error.message) ?? { kind: 'failed', message: error.message.split('\n')[0]!.trimEnd() || error.name }
+  )
 }
 
 /** A syntax error of jiti has the place on its last line: `ParseError: Unexpected token`, then `/routes.ts:3:0`. */

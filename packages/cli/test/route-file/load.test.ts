@@ -68,6 +68,7 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('${cont
     ],
     ['an endless loop', `for (;;);`, 'could not be loaded: it takes longer than 2 seconds.'],
     ['an endless wait', `setInterval(() => {}, 9)\nawait new Promise(() => {})`, 'it takes longer than 2 seconds.'],
+    ['an error without a message', `throw new TypeError()`, 'could not be loaded: TypeError'],
     ['an error a little later', `setTimeout(() => { throw new Error('late') }, 1)`, 'could not be loaded: late'],
   ])('%s is reported in one line', async (_what, code, message) => {
     const { folder } = createProject({ 'routes.ts': routes + code, 'package.json': '{ "type": "module" }' })
