@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
-import { apiPages, readSections } from '../pages.ts'
+import { apiPages, readSections, site } from '../pages.ts'
 import { slug } from './slug.ts'
 
 const repository = 'https://github.com/hv-router/router'
@@ -74,7 +74,10 @@ export default defineConfig({
 
 type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0]
 
-/** Files of the repository link to GitHub, and pages that npm shows link into this site. Code blocks show their file name. */
+/**
+ * Files of the repository link to GitHub. Pages that npm shows, and links to the playground, link into this site.
+ * Code blocks show their file name.
+ */
 function useRepositoryLinks(md: Markdown): void {
   md.core.ruler.push('repository-links', ({ tokens }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
@@ -91,6 +94,7 @@ function useRepositoryLinks(md: Markdown): void {
 }
 
 function targetOf(href: string): string {
+  if (href.startsWith(`${site}/#`)) return href.slice(site.length)
   const page = /^https:\/\/github\.com\/hv-router\/router\/blob\/main\/docs\/(.+)$/.exec(href)?.[1]
   if (page !== undefined) return `/${page}`
   const path =
