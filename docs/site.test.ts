@@ -126,6 +126,12 @@ describe.skipIf(!isRequired)('the site', () => {
     expect(dead).toEqual([])
   })
 
+  it('highlights no line because of a digit in a file name', () => {
+    const html = readFileSync(join(dist, 'guide/getting-started.html'), 'utf8')
+    expect(html).toContain('<p>controllers/api/v2/users_controller.ts</p>')
+    expect(html).not.toContain('highlighted')
+  })
+
   it('names no other host for scripts, styles, fonts and images', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8')
     expect(

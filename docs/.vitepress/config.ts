@@ -87,7 +87,10 @@ function useRepositoryLinks(md: Markdown): void {
   })
   const fence = md.renderer.rules.fence!
   md.renderer.rules.fence = (tokens, index, ...rest) => {
-    const file = /\bfile=(\S+)/.exec(tokens[index]!.info)?.[1]
+    const token = tokens[index]!
+    const file = /\bfile=(\S+)/.exec(token.info)?.[1]
+    // VitePress highlights the lines whose numbers follow the language: a digit of a file name would be one.
+    token.info = token.info.replace(/ .*/, '')
     const code = fence(tokens, index, ...rest)
     return file === undefined ? code : `<div class="named-code"><p>${md.utils.escapeHtml(file)}</p>${code}</div>`
   }
