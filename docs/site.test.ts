@@ -126,6 +126,21 @@ describe.skipIf(!isRequired)('the site', () => {
     expect(dead).toEqual([])
   })
 
+  it('describes every page to search engines', () => {
+    const [front, ...others] = ['index', 'guide/getting-started', 'packages/fetch', 'reference/api/router'].map(
+      (page) => {
+        const html = readFileSync(join(dist, `${page}.html`), 'utf8')
+        return /<meta name="description" content="([^"]+)">/.exec(html)?.[1]
+      },
+    )
+    expect(front).toBe('Header-based API versioning for TypeScript')
+    expect(others).toEqual([
+      expect.stringMatching(/^This tutorial builds an API with two versions/),
+      expect.stringMatching(/^Serves an API declared with @hv\/router as a function/),
+      expect.stringMatching(/^Declares an API, matches requests/),
+    ])
+  })
+
   it('highlights no line because of a digit in a file name', () => {
     const html = readFileSync(join(dist, 'guide/getting-started.html'), 'utf8')
     expect(html).toContain('<p>controllers/api/v2/users_controller.ts</p>')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
-import { apiPages, readSections, site } from '../pages.ts'
+import { apiPages, readPage, readSections, site } from '../pages.ts'
 import { slug } from './slug.ts'
 
 const repository = 'https://github.com/hv-router/router'
@@ -19,6 +19,10 @@ export default defineConfig({
   cleanUrls: true,
   srcExclude: ['.snippets/**', 'node_modules/**'],
   head: [['link', { rel: 'icon', href: 'data:,' }]],
+  transformPageData: ({ filePath }) => {
+    const { summary } = readPage(filePath.replace(/\.md$/, ''))
+    return summary === '' ? undefined : { description: summary.replaceAll(/[`*]/g, '') }
+  },
   markdown: {
     anchor: { slugify: slug },
     config: useRepositoryLinks,
