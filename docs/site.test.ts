@@ -360,6 +360,10 @@ describe.skipIf(!isRequired)('the site', () => {
       ] as const) {
         const page = await open('', width, colorScheme)
         expect(await overflowOf(page), `${width}`).toBeLessThanOrEqual(0)
+        const isCut = await page.evaluate(
+          "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.getElementById('playground-accept'))",
+        )
+        expect(isCut, `the Accept header, ${width}`).toBe(false)
         const folder = process.env['SCREENSHOTS']
         if (folder !== undefined)
           await page.screenshot({ path: join(folder, `front-${width}-${colorScheme}.png`), fullPage: width < 500 })
