@@ -94,7 +94,7 @@ async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Pro
     ),
     wait(timeLimit, failed(`it takes longer than ${timeLimit / 1000} seconds.`), { signal }),
   ]
-  worker.postMessage(request)
+  worker.postMessage(request, [])
   const answer = await Promise.race(answers).catch((error: Error) => failed(error.message.split('\n')[0]!))
   over.abort()
   for (const stream of [worker.stdout, worker.stderr]) stream.off('data', print)

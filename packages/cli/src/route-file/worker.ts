@@ -14,16 +14,15 @@ const post = (answer: WorkerAnswer): void => {
   port.postMessage(answer, [])
 }
 process.on('uncaughtException', (error) => post(failure(error)))
-port.on('message', (request: WorkerRequest) => {
+port.on('message', (request: WorkerRequest) => void respond(request))
+
+async function respond(request: WorkerRequest): Promise<void> {
   port.unref() // so that a file that waits for nothing that ever comes ends the thread
-  load(request)
-    .catch(failure)
-    .then(async (answer) => {
-      await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
-      post({ ...answer, isIdle: runningResources().length === 0 })
-      port.ref()
-    })
-})
+  const answer = await load(request).catch(failure)
+  await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
+  post({ ...answer, isIdle: runningResources().length === 0 })
+  port.ref()
+}
 
 async function load({ path, explain: request }: WorkerRequest): Promise<WorkerAnswer> {
   const jiti = createJiti(pathToFileURL(path).href, {
