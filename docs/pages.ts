@@ -16,6 +16,9 @@ export interface Section {
   readonly pages: readonly Page[]
 }
 
+/** Where the site is published. */
+export const site = 'https://hv-router.github.io/router'
+
 const docs = import.meta.dirname
 
 /** The API pages, by name: what the code imports, and the file behind it. `write-api.ts` writes the pages. */

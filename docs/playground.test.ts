@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { evaluate } from './.vitepress/playground/evaluate.ts'
+import { load } from './.vitepress/playground/files.data.ts'
 import { highlight } from './.vitepress/playground/highlight.ts'
 import { documentOf, hashOf, initial, simulate, stateOf } from './.vitepress/playground/simulate.ts'
+import { readSections } from './pages.ts'
 
 const imports = "import { api, resources, version } from '@hv/router'\n"
 
 describe('the playground evaluates', () => {
   it.each<[name: string, source: string, versions: readonly number[]]>([
     ['its first route file', initial.routes, [1, 2, 3]],
+    ['the route file of the tutorial', load()['tutorial']!, [1, 2]],
     [
       'constants and spread',
       `${imports}const users = [resources('users'), resources('tags', { path: \`t\` })]\nexport const x = api({ vendorString: 'a', 'strict': true }, version(1, ...users))`,
@@ -108,6 +111,21 @@ describe('the playground', () => {
     expect(hashOf(state)).toMatch(/^[\w%&=.+*-]+$/)
     expect(stateOf(`#${hashOf(state)}`)).toEqual(state)
     expect(stateOf('#other=1')).toEqual(initial)
+  })
+
+  it('finds a route file by its name in the hash', () => {
+    const files = { tutorial: 'export const routes = …' }
+    const state = { ...initial, routes: files.tutorial, path: '/a' }
+    expect(stateOf('#file=tutorial&path=/a', files)).toEqual(state)
+    expect(stateOf('#file=tutorial&routes=x', files).routes).toBe('x')
+    expect(stateOf('#file=toString', files)).toEqual(initial)
+  })
+
+  it('has the route files that the pages link to, and no other', () => {
+    const pages = readSections().flatMap((section) => section.pages)
+    const links = pages.flatMap(({ text }) => [...text.matchAll(/hv-router\.github\.io\/router\/#([^)\s]+)/g)])
+    const names = links.map(([, hash]) => new URLSearchParams(hash).get('file'))
+    expect(new Set(names)).toEqual(new Set(Object.keys(load())))
   })
 
   it('escapes the source that it colors', () => {

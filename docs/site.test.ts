@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Block, blocksOf, patternOf } from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'docs/.vitepress/dist')
@@ -54,6 +55,21 @@ interface AxeReport {
 /** How many pixels of the page are to the right of the window. */
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth') as Promise<number>
+
+/** The requests of a page, and the line that each prints. */
+const requestsOf = (blocks: readonly Block[]) =>
+  blocks.flatMap(({ language, text }, index) =>
+    language === 'sh' && text.includes('localhost:3000')
+      ? text
+          .trim()
+          .split('\n')
+          .map((line, i) => {
+            const [, path, accept] = /^curl -sw '\\n' localhost:3000(\S+)(?: -H 'Accept: (.+)')?$/.exec(line) ?? []
+            if (path === undefined) throw new Error(`The playground cannot send this request: ${line}`)
+            return { path, accept: accept ?? '', output: blocks[index + 1]!.text.split('\n')[i]! }
+          })
+      : [],
+  )
 
 const isRequired = process.env['REQUIRE_SITE'] === '1'
 
@@ -101,13 +117,34 @@ describe.skipIf(!isRequired)('the site', () => {
     const dead = [...pages].flatMap(([page, html]) =>
       [...html.matchAll(/<a\b[^>]*\bhref="([^"]+)"/g)]
         .map(([, href]) => new URL(href!, `http://site${page}`))
-        .filter(({ host }) => host === 'site')
+        .filter(({ host, hash }) => host === 'site' && !hash.startsWith('#file=')) // the tutorial's test opens these
         .map(({ pathname, hash }) => pathname + decodeURIComponent(hash))
         .filter((target) => !targets.has(target))
         .map((target) => `${page} → ${target}`),
     )
     expect(pages.size).toBeGreaterThan(40)
     expect(dead).toEqual([])
+  })
+
+  it('describes every page to search engines', () => {
+    const [front, ...others] = ['index', 'guide/getting-started', 'packages/fetch', 'reference/api/router'].map(
+      (page) => {
+        const html = readFileSync(join(dist, `${page}.html`), 'utf8')
+        return /<meta name="description" content="([^"]+)">/.exec(html)?.[1]
+      },
+    )
+    expect(front).toBe('Header-based API versioning for TypeScript')
+    expect(others).toEqual([
+      expect.stringMatching(/^This tutorial builds an API with two versions/),
+      expect.stringMatching(/^Serves an API declared with @hv\/router as a function/),
+      expect.stringMatching(/^Declares an API, matches requests/),
+    ])
+  })
+
+  it('highlights no line because of a digit in a file name', () => {
+    const html = readFileSync(join(dist, 'guide/getting-started.html'), 'utf8')
+    expect(html).toContain('<p>controllers/api/v2/users_controller.ts</p>')
+    expect(html).not.toContain('highlighted')
   })
 
   it('names no other host for scripts, styles, fonts and images', () => {
@@ -163,6 +200,15 @@ describe.skipIf(!isRequired)('the site', () => {
     }
     const status = async (page: Page) => (await part(page, 'status').innerText()).replaceAll('\n', ' ')
     const part = (page: Page, name: string) => page.locator(`[data-test=${name}]`)
+    /** The texts of the table's cells, by line. */
+    const tableOf = async (page: Page): Promise<string[][]> => {
+      const lines = await part(page, 'table').locator('tr').all()
+      return Promise.all(
+        lines.map(async (line) =>
+          (await line.locator('th, td').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+        ),
+      )
+    }
 
     it('loads less than 250 kB of JavaScript, gzipped', async () => {
       const page = await running.newPage()
@@ -229,6 +275,83 @@ describe.skipIf(!isRequired)('the site', () => {
       await Promise.all([page.close(), again.close()])
     })
 
+    const tutorial = blocksOf('docs/guide/getting-started.md')
+    const routeFile = tutorial.find(({ file }) => file === 'routes.ts')!.text
+    it('decides as the tutorial says, with its route file and its requests', async () => {
+      const page = await open()
+      const editor = page.getByLabel('Route file')
+      await editor.focus()
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.insertText(routeFile)
+
+      // Steps 1 and 2: the routes, and the controllers that serve them.
+      expect(await tableOf(page)).toEqual([
+        ['Route', 'Version 1', 'Version 2'],
+        ['GET /api/users', 'users#index', 'users#index from 1'],
+        ['GET /api/users/:id', 'users#show', 'users#show from 1'],
+        ['GET /api/teams', '–', 'teams#index'],
+      ])
+      expect(tutorial.flatMap(({ file }) => file?.match(/^controllers\/.*/)?.[0] ?? [])).toEqual([
+        'controllers/api/v1/users_controller.ts',
+        'controllers/api/v2/users_controller.ts',
+        'controllers/api/v2/teams_controller.ts',
+      ])
+
+      // Step 3 and later: every request of the page.
+      const decisions: (readonly string[])[] = []
+      for (const { path, accept, output } of requestsOf(tutorial)) {
+        await page.getByLabel('Path', { exact: true }).fill(path)
+        await page.getByLabel('Accept:').fill(accept)
+        const [, body] = (await part(page, 'response').innerText()).split('\n\n')
+        if (output.startsWith('{"type":')) expect(JSON.stringify(JSON.parse(body!))).toMatch(patternOf(output))
+        const handler = /^\/\/ (api\/.*)$/m.exec(body!)?.[1] ?? ''
+        decisions.push([path, accept.replace('application/vnd.acme+json;', ''), await status(page), handler])
+      }
+      expect(decisions).toEqual([
+        ['/api/users/1', 'version=1', '200 Version 1 responds', "api/v1/users#show({ id: '1' })"],
+        ['/api/users/1', 'version=2', '200 Version 2 responds', "api/v2/users#show({ id: '1' })"],
+        ['/api/users', '', '200 Version 1 responds', 'api/v1/users#index()'],
+        ['/api/users/nobody', '', '200 Version 1 responds', "api/v1/users#show({ id: 'nobody' })"],
+        ['/api/teams', 'version=2', '200 Version 2 responds', 'api/v2/teams#index()'],
+        ['/api/users', 'version=3', '406 Version not acceptable', ''],
+        // Dots in a URL
+        ['/api/users/1.json', '', '200 Version 1 responds', "api/v1/users#show({ id: '1' })"],
+        ['/api/users/bob@example.org', '', '200 Version 1 responds', "api/v1/users#show({ id: 'bob@example.org' })"],
+        // With Express, with fetch
+        ...[1, 2].flatMap(() => [
+          ['/api/users/1', 'version=1', '200 Version 1 responds', "api/v1/users#show({ id: '1' })"],
+          ['/api/users/1', 'version=2', '200 Version 2 responds', "api/v2/users#show({ id: '1' })"],
+        ]),
+      ])
+      await page.close()
+    })
+
+    it('opens what the links of the tutorial name', async () => {
+      const page = await open('guide/getting-started')
+      const links = page.locator('a[href*="#file="]')
+      const opened: string[] = []
+      const read = async (): Promise<void> => {
+        expect(await page.getByLabel('Route file').inputValue()).toBe(routeFile)
+        opened.push(`${await page.getByLabel('Path', { exact: true }).inputValue()}: ${await status(page)}`)
+      }
+      const others = (await links.all()).slice(1).map((link) => link.getAttribute('href'))
+      const hashes = (await Promise.all(others)).map((href) => href!.slice(href!.indexOf('#')))
+      // So tall that the click does not scroll: the outline of VitePress throws when its page closes during a scroll.
+      await page.setViewportSize({ width: 1280, height: 1600 })
+      await links.first().click()
+      await read()
+      for (const hash of hashes) {
+        await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+        await read()
+      }
+      expect(opened).toEqual([
+        '/api/users/1: 200 Version 2 responds',
+        '/api/users: 406 Version not acceptable',
+        '/api/teams: 200 Version 2 responds',
+      ])
+      await page.close()
+    })
+
     it('fits a phone, in light and in dark', async () => {
       for (const [width, colorScheme] of [
         [1280, 'light'],
@@ -237,6 +360,10 @@ describe.skipIf(!isRequired)('the site', () => {
       ] as const) {
         const page = await open('', width, colorScheme)
         expect(await overflowOf(page), `${width}`).toBeLessThanOrEqual(0)
+        const isCut = await page.evaluate(
+          "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.getElementById('playground-accept'))",
+        )
+        expect(isCut, `the Accept header, ${width}`).toBe(false)
         const folder = process.env['SCREENSHOTS']
         if (folder !== undefined)
           await page.screenshot({ path: join(folder, `front-${width}-${colorScheme}.png`), fullPage: width < 500 })

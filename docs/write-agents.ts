@@ -4,9 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { benchmarksPage } from './benchmarks-page.ts'
-import { type Page, readPage, readSections } from './pages.ts'
+import { type Page, readPage, readSections, site } from './pages.ts'
 
-const site = 'https://hv-router.github.io/router'
 const about =
   '@hv/router versions an HTTP API by the Accept header. A route file declares the routes of every version; an adapter serves ' +
   'them with Express, Fastify or fetch.'

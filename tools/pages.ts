@@ -24,3 +24,7 @@ export function writeBlock({ file, text }: Block, index: number, folder: string)
   writeFileSync(path, text)
   return path
 }
+
+/** Matches the output that a block shows. An ellipsis matches the rest of a long value. */
+export const patternOf = (output: string): RegExp =>
+  new RegExp(`^${output.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^\\n]*')}$`)

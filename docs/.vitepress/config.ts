@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
-import { apiPages, readSections } from '../pages.ts'
+import { apiPages, readPage, readSections, site } from '../pages.ts'
 import { slug } from './slug.ts'
 
 const repository = 'https://github.com/hv-router/router'
@@ -19,6 +19,10 @@ export default defineConfig({
   cleanUrls: true,
   srcExclude: ['.snippets/**', 'node_modules/**'],
   head: [['link', { rel: 'icon', href: 'data:,' }]],
+  transformPageData: ({ filePath }) => {
+    const { summary } = readPage(filePath.replace(/\.md$/, ''))
+    return summary === '' ? undefined : { description: summary.replaceAll(/[`*]/g, '') }
+  },
   markdown: {
     anchor: { slugify: slug },
     config: useRepositoryLinks,
@@ -74,7 +78,10 @@ export default defineConfig({
 
 type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0]
 
-/** Files of the repository link to GitHub, and pages that npm shows link into this site. Code blocks show their file name. */
+/**
+ * Files of the repository link to GitHub. Pages that npm shows, and links to the playground, link into this site.
+ * Code blocks show their file name.
+ */
 function useRepositoryLinks(md: Markdown): void {
   md.core.ruler.push('repository-links', ({ tokens }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
@@ -84,13 +91,17 @@ function useRepositoryLinks(md: Markdown): void {
   })
   const fence = md.renderer.rules.fence!
   md.renderer.rules.fence = (tokens, index, ...rest) => {
-    const file = /\bfile=(\S+)/.exec(tokens[index]!.info)?.[1]
+    const token = tokens[index]!
+    const file = /\bfile=(\S+)/.exec(token.info)?.[1]
+    // VitePress highlights the lines whose numbers follow the language: a digit of a file name would be one.
+    token.info = token.info.replace(/ .*/, '')
     const code = fence(tokens, index, ...rest)
     return file === undefined ? code : `<div class="named-code"><p>${md.utils.escapeHtml(file)}</p>${code}</div>`
   }
 }
 
 function targetOf(href: string): string {
+  if (href.startsWith(`${site}/#`)) return href.slice(site.length)
   const page = /^https:\/\/github\.com\/hv-router\/router\/blob\/main\/docs\/(.+)$/.exec(href)?.[1]
   if (page !== undefined) return `/${page}`
   const path =

@@ -6,6 +6,7 @@ import {
   collection,
   del,
   get,
+  hrefs,
   inherit,
   member,
   namespace,
@@ -21,7 +22,7 @@ import { type Expression, type Program, type SpreadElement, parse } from 'acorn'
 
 /** What a route file may import. */
 const helpers = new Map<string, unknown>([
-  ...Object.entries({ api, cache, collection, del, get, inherit, member, namespace, patch, post, put }),
+  ...Object.entries({ api, cache, collection, del, get, hrefs, inherit, member, namespace, patch, post, put }),
   ...Object.entries({ resource, resources, scope: scopeOf, version }),
 ])
 

@@ -35,9 +35,12 @@ export function hashOf(state: State): string {
   const entries = Object.entries(state).filter(([key, value]) => value !== initial[key as keyof State])
   return new URLSearchParams(entries).toString()
 }
-export function stateOf(hash: string): State {
-  const entries = [...new URLSearchParams(hash.replace(/^#/, ''))].filter(([key]) => Object.hasOwn(initial, key))
-  return { ...initial, ...Object.fromEntries(entries) }
+/** The state in a hash. `file` names a route file instead of containing one. */
+export function stateOf(hash: string, files: Readonly<Record<string, string>> = {}): State {
+  const params = new URLSearchParams(hash.replace(/^#/, ''))
+  const file = params.get('file') ?? ''
+  const routes = Object.hasOwn(files, file) ? files[file]! : initial.routes
+  return { ...initial, routes, ...Object.fromEntries([...params].filter(([key]) => Object.hasOwn(initial, key))) }
 }
 
 export interface Cell {
@@ -127,7 +130,7 @@ function responseOf(declared: Api, result: ReturnType<typeof explain>['result'])
     status: 200,
     title: `Version ${version} responds`,
     headers: [['content-type', answer.type], ...answer.headers],
-    body: `// The JSON that your handler returns:\n// ${route.controller}#${route.action}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`,
+    body: `// Your handler returns the body. It may set another status.\n// ${route.controller}#${route.action}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`,
   }
 }
 

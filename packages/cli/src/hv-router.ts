@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { endIdleWorker } from './route-file/load.ts'
 import { run } from './run.ts'
 
 // `hv-router routes | head` closes the pipe early.
@@ -11,3 +12,4 @@ process.exitCode = await run(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
 })
+await endIdleWorker()

@@ -244,6 +244,39 @@ module.exports = { routes };
     expect(out).toContain(printed)
   })
 
+  it.each<[what: string, files: Record<string, string>, printed: readonly string[]]>([
+    [
+      'the source, where main is what TypeScript builds',
+      {
+        'package.json': manifest({ type: 'module', main: 'dist/server.js' }),
+        'tsconfig.json': '{}',
+        'dist/server.js': apps.express.module,
+        'src/server.ts': apps.express.module,
+      },
+      ['Add to src/server.ts:', "from './routes.js'"],
+    ],
+    [
+      'TypeScript, where the tsconfig.json is that of a workspace',
+      { 'package.json': manifest({ type: 'module' }), 'src/server.ts': apps.express.module },
+      ['create  src/routes.ts', 'Add to src/server.ts:'],
+    ],
+    [
+      'imports for a module in a CommonJS package',
+      { 'package.json': manifest(), 'server.mjs': apps.express.module },
+      ["import { routes } from './routes.js'"],
+    ],
+    [
+      'require for a CommonJS file in a package of modules',
+      { 'package.json': manifest({ type: 'module' }), 'server.cjs': apps.express.commonjs },
+      ["const { routes } = require('./routes.js')"],
+    ],
+    ['a package.json with a byte order mark', { 'package.json': `\uFEFF${manifest()}` }, ['create  routes.js']],
+  ])('reads %s', async (_what, files, printed) => {
+    const { code, out } = await createProject(files).hv('init')
+    expect(code).toBe(0)
+    for (const text of printed) expect(out).toContain(text)
+  })
+
   it('leaves a folder of the name routes alone', async () => {
     const project = createProject({ 'package.json': manifest(), 'routes/index.js': '' })
     expect((await project.hv('init')).out).toContain('create  config/routes.js\n')
@@ -275,6 +308,12 @@ module.exports = { routes };
   it.each<[what: string, files: Record<string, string>, message: string]>([
     ['no package.json', { 'x.js': '' }, 'there is no package.json here'],
     ['a broken package.json', { 'package.json': '{' }, 'package.json cannot be read: '],
+    [
+      'a package.json without an object',
+      { 'package.json': 'null' },
+      'package.json names no framework. Pass --framework',
+    ],
+    ['a file with the name of a folder', { 'package.json': manifest(), controllers: '' }, 'nothing was written: '],
     ['no framework', { 'package.json': '{}' }, 'package.json names no framework. Pass --framework'],
     [
       'two frameworks',

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { endIdleWorker } from '../src/route-file/load.ts'
 import { run } from '../src/run.ts'
 
 const packages = resolve(import.meta.dirname, '../..')
@@ -43,6 +44,8 @@ export function createProject(files: Readonly<Record<string, string>>): Project 
     folder,
     async hv(...args) {
       const [out, err] = [[] as string[], [] as string[]]
+      // Outside of tests, each command is a process of its own. Node keeps the JavaScript that a thread has imported.
+      if (project.list().some((path) => /\.[mc]?js$/.test(path))) await endIdleWorker()
       const code = await run(args, {
         cwd: folder,
         out: { write: (text) => out.push(text) },

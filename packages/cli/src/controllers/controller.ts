@@ -1,7 +1,7 @@
 import { isCommonJs } from '../modules/read-exports.ts'
 import type { ClassValue, FunctionValue, Members, ObjectValue, Unseen, Value } from '../modules/value.ts'
 import type { SourceFile } from '../syntax/parse.ts'
-import { actionNames, usualActions } from './action.ts'
+import { actionNames, isAction, usualActions } from './action.ts'
 import { usualNames } from './class-name.ts'
 
 /** How a file exports its controller. */
@@ -59,7 +59,8 @@ export function controllerIn(
   const main = known.get('default')?.value()
   const content = main === undefined ? null : contentOf(main)
   const isContainer = inCommonJs && content?.kind === 'object' && content.value.made === null
-  if (content !== null && !isContainer) {
+  const names = usualNames(key, version)
+  if (content !== null && !isContainer && (hasActions(content) || firstNamed(known, names) === null)) {
     const inside = classInside(content)
     return inside === undefined
       ? found(content, wholeStyle(file))
@@ -67,7 +68,6 @@ export function controllerIn(
   }
   if (main?.kind === 'unseen') return { why: main.why, place: main.place }
 
-  const names = usualNames(key, version)
   const named = firstNamed(known, names)
   if (named !== null) return found(named.content, exportedAs(named))
 
@@ -84,6 +84,8 @@ export function controllerIn(
   }
   const whole = (): Controller =>
     isContainer ? found(content, wholeStyle(file)) : found({ kind: 'object', value: exports }, { kind: 'namespace' })
+  const hiddenResult = exportsUsualActions(known) ? null : hiddenFactory(known, names)
+  if (hiddenResult !== null) return hiddenResult
   if (chosen === 'all') return whole()
 
   const hidden = [...known].map(([name, member]) => [name, member.value()] as const)
@@ -121,9 +123,29 @@ function contentOf(value: Value): Content | null {
   return made !== null && made.instance.known.size > 0 ? { kind: 'class', value: made } : null
 }
 
+/** A function, exported as default or under a usual name, whose result is not seen: why. */
+function hiddenFactory(known: Members['known'], names: readonly string[]): Unseen | null {
+  const isFactory = (name: string): boolean =>
+    name === 'default' || names.includes(name) || /^(?:create|make|build)|controller$/i.test(name)
+  for (const [name, member] of known) {
+    const value = isFactory(name) ? member.value() : null
+    const result = value?.kind === 'function' ? value.call([]) : null
+    if (result?.kind === 'unseen') return { why: result.why, place: result.place }
+    if (result?.kind === 'class') return { why: `the function ${name} returns a class`, place: member.place }
+  }
+  return null
+}
+
+/** Whether the exported functions are the actions. Then `users` beside them is no controller, unless its name says so. */
+const exportsUsualActions = (known: Members['known']): boolean =>
+  [...known].some(([name, member]) => usualActions.has(name) && isAction(member.value()) === true)
+
+const isNamedController = (name: string): boolean => /controller/i.test(name)
+
 /** The controller under the best of its usual names. The other exports are not read. */
 function firstNamed(known: Members['known'], names: readonly string[]): Candidate | null {
-  for (const name of names) {
+  const all = exportsUsualActions(known) ? names.filter(isNamedController) : names
+  for (const name of all) {
     const member = known.get(name)
     const content = member === undefined ? null : contentOf(member.value())
     if (content !== null && hasActions(content)) return { name, content }
@@ -141,8 +163,8 @@ function choose(
 ): Candidate | 'all' | 'several' | 'none' {
   const withActions = candidates.filter(({ content }) => hasActions(content))
   const classes = withActions.filter(({ content }) => content.kind === 'class')
-  const controllers = classes.filter(({ name }) => /controller/i.test(name))
-  for (const group of [controllers, classes]) {
+  const controllers = classes.filter(({ name }) => isNamedController(name))
+  for (const group of exportsUsualActions(exports.members.known) ? [controllers] : [controllers, classes]) {
     if (group.length === 1) return group[0]!
     if (group.length > 1) return 'several'
   }

@@ -1,5 +1,6 @@
 import { placeOf } from '../syntax/parse.ts'
 import type { Change } from './changes.ts'
+import { eitherOf } from './either.ts'
 import { type Parts, inheritedFrom, spreadOf, withParts } from './read-object.ts'
 import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
 import type { Scope } from './scope.ts'
@@ -44,6 +45,7 @@ function changed(
 
 function applied(reader: Reader, read: Parts, change: Change, scope: Scope, isOwn: boolean): Parts {
   const { node } = change
+  const depends = () => unseen(scope, node, dependsOnCondition)
   const hidden = (why: string): Parts =>
     withParts(read, { members: { known: new Map(), unseen: unseenAt(scope, node, why) }, ancestors: [] })
   switch (change.kind) {
@@ -56,7 +58,17 @@ function applied(reader: Reader, read: Parts, change: Change, scope: Scope, isOw
       const known = new Map([[change.member, { ...member, value }]])
       return withParts(read, { members: { known, unseen: null }, ancestors: [] })
     }
+    case 'delete': {
+      const named = memberName(reader, change.key, change.computed, scope)
+      const member = 'unseen' in named || named.name === null ? undefined : read.members.known.get(named.name)
+      if (member === undefined || 'unseen' in named || named.name === null) return read
+      const known = new Map(read.members.known)
+      if (change.isSure) known.delete(named.name)
+      else known.set(named.name, { ...member, value: depends })
+      return { ...read, members: { ...read.members, known } }
+    }
     case 'merge':
+      if (!change.isSure) return hidden(dependsOnCondition)
       return withParts(read, spreadOf(reader.evaluate(change.source, scope), node, scope))
     case 'replace': {
       const { members, ancestors } = inheritedFrom(reader.evaluate(change.value, scope), node, scope)
@@ -74,13 +86,22 @@ function applied(reader: Reader, read: Parts, change: Change, scope: Scope, isOw
       const named = memberName(reader, change.key, change.kind === 'define' || change.computed, scope)
       if ('unseen' in named) return hidden(named.unseen.why)
       if (named.name === null) return read
-      const value = () =>
+      const former = read.members.known.get(named.name)
+      const written = () =>
         change.kind === 'set' ? reader.evaluate(change.value, scope) : defined(reader, change, scope)
+      const value = () => {
+        const held = former?.value()
+        if (change.kind === 'set' && change.isFallback && held !== undefined && held.kind !== 'plain') return held
+        if (change.isSure) return written()
+        return held === undefined ? depends() : eitherOf([held, written()], node, scope)
+      }
       const member: Member = { place: placeOf(scope.file, node), value, isOwn, via: [scope.file.path] }
       return withParts(read, { members: { known: new Map([[named.name, member]]), unseen: null }, ancestors: [] })
     }
   }
 }
+
+const dependsOnCondition = 'it depends on a condition'
 
 /** What a descriptor holds: `{ value }` or `{ get }`. */
 function defined(reader: Reader, { descriptor, node }: Change & { kind: 'define' }, scope: Scope): Value {

@@ -1,7 +1,13 @@
 // Finds what the code of a file does to a declared name later: `Users.prototype.index = …`, `Object.assign(users, …)`.
-import type { AssignmentExpression, CallExpression, Node } from 'oxc-parser'
+import type {
+  ArrowFunctionExpression,
+  AssignmentExpression,
+  CallExpression,
+  Function as FunctionNode,
+  Node,
+} from 'oxc-parser'
 import { walk } from '../syntax/walk.ts'
-import { nameOf } from './scope.ts'
+import { nameOf, namesDeclaredIn, namesIn } from './scope.ts'
 
 /** The object itself, or the `prototype` of a class. */
 type Part = 'self' | 'prototype'
@@ -11,11 +17,24 @@ interface Target {
   readonly on: Part
 }
 
-/** One change. `of` is the name that it changes; `module.exports` and `exports` are `#exports`. */
-export type Change = { readonly of: string; readonly on: Part; readonly node: Node } & (
-  | { readonly kind: 'set'; readonly key: Node; readonly computed: boolean; readonly value: Node }
+/**
+ * One change. `of` is the name that it changes; `module.exports` and `exports` are `#exports`. `isSure` is false for what a
+ * condition, a loop or a call of a function decides.
+ */
+export type Change = { readonly of: string; readonly on: Part; readonly node: Node; readonly isSure: boolean } & Effect
+
+type Effect =
+  | {
+      readonly kind: 'set'
+      readonly key: Node
+      readonly computed: boolean
+      readonly value: Node
+      /** `users.show ??= …`: what is there stays. */
+      readonly isFallback: boolean
+    }
   /** `Object.defineProperty`: the value is a descriptor. */
   | { readonly kind: 'define'; readonly key: Node; readonly descriptor: Node }
+  | { readonly kind: 'delete'; readonly key: Node; readonly computed: boolean }
   | { readonly kind: 'merge'; readonly source: Node }
   | { readonly kind: 'replace'; readonly value: Node }
   /** The parent is an object, or the class whose prototype it is. */
@@ -23,21 +42,12 @@ export type Change = { readonly of: string; readonly on: Part; readonly node: No
   | { readonly kind: 'unseen'; readonly why: string }
   /** `exports.Users.prototype.index = …` changes the member `Users`. */
   | { readonly kind: 'within'; readonly member: string; readonly change: Change }
-)
 
 export const exportsName = '#exports'
 
 /** The changes that some statements make, in their order. Those inside classes are not looked for. */
 export function changesIn(statements: readonly Node[]): readonly Change[] {
-  const changes: Change[] = []
-  for (const statement of statements)
-    walk(statement, (node) => {
-      if (node.type === 'ClassBody') return false
-      if (node.type === 'AssignmentExpression' && node.operator === '=') changes.push(...changeByAssignment(node))
-      if (node.type === 'CallExpression') changes.push(...changesByCall(node))
-      return true
-    })
-  for (const statement of statements) changes.push(...changesByUnknownCall(statement))
+  const changes = statements.flatMap((statement) => changesOf(statement, topLevel))
   const aliases = aliasesOfExports(statements)
   const others = otherNames(statements)
   return changes.flatMap((change) => {
@@ -51,6 +61,111 @@ export function changesIn(statements: readonly Node[]): readonly Change[] {
     ]
   })
 }
+
+/** What surrounds a piece of code. */
+interface Surroundings {
+  /** Names that are declared anew inside. */
+  readonly shadowed: ReadonlySet<string>
+  readonly isSure: boolean
+  /** It runs while the file is loaded, as far as that is seen. */
+  readonly isRun: boolean
+}
+
+const topLevel: Surroundings = { shadowed: new Set(), isSure: true, isRun: true }
+
+function changesOf(node: Node, outside: Surroundings): readonly Change[] {
+  const changes: Change[] = []
+  const around = surroundingsIn(node, outside) ?? outside
+  const add = (found: readonly Change[]) => {
+    const isShadowed = (of: string): boolean => around.shadowed.has(of === exportsName ? 'exports' : of)
+    for (const change of found)
+      if (!isShadowed(change.of)) changes.push({ ...change, isSure: change.isSure && around.isSure })
+  }
+  const unsure: Surroundings = { ...around, isSure: false }
+  const inside = (part: Node | null, inner: Surroundings) => {
+    if (part !== null) changes.push(...changesOf(part, inner))
+  }
+  walk(node, (part) => {
+    switch (part.type) {
+      case 'ClassBody':
+        return false
+      case 'IfStatement':
+      case 'ConditionalExpression':
+        inside(part.test, around)
+        inside(part.consequent, unsure)
+        inside(part.alternate, unsure)
+        return false
+      case 'LogicalExpression':
+        inside(part.left, around)
+        inside(part.right, unsure)
+        return false
+      case 'CallExpression':
+        add(changesByCall(part))
+        for (const called of [part.callee, ...part.arguments]) {
+          if (isFunction(called)) {
+            const inner = insideFunction(called, around, called === part.callee)
+            for (const within of [...called.params, called.body]) inside(within, inner)
+          } else inside(called, around)
+          if (called.type === 'ArrowFunctionExpression' && around.isRun) add(changesByUnknownCall(called.body))
+        }
+        return false
+      case 'ExpressionStatement':
+        if (around.isRun) add(changesByUnknownCall(part.expression))
+        return true
+      case 'AssignmentExpression':
+        add(changeByAssignment(part))
+        return true
+      case 'UnaryExpression':
+        if (part.operator === 'delete') add(changeByDelete(part.argument))
+        return true
+    }
+    if (part === node || surroundingsIn(part, around) === null) return true
+    inside(part, around)
+    return false
+  })
+  return changes
+}
+
+/** Null for what opens no surroundings of its own. */
+const surroundingsIn = (node: Node, around: Surroundings): Surroundings | null =>
+  isFunction(node) ? insideFunction(node, { ...around, isRun: false }, false) : insideBlock(node, around)
+
+const isFunction = (node: Node): node is FunctionNode | ArrowFunctionExpression =>
+  node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration' || node.type === 'ArrowFunctionExpression'
+
+function insideFunction(
+  { body, params }: FunctionNode | ArrowFunctionExpression,
+  around: Surroundings,
+  isCalled: boolean,
+): Surroundings {
+  const own = body?.type === 'BlockStatement' ? namesDeclaredIn(body.body) : []
+  return { ...around, ...shadowing(around, [...params.flatMap(namesIn), ...own]), isSure: around.isSure && isCalled }
+}
+
+/** Null for what is not a block. */
+function insideBlock(node: Node, around: Surroundings): Surroundings | null {
+  switch (node.type) {
+    case 'BlockStatement':
+      return { ...around, ...shadowing(around, namesDeclaredIn(node.body)) }
+    case 'CatchClause':
+      return { ...around, ...shadowing(around, namesIn(node.param)), isSure: false }
+    case 'SwitchStatement':
+      return { ...around, isSure: false }
+    case 'ForStatement':
+      return { ...around, ...shadowing(around, node.init === null ? [] : namesDeclaredIn([node.init])), isSure: false }
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return { ...around, ...shadowing(around, namesDeclaredIn([node.left])), isSure: false }
+    case 'WhileStatement':
+      return { ...around, isSure: false }
+    default:
+      return null
+  }
+}
+
+const shadowing = ({ shadowed }: Surroundings, names: readonly string[]): Pick<Surroundings, 'shadowed'> => ({
+  shadowed: names.length === 0 ? shadowed : new Set([...shadowed, ...names]),
+})
 
 /** `const proto = Users.prototype`: what is done to `proto` is done to the prototype. */
 function otherNames(statements: readonly Node[]): ReadonlyMap<string, Target> {
@@ -82,18 +197,29 @@ function aliasesOfExports(statements: readonly Node[]): ReadonlySet<string> {
 }
 
 function changeByAssignment(node: AssignmentExpression): readonly Change[] {
-  const { left, right: value } = node
+  const { left, operator, right: value } = node
+  const isFallback = operator === '??=' || operator === '||='
+  if (operator !== '=' && operator !== '&&=' && !isFallback) return []
+  const isSure = operator === '='
   if (left.type === 'Identifier')
-    return left.name === 'exports' ? [] : [{ of: left.name, on: 'self', kind: 'replace', value, node }]
+    return left.name === 'exports' ? [] : [{ of: left.name, on: 'self', kind: 'replace', value, node, isSure }]
   const replaced = targetOf(left)
-  if (replaced !== null) return [{ ...replaced, kind: 'replace', value, node }]
+  if (replaced !== null) return [{ ...replaced, kind: 'replace', value, node, isSure }]
   if (left.type !== 'MemberExpression') return []
-  const target = targetOf(left.object)
-  const set = { kind: 'set', key: left.property, computed: left.computed, value, node } as const
-  return target === null ? changeOfMember(withoutTypes(left.object), set) : [{ ...target, ...set }]
+  const { property: key, computed } = left
+  return changeOfMember(left.object, node, { kind: 'set', key, computed, value, isFallback }, isSure || isFallback)
 }
 
-function changeOfMember(object: Node, set: Omit<Change & { kind: 'set' }, 'of' | 'on'>): readonly Change[] {
+function changeByDelete(node: Node): readonly Change[] {
+  if (node.type !== 'MemberExpression') return []
+  return changeOfMember(node.object, node, { kind: 'delete', key: node.property, computed: node.computed }, true)
+}
+
+/** A change of `users.index`, `Users.prototype.index`, or of these inside an exported member. */
+function changeOfMember(written: Node, node: Node, effect: Effect, isSure: boolean): readonly Change[] {
+  const target = targetOf(written)
+  if (target !== null) return [{ ...target, ...effect, node, isSure }]
+  const object = withoutTypes(written)
   if (object.type !== 'MemberExpression' || object.computed) return []
   const isPrototype = nameOf(object.property) === 'prototype'
   const member = isPrototype ? withoutTypes(object.object) : object
@@ -101,32 +227,34 @@ function changeOfMember(object: Node, set: Omit<Change & { kind: 'set' }, 'of' |
   const owner = targetOf(member.object)
   if (owner === null) return []
   const name = nameOf(member.property)
-  const change: Change = { ...set, of: name, on: isPrototype ? 'prototype' : 'self' }
-  return [{ ...owner, kind: 'within', member: name, change, node: set.node }]
+  const change: Change = { ...effect, of: name, on: isPrototype ? 'prototype' : 'self', node, isSure }
+  return [{ ...owner, kind: 'within', member: name, change, node, isSure }]
 }
 
 function changesByCall(node: CallExpression): readonly Change[] {
   const [first, ...rest] = node.arguments
   const callee = calleeName(node)
   if (first === undefined || callee === null) return []
-  if (callee === '__exportStar') return [{ of: exportsName, on: 'self', kind: 'merge', source: first, node }]
+  const common = { node, isSure: true }
+  if (callee === '__exportStar') return [{ of: exportsName, on: 'self', kind: 'merge', source: first, ...common }]
   const target = targetOf(first)
   if (target === null) return []
   const [second, third] = rest
-  if (callee === 'Object.assign') return rest.map((source) => ({ ...target, kind: 'merge', source, node }))
+  if (callee === 'Object.assign') return rest.map((source) => ({ ...target, kind: 'merge', source, ...common }))
   if (/^(?:Object|Reflect)\.defineProperty$/.test(callee) && second !== undefined && third !== undefined)
-    return [{ ...target, kind: 'define', key: second, descriptor: third, node }]
+    return [{ ...target, kind: 'define', key: second, descriptor: third, ...common }]
+  if (callee === 'Reflect.deleteProperty' && second !== undefined)
+    return [{ ...target, kind: 'delete', key: second, computed: true, ...common }]
   if (/^(?:Object|Reflect)\.setPrototypeOf$/.test(callee) && second !== undefined)
-    return [{ ...target, kind: 'inherit', parent: second, node }]
+    return [{ ...target, kind: 'inherit', parent: second, ...common }]
   if (/(?:^|\.)inherits$/.test(callee) && second !== undefined)
-    return [{ ...target, on: 'prototype', kind: 'inherit', parent: second, node }]
+    return [{ ...target, on: 'prototype', kind: 'inherit', parent: second, ...common }]
   return []
 }
 
 /** `applyMixins(Users, […])`: a function that gets the object may add anything to it. */
-function changesByUnknownCall(statement: Node): readonly Change[] {
-  if (statement.type !== 'ExpressionStatement') return []
-  const call = statement.expression.type === 'AwaitExpression' ? statement.expression.argument : statement.expression
+function changesByUnknownCall(expression: Node): readonly Change[] {
+  const call = expression.type === 'AwaitExpression' ? expression.argument : expression
   if (call.type !== 'CallExpression' || changesByCall(call).length > 0) return []
   const callee = calleeName(call)
   if (callee !== null && /^Object\.(?:freeze|seal|preventExtensions|defineProperty)$|^console\./.test(callee)) return []
@@ -135,7 +263,11 @@ function changesByUnknownCall(statement: Node): readonly Change[] {
     if (target === null) return []
     const name = target.of === exportsName ? 'module.exports' : target.of
     const why = `${callee ?? 'a function'}() may add to ${name}`
-    return (['self', 'prototype'] as const).map((on) => ({ of: target.of, on, kind: 'unseen', why, node: call }))
+    const change = { of: target.of, kind: 'unseen', why, node: call, isSure: true } as const
+    return [
+      { ...change, on: 'self' },
+      { ...change, on: 'prototype' },
+    ]
   })
 }
 
@@ -143,7 +275,7 @@ function changesByUnknownCall(statement: Node): readonly Change[] {
 function targetOf(written: Node): Target | null {
   const node = withoutTypes(written)
   if (node.type === 'Identifier') return { of: node.name === 'exports' ? exportsName : node.name, on: 'self' }
-  if (node.type !== 'MemberExpression' || node.computed) return null
+  if (node.type !== 'MemberExpression' || (node.computed && node.property.type !== 'Literal')) return null
   const property = nameOf(node.property)
   if (node.object.type === 'Identifier' && node.object.name === 'module' && property === 'exports')
     return { of: exportsName, on: 'self' }

@@ -14,6 +14,7 @@ import {
   type Argument,
   type ObjectValue,
   type Value,
+  absent,
   lineageOf,
   objectValue,
   plain,
@@ -100,11 +101,12 @@ function lookUp(session: Session, name: string, scope: Scope, node: Node): Value
     const binding = at.bindings.get(name)
     if (binding === undefined) continue
     at.values.set(name, unseen(at, node, `${name} refers to itself`))
-    const value = binding.kind === 'parameter' ? binding.value() : valueOfBinding(session, name, binding, at, node)
+    const value = valueOfBinding(session, name, binding, at, node)
     at.values.set(name, value)
     return value
   }
-  return name === 'undefined' || name === 'Object' ? plain : unseen(scope, node, `${name} is not declared in this file`)
+  if (name === 'undefined') return absent
+  return name === 'Object' ? plain : unseen(scope, node, `${name} is not declared in this file`)
 }
 
 /** What a name is declared as, with all that the file does to it. */
@@ -132,10 +134,13 @@ function declaredValue(
       return evaluate(session, binding.node, scope)
     case 'enum':
       return enumOf(session, binding.node, scope)
+    case 'parameter':
+      return assigned.length > 0 ? unseen(scope, node, `${name} is assigned`) : binding.value()
     case 'variable': {
       const [first] = binding.isConst ? [] : assigned
       if (first !== undefined && (binding.init !== null || assigned.length > 1 || first.kind !== 'replace'))
         return unseen(scope, node, `${name} is assigned more than once`)
+      if (first?.isSure === false) return unseen(scope, node, 'it depends on a condition')
       const init = first?.kind === 'replace' ? first.value : binding.init
       const whole = init === null ? plain : evaluate(session, init, scope)
       return binding.path.reduce((value, part) => pick(value, part, scope, node), whole)
@@ -231,6 +236,8 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
       return readFunction(reader, node, scope)
     case 'Identifier':
       return lookUp(session, node.name, scope, node)
+    case 'ThisExpression':
+      return lookUp(session, 'this', scope, node)
     case 'Literal':
       return typeof node.value === 'string' ? textValue(node.value) : plain
     case 'TemplateLiteral':
@@ -238,9 +245,10 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
     case 'BinaryExpression':
       return node.operator === '+' ? sumOf(session, node.left, node.right, scope) : plain
     case 'ArrayExpression':
-    case 'UnaryExpression':
     case 'UpdateExpression':
       return plain
+    case 'UnaryExpression':
+      return node.operator === 'void' ? absent : plain
     case 'MemberExpression':
       return memberOf(session, node.object, node.property, node.computed, scope)
     case 'CallExpression':

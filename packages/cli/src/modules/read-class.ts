@@ -11,24 +11,26 @@ import { walk } from '../syntax/walk.ts'
 import { calleeName } from './changes.ts'
 import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
 import { type Parts, emptyParts, spreadOf } from './read-object.ts'
-import { type Scope, createScope, nameOf } from './scope.ts'
+import { type Binding, type Scope, createScope, nameOf, namesIn } from './scope.ts'
 import {
   type ClassValue,
   type Member,
   type Members,
   type Unseen,
+  type Value,
   lineageOf,
   noMembers,
   overlay,
   plain,
   passedOn,
+  objectValue,
 } from './value.ts'
 
 /** Reads a class: its own members over those that it inherits. */
 export function readClass(reader: Reader, node: Class, scope: Scope): ClassValue {
   const { file } = scope
   const parent = node.superClass === null ? null : readParent(reader, node.superClass, scope)
-  const own = ownMembers(reader, node, scope)
+  const own = ownMembers(reader, node, parent?.members ?? noMembers, scope)
   const instance = overlay(parent?.members ?? noMembers, own.instance)
   return {
     kind: 'class',
@@ -64,7 +66,13 @@ interface Own {
   readonly statics: ReadonlyMap<string, Member>
 }
 
-function ownMembers(reader: Reader, node: Class, scope: Scope): Own {
+function ownMembers(reader: Reader, node: Class, inherited: Members, outer: Scope): Own {
+  // What `this` has in a field and in the constructor. What the constructor assigns is not among it.
+  const self = (): Value => {
+    const members = overlay(inherited, { known: new Map([...methods, ...fields]), unseen: hidden })
+    return objectValue(outer.file, placeOf(outer.file, node), { members, ancestors: [] })
+  }
+  const scope = createScope(outer.file, [], outer, new Map([['this', { kind: 'parameter', value: self }]]))
   const methods = new Map<string, Member>()
   const fields = new Map<string, Member>()
   const statics = new Map<string, Member>()
@@ -87,11 +95,28 @@ function ownMembers(reader: Reader, node: Class, scope: Scope): Own {
   )
   const assigned =
     constructor?.type === 'MethodDefinition' ? membersOfThis(reader, constructor.value, scope) : noMembers
+  const replaced = constructor?.type === 'MethodDefinition' ? returnedInstead(constructor.value, scope) : null
   return {
     // A field hides a method of the same name.
-    instance: { known: new Map([...methods, ...fields, ...assigned.known]), unseen: hidden ?? assigned.unseen },
+    instance: {
+      known: new Map([...methods, ...fields, ...assigned.known]),
+      unseen: hidden ?? assigned.unseen ?? replaced,
+    },
     statics,
   }
+}
+
+/** `constructor() { return { … } }`: what is made is not an instance. */
+function returnedInstead({ body }: FunctionNode, scope: Scope): Unseen | null {
+  let found: Unseen | null = null
+  for (const statement of body?.body ?? [])
+    walk(statement, (part) => {
+      if (/Function/.test(part.type) || part.type === 'ClassBody') return false
+      if (part.type === 'ReturnStatement' && part.argument !== null && part.argument.type !== 'ThisExpression')
+        found ??= unseenAt(scope, part, 'its constructor returns another object')
+      return true
+    })
+  return found
 }
 
 type Element =
@@ -122,7 +147,7 @@ function readElement(reader: Reader, node: Class, element: ClassElement, scope: 
   if (element.type === 'PropertyDefinition' && element.declare) return null
   const { value: initial } = element
   const value = () => {
-    if (initial !== null) return reader.evaluate(initial, scope)
+    if (initial !== null) return reader.evaluate(initial, isStatic ? (scope.outer ?? scope) : scope)
     const isEmpty = element.type === 'PropertyDefinition' && !isStatic && !mayBeAssigned(node, element, name)
     return isEmpty ? plain : unseen(scope, element, `${name} gets its value elsewhere`)
   }
@@ -174,7 +199,7 @@ function mergedInterface(node: Class, scope: Scope): Unseen | null {
 
 /** What a constructor, or a constructor function, assigns to `this`. */
 export function membersOfThis(reader: Reader, node: FunctionNode, scope: Scope): Members {
-  const inner = createScope(scope.file, node.body?.body ?? [], scope)
+  const inner = createScope(scope.file, node.body?.body ?? [], scope, argumentsOf(reader, node, scope))
   const known = new Map<string, Member>()
   let hidden: Unseen | null = null
   const add = (name: string, at: Node, value: Member['value']) =>
@@ -191,16 +216,25 @@ export function membersOfThis(reader: Reader, node: FunctionNode, scope: Scope):
   const isThis = (part: Node): boolean =>
     part.type === 'ThisExpression' || (part.type === 'Identifier' && aliases.has(part.name))
 
-  for (const statement of node.body?.body ?? [])
-    walk(statement, (part) => {
+  for (const statement of node.body?.body ?? []) read(statement, true)
+  return { known, unseen: hidden }
+
+  function read(within: Node, isSure: boolean): void {
+    walk(within, (part) => {
       if (part.type === 'ClassBody' || part.type === 'FunctionExpression' || part.type === 'FunctionDeclaration')
         return false
+      if (isSure && isConditional(part)) {
+        read(part, false)
+        return false
+      }
       if (part.type === 'VariableDeclarator' && part.init?.type === 'ThisExpression' && part.id.type === 'Identifier')
         aliases.add(part.id.name)
       if (part.type === 'AssignmentExpression' && part.left.type === 'MemberExpression' && isThis(part.left.object)) {
         const named = memberName(reader, part.left.property, part.left.computed, inner)
+        const value = () =>
+          isSure ? reader.evaluate(part.right, inner) : unseen(inner, part, 'it depends on a condition')
         if ('unseen' in named) hidden ??= named.unseen
-        else if (named.name !== null) add(named.name, part, () => reader.evaluate(part.right, inner))
+        else if (named.name !== null) add(named.name, part, value)
       }
       if (part.type === 'CallExpression' && part.arguments.some(isThis)) {
         const added = addedBy(reader, part, inner)
@@ -209,8 +243,31 @@ export function membersOfThis(reader: Reader, node: FunctionNode, scope: Scope):
       }
       return true
     })
-  return { known, unseen: hidden }
+  }
 }
+
+/** The arguments of a constructor. They are seen where they have a default. */
+function argumentsOf(reader: Reader, { params }: FunctionNode, scope: Scope): ReadonlyMap<string, Binding> {
+  return new Map(
+    params.flatMap((parameter) => {
+      const pattern = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter
+      const byDefault =
+        pattern.type === 'AssignmentPattern' && pattern.left.type === 'Identifier' ? pattern.right : null
+      return namesIn(pattern).map((name) => {
+        const value = () =>
+          byDefault === null
+            ? unseen(scope, parameter, `${name} is passed to the constructor`)
+            : reader.evaluate(byDefault, scope)
+        return [name, { kind: 'parameter', value }] as const
+      })
+    }),
+  )
+}
+
+/** Whether what is inside may not run when the constructor does. */
+const isConditional = ({ type }: Node): boolean =>
+  /^(?:If|For|ForIn|ForOf|While|DoWhile|Switch)Statement$/.test(type) ||
+  /^(?:CatchClause|ConditionalExpression|LogicalExpression|ArrowFunctionExpression)$/.test(type)
 
 /** What a call that gets `this` adds: `Object.assign(this, …)`, `Base.call(this)`. */
 function addedBy(reader: Reader, node: CallExpression, scope: Scope): Members {

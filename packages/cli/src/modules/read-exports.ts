@@ -51,7 +51,9 @@ export function commonJsValue(reader: Reader, scope: Scope, changes: readonly Ch
     replaced?.kind === 'replace'
       ? reader.evaluate(replaced.value, scope)
       : objectValue(scope.file, { path: scope.file.path, line: 1 }, emptyParts)
-  const after = own.filter((change) => change.kind !== 'replace')
+  // What was exported before is lost.
+  const start = replaced?.node.start ?? 0
+  const after = own.filter((change) => change.kind !== 'replace' && change.node.start >= start)
   return applyChanges(reader, base, after, scope)
 }
 

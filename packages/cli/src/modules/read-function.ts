@@ -1,9 +1,8 @@
 import type {
   ArrowFunctionExpression,
   BindingIdentifier,
-  BlockStatement,
+  BindingPattern,
   Function as FunctionNode,
-  FunctionBody,
   Node,
   ParamPattern,
 } from 'oxc-parser'
@@ -18,6 +17,7 @@ import {
   type ClassValue,
   type FunctionValue,
   type Value,
+  absent,
   lineageOf,
   objectValue,
   plain,
@@ -68,20 +68,30 @@ function callFunction(
   const { body } = node
   if (body === null || node.generator) return unseen(scope, node, 'what it returns is not seen')
   const isBlock = body.type === 'BlockStatement'
-  const parameters = parametersOf(reader, node.params, args, () => inner)
-  const inner: Scope = createScope(scope.file, isBlock ? body.body : [], scope, parameters)
+  const statements = isBlock ? body.body : []
+  // A default value sees the parameters, and not what the body declares.
+  const outer: Scope = {
+    file: scope.file,
+    statements,
+    bindings: parametersOf(reader, node, args, () => outer),
+    values: new Map(),
+    outer: scope,
+  }
+  const inner = createScope(scope.file, statements, outer)
   if (!isBlock) return reader.evaluate(body, inner)
   const returned = returnedIn(body, inner).map(([value, at]) => (value === null ? plain : reader.evaluate(value, at)))
   return eitherOf(mayEnd(body) ? [...returned, plain] : returned, node, scope)
 }
 
 /** What the `return` statements of a function return, with the scope of the block around each. */
-function returnedIn(block: BlockStatement | FunctionBody, scope: Scope): readonly (readonly [Node | null, Scope])[] {
+function returnedIn(block: Node, scope: Scope): readonly (readonly [Node | null, Scope])[] {
   const returned: (readonly [Node | null, Scope])[] = []
   walk(block, (node) => {
-    if (/Function/.test(node.type) || node.type === 'ClassBody') return node === block
-    if (node.type === 'BlockStatement' && node !== block) {
-      returned.push(...returnedIn(node, createScope(scope.file, node.body, scope)))
+    if (node === block) return true
+    if (/Function/.test(node.type) || node.type === 'ClassBody') return false
+    const own = scopeOf(node, scope)
+    if (own !== null) {
+      returned.push(...returnedIn(node, own))
       return false
     }
     if (node.type === 'ReturnStatement') returned.push([node.argument, scope])
@@ -89,6 +99,35 @@ function returnedIn(block: BlockStatement | FunctionBody, scope: Scope): readonl
   })
   return returned
 }
+
+/** The scope that a statement opens; null when it opens none. */
+function scopeOf(node: Node, outer: Scope): Scope | null {
+  switch (node.type) {
+    case 'BlockStatement':
+      return createScope(outer.file, node.body, outer)
+    case 'SwitchStatement':
+      return createScope(
+        outer.file,
+        node.cases.flatMap(({ consequent }) => consequent),
+        outer,
+      )
+    case 'CatchClause':
+      return createScope(outer.file, [], outer, unknownNames(namesIn(node.param), node))
+    case 'ForStatement':
+      return createScope(outer.file, node.init === null ? [] : [node.init], outer)
+    case 'ForInStatement':
+    case 'ForOfStatement': {
+      const { left } = node
+      const names = left.type === 'VariableDeclaration' ? left.declarations.flatMap(({ id }) => namesIn(id)) : []
+      return createScope(outer.file, [], outer, unknownNames(names, node))
+    }
+    default:
+      return null
+  }
+}
+
+const unknownNames = (names: readonly string[], node: Node): ReadonlyMap<string, Binding> =>
+  new Map(names.map((name) => [name, { kind: 'unknown', node }]))
 
 /** Whether the statement after this one may run. */
 function mayEnd(node: Node): boolean {
@@ -113,37 +152,60 @@ function mayEnd(node: Node): boolean {
   }
 }
 
-/** What the parameters stand for. A default value may name other parameters: it is read in the scope of the body. */
+/** What the parameters stand for. A default value may name other parameters: it is read in their scope. */
 function parametersOf(
   reader: Reader,
-  parameters: readonly ParamPattern[],
+  node: FunctionNode | ArrowFunctionExpression,
   args: readonly Argument[],
   scope: () => Scope,
 ): ReadonlyMap<string, Binding> {
   const bindings = new Map<string, Binding>()
-  const bind = (name: string, value: Argument) => bindings.set(name, { kind: 'parameter', value })
-  for (const [i, parameter] of parameters.entries()) {
-    const given = args[i]
-    const missing = (name: string) => unseen(scope(), parameter, `the argument ${name} is not seen`)
-    if (parameter.type === 'Identifier')
-      bind(parameter.name, given ?? (() => instanceOfType(reader, parameter, scope()) ?? missing(parameter.name)))
-    else if (parameter.type === 'AssignmentPattern' && parameter.left.type === 'Identifier')
-      bind(parameter.left.name, given ?? (() => reader.evaluate(parameter.right, scope())))
-    else if (parameter.type === 'ObjectPattern')
-      for (const property of parameter.properties) {
-        const target = property.type === 'RestElement' ? property.argument : property.value
-        const local = target.type === 'AssignmentPattern' ? target.left : target
-        if (local.type !== 'Identifier') continue
-        const key = property.type === 'Property' ? nameOf(property.key) : null
-        bind(local.name, () => heldBy(given?.(), key) ?? missing(local.name))
-      }
-    else for (const name of namesIn(parameter)) bind(name, () => missing(name))
-  }
+  const isArrow = node.type === 'ArrowFunctionExpression'
+  if (!isArrow)
+    bindings.set('this', { kind: 'parameter', value: () => unseen(scope(), node, 'what this is, is not seen') })
+  if (node.type === 'FunctionExpression' && node.id !== null) bindings.set(node.id.name, { kind: 'declaration', node })
+  const parameters = node.params.filter((parameter) => parameter.type !== 'Identifier' || parameter.name !== 'this')
+  for (const [i, parameter] of parameters.entries()) bind(parameter, args[i])
   return bindings
+
+  function bind(pattern: ParamPattern | BindingPattern, given: Argument | undefined): void {
+    if (pattern.type === 'Identifier') {
+      const value = () => {
+        const held = given?.() ?? absent
+        return held === absent ? (instanceOfType(reader, pattern, scope()) ?? missing(pattern, pattern.name)) : held
+      }
+      bindings.set(pattern.name, { kind: 'parameter', value })
+    } else if (pattern.type === 'AssignmentPattern') {
+      const byDefault = () => reader.evaluate(pattern.right, scope())
+      bind(pattern.left, () => {
+        const value = given?.() ?? absent
+        return value === absent ? byDefault() : value
+      })
+    } else if (pattern.type === 'ObjectPattern')
+      for (const property of pattern.properties) {
+        const isNamed = property.type === 'Property' && !property.computed
+        if (isNamed)
+          bind(property.value, given && (() => heldBy(reader, given(), nameOf(property.key), property, scope())))
+        else bindUnseen(property.type === 'Property' ? property.value : property.argument)
+      }
+    else bindUnseen(pattern)
+  }
+
+  function bindUnseen(pattern: Node): void {
+    for (const name of namesIn(pattern)) bindings.set(name, { kind: 'parameter', value: () => missing(pattern, name) })
+  }
+
+  function missing(pattern: Node, name: string): Value {
+    return unseen(scope(), pattern, `the argument ${name} is not seen`)
+  }
 }
 
-const heldBy = (value: Value | undefined, key: string | null): Value | undefined =>
-  value?.kind === 'object' && key !== null ? value.members.known.get(key)?.value() : undefined
+/** A member of an argument; `absent` when the argument has no such member. */
+function heldBy(reader: Reader, value: Value, name: string, node: Node, scope: Scope): Value {
+  if (value.kind !== 'object') return value === absent ? absent : reader.pick(value, name, scope, node)
+  const { known, unseen: hidden } = value.members
+  return known.has(name) || hidden !== null ? reader.pick(value, name, scope, node) : absent
+}
 
 /** An argument whose type is a class: `(users: UsersController) => …`. */
 function instanceOfType(reader: Reader, parameter: BindingIdentifier, scope: Scope): Value | null {

@@ -44,6 +44,10 @@ function bindingsOf(
   return bindings
 }
 
+/** The names that a block declares for itself. */
+export const namesDeclaredIn = (statements: readonly Node[]): readonly string[] =>
+  statements.flatMap((statement) => declared(statement).map(([name]) => name))
+
 function declared(statement: Node): readonly (readonly [string, Binding])[] {
   switch (statement.type) {
     case 'ImportDeclaration':

@@ -22,7 +22,7 @@ export function readPackageJson(io: Io): PackageJson {
     throw new UsageError('there is no package.json here. Run it in your project, or name the folder with --cwd.')
   let content: Record<string, unknown>
   try {
-    content = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+    content = (JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) ?? {}) as Record<string, unknown>
   } catch (error) {
     throw new UsageError(`${display(io, path)} cannot be read: ${(error as Error).message}`)
   }

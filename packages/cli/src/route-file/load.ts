@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Explanation } from '@hv/router'
 import { type Io, UsageError, display } from '../output.ts'
@@ -54,8 +56,8 @@ function faultOf(io: Io, answer: Exclude<WorkerAnswer, { kind: 'loaded' | 'refus
     : `exports ${names.length} APIs: ${names.join(', ')}. Keep each in a file of its own, and name one with --routes.`
 }
 
-function startWorker(workerData: WorkerRequest): Worker {
-  const options = { workerData, stdout: true, stderr: true }
+function startWorker(): Worker {
+  const options = { stdout: true, stderr: true }
   const isBuilt = import.meta.url.endsWith('.js')
   if (isBuilt) return new Worker(new URL('./worker.js', import.meta.url), options)
   // In this repository the worker is TypeScript, which Node 20 cannot load by itself.
@@ -67,21 +69,37 @@ function startWorker(workerData: WorkerRequest): Worker {
   return new Worker(script, { ...options, eval: true })
 }
 
-/** Runs the worker until it answers, ends or takes too long. What the route file prints goes to stderr. */
+/** A worker that waits for the next route file. To start one, with its compiler, costs more than to load a file. */
+let idleWorker: Worker | undefined
+
+/** Ends the idle worker, which keeps the process alive. */
+export async function endIdleWorker(): Promise<void> {
+  await idleWorker?.terminate()
+  idleWorker = undefined
+}
+
+/** Runs a worker until it answers, ends or takes too long. What the route file prints goes to stderr. */
 async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Promise<WorkerAnswer> {
-  const worker = startWorker(request)
-  for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (text: Buffer) => io.err.write(String(text)))
+  const worker = idleWorker ?? startWorker()
+  idleWorker = undefined
+  const print = (text: Buffer) => io.err.write(String(text))
+  for (const stream of [worker.stdout, worker.stderr]) stream.on('data', print)
   const failed = (message: string): WorkerAnswer => ({ kind: 'failed', message })
-  let timer: NodeJS.Timeout | undefined
-  try {
-    return await new Promise<WorkerAnswer>((resolve) => {
-      worker.once('message', resolve)
-      worker.once('error', (error: Error) => resolve(failed(error.message.split('\n')[0]!)))
-      worker.once('exit', () => resolve(failed('it ends the process, or waits for something that never comes.')))
-      timer = setTimeout(() => resolve(failed(`it takes longer than ${timeLimit / 1000} seconds.`)), timeLimit)
-    })
-  } finally {
-    clearTimeout(timer)
-    await worker.terminate()
-  }
+  const over = new AbortController()
+  const { signal } = over
+  const answers = [
+    once(worker, 'message', { signal }).then(([answer]) => answer as WorkerAnswer),
+    once(worker, 'exit', { signal }).then(() =>
+      failed('it ends the process, or waits for something that never comes.'),
+    ),
+    wait(timeLimit, failed(`it takes longer than ${timeLimit / 1000} seconds.`), { signal }),
+  ]
+  worker.postMessage(request)
+  const answer = await Promise.race(answers).catch((error: Error) => failed(error.message.split('\n')[0]!))
+  over.abort()
+  for (const stream of [worker.stdout, worker.stderr]) stream.off('data', print)
+  // Node keeps JavaScript that a thread has loaded; bump and retire load a file again after they have changed it.
+  if (answer.isIdle === true && /\.[mc]?ts$/.test(request.path)) idleWorker = worker
+  else await worker.terminate()
+  return answer
 }

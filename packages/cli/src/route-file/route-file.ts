@@ -48,8 +48,8 @@ export interface WorkerRequest {
   readonly explain: ExplainRequest | null
 }
 
-/** What the worker answers. */
-export type WorkerAnswer =
+/** What the worker answers. `isIdle`: nothing of the file runs any more, so that the worker can load another one. */
+export type WorkerAnswer = { readonly isIdle?: boolean } & (
   | { readonly kind: 'loaded'; readonly routeFile: RouteFile; readonly explanation: Explanation | null }
   /** `api()` refused the declaration: the code and message of a RouterError. */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
@@ -61,3 +61,4 @@ export type WorkerAnswer =
       /** Where the syntax error is. `position` is `:line:column`, or empty when the line is not known. */
       readonly at?: { readonly path: string; readonly position: string }
     }
+)

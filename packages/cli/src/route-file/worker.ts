@@ -1,8 +1,8 @@
-// Loads one route file in a thread of its own, so that nothing the file does reaches the command.
+// Loads route files in a thread of its own, so that nothing a file does reaches the command.
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import * as core from '@hv/router'
 import { describeApi, isApi } from './describe.ts'
 import type { WorkerAnswer, WorkerRequest } from './route-file.ts'
@@ -14,12 +14,16 @@ const post = (answer: WorkerAnswer): void => {
   port.postMessage(answer, [])
 }
 process.on('uncaughtException', (error) => post(failure(error)))
-
-try {
-  post(await load(workerData as WorkerRequest))
-} catch (error) {
-  post(failure(error))
-}
+port.on('message', (request: WorkerRequest) => {
+  port.unref() // so that a file that waits for nothing that ever comes ends the thread
+  load(request)
+    .catch(failure)
+    .then(async (answer) => {
+      await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
+      post({ ...answer, isIdle: runningResources().length === 0 })
+      port.ref()
+    })
+})
 
 async function load({ path, explain: request }: WorkerRequest): Promise<WorkerAnswer> {
   const jiti = createJiti(pathToFileURL(path).href, {
@@ -40,12 +44,15 @@ async function load({ path, explain: request }: WorkerRequest): Promise<WorkerAn
 async function startsServer(): Promise<boolean> {
   for (let turn = 0; turn < 20; turn++) {
     await wait(turn === 0 ? 0 : 5)
-    const running = process.getActiveResourcesInfo().filter((resource) => resource !== 'MessagePort')
+    const running = runningResources()
     if (running.includes('TCPServerWrap')) return true
     if (running.length === 0) return false
   }
   return false
 }
+
+const runningResources = (): readonly string[] =>
+  process.getActiveResourcesInfo().filter((resource) => resource !== 'MessagePort')
 
 /** Each API that the file exports, with the name of the export. A CommonJS file exports inside `default`. */
 function apisIn(exported: Record<string, unknown>): ReadonlyMap<core.Api, string> {
@@ -61,7 +68,9 @@ function failure(error: unknown): WorkerAnswer {
   if (error instanceof core.RouterError) return { kind: 'refused', code: error.code, message: error.message }
   if ((error as { syscall?: unknown } | null)?.syscall === 'listen') return { kind: 'server' }
   if (!(error instanceof Error)) return { kind: 'failed', message: String(error) }
-  return syntaxError(error.message) ?? { kind: 'failed', message: error.message.split('\n')[0]!.trimEnd() }
+  return (
+    syntaxError(error.message) ?? { kind: 'failed', message: error.message.split('\n')[0]!.trimEnd() || error.name }
+  )
 }
 
 /** A syntax error of jiti has the place on its last line: `ParseError: Unexpected token`, then `/routes.ts:3:0`. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { findControllers, readControllers } from '../../src/controllers/controllers.ts'
 import { createProject } from '../project.ts'
 
 const declare = (nodes: string) =>
@@ -140,6 +141,98 @@ export const routes = api({ vendorString: 'acme' },
         : one.message.replace(/^.* lacks (.*?)(?: \(.*)?$/, 'missing $1'),
     )
     expect(found.join('; ')).toBe(checked)
+  })
+
+  // Read without a route file: a line of the table takes a millisecond.
+  it.each<[code: string, expected: string]>([
+    [
+      "import { wrap } from 'not-installed'\nexport const createUsers = (o) => wrap({ index: o })",
+      'not-checked index, show',
+    ],
+    ["import { wrap } from 'not-installed'\nexport default (o) => wrap({ index: o })", 'not-checked index, show'],
+    ['export const createUsersController = (o) => class { index() { return o } }', 'not-checked index, show'],
+    ['export const users = { create() {} }\nexport const index = () => users.create()\nexport function show() {}', ''],
+    ['export class Users {}\nexport const index = () => new Users()\nexport function show() {}', ''],
+    ["export class UsersController { index() {} show() {} }\nexport default { prefix: '/users' }", ''],
+    // What code does to a value, and when.
+    ['export const users = { index() {} }\nif (process.env.X) users.show = () => 1', 'not-checked show'],
+    ['export const users = { index() {} }\nprocess.env.X && (users.show = () => 1)', 'not-checked show'],
+    ['export const users = { index() {} }\nif (process.env.X) Object.assign(users, { show() {} })', 'not-checked show'],
+    ['export const users = { index() {} }\nif (process.env.X) users.index = () => 2', 'missing show'],
+    ['export const users = { index() {} }\nexport const open = () => { users.show = () => 1 }', 'not-checked show'],
+    [
+      'export class UsersController { index() {} }\nif (process.env.X) UsersController.prototype.show = () => 1',
+      'not-checked show',
+    ],
+    [
+      'export class UsersController {\n  constructor(x) { if (x) this.show = () => 1 }\n  index() {}\n}',
+      'not-checked show',
+    ],
+    ['export const users = { index() {} }\nusers.show ??= () => 1', ''],
+    ['export const users = { index() {}, show() {} }\ndelete users.show', 'missing show'],
+    ['export const users = { index() {}, show() {} }\nif (process.env.X) delete users.show', 'not-checked show'],
+    ['export class UsersController { index() {} show() {} }\ndelete UsersController.prototype.show', 'missing show'],
+    ['export const users = { index() {} }\nexport function help(users) { users.show = () => 1 }', 'missing show'],
+    ['export const users = { index() {} }\nfunction help(users) { users.show = () => 1 }', 'missing show'],
+    ['export const users = { index() {} }\nif (help) { const users = {}; users.show = () => 1 }', 'missing show'],
+    [
+      'let users = { index() {}, show() {} }\nexport function help() { let users; users = {}; return users }\nexport { users }',
+      '',
+    ],
+    [
+      "import { mix } from 'not-installed'\nexport const users = { index() {} }\n;['show'].forEach((name) => mix(users, name))",
+      'not-checked show',
+    ],
+    ['exports.index = () => 1\nmodule.exports = { show() {} }', 'missing index'],
+    // Names that mean something else inside.
+    ['const make = (users) => { users.show = () => 1; return users }\nexport default make({ index() {} })', ''],
+    [
+      'const make = (users) => { Object.assign(users, { show() {} }); return users }\nexport default make({ index() {} })',
+      '',
+    ],
+    [
+      'const make = (users) => { users = { show() {} }; return users }\nexport default make({ index() {} })',
+      'not-checked index, show',
+    ],
+    [
+      'const part = { show() {} }\nconst make = (a = part) => { const part = {}; return { ...a, ...part, index() {} } }\nexport default make()',
+      '',
+    ],
+    [
+      'const part = { show() {} }\nconst make = ({ a: { part } }) => ({ ...part, index() {} })\nexport default make({ a: { part: {} } })',
+      'missing show',
+    ],
+    ['const make = ({ a: { part = { show() {} } } }) => ({ ...part, index() {} })\nexport default make({ a: {} })', ''],
+    ['const make = ({ a = { show() {} } } = {}) => ({ ...a, index() {} })\nexport default make()', ''],
+    ['const make = (part = { show() {} }) => ({ ...part, index() {} })\nexport default make(undefined)', ''],
+    ['function make(this: void, part) { return { ...part, index() {} } }\nexport default make({ show() {} })', ''],
+    [
+      'const e = { index() {}, show() {} }\nconst make = () => { try { throw {} } catch (e) { return e } }\nexport default make()',
+      'not-checked index, show',
+    ],
+    [
+      'const show = () => 1\nexport class UsersController {\n  index() {}\n  constructor(show) { this.show = show }\n}',
+      'not-checked show',
+    ],
+    [
+      'export class UsersController {\n  constructor() { this.index = this.index.bind(this) }\n  index() {}\n  show = this.index.bind(this)\n}',
+      '',
+    ],
+    [
+      'export class UsersController {\n  constructor() { return { index() {}, show() {} } }\n}',
+      'not-checked index, show',
+    ],
+  ])('%j: %s, as the controllers are read', (code, expected) => {
+    const { folder } = createProject({ [path]: code })
+    const io = { cwd: folder, out: process.stdout, err: process.stderr }
+    const controllers = readControllers(findControllers(io, undefined)!)
+    const kinds = { found: '', called: 'not-checked', unseen: 'not-checked', missing: 'missing' }
+    const actions = ['index', 'show'].map(
+      (action) => [action, kinds[controllers.find(1, 'users', action).kind]] as const,
+    )
+    const of = (kind: string) => actions.flatMap(([action, one]) => (one === kind ? [action] : [])).join(', ')
+    const found = ['missing', 'not-checked'].flatMap((kind) => (of(kind) === '' ? [] : [`${kind} ${of(kind)}`]))
+    expect(found.join('; ')).toBe(expected)
   })
 
   it.each([

@@ -30,6 +30,16 @@ describe('a route file runs apart from the command', () => {
     expect(err).toContain('warned\n')
   })
 
+  it.each(['names.ts', 'names.mts', 'names.cts'])('is read again after a change, with %s', async (names) => {
+    const routesOf = (controller: string) => `import { api, resources, version } from '@hv/router'
+import names from './${names}'
+export const routes = api({ vendorString: 'acme' }, version(1, resources('${controller}', { only: names.only })))`
+    const { hv, write } = createProject({ 'routes.ts': routesOf('users'), [names]: `export default { only: 'index' }` })
+    expect((await hv('routes')).out).toContain('api/v1/users#index')
+    write({ 'routes.ts': routesOf('teams'), [names]: `export default { only: 'show' }` })
+    expect((await hv('routes')).out).toContain('api/v1/teams#show')
+  })
+
   it('what it changes does not stay', async () => {
     const { hv } = createProject({ 'routes.ts': `${routes}globalThis.seen = 1\nprocess.env['SEEN'] = '1'` })
     expect((await hv('routes')).code).toBe(0)
@@ -58,6 +68,7 @@ describe('a route file runs apart from the command', () => {
     ],
     ['an endless loop', `for (;;);`, 'could not be loaded: it takes longer than 2 seconds.'],
     ['an endless wait', `setInterval(() => {}, 9)\nawait new Promise(() => {})`, 'it takes longer than 2 seconds.'],
+    ['an error without a message', `throw new TypeError()`, 'could not be loaded: TypeError'],
     ['an error a little later', `setTimeout(() => { throw new Error('late') }, 1)`, 'could not be loaded: late'],
   ])('%s is reported in one line', async (_what, code, message) => {
     const { folder } = createProject({ 'routes.ts': routes + code, 'package.json': '{ "type": "module" }' })

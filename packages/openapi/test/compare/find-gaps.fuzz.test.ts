@@ -1,4 +1,4 @@
-// Where the comparison finds no gap, Ajv accepts every value of one schema under the other. FUZZ_RUNS is the number of pairs.
+// Where the comparison finds no gap, Ajv accepts every value of one schema under the other. FUZZ_RUNS is the number of pairs, up to 10,000.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
@@ -92,7 +92,7 @@ it.each<Direction>(['request', 'response'])(
         if (lost !== undefined && gaps.length > 0) counts.confirmed++
         if (lost !== undefined && gaps.length === 0) throw new Error(`${JSON.stringify(lost)} is sent and not read`)
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300), seed: 7 },
+      { numRuns: Math.min(Number(process.env['FUZZ_RUNS'] ?? 300), 10_000), seed: 7 },
     )
     console.log(direction, counts)
     expect(counts['no gaps']).toBeGreaterThan(50)

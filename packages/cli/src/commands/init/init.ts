@@ -61,10 +61,12 @@ function writeNew(io: Io, files: readonly { readonly path: string; readonly text
       `nothing was written, because there is already: ${existing.join(', ')}. ` +
         'Name another route file with --routes, or another resource with --resource.',
     )
-  for (const { path, text } of files) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text, { flag: 'wx' })
+  try {
+    for (const { path } of files) mkdirSync(dirname(path), { recursive: true })
+  } catch (error) {
+    throw new UsageError(`nothing was written: ${(error as Error).message}`)
   }
+  for (const { path, text } of files) writeFileSync(path, text, { flag: 'wx' })
 }
 
 function importPath(folder: string, path: string, extension: string): string {

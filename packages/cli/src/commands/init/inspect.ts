@@ -19,6 +19,8 @@ export interface Project {
   readonly isTypeScript: boolean
   /** It uses `import` and `export`. */
   readonly isModule: boolean
+  /** The file that makes the app uses `import`, whatever the project uses. */
+  readonly isEntryModule: boolean
   /** `src`, or nothing for the folder of the package. */
   readonly base: string
   /** What relative imports end in. */
@@ -38,14 +40,17 @@ export function inspectProject(io: Io, options: InitOptions): Project {
   const manifest = readPackageJson(io)
   const framework = options.framework ?? frameworkOf(manifest)
   const { dependencies } = manifest
-  const isTypeScript = existsSync(join(io.cwd, 'tsconfig.json')) || dependencies.has('typescript')
+  const hasTypeScript = existsSync(join(io.cwd, 'tsconfig.json')) || dependencies.has('typescript')
   const base = isFolder(join(io.cwd, 'src')) ? 'src' : ''
   const caller = framework === 'fetch' ? callerOf(manifest) : null
-  const entry = findEntry(io, manifest, framework)
+  const entry = findEntry(io, manifest, framework, hasTypeScript)
+  const isTypeScript = hasTypeScript || entry?.path.endsWith('ts') === true
   const isModule = isTypeScript || manifest.isModule || caller === 'next'
+  const entryPath = entry?.path ?? ''
+  const isEntryModule = entryPath.endsWith('.mjs') || (isModule && !entryPath.endsWith('.cjs'))
   const extension = isTypeScript
     ? importExtension(compilerOptionsFor(join(io.cwd, base, 'routes.ts')), '.ts')
-    : isModule
+    : isModule || isEntryModule
       ? '.js'
       : ''
   return {
@@ -55,6 +60,7 @@ export function inspectProject(io: Io, options: InitOptions): Project {
     dependencies,
     isTypeScript,
     isModule,
+    isEntryModule,
     base,
     importExtension: caller === 'next' ? '' : extension, // Next.js finds no .ts file behind .js
     style: entry === null ? defaultStyle : styleOf(entry.source),
@@ -100,10 +106,11 @@ interface Entry {
   readonly appName: string
 }
 
-/** The file that calls `express()`, `fastify()` or `new Hono()`. */
-function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework): Entry | null {
+/** The file that calls `express()`, `fastify()` or `new Hono()`. With TypeScript, a `main` in JavaScript is built from it. */
+function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework, hasTypeScript: boolean): Entry | null {
   const names = entryNames.flatMap((name) => extensions.map((extension) => `${name}.${extension}`))
-  for (const path of main === undefined ? names : [main, ...names]) {
+  const isBuilt = hasTypeScript && main?.endsWith('js') === true
+  for (const path of main === undefined || isBuilt ? names : [main, ...names]) {
     const source = existsSync(join(cwd, path)) ? parseQuietly(join(cwd, path)) : null
     const appName = source === null ? null : appNameIn(source, framework)
     if (source !== null && appName !== null) return { path, source, appName }

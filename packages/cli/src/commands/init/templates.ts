@@ -108,10 +108,10 @@ const actionsOf = { express: expressActions, fastify: fastifyActions, fetch: fet
 
 /** The lines to paste. The paths are those that the app's file imports. */
 export function wiringText(project: Project, resource: string, routes: string, controller: string): string {
-  const { framework, isModule, style } = project
+  const { framework, isEntryModule, style } = project
   const className = classNameOf(resource)
   const load = (name: string, from: string): string =>
-    isModule ? `import { ${name} } from '${from}';` : `const { ${name} } = require('${from}');`
+    isEntryModule ? `import { ${name} } from '${from}';` : `const { ${name} } = require('${from}');`
   return format(
     [
       load('createRouter', `@hv/router-${framework}`),
@@ -125,7 +125,7 @@ export function wiringText(project: Project, resource: string, routes: string, c
 }
 
 /** The statements that let the app call the router. */
-function mountOf({ appName, caller, framework, isModule }: Project, router: string): readonly string[] {
+function mountOf({ appName, caller, framework, isEntryModule }: Project, router: string): readonly string[] {
   if (framework === 'express') return [`${appName}.use(${router});`]
   if (framework === 'fastify') return [`${appName}.register(${router});`]
   if (caller === 'hono') return [`const handler = ${router};`, `${appName}.all('/api/*', (c) => handler(c.req.raw));`]
@@ -133,5 +133,5 @@ function mountOf({ appName, caller, framework, isModule }: Project, router: stri
     const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
     return [`const handler = ${router};`, `export { ${methods.map((method) => `handler as ${method}`).join(', ')} };`]
   }
-  return [`${isModule ? 'export default' : 'module.exports ='} { fetch: ${router} };`]
+  return [`${isEntryModule ? 'export default' : 'module.exports ='} { fetch: ${router} };`]
 }
