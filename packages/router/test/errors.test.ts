@@ -489,7 +489,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_UNKNOWN_NAME',
     "no route is named 'api_nobody'. Route names: api_users, api_user.",
     { name: 'api_nobody', known: ['api_users', 'api_user'] },
-    () => pathTo(small, 'api_nobody'),
+    () => pathTo(small as dsl.Api, 'api_nobody'),
   ],
   [
     'HV_PARAM',

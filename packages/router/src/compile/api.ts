@@ -1,8 +1,10 @@
 import type { Action } from '../declare/actions.ts'
 import type { Version } from '../declare/nodes.ts'
-import type { ApiOptions } from '../declare/options.ts'
+import type { ElementOf } from '../declare/options-of.ts'
+import type { ApiOptions, OneOrMany } from '../declare/options.ts'
 import { type Settings, resolveSettings } from '../declare/settings.ts'
 import type { Checked } from '../types/checked.ts'
+import type { NamesOf } from '../types/names.ts'
 import type { TableOf } from '../types/table-of.ts'
 import { checkLives } from './check-lives.ts'
 import { compileRoutes } from './compile-routes.ts'
@@ -23,6 +25,26 @@ export interface Api<Table = unknown> {
   readonly '~table'?: Table
 }
 
+/** What {@link api} returns: an {@link Api} that knows the names of its routes, for `pathTo`. */
+export interface DeclaredApi<
+  Versions extends readonly Version[] = readonly Version[],
+  Only = Action,
+  Except = [],
+  Shallow = false,
+  Namespace extends string = string,
+> extends Api<TableOf<Versions, Exclude<Only, ElementOf<Except>>, Shallow>> {
+  readonly '~names'?: NamesOf<Versions, Only, Except, Shallow, Namespace>
+}
+
+/** Adds nothing. The compiler infers the type of the options from it, with what the parameters of {@link ApiOptions} lose. */
+type Seen<Given> = Given extends never ? Given : unknown
+/** `string` where the type of the options does not say whether there is a namespace. */
+type NamespaceOf<Given, Namespace extends string> = 'namespace' extends keyof Given
+  ? Given extends { readonly namespace: unknown }
+    ? Namespace
+    : string
+  : Namespace
+
 /**
  * Declares a versioned API. It finds every mistake in the route file when the file is loaded.
  *
@@ -39,12 +61,14 @@ export interface Api<Table = unknown> {
 export const api = <
   const Versions extends readonly Version[],
   const Only extends Action = Action,
-  const Except extends Action = never,
+  const Except extends OneOrMany<Action> = [],
   const Shallow extends boolean = false,
+  const Namespace extends string = 'api',
+  Given = unknown,
 >(
-  options: ApiOptions<Versions[number]['name'], Only, Except, Shallow>,
+  options: ApiOptions<Versions[number]['name'], Only, Except, Shallow, Namespace> & Seen<Given>,
   ...versions: Checked<Versions>
-): Api<TableOf<Versions, Exclude<Only, Except>, Shallow>> => {
+): DeclaredApi<Versions, Only, Except, Shallow, NamespaceOf<Given, Namespace>> => {
   const declared = versions as unknown as readonly Version[]
   validate(options, declared)
   const settings = resolveSettings(options, declared)

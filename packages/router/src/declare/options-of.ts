@@ -10,8 +10,8 @@ export type SelectedActions<Options, Default> = Options extends { only: infer Na
   : Options extends { except: infer Names }
     ? Exclude<Action, ElementOf<Names>>
     : Default
-type ElementOf<Names> = Names extends readonly (infer Name)[] ? Name : Names
+export type ElementOf<Names> = Names extends readonly (infer Name)[] ? Name : Names
 
 /** `health#show`, or an action. */
 export type TargetOf<Path, Options> = OptionOf<Options, 'to', Underscored<Path>>
-type Underscored<Path> = Path extends `${infer Before}-${infer After}` ? Underscored<`${Before}_${After}`> : Path
+export type Underscored<Path> = Path extends `${infer Before}-${infer After}` ? Underscored<`${Before}_${After}`> : Path

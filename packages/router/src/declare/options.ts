@@ -124,7 +124,13 @@ export interface VerbOptions extends LifeOptions {
 }
 
 /** The options of `api`. */
-export interface ApiOptions<Version = number, Only = Action, Except = Action, Shallow = boolean> {
+export interface ApiOptions<
+  Version = number,
+  Only = Action,
+  Except = OneOrMany<Action>,
+  Shallow = boolean,
+  Namespace = string,
+> {
   /** The vendor in `application/vnd.<vendor>+json`. */
   readonly vendorString: string
   /**
@@ -151,7 +157,7 @@ export interface ApiOptions<Version = number, Only = Action, Except = Action, Sh
    *
    * @default 'api'
    */
-  readonly namespace?: string
+  readonly namespace?: Namespace
   /**
    * The extensions of a path, and the suffixes of the vendor type, that count as a format. Any other extension is part of
    * the path parameter. `'any'` accepts every extension and suffix, as Rails does; parameters then cannot contain dots.
@@ -175,7 +181,7 @@ export interface ApiOptions<Version = number, Only = Action, Except = Action, Sh
   /** The actions of every resource. */
   readonly only?: OneOrMany<Only>
   /** The actions to leave out of every resource. */
-  readonly except?: OneOrMany<Except>
+  readonly except?: Except
   /**
    * Leaves the parent out of the path of nested member routes.
    *

@@ -31,8 +31,8 @@ export type Expanded<N, AllCaches> = N extends PlainNode
   : N extends Cache<string, infer Body>
     ? Expanded<Body, AllCaches>
     : N extends Inherit<infer From, infer Only, infer Except>
-      ? string extends From
-        ? never // of a call that does not compile
+      ? string extends From | Except
+        ? N // not known: it adds no routes to the table
         : Selected<AllCaches[From & keyof AllCaches], Only, Except>
       : N extends WrittenScope<infer Body, infer Options extends object>
         ? OneScopeEach<Expanded<Body, AllCaches>, Options>

@@ -31,6 +31,9 @@ export type Rest<Name> = Name extends `${string}/${infer Below}`
     ? `#${Action}`
     : never
 
+/** The names of actions among the names. */
+export type ActionIn<Names> = Names extends `#${infer Name}` ? Name : never
+
 /** Most nodes are not concerned, so the first test decides for most. */
 type Remaining<N, Gone, Parts, Concerned> = N extends Concerned
   ? N extends Gone

@@ -1,20 +1,86 @@
 // Rails' inflections in types.
 
-/** Endings whose singular depends on the whole word. */
-type Ambiguous =
-  | 'news'
-  | 'jeans'
-  | 'analytics'
-  | 'testes'
-  | `${'d' | 'r' | 't'}ices`
-  | `${'i' | 'u' | 's' | 'a' | 'n'}s`
-  | `${'ie' | 'se' | 'xe' | 'ze' | 'he' | 'oe' | 've'}s`
-/** The singular where the ending decides, else `string`. */
-export type Singular<Word> = Word extends `${string}${Ambiguous}`
+/** The singular, as the run-time inflector gives it: route names and `post_id` contain it. `string` where it is not known. */
+export type Singular<Word> =
+  Lowercase<Word & string> extends Irregular
+    ? InAnyCase<Word>
+    : Word extends `${infer Stem}s`
+      ? Stem
+      : Word extends `${string}S`
+        ? string
+        : Word
+/** Words whose singular may be more than the word without its `s`. */
+type Irregular =
+  | `${string}${'e' | 'i' | 'u' | 's' | 'ia' | 'w' | 'n'}s`
+  | `${string}${'people' | 'men' | 'children' | 'octopi' | 'viri' | 'ta' | 'ia'}`
+  | `oxen${string}`
+  | 'mice'
+  | 'lice'
+/** The inflector ignores case. A word whose singular would differ in lower case is not known. */
+type InAnyCase<Word> = {} extends { [_ in Word & string]: unknown }
   ? string
-  : Word extends `${infer Stem}s`
-    ? Stem
-    : string
+  : Word extends `${string}S`
+    ? string
+    : Lowercase<SingularOf<Word> & string> extends SingularOf<Lowercase<Word & string>>
+      ? SingularOf<Word>
+      : string
+type SingularOf<Word> = Word extends `${infer Stem}s`
+  ? SingularOfS<Word, Stem>
+  : Word extends `${infer Stem}people`
+    ? `${Stem}person`
+    : Word extends `${infer Stem}men`
+      ? `${Stem}man`
+      : Word extends `${infer Stem}children`
+        ? `${Stem}child`
+        : Word extends `oxen${infer Rest}`
+          ? `ox${Rest}`
+          : Word extends `${infer Stem extends `${string}${'octop' | 'vir'}`}i`
+            ? `${Stem}us`
+            : Word extends `${infer Stem extends 'm' | 'l'}ice`
+              ? `${Stem}ouse`
+              : Word extends `${infer Stem extends `${string}${'t' | 'i'}`}a`
+                ? `${Stem}um`
+                : Word
+type SingularOfS<Word, Stem> = Word extends
+  | Uncountable
+  | `${string}-${Uncountable}`
+  | `${string}${'alias' | 'status' | 'octopus' | 'virus' | 'bus' | 'crisis' | 'testis' | 'series' | 'news' | 'ss'}`
+  | `${string}${Analysis}is`
+  | 'axis'
+  ? Word
+  : Word extends 'axes'
+    ? 'axis'
+    : Word extends `${string}${'move' | 'zombie' | 'database' | 'shoe' | 'movie' | 'tive' | 'hive'}s`
+      ? Stem
+      : Word extends `oxen${infer Rest}`
+        ? `ox${Rest}`
+        : Word extends `${infer Start}ies`
+          ? Start extends `${string}qu`
+            ? `${Start}y`
+            : Start extends '' | `${string}${'a' | 'e' | 'i' | 'o' | 'u' | 'y'}`
+              ? Stem
+              : `${Start}y`
+          : Word extends `${infer Start}ves`
+            ? Start extends `${string}${'l' | 'r'}`
+              ? `${Start}f`
+              : Start extends '' | `${string}f`
+                ? Stem
+                : `${Start}fe`
+            : Word extends `${infer Start}es`
+              ? SingularOfEs<Start>
+              : Stem
+type SingularOfEs<Start> = Start extends `${infer Stem}quizz`
+  ? `${Stem}quiz`
+  : Start extends `${infer Stem}matric`
+    ? `${Stem}matrix`
+    : Start extends `${infer Stem extends `${string}${'vert' | 'ind'}`}ic`
+      ? `${Stem}ex`
+      : Start extends `${string}${'cris' | 'test' | Analysis}`
+        ? `${Start}is`
+        : Start extends `${string}${'alias' | 'status' | 'bus' | 'o' | 'x' | 'ch' | 'ss' | 'sh'}`
+          ? Start
+          : `${Start & string}e`
+type Analysis = `${'analy' | 'ba' | 'diagno' | 'parenthe' | 'progno' | 'synop' | 'the'}s`
 
 type Uncountable =
   | 'equipment'

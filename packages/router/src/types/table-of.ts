@@ -2,7 +2,7 @@
 import type { Action, CollectionAction } from '../declare/actions.ts'
 import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded, WrittenScope } from './caches.ts'
-import type { Without, WithoutNames, WithoutNamesInside } from './except.ts'
+import type { ActionIn, Without, WithoutNames, WithoutNamesInside } from './except.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from './plural.ts'
 
@@ -139,7 +139,6 @@ type SingularActions<C extends Context, Options> = ActionsOf<
 type ActionsOf<Names, OnCollection, OnMember> = [Names] extends [never]
   ? never
   : ActionParams<Names, OnCollection, OnMember>
-type ActionIn<Names> = Names extends `#${infer Name}` ? Name : never
 
 type NestedRoutes<N, C extends Context> =
   N extends Node<string, unknown, unknown, never>

@@ -1,0 +1,231 @@
+// The names that `pathTo` accepts are those in the route table, for generated route files.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, expect, it } from 'vitest'
+import { compilers } from '../../../../tools/compilers.ts'
+import type { AnyNode } from '../../src/compile/declared-node.ts'
+import { exceptNames } from '../../src/compile/except.ts'
+import { createExpander } from '../../src/compile/expand-inherits.ts'
+import * as dsl from '../../src/index.ts'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const folder = mkdtempSync(join(tmpdir(), 'hv-names-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const helpers =
+  'api cache collection del get inherit member namespace patch post put resource resources scope version'.split(' ')
+/** The value of a text with calls of the helpers. */
+const evaluate = (text: string): never =>
+  new Function(...helpers, `return ${text}`)(...helpers.map((name) => (dsl as never)[name])) as never
+
+// ---- generated route files, as text -------------------------------------------------------------
+
+const quote = (text: string) => `'${text}'`
+const list = (texts: readonly string[]) => `[${texts.map(quote).join(', ')}]`
+const call = (helper: string, ...parameters: readonly string[]) => `${helper}(${parameters.filter(Boolean).join(', ')})`
+/** The text of an object. Absent properties are undefined. */
+const object = (properties: Readonly<Record<string, string | undefined>>) =>
+  `{ ${Object.entries(properties)
+    .flatMap(([key, value]) => (value === undefined ? [] : `${key}: ${value}`))
+    .join(', ')} }`
+
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>, weight = 4) => fc.option(arbitrary, { nil: undefined, freq: weight })
+const name = fc.constantFrom(
+  ...'users posts news people statuses categories line_items x userPosts fish new edit _ids 2fa oxen'.split(' '),
+)
+const actionName = fc.constantFrom('index', 'create', 'new', 'edit', 'show', 'update', 'destroy')
+const selection = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  actionName.map((one) => ({ only: quote(one) })),
+  fc.uniqueArray(actionName, { maxLength: 3 }).map((names) => ({ only: list(names) })),
+  fc.uniqueArray(actionName, { maxLength: 5 }).map((names) => ({ except: list(names) })),
+  actionName.map((one) => ({ except: quote(one) })),
+)
+const shallow = sometimes(fc.boolean().map(String), 6)
+const as = (...values: string[]) => sometimes(fc.constantFrom(...values).map(quote), 6)
+const resourceOptions = fc
+  .tuple(
+    selection,
+    fc.record({
+      shallow,
+      as: as('people', 'team', '', '_x'),
+      singular: as('one', 'team', 'news'),
+      param: as('slug'),
+      path: as('at', 'a/b'),
+      controller: as('others'),
+      patch: sometimes(fc.constant('true'), 6),
+    }),
+  )
+  .map((parts) => object(Object.assign({}, ...parts)))
+const singularOptions = fc
+  .tuple(selection, fc.record({ as: as('me', ''), path: as('my') }))
+  .map((parts) => object(Object.assign({}, ...parts)))
+const namespaceOptions = fc
+  .tuple(selection, fc.record({ shallow, as: as('named', ''), path: as('at', '') }))
+  .map((parts) => object(Object.assign({}, ...parts)))
+const scopeOptions = fc
+  .tuple(selection, fc.record({ shallow, as: as('scoped'), path: as('office', 'in/:place'), module: as('deep') }))
+  .map((parts) => object(Object.assign({}, ...parts)))
+const versionOptions = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('') },
+  fc.tuple(selection, fc.record({ shallow })).map((parts) => object(Object.assign({}, ...parts))),
+)
+
+const path = fc.constantFrom(
+  ...'preview do-it show edit index /show a//b /a-b/ raw/:part blob/*rest 2fa _x __y / v1.5 reports/daily-totals'.split(
+    ' ',
+  ),
+  '',
+)
+const verbAs = as('named', 'two-words', '', 'a b', '3d', '_3', 'a/b')
+const helper = fc.constantFrom('get', 'post', 'put', 'patch', 'del')
+const verb = fc
+  .tuple(helper, path, verbAs)
+  .map(([method, at, named]) => call(method, quote(at), object({ to: quote('act'), as: named })))
+const plainVerb = fc
+  .tuple(helper, fc.constantFrom('preview', 'do-it', 'show', 'edit', 'destroy'))
+  .map(([method, at]) => call(method, quote(at)))
+const anyVerb = fc.oneof(verb, plainVerb)
+const ownVerb = fc
+  .tuple(helper, path, verbAs)
+  .map(([method, at, named]) => call(method, quote(at), object({ to: quote('things#act'), as: named })))
+const extra = fc.oneof(
+  anyVerb,
+  fc
+    .tuple(fc.constantFrom('member', 'collection'), fc.array(anyVerb, { minLength: 1, maxLength: 2 }))
+    .map(([on, verbs]) => call(on, ...verbs)),
+)
+
+const { block } = fc.letrec<{ block: string; inner: string }>((tie) => {
+  const nested = fc.array(tie('inner'), { maxLength: 2 })
+  const statements = fc.array(tie('block'), { minLength: 1, maxLength: 2 })
+  const anyBlock = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(name, resourceOptions, nested)
+        .map(([one, options, nodes]) => call('resources', quote(one), options, ...nodes)),
+    },
+    { weight: 2, arbitrary: name.map((one) => call('resources', quote(one))) },
+    fc
+      .tuple(name, singularOptions, nested)
+      .map(([one, options, nodes]) => call('resource', quote(one), options, ...nodes)),
+    fc
+      .tuple(name, namespaceOptions, statements)
+      .map(([one, options, nodes]) => call('namespace', quote(one), options, ...nodes)),
+  )
+  return {
+    block: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      ownVerb,
+      { weight: 5, arbitrary: anyBlock },
+      fc.tuple(scopeOptions, statements).map(([options, nodes]) => call('scope', options, ...nodes)),
+    ),
+    inner: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      extra,
+      { weight: 3, arbitrary: anyBlock },
+      fc
+        .tuple(scopeOptions, fc.array(tie('inner'), { minLength: 1, maxLength: 2 }))
+        .map(([options, nodes]) => call('scope', options, ...nodes)),
+    ),
+  }
+})
+
+/** One version. It inherits from the cache of an earlier one. `choices` select what `only` and `except` name. */
+const plan = fc.record({
+  options: versionOptions,
+  nodes: fc.array(block, { minLength: 1, maxLength: 3 }),
+  cached: fc.constantFrom('cache', 'namespace', 'none'),
+  inherits: fc.constantFrom('all', 'all', 'only', 'except', 'except', 'none'),
+  inheritsIn: fc.constantFrom('', '', 'namespace', 'scope', 'cache'),
+  choices: fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+})
+const apiOptions = fc
+  .tuple(
+    selection,
+    fc.record({
+      shallow,
+      namespace: sometimes(fc.constantFrom('', 'rest', 'my-api', '2x', '_p', 'a/b').map(quote), 2),
+    }),
+  )
+  .map((parts) => object(Object.assign({ vendorString: quote('acme') }, ...parts)))
+
+/** The text of a route file, or null when its declaration fails. */
+const routeFile = fc.tuple(apiOptions, fc.array(plan, { minLength: 1, maxLength: 3 })).map(([options, plans]) => {
+  try {
+    const caches: { as: string; names: readonly string[][] }[] = []
+    const versions = plans.map(({ options: own, nodes, cached, inherits, inheritsIn, choices }, i) => {
+      const random = () => choices.next().value as number
+      const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length * 0.999)]!
+      const body: string[] = []
+      if (caches.length > 0 && inherits !== 'none') {
+        const { as: from, names } = pick(caches)
+        const picked = [...new Set([pick(names), pick(names)])].map((one) =>
+          inherits === 'only' ? one[0]! : pick(one),
+        )
+        const inherited = call(
+          'inherit',
+          object({ from: quote(from), [inherits]: inherits === 'all' ? undefined : list(picked) }),
+        )
+        body.push(
+          inheritsIn === 'namespace'
+            ? call('namespace', quote('inside'), inherited)
+            : inheritsIn === 'scope'
+              ? call('scope', object({ as: quote('around'), only: quote('show') }), inherited)
+              : inheritsIn === 'cache'
+                ? call('cache', object({ as: quote(`w${i}`) }), inherited)
+                : inherited,
+        )
+      }
+      const caching = call('cache', object({ as: quote(`v${i}`) }), ...nodes)
+      if (cached === 'none') body.push(...nodes)
+      else {
+        body.push(cached === 'cache' ? caching : call('namespace', quote('around'), caching))
+        const expand = createExpander()
+        const declared = expand([evaluate(caching) as AnyNode], 1)
+        caches.push({ as: `v${i}`, names: declared.map((one) => [...exceptNames(one, expand)]) })
+      }
+      return call('version', String(i + 1), own, ...body)
+    })
+    const text = call('api', options, ...versions.map((one) => `\n  ${one}`))
+    evaluate(text)
+    return text
+  } catch (error) {
+    if (error instanceof dsl.RouterError) return null
+    throw error
+  }
+})
+
+// ---- the test -----------------------------------------------------------------------------------
+
+it('are those in the route table', () => {
+  const texts = fc.sample(routeFile, { seed: 7, numRuns: 300 }).filter((text) => text !== null)
+  const blocks = texts.map((text) => {
+    const names = [...new Set(dsl.routeTable(evaluate(text)).flatMap((row) => row.name ?? []))]
+    const some = names.slice(0, 3)
+    return `{
+const routes = ${text}
+isSame(namesOf(routes), null as unknown as Box<${names.map(quote).join(' | ') || 'never'}>)
+${some.map((one) => `pathTo(routes, ${quote(one)})`).join('\n')}
+${some.map((one) => `// @ts-expect-error\npathTo(routes, ${quote(`${one}_`)})`).join('\n')}
+}`
+  })
+  const file = join(folder, 'names.mts')
+  writeFileSync(
+    file,
+    `import { pathTo, ${helpers.join(', ')} } from ${JSON.stringify(join(root, 'packages/router/src/index.ts'))}
+declare function namesOf<Names extends string>(api: { readonly '~names'?: Names }): Box<Names>
+declare function isSame<T>(one: T, other: NoInfer<T>): void
+interface Box<T> { readonly value: (value: T) => T }
+${blocks.join('\n')}`,
+  )
+  const config = join(folder, 'tsconfig.json')
+  const compilerOptions = { types: [], rootDir: '/' }
+  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }))
+  const { errors } = compilers['TypeScript 7']!(config)
+  expect(errors).toBe('')
+  expect(texts.length).toBeGreaterThan(200)
+}, 60_000)
