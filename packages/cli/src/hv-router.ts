@@ -1,6 +1,9 @@
 #!/usr/bin/env node
-import { endIdleWorker } from './route-file/load.ts'
-import { run } from './run.ts'
+import { endIdleWorker, startIdleWorker } from './route-file/load.ts'
+
+// Most commands load a route file: its worker starts while the rest of the program is loaded.
+if (/^(?!init$)\w/.test(process.argv[2] ?? '')) startIdleWorker()
+const { run } = await import('./run.ts')
 
 // `hv-router routes | head` closes the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -72,6 +72,13 @@ function startWorker(): Worker {
 /** A worker that waits for the next route file. To start one, with its compiler, costs more than to load a file. */
 let idleWorker: Worker | undefined
 
+/** One that cannot start is forgotten: the next one reports why. */
+export function startIdleWorker(): void {
+  idleWorker = startWorker().once('error', () => {
+    idleWorker = undefined
+  })
+}
+
 /** Ends the idle worker, which keeps the process alive. */
 export async function endIdleWorker(): Promise<void> {
   await idleWorker?.terminate()
