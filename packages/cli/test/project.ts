@@ -1,14 +1,5 @@
 // Projects in folders of their own, and the command run in them.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -65,14 +56,20 @@ export function createProject(files: Readonly<Record<string, string>>): Project 
       mkdirSync(dirname(link), { recursive: true })
       symlinkSync(join(folder, target), link)
     },
-    list: (inside = '.') =>
-      (readdirSync(join(folder, inside), { recursive: true }) as string[])
-        .filter((path) => !path.startsWith('node_modules') && statSync(join(folder, inside, path)).isFile())
-        .toSorted(),
+    list: (inside = '.') => filesIn(join(folder, inside)).toSorted(),
   }
   project.write(files)
   return project
 }
+
+/** Paths in a folder, without those of packages. */
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .flatMap((entry) => {
+      if (!entry.isDirectory()) return [entry.name]
+      return filesIn(join(folder, entry.name)).map((path) => join(entry.name, path))
+    })
 
 /** A route file with users in version 1, which version 2 inherits. */
 export const routesFile = `import { api, cache, inherit, resources, version } from '@hv/router'
