@@ -1,33 +1,33 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+const common = {
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  execArgv: ['--conditions=@hv/source'], // for what Node itself resolves
+}
+
 export default defineConfig({
   // The packages are tested from their sources: no build is needed.
   ssr: { resolve: { conditions: ['@hv/source', 'module', 'node', 'development|production'] } },
   test: {
     maxWorkers: Math.min(availableParallelism(), 8), // vitest leaves one core unused
-    isolate: false, // files share what they import: a quarter less CPU time
     projects: [
       {
         extends: true,
         test: {
+          ...common,
           name: 'unit',
-          include: [
-            'packages/*/test/**/*.test.ts',
-            'examples/*/test/**/*.test.ts',
-            'docs/*.test.ts',
-            'tools/*.test.ts',
-          ],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
-          execArgv: ['--conditions=@hv/source'], // for what Node itself resolves
+          include: ['packages/*/test/**/*.test.ts', 'docs/*.test.ts', 'tools/*.test.ts'],
+          isolate: false, // files share what they import: a quarter less CPU time
         },
       },
+      { extends: true, test: { ...common, name: 'users', include: ['examples/users/test/**/*.test.ts'] } },
       // The Express adapter with the other releases in its peer range.
       ...['express4-lowest', 'express4', 'express5-lowest'].map((release) => ({
         extends: true as const,
         resolve: { alias: { express: release } },
-        test: { name: release, include: ['packages/express/test/*.test.ts'], testTimeout: 20_000 },
+        test: { ...common, name: release, include: ['packages/express/test/*.test.ts'], isolate: false },
       })),
       {
         extends: true,
