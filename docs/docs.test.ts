@@ -271,6 +271,27 @@ describe('the sessions of the command line', () => {
   it('are some', () => expect(sessions.length).toBeGreaterThan(4))
 })
 
+describe('the options of createRouter', () => {
+  const page = readFileSync(join(root, 'docs/reference/options.md'), 'utf8')
+  /** The options whose rows are in a section. */
+  const listedIn = (section: string) =>
+    [
+      ...page
+        .split(/^## /m)
+        .find((text) => text.startsWith(section))!
+        .matchAll(/^\| `(\w+)/gm),
+    ].map(([, name]) => name!)
+  it.each(['express', 'fastify', 'fetch'])('are complete: %s', (adapter) => {
+    const source = readFileSync(join(root, `packages/${adapter}/src/types.ts`), 'utf8')
+    const body = /^export interface RouterOptions[^]*?^\}/m.exec(source)![0]
+    const own = [...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!)
+    const everywhere = listedIn('Every adapter')
+    const title = adapter === 'fetch' ? 'fetch' : `${adapter[0]!.toUpperCase()}${adapter.slice(1)}`
+    expect(everywhere).toEqual(['problem', 'onRouted', 'defaultVersion', 'now'])
+    expect(listedIn(title).toSorted()).toEqual(own.filter((name) => !everywhere.includes(name)).toSorted())
+  })
+})
+
 describe('the commands of the command line', () => {
   const commands = pages.flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/npx hv-router ([^`\n]+)/g)].map(
