@@ -39,8 +39,10 @@ export type Validate = (value: unknown) => Validated | Promise<Validated>
 /** Compiles a JSON Schema, once, when the app starts. See {@link ajvValidator}. */
 export type Validator = (schema: object, part: RequestPart) => Validate
 
-// Limits for hostile bodies, such as a list of 50,000 wrong values, or 50,000 unknown keys that one issue names.
+// Limits for hostile bodies, such as a list of 50,000 wrong values, 50,000 unknown keys that one issue names, or a key of
+// 1 MB above a hundred wrong values.
 const maxIssues = 100
+const maxDepth = 50
 const maxIssuesInMessage = 5
 const maxIssueLength = 200
 
@@ -51,7 +53,7 @@ export class ValidationError extends Error {
   readonly statusCode = 400
   readonly expose = true
   readonly part: RequestPart
-  /** At most 100, each with a message of at most 200 characters, and its path as plain keys. */
+  /** At most 100. A message has at most 200 characters, and a path at most 50 plain keys of at most 200 characters. */
   readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
 
   constructor(part: RequestPart, issues: readonly Issue[]) {
@@ -78,7 +80,10 @@ const pointerOf = (part: RequestPart, issue: Issue): string => [part, ...keysOf(
  * class, whose `map()` returns `[0]` for an empty path.
  */
 const keysOf = ({ path }: Issue): readonly PropertyKey[] =>
-  Array.from(path ?? [], (step) => (typeof step === 'object' ? step.key : step))
+  Array.from(path ?? [])
+    .slice(0, maxDepth)
+    .map((step) => (typeof step === 'object' ? step.key : step))
+    .map((key) => (typeof key === 'string' ? shortened(key) : key))
 
 /** The parts of a request that an action validates, in order. */
 export type Validation = readonly (readonly [part: RequestPart, validate: Validate])[]

@@ -124,6 +124,14 @@ describe('validatePart', () => {
     expect(error.message).toHaveLength(200)
   })
 
+  it('shortens long paths, and long keys in them', async () => {
+    const path = ['x'.repeat(9999), ...Array.from({ length: 9999 }, (_, i) => i)]
+    const error = (await failure(() => ({ issues: [{ message: 'is wrong', path }] }))) as ValidationError
+    expect(error.issues).toEqual([
+      { message: 'is wrong', path: [`${'x'.repeat(199)}…`, ...Array.from({ length: 49 }, (_, i) => i)] },
+    ])
+  })
+
   it('reports a stack overflow as an issue', async () => {
     const overflow = (): never => overflow()
     expect(await failure(overflow)).toMatchObject({ status: 400, message: 'body is nested too deeply' })
