@@ -108,8 +108,8 @@ export function createValidation(
   const where = `version ${version}: ${controller}#${action}`
   assertProperties(schema, where)
   return parts.flatMap((part) => {
+    if (!(part in schema)) return []
     const own = schema[part]
-    if (own === undefined) return []
     return [[part, standardValidate(own) ?? jsonSchemaValidate(own, part, where, validator)] as const]
   })
 }
@@ -142,18 +142,21 @@ async function validateWithinStack(validate: Validate, value: unknown): Promise<
   try {
     return await validate(value)
   } catch (error) {
-    if (error instanceof RangeError) return { issues: [{ message: 'is nested too deeply' }] }
+    if (error instanceof RangeError && /call stack/i.test(error.message))
+      return { issues: [{ message: 'is nested too deeply' }] }
     throw error
   }
 }
 
-const standardValidate = (schema: Schema): Validate | undefined => {
-  const standard = (schema as { readonly '~standard'?: { readonly validate?: Validate } } | null)?.['~standard']
+const standardValidate = (schema: Schema | undefined): Validate | undefined => {
+  const standard = (schema as { readonly '~standard'?: { readonly validate?: Validate } } | null | undefined)?.[
+    '~standard'
+  ]
   return standard?.validate && ((value) => standard.validate!(value))
 }
 
 function jsonSchemaValidate(
-  schema: Schema,
+  schema: Schema | undefined,
   part: RequestPart,
   where: string,
   validator: Validator | undefined,
@@ -173,10 +176,10 @@ function jsonSchemaValidate(
 }
 
 /**
- * Rejects what Ajv may accept without validating anything: one schema per media type, `{ content: { … } }`, which only
- * Fastify has, and a Standard JSON Schema that cannot validate.
+ * Rejects what would validate nothing: undefined, which a circular import may produce; one schema per media type,
+ * `{ content: { … } }`, which only Fastify has; and a Standard JSON Schema that cannot validate.
  */
-const isJsonSchema = (schema: object): boolean =>
+const isJsonSchema = (schema: object | undefined): schema is object =>
   typeof schema === 'object' && schema !== null && !('content' in schema) && !('~standard' in schema)
 
 /** The part of Ajv that {@link ajvValidator} uses. */
