@@ -642,11 +642,11 @@ describe('components', () => {
   })
 
   it('are not shared when a definition refers to different roots', async () => {
-    const Tree = (of: string) => ({
+    const rootOf = (of: string) => ({
       $defs: { A: { properties: { b: { $ref: '#/$defs/B' } } }, B: { properties: { root: { $ref: '#' } } } },
       properties: { value: { type: of }, a: { $ref: '#/$defs/A' } },
     })
-    const { components } = await documentOf({ body: Tree('string'), response: { 201: Tree('integer') } })
+    const { components } = await documentOf({ body: rootOf('string'), response: { 201: rootOf('integer') } })
     const { A, A2, B, B2 } = components.schemas
     expect([A, A2]).toEqual([{ properties: { b: ref('B') } }, { properties: { b: ref('B2') } }])
     expect([B, B2]).toEqual([
