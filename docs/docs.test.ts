@@ -44,6 +44,7 @@ import fastify from 'fastify'
 import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { run as runCli } from '../packages/cli/src/run.ts'
 import { type Block, blocksOf, patternOf } from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -268,6 +269,44 @@ describe('the sessions of the command line', () => {
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd: join(root, 'examples/users') })).toBe(expected)
   })
   it('are some', () => expect(sessions.length).toBeGreaterThan(4))
+})
+
+describe('the options of createRouter', () => {
+  const page = readFileSync(join(root, 'docs/reference/options.md'), 'utf8')
+  /** The options whose rows are in a section. */
+  const listedIn = (section: string) =>
+    [
+      ...page
+        .split(/^## /m)
+        .find((text) => text.startsWith(section))!
+        .matchAll(/^\| `(\w+)/gm),
+    ].map(([, name]) => name!)
+  it.each(['express', 'fastify', 'fetch'])('are complete: %s', (adapter) => {
+    const source = readFileSync(join(root, `packages/${adapter}/src/types.ts`), 'utf8')
+    const body = /^export interface RouterOptions[^]*?^\}/m.exec(source)![0]
+    const own = [...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!)
+    const everywhere = listedIn('Every adapter')
+    const title = adapter === 'fetch' ? 'fetch' : `${adapter[0]!.toUpperCase()}${adapter.slice(1)}`
+    expect(everywhere).toEqual(['problem', 'onRouted', 'defaultVersion', 'now'])
+    expect(listedIn(title).toSorted()).toEqual(own.filter((name) => !everywhere.includes(name)).toSorted())
+  })
+})
+
+describe('the commands of the command line', () => {
+  const commands = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/npx hv-router ([^`\n]+)/g)].map(
+      ([, args]) => [page, args!.trim()] as const,
+    ),
+  )
+  // A command with wrong arguments fails before it looks for the folder.
+  it.each(commands)('%s: hv-router %s', async (_page, command) => {
+    const args = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
+    let printed = ''
+    const output = { write: (text: string) => (printed += text) }
+    await runCli(['--cwd', 'nowhere', ...args], { cwd: root, out: output, err: output })
+    expect(printed).toMatch(args.includes('--help') ? /^Usage: / : /there is no folder nowhere/)
+  })
+  it('are some', () => expect(commands.length).toBeGreaterThan(15))
 })
 
 describe('the adapter of the guide', async () => {

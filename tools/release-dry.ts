@@ -33,6 +33,16 @@ for (const [path, { name, version }] of publishedPackages(copy)) {
 }
 console.log(`versions    ${packages.size} packages, ${before[0]!.version} → ${next}, each with a changelog`)
 
+// pnpm publishes, and ignores NPM_CONFIG_PROVENANCE.
+const workflow = readFileSync(join(copy, '.github/workflows/release.yml'), 'utf8')
+const [setting] = /\w+_PROVENANCE(?=: true$)/m.exec(workflow) ?? []
+if (setting === undefined) throw new Error('The release workflow does not turn provenance on.')
+process.env[setting] = 'true'
+const provenance = await pnpm(copy, 'config', 'get', 'provenance')
+delete process.env[setting]
+if (provenance.trim() !== 'true') throw new Error(`The release workflow sets ${setting}, which pnpm does not read.`)
+console.log(`provenance  by ${setting}`)
+
 const tarballs = await packAll(copy, join(temp, 'packed'))
 if (tarballs.length !== packages.size) throw new Error(`${tarballs.length} tarballs of ${packages.size} packages.`)
 for (const tarball of tarballs) {

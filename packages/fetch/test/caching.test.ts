@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type Server, createServer } from 'node:http'
+import { type IncomingMessage, type Server, createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -184,6 +184,15 @@ describe('a Worker with the Cache API', () => {
     const headers = { accept: spellings[0]!, authorization: 'Bearer secret' }
     expect((await fetch(`${origin}/api/users/2`, { headers })).status).toBe(200)
     expect(stored.size).toBe(entries)
+  })
+
+  it('stores no response under the URL of another resource', async () => {
+    const entries = stored.size
+    // fetch() would resolve the dot segment.
+    const [response] = (await once(get(`${origin}/`, { path: '/api/users/..' }), 'response')) as [IncomingMessage]
+    expect([response.statusCode, stored.size]).toEqual([404, entries])
+    response.resume()
+    expect((await fetch(`${origin}/api/`)).status).toBe(404)
   })
 
   it('gives the responses of the API, whatever the header is', () => expectSameResponses(origin))

@@ -46,8 +46,15 @@ const maxDepth = 50
 const maxIssuesInMessage = 5
 const maxIssueLength = 200
 
+const brand = Symbol.for('@hv/router.ValidationError')
+
 /** The response to a request that does not match the schema of its action. Express sends the status and the message. */
 export class ValidationError extends Error {
+  /** Compares a brand, so that the ES module and CommonJS copies of this package recognize each other's errors. */
+  static override [Symbol.hasInstance](value: unknown): value is ValidationError {
+    return typeof value === 'object' && value !== null && brand in value
+  }
+
   override readonly name = 'ValidationError'
   readonly status = 400
   readonly statusCode = 400
@@ -62,6 +69,8 @@ export class ValidationError extends Error {
       .map((issue) => shortened(`${pointerOf(part, issue)} ${issue.message}`))
     const rest = issues.length - shown.length
     super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''))
+    // Not a declared property: its type would keep the errors of two copies apart.
+    Object.defineProperty(this, brand, { value: true })
     this.part = part
     this.issues = issues
       .slice(0, maxIssues)

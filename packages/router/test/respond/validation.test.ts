@@ -163,3 +163,14 @@ describe('ajvValidator', () => {
     })
   })
 })
+
+describe('ValidationError', () => {
+  it('recognizes errors of another copy of the package', () => {
+    const brand = Symbol.for('@hv/router.ValidationError')
+    expect(new ValidationError('body', []) instanceof ValidationError).toBe(true)
+    expect(brand in new ValidationError('body', [])).toBe(true)
+    expect({ [brand]: true } instanceof ValidationError).toBe(true)
+    expect(new Error('other') instanceof ValidationError).toBe(false)
+    expect((undefined as unknown) instanceof ValidationError).toBe(false)
+  })
+})
