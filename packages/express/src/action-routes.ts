@@ -67,12 +67,14 @@ function createSharedMiddleware(use: NonNullable<RouterOptions['use']>, rows: It
 
 const actionProperties: readonly string[] = ['use', 'schema', 'handler']
 
-/** An action with a misspelled `schema` would start without validation. */
+/** An action would start without validation if its `schema` is misspelled, or undefined because of a circular import. */
 function assertOptions({ version, controller, action }: Row, options: Readonly<Record<string, unknown>>): void {
   const where = `version ${version}: ${controller}#${action}`
   for (const option of Object.keys(options))
     if (!actionProperties.includes(option))
       throw new RouterError('HV_OPTION', { where, option, known: actionProperties })
+  if (options['schema'] === undefined && 'schema' in options)
+    throw new RouterError('HV_OPTION', { where, option: 'schema', expected: 'an object', received: undefined })
   assertMiddleware(options['use'] ?? [], where, 'use')
 }
 

@@ -215,6 +215,12 @@ describe('a JSON Schema', () => {
       `HV_OPTION: version 1: api/v1/users#index has no option '${property}'. Its options: use, schema, handler.`,
     )
   })
+  it('stops the start when an action has a schema that is undefined', () => {
+    const users = { index: { schema: undefined, handler: echo }, show: echo, create: echo }
+    expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
+      'HV_OPTION: version 1: api/v1/users#index requires schema to be an object. Received: nothing.',
+    )
+  })
   it('is validated with the options of the Ajv instance', async () => {
     const page = { type: 'object', properties: { limit: { type: 'integer', default: 5 } } }
     const validator = ajvValidator(new Ajv({ coerceTypes: true, useDefaults: true }))

@@ -34,6 +34,8 @@ function createHandler(row: Row, { handler, options }: BoundAction, validator: R
     if (!actionProperties.includes(option))
       throw new RouterError('HV_OPTION', { where, option, known: actionProperties })
   const schema = options['schema'] as ActionSchema | undefined
+  if (schema === undefined && 'schema' in options)
+    throw new RouterError('HV_OPTION', { where, option: 'schema', expected: 'an object', received: schema })
   const validation = createValidation(row, schema, validator)
   const parts = (Object.keys(properties) as RequestPart[]).filter((part) => schema?.[part] !== undefined)
   const act = handler as Handler

@@ -66,6 +66,14 @@ describe('a request', () => {
     expect((json as { detail: string }).detail).toMatch(detail)
   })
 
+  it('with a long key above wrong values gets a short 400', async () => {
+    const handler = routerOf({ body: z.object({ tags: z.record(z.string(), z.array(z.int())) }) })
+    const body = { tags: { ['x'.repeat(50_000)]: Array.from({ length: 100 }, () => 'x') } }
+    const { status, json } = await put(handler, JSON.stringify(body))
+    expect(status).toBe(400)
+    expect(JSON.stringify(json).length).toBeLessThan(JSON.stringify(body).length)
+  })
+
   it('that does not match is an error for the app', async () => {
     const error = (reason: unknown) =>
       Response.json({ issues: reason instanceof ValidationError && reason.issues }, { status: 422 })
@@ -83,6 +91,7 @@ it.each<[what: string, start: () => unknown, code: string]>([
   ['a JSON Schema without a validator', () => routerOf({ body: name }), 'HV_NO_VALIDATOR'],
   ['a wrong schema', () => routerOf({ body: { type: 'wrong' } }, { validator }), 'HV_INVALID_SCHEMA'],
   ['a misspelled part', () => routerOf({ query: name }), 'HV_OPTION'],
+  ['a schema that is undefined', () => routerOf(undefined), 'HV_OPTION'],
   ['a misspelled option', () => routerOf({}, {}, { schemas: {} }), 'HV_OPTION'],
 ])('does not start with %s', (_what, start, code) => {
   expect(start).toThrow(expect.objectContaining({ code }) as Error)

@@ -13,8 +13,12 @@ export interface Components {
    * @throws RouterError HV_UNKNOWN_SCHEMA
    */
   add(schema: JsonSchema, name: string, root?: JsonSchema): unknown
-  /** Follows the `$ref` of a schema to the schema that it names. */
-  resolve(schema: JsonSchema, name: string, root?: JsonSchema): JsonSchema
+  /** Follows the `$ref` of a schema to the schema that it names, and to the schema that contains that one. */
+  resolve(
+    schema: JsonSchema,
+    name: string,
+    root: JsonSchema,
+  ): { readonly schema: JsonSchema; readonly root: JsonSchema }
 }
 
 /** The schema that `#` in a `$ref` means, and the name that its component would have. */
@@ -25,12 +29,11 @@ interface Root {
   readonly outer: Root | null
 }
 
-/** What a `$ref` names: a schema in its root, and the rest of the JSON Pointer below it. */
+/** What a `$ref` names: a schema in its root, and the name that its component would have. */
 interface Target {
   readonly schema: JsonSchema
   readonly name: string
   readonly root: Root
-  readonly pointer: string
 }
 
 type SchemasById = ReadonlyMap<string, JsonSchema>
@@ -38,42 +41,43 @@ type SchemasById = ReadonlyMap<string, JsonSchema>
 /** @param shared - schemas with an `$id` that other schemas refer to */
 export function createComponents(shared: readonly JsonSchema[]): Components {
   const components: Record<string, unknown> = {}
-  const byId = new Map(shared.map((schema) => [withoutHash(schema['$id']), schema]))
+  const byId = new Map(shared.map((schema) => [idOf(schema) ?? '', schema]))
   const names = new Map<string, string>()
 
   return {
     schemas: components,
     add: (schema, name, root = schema) => visit(schema, { schema: root, name, outer: null }),
-    resolve(schema, name, root = schema) {
+    resolve(schema, name, root) {
       const { $ref } = schema
-      if (typeof $ref !== 'string') return schema
-      const target = targetOf($ref, { schema: root, name, outer: null }, byId)
-      return target === null || target.pointer !== '' ? schema : target.schema
+      const target = typeof $ref === 'string' ? targetOf($ref, { schema: root, name, outer: null }, byId) : null
+      return target === null ? { schema, root } : { schema: target.schema, root: target.root.schema }
     },
   }
 
   function visit(schema: JsonSchema, root: Root): unknown {
-    const { $id, $ref } = schema
-    if (typeof $id === 'string') return toComponent(schema, nameOf($id), { schema, name: nameOf($id), outer: root })
+    const id = idOf(schema)
+    const { $ref } = schema
+    if (id !== null) return toComponent(schema, nameOf(id), { schema, name: nameOf(id), outer: root })
     return typeof $ref === 'string' ? refer(schema, $ref, root) : inline(schema, root)
   }
 
   function refer({ $ref: _ref, ...siblings }: JsonSchema, ref: string, root: Root): unknown {
     const target = targetOf(ref, root, byId)
     const component = target && toComponent(target.schema, target.name, target.root)
-    return { ...(inline(siblings, root) as object), $ref: target ? component!.$ref + target.pointer : ref }
+    return { ...(inline(siblings, root) as object), $ref: component?.$ref ?? ref }
   }
 
   /** Equal schemas share a component. Some libraries create a new object on each conversion, so identity decides nothing. */
   function toComponent(schema: JsonSchema, wanted: string, root: Root): { readonly $ref: string } {
-    const own = JSON.stringify(schema)
-    const surroundings = own.includes('"$ref":"#"') ? root.schema : definitionsOf(root.schema)
-    const text = schema === root.schema ? own : JSON.stringify([schema, surroundings])
+    const definitions = definitionsOf(root.schema)
+    const inDefinitions = JSON.stringify([schema, definitions])
+    const text = refersToRoot.test(inDefinitions) ? JSON.stringify([schema, root.schema]) : inDefinitions
     let name = names.get(text)
     if (name === undefined) {
       name = unused(wanted, components)
       names.set(text, name)
-      if (typeof schema['$id'] === 'string') byId.set(withoutHash(schema['$id']), schema)
+      const id = idOf(schema)
+      if (id !== null) byId.set(id, schema)
       components[name] = null // reserves the name: the schema may contain itself
       components[name] = typeof schema['$ref'] === 'string' ? refer(schema, schema['$ref'], root) : inline(schema, root)
     }
@@ -81,7 +85,8 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   }
 
   function inline(schema: JsonSchema, root: Root): unknown {
-    const { $schema: _, $id: _id, id: _name, $defs: _defs, definitions: _definitions, ...rest } = toDraft2020(schema)
+    const { $schema: _, $id: _id, id: _name, $anchor: _anchor, ...described } = toDraft2020(schema)
+    const { $defs: _defs, definitions: _definitions, ...rest } = described
     return mapSchema(rest, (subschema) => visit(subschema, root))
   }
 }
@@ -89,27 +94,55 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
 /** Null for a reference that is valid as it is: another document, or a component of the app. */
 function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
   const unknown = () => new RouterError('HV_UNKNOWN_SCHEMA', { where: root.name, ref, known: [...byId.keys()] })
-  const [base = '', pointer = ''] = ref.split('#')
-  if (pointer.startsWith('/components/')) return null
+  const [base = '', fragment = ''] = ref.split('#')
+  if (fragment.startsWith('/components/')) return null
   const home = base === '' ? root : rootOf(base, root, byId)
   if (home === null) {
     if (/^[a-z][a-z\d+.-]*:/i.test(base)) return null // an absolute URI
     throw unknown()
   }
-  const [, list, key, rest = ''] = /^\/(\$defs|definitions)\/([^/]+)(\/.*)?$/.exec(pointer) ?? []
-  if (list === undefined) return { ...home, root: home, pointer }
-  const name = decodePointer(key!)
-  const schema = (home.schema[list] as Readonly<Record<string, JsonSchema>> | undefined)?.[name]
-  if (schema === undefined) throw unknown()
-  // zod numbers the recursive schemas that have no name of their own.
-  return { schema, name: /^__schema\d+$/.test(name) ? home.name : toName(name), root: home, pointer: rest }
+  const start = { ...home, root: home }
+  const target = /^(\/|$)/.test(fragment) ? follow(start, fragment) : findAnchor(start, decodeURIComponent(fragment))
+  if (target === null) throw unknown()
+  return target
+}
+
+/** Follows a JSON Pointer. The document moves definitions and tuples, so a pointer of the schema is not one of the document. */
+function follow(start: Target, pointer: string): Target | null {
+  const steps = pointer.split('/').slice(1).map(decodePointer)
+  let at: unknown = start.schema
+  let { name, root } = start
+  for (const [index, step] of steps.entries()) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return null
+    at = (at as JsonSchema)[step]
+    const id = isObject(at) ? idOf(at) : null
+    if (id !== null) {
+      name = nameOf(id)
+      root = { schema: at as JsonSchema, name, outer: root }
+    } else if (steps[index - 1] === '$defs' || steps[index - 1] === 'definitions') {
+      // zod numbers the recursive schemas that have no name of their own.
+      if (!/^__schema\d+$/.test(step)) name = toName(step)
+    } else if (index === steps.length - 1) name = `${name}.${toName(step)}`
+  }
+  if (typeof at === 'boolean') return { schema: at ? {} : { not: {} }, name, root }
+  return isObject(at) ? { schema: at, name, root } : null
+}
+
+/** Finds the schema with an `$anchor`. In draft 7, that is an `$id` such as `#address`. */
+function findAnchor({ schema, root }: Target, anchor: string): Target | null {
+  if (schema['$anchor'] === anchor || schema['$id'] === `#${anchor}`) return { schema, name: toName(anchor), root }
+  let found: Target | null = null
+  mapSchema(schema, (inner) => {
+    if (idOf(inner) === null) found ??= findAnchor({ schema: inner, name: root.name, root }, anchor)
+  })
+  return found
 }
 
 /** The schema with an `$id`: this root or an outer one, one of their definitions, or a shared schema. */
 function rootOf(id: string, root: Root, byId: SchemasById): Root | null {
   for (let at: Root | null = root; at !== null; at = at.outer) {
     const candidates = [at.schema, ...definitionsOf(at.schema)]
-    const schema = candidates.find((one) => withoutHash(one['$id']) === id)
+    const schema = candidates.find((one) => idOf(one) === id)
     if (schema !== undefined) return { schema, name: nameOf(id), outer: root }
   }
   const schema = byId.get(id)
@@ -117,14 +150,26 @@ function rootOf(id: string, root: Root, byId: SchemasById): Root | null {
 }
 
 /** Fastify validates draft 7. OpenAPI 3.1 uses draft 2020-12. */
-function toDraft2020({ nullable, additionalItems, items, ...schema }: JsonSchema): JsonSchema {
+function toDraft2020({ nullable, additionalItems, items, dependencies, ...schema }: JsonSchema): JsonSchema {
   const { type } = schema
   return {
     ...schema,
     ...(Array.isArray(items)
       ? { prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
       : items !== undefined && { items }),
+    ...(isObject(dependencies) && splitDependencies(dependencies)),
     ...(nullable === true && type !== undefined && { type: [...new Set([type, 'null'].flat())] }),
+  }
+}
+
+/** In draft 7, one keyword has both the schemas and the lists of required properties. */
+function splitDependencies(dependencies: JsonSchema): JsonSchema {
+  const [required, schemas] = [true, false].map((isList) =>
+    Object.entries(dependencies).filter(([, dependency]) => Array.isArray(dependency) === isList),
+  ) as [[string, unknown][], [string, unknown][]]
+  return {
+    ...(required.length > 0 && { dependentRequired: Object.fromEntries(required) }),
+    ...(schemas.length > 0 && { dependentSchemas: Object.fromEntries(schemas) }),
   }
 }
 
@@ -137,12 +182,17 @@ function unused(wanted: string, taken: object): string {
   return name
 }
 
-const withoutHash = (id: unknown): string => (typeof id === 'string' ? id.replace(/#$/, '') : '')
+/** A `$ref` to anything but a definition. */
+const refersToRoot = /"\$ref":"#(?!\/(\$defs|definitions)\/[^/"]+")/
+
+/** The `$id` of a schema. In draft 7, an `$id` such as `#address` is only an anchor. */
+const idOf = ({ $id }: JsonSchema): string | null =>
+  typeof $id === 'string' && !$id.startsWith('#') ? $id.replace(/#$/, '') : null
 
 /** `https://acme.example/User.json#` → `User` */
 const nameOf = (id: string): string =>
   toName(
-    withoutHash(id)
+    id
       .replace(/\/$/, '')
       .split('/')
       .at(-1)!

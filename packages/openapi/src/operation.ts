@@ -124,9 +124,9 @@ function propertiesOf(
   return found
 
   function collect(part: JsonSchema, into: Map<string, Property>, root = part, open: readonly JsonSchema[] = []): void {
-    const object = components.resolve(part, name, root)
+    const { schema: object, root: around } = components.resolve(part, name, root)
     if (open.includes(object)) return
-    const home = typeof object['$id'] === 'string' ? object : root
+    const home = typeof object['$id'] === 'string' ? object : around
     const within = [...open, object]
     for (const one of (object['allOf'] ?? []) as readonly JsonSchema[]) collect(one, into, home, within)
     for (const union of [object['anyOf'], object['oneOf']] as readonly (readonly JsonSchema[] | undefined)[])

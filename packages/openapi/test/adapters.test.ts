@@ -97,23 +97,36 @@ describe('with @fastify/swagger', () => {
           schema: isVersioned(route) ? { ...schema, hide: true } : schema,
         }),
         transformObject: (found) => {
-          const { paths } = 'openapiObject' in found ? found.openapiObject : { paths: {} }
-          return { ...own, paths: { ...paths, ...own.paths } } as never
+          const { paths = {}, components = {} } = 'openapiObject' in found ? found.openapiObject : {}
+          return {
+            ...own,
+            paths: { ...paths, ...own.paths },
+            components: {
+              ...components,
+              ...own.components,
+              schemas: { ...components.schemas, ...own.components['schemas'] },
+            },
+          } as never
         },
       }
       app.register(swagger, options as SwaggerOptions)
     }
     app.register(createFastifyRouter(routes, controllers as never))
-    app.after(() => app.get('/health', { schema: { summary: 'Health' } }, () => ({ ok: true })))
+    app.addSchema({ $id: 'Health', type: 'object', properties: { ok: { type: 'boolean' } } })
+    const schema = { summary: 'Health', response: { 200: { $ref: 'Health#' } } }
+    app.after(() => app.get('/health', { schema }, () => ({ ok: true })))
     await app.ready()
 
-    const { swaggerV1, swaggerV2 } = app as unknown as Record<'swaggerV1' | 'swaggerV2', () => { paths: object }>
+    type Document = { paths: object; components: { schemas: object } }
+    const { swaggerV1, swaggerV2 } = app as unknown as Record<'swaggerV1' | 'swaggerV2', () => Document>
     const paths = ['/health', '/api/users', '/api/users/{id}']
     for (const [number, document, expected] of [
       [1, swaggerV1(), paths],
       [2, swaggerV2(), [...paths, '/api/teams']],
     ] as const) {
       expect(Object.keys(document.paths).toSorted()).toEqual(expected.toSorted())
+      expect(JSON.stringify(document)).toContain('"$ref":"#/components/schemas/def-0"')
+      expect(document.components.schemas).toHaveProperty('def-0')
       expect(document).toMatchObject(openapi(routes, controllers, { version: number, info }))
       const { valid, errors } = await new Validator().validate(structuredClone(document) as never)
       expect([valid, errors]).toEqual([true, undefined])

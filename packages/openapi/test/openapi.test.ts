@@ -470,18 +470,76 @@ describe('components', () => {
     [
       'a pointer below the root',
       { properties: { a: { type: 'string' }, b: { $ref: '#/properties/a' } } },
-      { properties: { a: { type: 'string' }, b: { $ref: '#/components/schemas/users.create.body/properties/a' } } },
+      { properties: { a: { type: 'string' }, b: ref('users.create.body.a') } },
+      { 'users.create.body.a': { type: 'string' } },
+    ],
+    [
+      'a pointer to true',
+      { properties: { a: true, b: { $ref: '#/properties/a' } } },
+      { properties: { a: true, b: ref('users.create.body.a') } },
+      { 'users.create.body.a': {} },
+    ],
+    [
+      'a pointer through a definition below the root',
+      { properties: { a: { $defs: { B: { type: 'string' } }, $ref: '#/properties/a/$defs/B' } } },
+      { properties: { a: ref('B') } },
+      { B: { type: 'string' } },
+    ],
+    [
+      'a pointer into a schema with an $id',
       {
-        'users.create.body': {
-          properties: { a: { type: 'string' }, b: { $ref: '#/components/schemas/users.create.body/properties/a' } },
+        properties: {
+          user: { $id: 'User', properties: { name: { type: 'string' } } },
+          name: { $ref: '#/properties/user/properties/name' },
         },
       },
+      { properties: { user: ref('User'), name: ref('User.name') } },
+      { User: { properties: { name: { type: 'string' } } }, 'User.name': { type: 'string' } },
+    ],
+    [
+      'a pointer into a tuple of draft 7',
+      { properties: { a: { items: [{ type: 'string' }] }, b: { $ref: '#/properties/a/items/0' } } },
+      { properties: { a: { prefixItems: [{ type: 'string' }] }, b: ref('users.create.body.0') } },
+      { 'users.create.body.0': { type: 'string' } },
+    ],
+    [
+      'an $anchor',
+      { $defs: { A: { $anchor: 'address', type: 'string' } }, properties: { home: { $ref: '#address' } } },
+      { properties: { home: ref('address') } },
+      { address: { type: 'string' } },
+    ],
+    [
+      'an anchor of draft 7, whose schema refers to the root',
+      {
+        properties: {
+          city: { type: 'string' },
+          home: { $id: '#address', properties: { city: { $ref: '#/properties/city' } } },
+          work: { $ref: '#address' },
+        },
+      },
+      {
+        properties: {
+          city: { type: 'string' },
+          home: { properties: { city: ref('users.create.body.city') } },
+          work: ref('address'),
+        },
+      },
+      {
+        'users.create.body.city': { type: 'string' },
+        address: { properties: { city: ref('users.create.body.city') } },
+      },
+    ],
+    [
+      'an anchor of a shared schema',
+      { properties: { home: { $ref: 'https://acme.example/common.json#address' } } },
+      { properties: { home: ref('address') } },
+      { address: { type: 'string' } },
     ],
     [
       'a pointer into a definition, with siblings',
       { $defs: { 'a/b': { properties: { c: {} } } }, allOf: [{ $ref: '#/$defs/a~1b/properties/c', title: 'C' }] },
-      { allOf: [{ title: 'C', $ref: '#/components/schemas/a_b/properties/c' }] },
-      { a_b: { properties: { c: {} } } },
+      { allOf: [{ title: 'C', ...ref('a_b.c') }] },
+      { 'a_b.c': {} },
     ],
     [
       'draft 7: definitions, tuples, nullable',
@@ -492,6 +550,12 @@ describe('components', () => {
       },
       ref('T'),
       { T: { type: 'array', prefixItems: [{ type: ['string', 'null'] }], items: false } },
+    ],
+    [
+      'draft 7: dependencies',
+      { definitions: { T: { required: ['b'] } }, dependencies: { a: { $ref: '#/definitions/T' }, c: ['a'] } },
+      { dependentSchemas: { a: ref('T') }, dependentRequired: { c: ['a'] } },
+      { T: { required: ['b'] } },
     ],
     [
       'properties and defaults that look like keywords',
@@ -546,7 +610,10 @@ describe('components', () => {
       { A: { type: 'object', properties: { b: ref('B') } }, B: { type: 'object', properties: { a: ref('A') } } },
     ],
   ]
-  const schemas = [{ $id: 'Fault', type: 'object', nullable: true, properties: { of: { $ref: 'Fault#' } } }]
+  const schemas = [
+    { $id: 'Fault', type: 'object', nullable: true, properties: { of: { $ref: 'Fault#' } } },
+    { $id: 'https://acme.example/common.json', definitions: { A: { $id: '#address', type: 'string' } } },
+  ]
 
   it.each(cases)('%s', async (_what, body, inBody, expected) => {
     const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
@@ -574,6 +641,35 @@ describe('components', () => {
     expect(components.schemas).toMatchObject({ User: { type: 'string' }, User2: { type: 'integer' } })
   })
 
+  it('are not shared when a definition refers to different roots', async () => {
+    const rootOf = (of: string) => ({
+      $defs: { A: { properties: { b: { $ref: '#/$defs/B' } } }, B: { properties: { root: { $ref: '#' } } } },
+      properties: { value: { type: of }, a: { $ref: '#/$defs/A' } },
+    })
+    const { components } = await documentOf({ body: rootOf('string'), response: { 201: rootOf('integer') } })
+    const { A, A2, B, B2 } = components.schemas
+    expect([A, A2]).toEqual([{ properties: { b: ref('B') } }, { properties: { b: ref('B2') } }])
+    expect([B, B2]).toEqual([
+      { properties: { root: ref('users.create.body') } },
+      { properties: { root: ref('users.create.201') } },
+    ])
+  })
+
+  it('parameters come from a definition of a shared schema, which refers to its own root', async () => {
+    const { operation } = await documentOf(
+      { querystring: { $ref: 'common#/definitions/Page' } },
+      {
+        schemas: [
+          {
+            $id: 'common',
+            definitions: { Page: { properties: { after: { $ref: '#/definitions/Id' } } }, Id: { type: 'string' } },
+          },
+        ],
+      },
+    )
+    expect(operation.parameters).toEqual([{ name: 'after', in: 'query', schema: ref('Id') }])
+  })
+
   it('parameters come from $ref and allOf too', async () => {
     const { operation } = await documentOf(
       {
@@ -597,9 +693,11 @@ describe('components', () => {
   it.each([
     ['an unknown $id', { $ref: 'Nobody#' }, 'Nobody#'],
     ['an unknown definition', { $defs: {}, allOf: [{ $ref: '#/$defs/Nobody' }] }, '#/$defs/Nobody'],
+    ['a pointer to nothing', { properties: { a: { $ref: '#/properties/b' } } }, '#/properties/b'],
+    ['an unknown anchor', { properties: { a: { $ref: '#nobody' } } }, '#nobody'],
   ])('reject %s', async (_what, body, wrong) => {
     await expect(documentOf({ body }, { schemas })).rejects.toThrow(
-      `HV_UNKNOWN_SCHEMA: users.create.body refers to '${wrong}', which is not declared. Schemas with an $id: Fault. ` +
+      `HV_UNKNOWN_SCHEMA: users.create.body refers to '${wrong}', which is not declared. Schemas with an $id: Fault, https://acme.example/common.json. ` +
         'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
     )
   })

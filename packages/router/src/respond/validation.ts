@@ -39,8 +39,10 @@ export type Validate = (value: unknown) => Validated | Promise<Validated>
 /** Compiles a JSON Schema, once, when the app starts. See {@link ajvValidator}. */
 export type Validator = (schema: object, part: RequestPart) => Validate
 
-// Limits for hostile bodies, such as a list of 50,000 wrong values, or 50,000 unknown keys that one issue names.
+// Limits for hostile bodies, such as a list of 50,000 wrong values, 50,000 unknown keys that one issue names, or a key of
+// 1 MB above a hundred wrong values.
 const maxIssues = 100
+const maxDepth = 50
 const maxIssuesInMessage = 5
 const maxIssueLength = 200
 
@@ -58,7 +60,7 @@ export class ValidationError extends Error {
   readonly statusCode = 400
   readonly expose = true
   readonly part: RequestPart
-  /** At most 100, each with a message of at most 200 characters, and its path as plain keys. */
+  /** At most 100. A message has at most 200 characters, and a path at most 50 plain keys of at most 200 characters. */
   readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
 
   constructor(part: RequestPart, issues: readonly Issue[]) {
@@ -87,7 +89,10 @@ const pointerOf = (part: RequestPart, issue: Issue): string => [part, ...keysOf(
  * class, whose `map()` returns `[0]` for an empty path.
  */
 const keysOf = ({ path }: Issue): readonly PropertyKey[] =>
-  Array.from(path ?? [], (step) => (typeof step === 'object' ? step.key : step))
+  Array.from(path ?? [])
+    .slice(0, maxDepth)
+    .map((step) => (typeof step === 'object' ? step.key : step))
+    .map((key) => (typeof key === 'string' ? shortened(key) : key))
 
 /** The parts of a request that an action validates, in order. */
 export type Validation = readonly (readonly [part: RequestPart, validate: Validate])[]
@@ -112,8 +117,8 @@ export function createValidation(
   const where = `version ${version}: ${controller}#${action}`
   assertProperties(schema, where)
   return parts.flatMap((part) => {
+    if (!(part in schema)) return []
     const own = schema[part]
-    if (own === undefined) return []
     return [[part, standardValidate(own) ?? jsonSchemaValidate(own, part, where, validator)] as const]
   })
 }
@@ -146,18 +151,21 @@ async function validateWithinStack(validate: Validate, value: unknown): Promise<
   try {
     return await validate(value)
   } catch (error) {
-    if (error instanceof RangeError) return { issues: [{ message: 'is nested too deeply' }] }
+    if (error instanceof RangeError && /call stack/i.test(error.message))
+      return { issues: [{ message: 'is nested too deeply' }] }
     throw error
   }
 }
 
-const standardValidate = (schema: Schema): Validate | undefined => {
-  const standard = (schema as { readonly '~standard'?: { readonly validate?: Validate } } | null)?.['~standard']
+const standardValidate = (schema: Schema | undefined): Validate | undefined => {
+  const standard = (schema as { readonly '~standard'?: { readonly validate?: Validate } } | null | undefined)?.[
+    '~standard'
+  ]
   return standard?.validate && ((value) => standard.validate!(value))
 }
 
 function jsonSchemaValidate(
-  schema: Schema,
+  schema: Schema | undefined,
   part: RequestPart,
   where: string,
   validator: Validator | undefined,
@@ -177,10 +185,10 @@ function jsonSchemaValidate(
 }
 
 /**
- * Rejects what Ajv may accept without validating anything: one schema per media type, `{ content: { … } }`, which only
- * Fastify has, and a Standard JSON Schema that cannot validate.
+ * Rejects what would validate nothing: undefined, which a circular import may produce; one schema per media type,
+ * `{ content: { … } }`, which only Fastify has; and a Standard JSON Schema that cannot validate.
  */
-const isJsonSchema = (schema: object): boolean =>
+const isJsonSchema = (schema: object | undefined): schema is object =>
   typeof schema === 'object' && schema !== null && !('content' in schema) && !('~standard' in schema)
 
 /** The part of Ajv that {@link ajvValidator} uses. */

@@ -65,6 +65,7 @@ describe('createValidation', () => {
       { params: null },
       'requires schema.params to be one JSON Schema, or a schema that validates',
     ],
+    ['a part that is undefined', { body: undefined }, 'requires schema.body to be one JSON Schema, or a schema that'],
     ['a part that is text', { params: 'User#' }, "Received: 'User#'."],
   ])('rejects %s', (_what, schema, message) => {
     const validator: Validator = () => (value) => ({ value })
@@ -124,15 +125,25 @@ describe('validatePart', () => {
     expect(error.message).toHaveLength(200)
   })
 
+  it('shortens long paths, and long keys in them', async () => {
+    const path = ['x'.repeat(9999), ...Array.from({ length: 9999 }, (_, i) => i)]
+    const error = (await failure(() => ({ issues: [{ message: 'is wrong', path }] }))) as ValidationError
+    expect(error.issues).toEqual([
+      { message: 'is wrong', path: [`${'x'.repeat(199)}…`, ...Array.from({ length: 49 }, (_, i) => i)] },
+    ])
+  })
+
   it('reports a stack overflow as an issue', async () => {
     const overflow = (): never => overflow()
     expect(await failure(overflow)).toMatchObject({ status: 400, message: 'body is nested too deeply' })
   })
 
-  it('leaves other errors as they are', async () => {
-    const bug = new TypeError('a bug of the app')
-    expect(await failure(() => Promise.reject(bug))).toBe(bug)
-  })
+  it.each([new TypeError('a bug of the app'), new RangeError('Invalid time value')])(
+    'leaves other errors as they are: %s',
+    async (bug) => {
+      expect(await failure(() => Promise.reject(bug))).toBe(bug)
+    },
+  )
 })
 
 describe('ajvValidator', () => {
