@@ -117,8 +117,9 @@ function addHooks(app: FastifyInstance, { rateLimit: max }: AppConfig, lifecycle
 }
 
 /** A proxy may read the last line of a header, and Node reads the first. HTTP/1.1 requires Host. */
-async function checkHeaderCounts({ raw: { headersDistinct, httpVersion } }: FastifyRequest): Promise<void> {
-  const { authorization = [], host = [] } = headersDistinct
-  if (authorization.length > 1) throw badRequest('send the header Authorization once')
-  if (host.length > 1 || (host.length === 0 && httpVersion === '1.1')) throw badRequest('send the header Host once')
+async function checkHeaderCounts({ raw: { rawHeaders, httpVersion } }: FastifyRequest): Promise<void> {
+  const count = (name: string) => rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === name).length
+  if (count('authorization') > 1) throw badRequest('send the header Authorization once')
+  const hosts = count('host')
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw badRequest('send the header Host once')
 }

@@ -50,6 +50,13 @@ function raw(text: string, at = origin): Promise<string> {
   })
 }
 
+it('answers requests of app.inject', async () => {
+  const app = buildApp(appConfig, { store, tokens })
+  apps.push(app)
+  expect((await app.inject('/users')).statusCode).toBe(401)
+  expect((await app.inject('/health/ready')).statusCode).toBe(200)
+})
+
 describe('the rate limit', () => {
   const v9 = { accept: 'application/vnd.users+json;version=9' }
   it.each<[what: string, method: string, path: string, headers: Record<string, string>, status: number]>([

@@ -58,7 +58,7 @@ const volatileOf = (version: 1 | 2) => {
   return ['/jwt', '/requestId', ...['', user].flatMap((at) => timestamps.map((name) => at + name))]
 }
 
-/** Runs a test with a service of its own, over a socket: light-my-request does not have `headersDistinct`. */
+/** Runs a test with a service of its own, over a socket. */
 async function withService<T>(
   run: (origin: string) => Promise<T>,
   plant = (_app: FastifyInstance): void => {},
