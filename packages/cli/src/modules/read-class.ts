@@ -216,7 +216,11 @@ export function membersOfThis(reader: Reader, node: FunctionNode, scope: Scope):
   const isThis = (part: Node): boolean =>
     part.type === 'ThisExpression' || (part.type === 'Identifier' && aliases.has(part.name))
 
-  for (const statement of node.body?.body ?? []) read(statement, true)
+  let mayRun = true
+  for (const statement of node.body?.body ?? []) {
+    read(statement, mayRun)
+    mayRun &&= !mayReturn(statement)
+  }
   return { known, unseen: hidden }
 
   function read(within: Node, isSure: boolean): void {
@@ -268,6 +272,16 @@ function argumentsOf(reader: Reader, { params }: FunctionNode, scope: Scope): Re
 const isConditional = ({ type }: Node): boolean =>
   /^(?:If|For|ForIn|ForOf|While|DoWhile|Switch)Statement$/.test(type) ||
   /^(?:CatchClause|ConditionalExpression|LogicalExpression|ArrowFunctionExpression)$/.test(type)
+
+/** Whether what follows may not run. `if (!new.target) return new Users()` runs it for the new object. */
+function mayReturn(statement: Node): boolean {
+  let found = false
+  walk(statement, (part) => {
+    if (part.type === 'ReturnStatement' && part.argument?.type !== 'NewExpression') found = true
+    return !found && !/^(?:ClassBody|FunctionExpression|FunctionDeclaration|ArrowFunctionExpression)$/.test(part.type)
+  })
+  return found
+}
 
 /** What a call that gets `this` adds: `Object.assign(this, …)`, `Base.call(this)`. */
 function addedBy(reader: Reader, node: CallExpression, scope: Scope): Members {

@@ -3,6 +3,7 @@ import { type SourceFile, placeOf } from '../syntax/parse.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type Parts, emptyParts, withParts } from './read-object.ts'
 import { type Change, exportsName } from './changes.ts'
+import { walk } from '../syntax/walk.ts'
 import { type Reader, unseenAt } from './reader.ts'
 import { type Scope, nameOf, namesIn } from './scope.ts'
 import {
@@ -17,6 +18,7 @@ import {
   objectValue,
   lineageOf,
   exportedBy,
+  unseenValue,
 } from './value.ts'
 
 /** The exports of a file as `import * as` gives them. A CommonJS file exports its whole value as `default`. */
@@ -53,8 +55,30 @@ export function commonJsValue(reader: Reader, scope: Scope, changes: readonly Ch
       : objectValue(scope.file, { path: scope.file.path, line: 1 }, emptyParts)
   // What was exported before is lost.
   const start = replaced?.node.start ?? 0
-  const after = own.filter((change) => change.kind !== 'replace' && change.node.start >= start)
+  const isDetached = replaced !== undefined && !assignsExports(scope)
+  const after = own.filter(
+    ({ kind, node }) => kind !== 'replace' && node.start >= start && !(isDetached && isOnExports(node)),
+  )
   return applyChanges(reader, base, after, scope)
+}
+
+/** `exports = module.exports = …`. Without it, `exports` is another object than what `module.exports` gets. */
+function assignsExports({ statements }: Scope): boolean {
+  let found = false
+  for (const statement of statements)
+    walk(statement, (part) => {
+      if (part.type === 'AssignmentExpression' && part.left.type === 'Identifier')
+        found ||= part.left.name === 'exports'
+    })
+  return found
+}
+
+/** Whether a change is written with `exports`: `exports.show = …`, `Object.assign(exports, …)`. */
+function isOnExports(node: Node): boolean {
+  let root =
+    node.type === 'AssignmentExpression' ? node.left : node.type === 'CallExpression' ? node.arguments[0] : null
+  while (root?.type === 'MemberExpression') root = root.object
+  return root?.type === 'Identifier' && root.name === 'exports'
 }
 
 function moduleMembers(reader: Reader, scope: Scope): Parts {
@@ -64,7 +88,8 @@ function moduleMembers(reader: Reader, scope: Scope): Parts {
     if (statement.type === 'ExportAllDeclaration' && statement.exportKind !== 'type') {
       const load = () => reader.load(statement.source.value, scope, statement, true)
       if (statement.exported !== null) known.set(nameOf(statement.exported), memberOf(scope, statement, load))
-      else starred = withParts(starred, starParts(load(), statement, scope))
+      else
+        starred = withParts(starred, withoutConflicts(starred, starParts(load(), statement, scope), statement, scope))
     }
     for (const [name, node, value] of exported(reader, statement, scope)) known.set(name, memberOf(scope, node, value))
   }
@@ -91,6 +116,18 @@ function starParts(value: Value, node: Node, scope: Scope): Parts {
       .map(([name, member]) => [name, { ...member, value: () => exportedBy(member.value(), path) }]),
   )
   return { members: { known: passed, unseen }, ancestors: lineageOf(value) }
+}
+
+/** Of two files that export one name, `export *` passes on neither, unless both got it from the same place. */
+function withoutConflicts({ members: earlier }: Parts, { members, ancestors }: Parts, node: Node, scope: Scope): Parts {
+  const known = [...members.known].map(([name, member]): readonly [string, Member] => {
+    const other = earlier.known.get(name)?.place
+    if (other === undefined || (other.path === member.place.path && other.line === member.place.line))
+      return [name, member]
+    const { why, place } = unseenAt(scope, node, `export * finds ${name} in two files`)
+    return [name, { ...member, value: () => unseenValue(why, place) }]
+  })
+  return { members: { ...members, known: new Map(known) }, ancestors }
 }
 
 type Exported = readonly [name: string, node: Node, value: () => Value]

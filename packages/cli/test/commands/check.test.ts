@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { findControllers, readControllers } from '../../src/controllers/controllers.ts'
@@ -184,6 +184,18 @@ export const routes = api({ vendorString: 'acme' },
       'not-checked show',
     ],
     ['exports.index = () => 1\nmodule.exports = { show() {} }', 'missing index'],
+    ['module.exports = { index() {} }\nexports.show = () => 1', 'missing show'],
+    ['module.exports = { index() {} }\nObject.assign(exports, { show() {} })', 'missing show'],
+    ['module.exports = { index() {} }\nmodule.exports.show = () => 1', ''],
+    ['exports = module.exports = { index() {} }\nexports.show = () => 1', ''],
+    [
+      'export class UsersController {\n  constructor(x) { this.index = () => 1; if (x) return; this.show = () => 1 }\n}',
+      'not-checked show',
+    ],
+    [
+      'function UsersController() { if (!new.target) return new UsersController(); this.index = this.show = () => 1 }\nmodule.exports = { UsersController }',
+      '',
+    ],
     // Names that mean something else inside.
     ['const make = (users) => { users.show = () => 1; return users }\nexport default make({ index() {} })', ''],
     [
@@ -233,6 +245,22 @@ export const routes = api({ vendorString: 'acme' },
     const of = (kind: string) => actions.flatMap(([action, one]) => (one === kind ? [action] : [])).join(', ')
     const found = ['missing', 'not-checked'].flatMap((kind) => (of(kind) === '' ? [] : [`${kind} ${of(kind)}`]))
     expect(found.join('; ')).toBe(expected)
+  })
+
+  it.each([
+    ["export * from './a.ts'\nexport * from './b.ts'", 'not-checked'],
+    ["export * from './a.ts'\nexport * from './again.ts'", 'found'],
+    ["export * from './a.ts'\nexport * from './b.ts'\nexport const index = () => 3", 'found'],
+  ])('of %j, index is %s', (code, expected) => {
+    const { folder } = createProject({
+      [path]: `${code}\nexport const show = () => 1`,
+      [join(dirname(path), 'a.ts')]: 'export const index = () => 1',
+      [join(dirname(path), 'b.ts')]: 'export const index = () => 2',
+      [join(dirname(path), 'again.ts')]: "export * from './a.ts'",
+    })
+    const io = { cwd: folder, out: process.stdout, err: process.stderr }
+    const found = readControllers(findControllers(io, undefined)!).find(1, 'users', 'index').kind
+    expect(found === 'unseen' ? 'not-checked' : found).toBe(expected)
   })
 
   it.each([
