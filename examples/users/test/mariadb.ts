@@ -94,11 +94,13 @@ async function startServer(port: number, serverOptions: readonly string[]): Prom
   const folder = mkdtempSync(join(tmpdir(), 'users-mariadb-'))
   const data = join(folder, 'data')
   const asRoot = userInfo().uid === 0 ? ['--user=root'] : []
+  const temporary = `--tmpdir=${folder}` // a server that starts removes the temporary tables of others
   execFileSync(
     installer!,
     [
       '--no-defaults',
       `--datadir=${data}`,
+      temporary,
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
       '--innodb-log-file-size=8M',
@@ -118,6 +120,7 @@ async function startServer(port: number, serverOptions: readonly string[]): Prom
       [
         '--no-defaults',
         `--datadir=${data}`,
+        temporary,
         `--socket=${join(folder, 's.sock')}`,
         `--pid-file=${join(folder, 'pid')}`,
         `--port=${port}`,
