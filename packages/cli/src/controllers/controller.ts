@@ -136,7 +136,7 @@ function hiddenFactory(known: Members['known'], names: readonly string[]): Unsee
   return null
 }
 
-/** Whether the exported functions are the actions. Then `users` beside them is no controller, unless its name says so. */
+/** Whether the exported functions are the actions. Then `users` beside them is not a controller, unless its name says so. */
 const exportsUsualActions = (known: Members['known']): boolean =>
   [...known].some(([name, member]) => usualActions.has(name) && isAction(member.value()) === true)
 

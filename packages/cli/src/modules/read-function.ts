@@ -152,7 +152,7 @@ function mayEnd(node: Node): boolean {
   }
 }
 
-/** What the parameters stand for. A default value may name other parameters: it is read in their scope. */
+/** The values of the parameters. A default value may name other parameters: it is read in their scope. */
 function parametersOf(
   reader: Reader,
   node: FunctionNode | ArrowFunctionExpression,
