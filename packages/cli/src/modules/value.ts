@@ -91,7 +91,7 @@ export interface Members {
 }
 
 export const plain: PlainValue = { kind: 'plain' }
-/** Whether the argument is literally `undefined`. A parameter with a default takes the default instead. */
+/** A literal `undefined`. A parameter with a default takes the default instead. */
 export const absent: PlainValue = { kind: 'plain' }
 export const textValue = (text: string): TextValue => ({ kind: 'text', text })
 export const unseenValue = (why: string, place: Place): UnseenValue => ({ kind: 'unseen', why, place })
