@@ -1,17 +1,12 @@
 import { type Api, RouterError, type Row } from '@hv/router'
 import { bindActions } from '@hv/router/adapter'
-import express, { type IRoute, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import express, { type NextFunction, type RequestHandler, type Router } from 'express'
 import type { RouterOptions } from './types.ts'
 import { createValidationMiddleware } from './validation.ts'
 import { createVendorBody, noHandlers } from './vendor-body.ts'
 
-/** An Express route, run apart from an Express router. */
-export interface ActionRoute extends IRoute {
-  dispatch(req: Request, res: Response, done: (error?: unknown) => void): void
-}
-
-/** Express exports the class; its types do not. */
-const { Route } = express as unknown as { Route: new (path: string) => ActionRoute }
+/** The layer of an Express route, run apart from the router that created it. Tracing tools wrap `handle`. */
+export type ActionRoute = Pick<Router['stack'][number], 'handle'>
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -40,12 +35,13 @@ export function createActionRoutes(
       const { handler, options } = actions.get(row)!
       const own = (options['use'] ?? []) as readonly RequestHandler[]
       const { first, last } = row.method === 'GET' ? noHandlers : body
-      const route = new Route(row.pattern)
+      const router = express.Router()
       const middleware = [...first, ...sharedOf(row), ...own, ...last, ...validationOf(row)]
       const handlers = [...middleware, handler as unknown as RequestHandler]
-      route[row.method.toLowerCase() as Method](...handlers.map(passRejections))
-      routes.set(row, route)
-      return route
+      router.route(row.pattern)[row.method.toLowerCase() as Method](...handlers.map(passRejections))
+      const layer = router.stack[0]!
+      routes.set(row, layer)
+      return layer
     },
   }
 }

@@ -61,7 +61,7 @@ export function createRouter<T>(
     })
     req.apiMatch = found as Match
     Object.assign(req.params, req.apiMatch.params)
-    answered.action.dispatch(req, res, (error) => {
+    answered.action.handle(req, res, (error?: unknown) => {
       hasLeft = true
       next(error)
     })

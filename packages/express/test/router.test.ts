@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { type RouterError, api, cache, get, inherit, namespace, resources, version } from '@hv/router'
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
-import { describe, expect, it } from 'vitest'
+import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Middleware, type RouterOptions, action, createRouter } from '../src/index.ts'
 import { jsonOf, listen, send } from './listen.ts'
 
@@ -315,9 +315,31 @@ describe('a problem hook', () => {
   })
 })
 
-it('get() routes respond to a path parameter that Express would read as a pattern', async () => {
-  const odd = api({ vendorString: 'acme' }, version(1, get('a.b-c', { to: 'things#show' })))
+const odd = api({ vendorString: 'acme' }, version(1, get('a.b-c', { to: 'things#show' })))
+
+it('get() routes respond to a path that Express would read as a pattern', async () => {
   const show = (req: Request, res: Response) => void res.json((req.route as { path: string }).path)
   const port = await listen(express().use(createRouter(odd, { 1: { things: { show } } })))
   expect(jsonOf(await send(port, { path: '/api/a.b-c' }))).toBe('/api/a.b-c')
+})
+
+it('run the layer of their Express route, which tracing tools wrap', async () => {
+  const traced: string[] = []
+  const routers = ('route' in express.Router ? express.Router : express.Router.prototype) as Pick<Router, 'route'>
+  const { route } = routers
+  routers.route = function (this: Router, path: string) {
+    const created = route.call(this, path)
+    const layer = this.stack.at(-1)!
+    const { handle } = layer
+    layer.handle = (...args) => {
+      traced.push(path)
+      handle(...args)
+    }
+    return created
+  } as Router['route']
+  onTestFinished(() => void (routers.route = route))
+  const things = { show: (_req: Request, res: Response) => void res.json({}) }
+  const port = await listen(express().use(createRouter(odd, { 1: { things } })))
+  for (let i = 0; i < 2; i++) await send(port, { path: '/api/a.b-c' })
+  expect(traced).toEqual(['/api/a.b-c', '/api/a.b-c'])
 })
