@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 export interface PathOptions {
   /** The prefix of the plugin, without a slash at the end. It may contain parameters. */
   readonly prefix: string
+  /** The path of the route `/` below the prefix. Fastify registers it at the prefix as it is written. */
+  readonly root: '' | '/'
   readonly caseSensitive: boolean
   readonly ignoreDuplicateSlashes: boolean
   readonly useSemicolonDelimiter: boolean
@@ -14,6 +16,7 @@ export function readPathOptions({ initialConfig, prefix, version }: FastifyInsta
   const options: Partial<PathOptions> = { ...initialConfig, ...initialConfig.routerOptions }
   return {
     prefix: prefix.replace(/\/$/, ''),
+    root: prefix === '' || prefix.endsWith('/') ? '/' : '',
     caseSensitive: options.caseSensitive ?? true,
     ignoreDuplicateSlashes: options.ignoreDuplicateSlashes ?? false,
     useSemicolonDelimiter: options.useSemicolonDelimiter ?? version.startsWith('4.'),

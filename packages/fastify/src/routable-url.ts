@@ -13,7 +13,7 @@ export interface RoutableUrls {
 
 /** @param apiPath - the path prefix of the API: `/api`, or `''` */
 export function createRoutableUrls(
-  { maxParamLength, caseSensitive }: PathOptions,
+  { root, maxParamLength, caseSensitive }: PathOptions,
   { read, isCanonical }: TargetReader,
   apiPath: string,
 ): RoutableUrls {
@@ -22,11 +22,11 @@ export function createRoutableUrls(
   return { ofMatch, ofMiss, ofApi }
 
   function ofMatch(url: string, { route: { pattern }, params }: Match): string | null {
-    if (isCanonical(url)) return url
+    if (pattern !== '/' && isCanonical(url)) return url
     const isTooLong = ([name, { length }]: [string, string]) => length > maxParamLength && !pattern.endsWith(`*${name}`)
     if (Object.entries(params).some(isTooLong)) return null
     const { prefix, path, query } = read(url)!
-    return prefix + (pattern === '/' && prefix !== '' ? '' : respell(path, pattern, params)) + query
+    return prefix + (pattern === '/' ? root : respell(path, pattern, params)) + query
   }
 
   function ofMiss(url: string, { code }: Miss): string {

@@ -161,10 +161,10 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
         }
   })
 
-  it('serve the root of a prefix', async () => {
+  it.each(['/mounted', '/mounted/'])('serve the root of the prefix %s', async (prefix) => {
     const app = createApp()
     const root = api({ vendorString: 'acme', path: '' }, version(1, get('/', { to: 'root#show' })))
-    await app.register(createRouter(root, { 1: { root: { show: (request) => request.url } } }), { prefix: '/mounted' })
+    await app.register(createRouter(root, { 1: { root: { show: (request) => request.url } } }), { prefix })
     for (const url of ['/mounted', '/mounted/', '/mounted?a=/b'])
       expect((await app.inject(url)).statusCode, `GET ${url}`).toBe(200)
     for (const url of ['/mounted', '/mounted/'])
