@@ -231,5 +231,22 @@ describe.each(releases)('responses on Fastify $version', (release) => {
       })
       expect(response.statusCode).toBe(405)
     })
+    it.each(['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const)(
+      'leave preflights to @fastify/cors in the hook %s',
+      async (hook) => {
+        const cors = { origin: 'https://app.example', methods: ['GET', 'PUT'], hook }
+        const app = await serve(
+          () => 'x',
+          (root) => void root.register(release.cors, cors),
+        )
+        const headers = { origin: cors.origin, 'access-control-request-method': 'PUT' }
+        const response = await app.inject({ method: 'OPTIONS', url: '/api/x', headers })
+        expect(response.statusCode).toBe(204)
+        expect(response.headers).toMatchObject({
+          'access-control-allow-origin': cors.origin,
+          'access-control-allow-methods': 'GET, PUT',
+        })
+      },
+    )
   })
 })
