@@ -15,6 +15,8 @@ const addHeaders = createAddHeaders<FastifyReply>(
 export interface Responders {
   /** The handler of every action. */
   serve(request: FastifyRequest, reply: FastifyReply): unknown
+  /** The handler of an action with `websocket: true`: @fastify/websocket calls it with the socket. */
+  serveSocket(socket: unknown, request: FastifyRequest): unknown
   /** An `onRequest` hook that responds when no action serves a request. */
   refuse(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
   /** The first `onRequest` hook of every route. Undefined without `onRouted`. */
@@ -54,6 +56,11 @@ export function createResponders(
             'Return a value, or take reply as the second parameter and call reply.send().',
         )
       return result
+    },
+
+    serveSocket(socket, request) {
+      const { action } = routedOf(request.raw).answer as Served
+      return action.handler(socket as never, request as never)
     },
 
     async refuse(request, reply) {

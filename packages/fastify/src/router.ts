@@ -28,7 +28,7 @@ export function createRouter<Table>(
 
   const plugin: FastifyPluginAsync = async (app) => {
     const { deriveConstraint, routedOf } = createRouting(app, api, answer, options)
-    const { serve, refuse, notify, addResponseHeaders, noteError } = createResponders(routedOf, options)
+    const { notify, addResponseHeaders, noteError, ...handlers } = createResponders(routedOf, options)
     const strategy = addStrategy(app, deriveConstraint)
 
     app.decorateRequest('apiMatch', {
@@ -44,7 +44,7 @@ export function createRouter<Table>(
       route.onSend = [...toList(route.onSend), addResponseHeaders] as never
       if (notify !== undefined) route.onRequest = [notify, ...toList(route.onRequest)] as never
     })
-    registerRoutes(app, api, strategy, groups, { serve, refuse })
+    registerRoutes(app, api, strategy, groups, handlers)
   }
   return fastifyPlugin(plugin, { name: '@hv/router-fastify', fastify: '^4.26.0 || ^5.0.0', encapsulate: true })
 }

@@ -16,7 +16,7 @@ export function registerRoutes(
   api: Api,
   strategy: string,
   groups: Iterable<Group>,
-  { serve, refuse }: Pick<Responders, 'serve' | 'refuse'>,
+  { serve, serveSocket, refuse }: Pick<Responders, 'serve' | 'serveSocket' | 'refuse'>,
 ): void {
   for (const { method, pattern, constraint, options: own } of groups)
     app.route({
@@ -28,7 +28,7 @@ export function registerRoutes(
       constraints: { [strategy]: constraint },
       ...(method === 'GET' && { exposeHeadRoute: true }),
       prefixTrailingSlash: 'no-slash',
-      handler: serve,
+      handler: (own['websocket'] === true ? serveSocket : serve) as typeof serve,
     })
 
   const { prefix } = api.settings

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ActionSchema, Controllers, HandlerKind, Match, Problem } from '@hv/router'
 import type { RoutingOptions } from '@hv/router/adapter'
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteGenericInterface, RouteShorthandOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySchema, RouteGenericInterface, RouteOptions } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest<RouteGeneric> {
@@ -29,7 +29,7 @@ export type PluginOptions = 'constraints' | 'exposeHeadRoute' | 'prefixTrailingS
 export type DocumentedSchema = FastifySchema & Omit<ActionSchema, keyof FastifySchema>
 
 /** The options of an action, next to its `handler`: Fastify's route options. */
-export type ActionOptions = Omit<RouteShorthandOptions, PluginOptions | 'schema'> & {
+export type ActionOptions = Omit<RouteOptions, 'method' | 'url' | 'handler' | PluginOptions | 'schema'> & {
   readonly schema?: DocumentedSchema
 }
 

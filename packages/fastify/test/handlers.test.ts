@@ -120,6 +120,20 @@ describe.each(releases)('handlers on Fastify $version', (release) => {
     expect(log).toEqual([])
   })
 
+  it('receive the socket when they have `websocket: true`', async () => {
+    const app = await serve(
+      { websocket: true, handler: (socket: string, request: FastifyRequest) => [socket, request.apiMatch?.version] },
+      (root) =>
+        root.addHook('onRoute', (route) => {
+          const { websocket, handler } = route as { websocket?: boolean; handler: (...args: unknown[]) => unknown }
+          // As @fastify/websocket does.
+          if (websocket) route.handler = (request) => handler('socket', request)
+        }),
+    )
+    const response = await app.inject({ url: '/api/users', headers: { accept: accept(2) } })
+    expect(response.json()).toEqual(['socket', 2])
+  })
+
   it('are called with their controller as this', async () => {
     class Users {
       readonly name = 'Users'
