@@ -174,6 +174,15 @@ for (const page of pages) {
   }
 }
 writeFileSync(join(typed, 'common.cts'), "import { api, version } from '@hv/router'\nexport = { api, version }\n")
+// A handler that has nothing to do with the adapter compiles as it does without it.
+writeFileSync(
+  join(typed, 'native.ts'),
+  `import '@hv/router-fastify'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+const create = (request: FastifyRequest<{ Body: { name: string } }>, reply: FastifyReply) => reply.send(request.body.name)
+fastify().post('/users', create)
+`,
+)
 for (const resolution of resolutions) {
   const isBundler = resolution === 'bundler'
   const options = {
@@ -187,7 +196,7 @@ for (const resolution of resolutions) {
     skipLibCheck: true,
     types: ['node'],
   }
-  const include = ['docs', 'packages', ...(isBundler ? [] : ['common.cts'])]
+  const include = ['docs', 'packages', 'native.ts', ...(isBundler ? [] : ['common.cts'])]
   writeFileSync(join(typed, `${resolution}.json`), JSON.stringify({ compilerOptions: options, include }))
   for (const version of compilers)
     await check(`Types, "moduleResolution": "${resolution}"`, `TypeScript ${version}`, async () => {

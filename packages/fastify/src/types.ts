@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ActionSchema, Controllers, HandlerKind, Match, Problem } from '@hv/router'
 import type { RoutingOptions } from '@hv/router/adapter'
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteGenericInterface, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest<RouteGeneric> {
@@ -10,9 +10,11 @@ declare module 'fastify' {
      * Null when no route serves the request; undefined outside the router. The type of a request of one route, such as
      * `FastifyRequest<{ Params: { id: string } }>`, has neither.
      */
-    readonly apiMatch: RouteGenericInterface extends RouteGeneric ? Match | null | undefined : Match
+    // An intersection: with a conditional type, TypeScript 5 rejects native handlers that declare their request.
+    readonly apiMatch: Match | (Nullish & RouteGeneric['Params'] & RouteGeneric['Body'] & RouteGeneric['Querystring'])
   }
 }
+type Nullish = null | undefined
 
 /** A request that a versioned route serves. */
 export type ApiRequest<Params = Record<string, string>> = FastifyRequest<{ Params: Params }>

@@ -68,6 +68,9 @@ describe('createRouter', () => {
   })
   it('leaves apiMatch nullable elsewhere', () => {
     expectTypeOf<FastifyRequest['apiMatch']>().toEqualTypeOf<Match | null | undefined>()
+    expectTypeOf<ApiRequest<{ id: string }>['apiMatch']>().toEqualTypeOf<Match>()
+    expectTypeOf<FastifyRequest<{ Body: { name: string } }>['apiMatch']>().toEqualTypeOf<Match>()
+    expectTypeOf<FastifyRequest<{ Querystring: { page: number } }>['apiMatch']>().toEqualTypeOf<Match>()
   })
 })
 
