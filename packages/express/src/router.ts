@@ -57,7 +57,7 @@ export function createRouter<T>(
     onHeaders(res, () => {
       addHeaders(res, answered.headers)
       // A response that is sent after the route, such as the app's response to an error, keeps its own type.
-      if (!hasLeft && res.getHeader('content-type') === expressJson) res.setHeader('content-type', answered.type)
+      if (!hasLeft && res.getHeader('Content-Type') === expressJson) res.setHeader('Content-Type', answered.type)
     })
     req.apiMatch = found as Match
     Object.assign(req.params, req.apiMatch.params)
