@@ -174,13 +174,16 @@ for (const page of pages) {
   }
 }
 writeFileSync(join(typed, 'common.cts'), "import { api, version } from '@hv/router'\nexport = { api, version }\n")
-// A handler that has nothing to do with the adapter compiles as it does without it.
+// Handlers that declare their request compile as native routes, beside the adapter, and as versioned ones.
 writeFileSync(
-  join(typed, 'native.ts'),
-  `import '@hv/router-fastify'
+  join(typed, 'handlers.ts'),
+  `import { api, resources, version } from '@hv/router'
+import { createRouter } from '@hv/router-fastify'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 const create = (request: FastifyRequest<{ Body: { name: string } }>, reply: FastifyReply) => reply.send(request.body.name)
+const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
 fastify().post('/users', create)
+fastify().register(createRouter(routes, { 1: { users: { create } } }))
 `,
 )
 for (const resolution of resolutions) {
@@ -196,7 +199,7 @@ for (const resolution of resolutions) {
     skipLibCheck: true,
     types: ['node'],
   }
-  const include = ['docs', 'packages', 'native.ts', ...(isBundler ? [] : ['common.cts'])]
+  const include = ['docs', 'packages', 'handlers.ts', ...(isBundler ? [] : ['common.cts'])]
   writeFileSync(join(typed, `${resolution}.json`), JSON.stringify({ compilerOptions: options, include }))
   for (const version of compilers)
     await check(`Types, "moduleResolution": "${resolution}"`, `TypeScript ${version}`, async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ActionSchema, Controllers, HandlerKind, Match, Problem } from '@hv/router'
 import type { RoutingOptions } from '@hv/router/adapter'
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySchema, RouteGenericInterface, RouteOptions } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest<RouteGeneric> {
@@ -11,13 +11,20 @@ declare module 'fastify' {
      * `FastifyRequest<{ Params: { id: string } }>`, has neither.
      */
     // An intersection: with a conditional type, TypeScript 5 rejects native handlers that declare their request.
-    readonly apiMatch: Match | (Nullish & RouteGeneric['Params'] & RouteGeneric['Body'] & RouteGeneric['Querystring'])
+    readonly apiMatch: Match | (Nullish & Declared<RouteGeneric>)
   }
 }
 type Nullish = null | undefined
+/** `unknown` when a request type declares no part of the request. */
+type Declared<Route extends RouteGenericInterface> = Route['Params'] &
+  Route['Body'] &
+  Route['Querystring'] &
+  Route['Headers']
 
 /** A request that a versioned route serves. */
-export type ApiRequest<Params = Record<string, string>> = FastifyRequest<{ Params: Params }>
+export type ApiRequest<Params = Record<string, string>> = [keyof Params] extends [never]
+  ? FastifyRequest & { readonly apiMatch: Match } // TypeScript 5: a handler may declare a body or a query without `Params`
+  : FastifyRequest<{ Params: Params }>
 
 /** Method syntax: a handler may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
 interface Handler<Params> {
