@@ -37,11 +37,15 @@ function textOf(action: string, name: string, value: unknown): string {
   throw new TypeError(`${action}: cannot send '${name}' in the query. Pass text, a number, a Date or an array.`)
 }
 
+/** The media type in lower case, without its parameters. */
+export const typeOf = ({ headers }: Response): string =>
+  (headers.get('content-type') ?? '').split(/[;,]/)[0]!.trim().toLowerCase()
+
 /** JSON is parsed, text is a string, other types are a Blob, no content is undefined. */
 export async function decodeBody(response: Response): Promise<{ data: unknown; broken: Error | null }> {
-  const type = response.headers.get('content-type') ?? ''
-  const isJson = /^[^;]*[/+]json\b/i.test(type)
-  if (type !== '' && !isJson && !/^text\//i.test(type)) return { data: await response.blob(), broken: null }
+  const type = typeOf(response)
+  const isJson = /^(application|text)\/json$|\+json$/.test(type) // not application/json-seq
+  if (type !== '' && !isJson && !type.startsWith('text/')) return { data: await response.blob(), broken: null }
   const text = await response.text()
   if (text === '') return { data: undefined, broken: null }
   try {

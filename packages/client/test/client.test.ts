@@ -50,6 +50,8 @@ const echo = async (request: Request) =>
     body: await request.text(),
   })
 
+const aBlob: unknown = expect.any(Blob)
+
 interface Echo {
   request: string
   headers: Record<string, string>
@@ -138,9 +140,13 @@ describe('a call', () => {
       new Response('{"a":1}', { headers: { 'content-type': 'application/vnd.acme+json; version=1' } }),
       { a: 1 },
     ],
+    ['JSON as text', new Response('{"a":1}', { headers: { 'content-type': 'text/json;charset=utf-8' } }), { a: 1 }],
+    ['a sequence of JSON texts', new Response('1', { headers: { 'content-type': 'application/json-seq' } }), aBlob],
+    ['a suffix like json', new Response('1', { headers: { 'content-type': 'application/geo+json-seq' } }), aBlob],
+    ['a subtype that ends in json', new Response('1', { headers: { 'content-type': 'image/json' } }), aBlob],
     ['text', new Response('a'), 'a'],
     ['no content', new Response(null, { status: 204 }), undefined],
-    ['an image', new Response('a', { headers: { 'content-type': 'image/png' } }), expect.any(Blob)],
+    ['an image', new Response('a', { headers: { 'content-type': 'image/png' } }), aBlob],
   ])('returns %s', async (_what, response, expected) => {
     expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()).toEqual(expected)
   })
@@ -271,6 +277,36 @@ describe('a status other than 2xx', () => {
       body,
       response,
     })
+  })
+
+  it.each([
+    ['a list', [{ detail: 'a' }]],
+    ['null', null],
+    ['text', 'a'],
+    ['a number', 7],
+  ])('has no problem document when the body is %s', async (_what, body) => {
+    const headers = { 'content-type': 'application/problem+json' }
+    const response = json(body, { status: 400, statusText: 'Bad Request', headers })
+    const error = await clientOf(1, { fetch: () => Promise.resolve(response) })
+      .users.index()
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ message: 'users.index: 400 Bad Request', problem: null, body })
+  })
+
+  it('has no problem document when the type is not the type of one', async () => {
+    const headers = { 'content-type': 'application/problem+json-seq' }
+    const response = json({ detail: 'a' }, { status: 400, headers })
+    const error = await clientOf(1, { fetch: () => Promise.resolve(response) })
+      .users.index()
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ problem: null, body: aBlob })
+  })
+
+  it('ignores a detail that is not text', async () => {
+    const headers = { 'content-type': 'application/problem+json' }
+    const response = json({ detail: { a: 1 } }, { status: 400, statusText: 'Bad Request', headers })
+    const call = clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()
+    await expect(call).rejects.toMatchObject({ message: 'users.index: 400 Bad Request', problem: { detail: { a: 1 } } })
   })
 
   it('leaves network errors as they are', async () => {
