@@ -208,6 +208,25 @@ describe('options', () => {
     ])
   })
 
+  it.each([
+    ['a router', 'router.ts'],
+    ['a router of another copy of the package', 'router.ts?copy'],
+  ])('fallback: %s responds to what only it serves, or its own fallback', async (_what, file) => {
+    const copy = (await import(/* @vite-ignore */ `../src/${file}`)) as { createRouter: typeof createRouter }
+    const other = (vendorString: string, fallback?: (request: Request) => Promise<Response>) =>
+      copy.createRouter(
+        api({ vendorString }, version(1, get('thing', { to: 'things#show' }))),
+        { 1: { things: { show: () => new Response(vendorString) } } },
+        fallback && { fallback },
+      )
+    const handler = routerOf(() => new Response('acme'), { fallback: other('crm', other('shop')) })
+    const answers = ['acme', 'crm', 'shop', 'none'].map(async (vendor) => {
+      const response = await handler(ask('/api/thing', `application/vnd.${vendor}+json;version=1`))
+      return response.ok ? response.text() : response.status
+    })
+    expect(await Promise.all(answers)).toEqual(['acme', 'crm', 'shop', 406])
+  })
+
   it('problem: replaces the body and the headers, not the status', async () => {
     const handler = routerOf(failing, {
       problem: ({ status }, _request, env) =>
