@@ -61,7 +61,10 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
     try {
       if (answered.kind === 'problem') return finish(await refuse(answered, request, context), request, headers)
       const response = (await answered.action(request, found as Match, ...context)) as Response | undefined
-      if (!response) throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
+      if (!response) {
+        if (request.headers.has('upgrade')) return response as never // Bun requires it after `server.upgrade(request)`
+        throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
+      }
       return finish(response, request, headers, answered.type)
     } catch (error) {
       return fail(error, headers, request, context)
@@ -69,7 +72,7 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   }
   const serves = (request: Request): boolean =>
     match(request).kind === 'match' || (fallback as MaybeRouter | undefined)?.[kServes]?.(request) === true
-  return Object.defineProperty(handler, kServes, { value: serves })
+  return Object.assign(handler, { [kServes]: serves })
 
   async function fail(error: unknown, headers: readonly Header[], request: Request, context: Own): Promise<Response> {
     if (onError !== undefined) return finish(await onError(error, request, ...context), request, headers)

@@ -140,6 +140,12 @@ describe('the response of a handler', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
+  it('is not required of a handler that upgrades the connection', async () => {
+    const handler = routerOf(() => undefined as never)
+    const headers = { upgrade: 'websocket', connection: 'Upgrade' }
+    expect(await handler(new Request('http://localhost/api/thing', { headers }))).toBe(undefined)
+  })
+
   it('is required', async () => {
     const handler = routerOf(() => undefined as never)
     await expect(handler(ask('/api/thing'))).rejects.toThrow(
