@@ -30,7 +30,12 @@ export interface RouterErrorDetails {
   HV_DATE: { readonly where: string; readonly option: string; readonly received: unknown }
   HV_SUNSET: { readonly where: string; readonly deprecated: string; readonly sunset: string }
   HV_BROWNOUT: { readonly where: string; readonly from: string; readonly to: string }
-  HV_SUCCESSOR: { readonly where: string; readonly received: unknown; readonly known: readonly number[] }
+  HV_SUCCESSOR: {
+    readonly where: string
+    readonly received: unknown
+    readonly known: readonly number[]
+    readonly leadsBackTo?: number
+  }
   HV_UNKNOWN_CACHE: { readonly version: number; readonly cache: string; readonly known: readonly string[] }
   HV_DUPLICATE_CACHE: { readonly version: number; readonly cache: string }
   HV_UNKNOWN_RESOURCE: {
@@ -103,8 +108,10 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_BROWNOUT: ({ where, from, to }) =>
     `${where} has a brownout from ${from} to ${to}. A brownout ends after it starts, and lies between deprecated and sunset.`,
 
-  HV_SUCCESSOR: ({ where, received, known }) =>
-    `${where} has the successor ${quoted(received)}. Use another declared version that is not retired earlier: ${listed(known)}.`,
+  HV_SUCCESSOR: ({ where, received, known, leadsBackTo }) =>
+    `${where} has the successor ${quoted(received)}${
+      leadsBackTo === undefined ? '' : `, whose successors lead back to ${leadsBackTo}`
+    }. Use another declared version that is not retired earlier: ${listed(known)}.`,
 
   HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
     `version ${version} inherits from '${cache}', but no cache of that name is declared above it. ` +
