@@ -15,12 +15,16 @@ export function encodeBody(body: unknown): { headers: Record<string, string>; in
 }
 
 /**
- * Arrays repeat their parameter. Undefined and null are left out. A Date is sent as in JSON: `2027-07-01T00:00:00.000Z`.
+ * An object, or pairs such as URLSearchParams. Arrays repeat their parameter. Undefined and null are left out. A Date is sent as in JSON: `2027-07-01T00:00:00.000Z`.
  *
  * @throws TypeError for another object, which has no usual form in a query
  */
-export function encodeQuery(action: string, query: object = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
+export function encodeQuery(action: string, query: object | null = {}): string {
+  if (typeof query !== 'object')
+    throw new TypeError(`${action}: cannot send '${String(query)}' as the query. Pass an object.`)
+  const given = query ?? {}
+  const entries = Symbol.iterator in given ? [...(given as Iterable<[string, unknown]>)] : Object.entries(given)
+  const pairs = entries.flatMap(([name, value]) =>
     [value]
       .flat()
       .flatMap((one) =>

@@ -38,6 +38,8 @@ const routes = api(
 const json = (body: unknown, init: ResponseInit = {}) =>
   new Response(JSON.stringify(body), { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
 
+const { create } = Object
+
 /** A client whose requests are answered by a function. */
 const clientOf = <const V extends 1 | 2>(number: V, options: Partial<ClientOptions<V, unknown>> = {}) =>
   createClient(routes, { baseUrl: 'http://acme.example', version: number, fetch: echo, ...options })
@@ -75,6 +77,10 @@ describe('a call', () => {
     [() => two.search.run({ index: 'users' } as never), 'POST /search/users'],
     [() => one.users.index({ query: {} }), 'GET /users'],
     [() => one.users.index({ query: { a: undefined, b: null } }), 'GET /users'],
+    [() => one.users.index({ query: new URLSearchParams('a=1&a=2') }), 'GET /users?a=1&a=2'],
+    [() => one.users.index({ query: new Map([['a', [1, 2]]]) }), 'GET /users?a=1&a=2'],
+    [() => one.users.index({ query: null as never }), 'GET /users'],
+    [() => one.users.index(null as never), 'GET /users'],
     [() => one.users.index({ query: { q: 'a&b c', tag: ['x', 'y'], n: 0 } }), 'GET /users?q=a%26b+c&tag=x&tag=y&n=0'],
   ]
   it.each(calls)('%s', async (call, request) => {
@@ -219,6 +225,31 @@ describe('a call', () => {
     const call = client.users.index({ signal: controller.signal })
     setTimeout(() => controller.abort(new Error('stopped')), 1)
     await expect(call).rejects.toThrow('stopped')
+  })
+
+  it('sends headers of every form that fetch takes', async () => {
+    const headers = new Headers({ authorization: 'a' }) as never
+    const sent = (await clientOf(1, { headers }).users.index({ headers: [['x-run', '1']] as never })) as Echo
+    expect(sent.headers).toMatchObject({ authorization: 'a', 'x-run': '1' })
+  })
+
+  it('says what is wrong with its options, and with what fetch returns', async () => {
+    const loose = createClient as (...args: unknown[]) => unknown
+    expect(() => loose()).toThrow('HV_OPTION: mediaType() requires api to be what api() returns. Received: nothing.')
+    expect(() => loose(routes)).toThrow('HV_UNKNOWN_VERSION: version NaN is not declared. Declared versions: 1, 2.')
+    expect(() => loose(routes, { version: 1 })).toThrow("Pass { baseUrl: 'https://acme.example' }.")
+    const nothing = clientOf(1, { fetch: () => Promise.resolve(undefined as never) })
+    await expect(nothing.users.index()).rejects.toThrow('users.index: fetch did not return a Response.')
+    await expect(clientOf(1).users.index({ query: 'a=b' as never })).rejects.toThrow(
+      "users.index: cannot send 'a=b' as the query. Pass an object.",
+    )
+  })
+
+  it('changes no global object when a controller is called constructor', async () => {
+    const odd = api({ vendorString: 'acme' }, version(1, get('x', { to: 'constructor#create' })))
+    const client = createClient(odd, { baseUrl: 'http://acme.example', version: 1, fetch: echo })
+    expect(((await client.constructor.create()) as Echo).request).toBe('GET /api/x')
+    expect(Object.create).toBe(create)
   })
 
   it('requires its path parameters and a declared version', async () => {
@@ -383,6 +414,7 @@ describe('onDeprecated', () => {
         },
       },
     ],
+    ['a link after an open one', { sunset: 'soon', link: '<a <b>; rel=next' }, { links: { next: 'b' } }],
   ])('reads %s', async (_what, headers, expected) => {
     const announced: Deprecation[] = []
     const onDeprecated = (deprecation: Deprecation) => void announced.push(deprecation)
