@@ -39,8 +39,8 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   controllers: NoInfer<FetchControllers<Routes, Own>>,
   options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
-  const { fallback, error: onError, problem: onProblem } = options
   const match = createMatch(createMatcher<Request>(api, options))
+  const { fallback, error: onError, problem: onProblem } = options
   const notify = createNotify(options.onRouted, (error) => console.error(error))
   const answer = createAnswer(api, createHandlers(api, controllers, options.validator))
 
