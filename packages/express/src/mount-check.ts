@@ -9,10 +9,12 @@ import { isUnknown } from './find.ts'
  */
 export function createMountCheck(match: Matcher<Request>['match']): (found: Match | Miss, req: Request) => void {
   let isDone = false
-  return (found, { baseUrl, path }) => {
+  return (found, req) => {
     if (isDone) return
     isDone = !isUnknown(found)
-    if (isDone || baseUrl === '' || isUnknown(match('OPTIONS', baseUrl + path, undefined))) return
+    if (isDone) return
+    const { baseUrl, path } = req // Express parses the URL for it
+    if (baseUrl === '' || isUnknown(match('OPTIONS', baseUrl + path, undefined))) return
     isDone = true
     process.emitWarning(
       `The versioned router is mounted at '${baseUrl}', and the paths of its API start with '${baseUrl}' too, ` +

@@ -13,7 +13,7 @@ export interface Group {
   readonly constraint: string
 }
 
-/** An action and the Fastify route that calls it. */
+/** An action and the Fastify route that calls it. Versions that share an action share this object. */
 export interface GroupedAction extends BoundAction {
   readonly group: Group
   /** That of the group. Every request reads it, and one object less is in the caches of the processor. */
@@ -45,7 +45,12 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
     const { options } = actions.get(rows[0]!)!
     const constraint = `${versions} of ${pattern}`
     const group = { method, pattern, options, constraint }
-    for (const row of rows) grouped.set(row, { ...actions.get(row)!, group, constraint })
+    const known = new Map<BoundAction, GroupedAction>()
+    for (const row of rows) {
+      const action = actions.get(row)!
+      if (!known.has(action)) known.set(action, { ...action, group, constraint })
+      grouped.set(row, known.get(action)!)
+    }
   }
   return grouped
 }

@@ -42,6 +42,8 @@ export interface TargetReader {
 }
 
 const slash = '/'.charCodeAt(0)
+/** No empty segment, no extension, and nothing that could be a delimiter. */
+const canonical = /^(?:\/[^/?#;]+)*\/[^/.?#;]+(?:\?[^#;]*)?$/
 const origin = /^https?:\/\/[^/?#]+/i
 
 export function createTargetReader(options: PathOptions): TargetReader {
@@ -71,17 +73,7 @@ export function createTargetReader(options: PathOptions): TargetReader {
   }
 
   function isCanonical(url: string): boolean {
-    const mark = url.indexOf('?')
-    const last = (mark < 0 ? url.length : mark) - 1
-    const lastSlash = url.lastIndexOf('/', last)
-    return (
-      lastSlash < last &&
-      url.lastIndexOf('.', last) < lastSlash &&
-      url.length <= maxParamLength &&
-      !url.includes('#') &&
-      caseSensitive &&
-      isPlain(url)
-    )
+    return caseSensitive && url.length <= maxParamLength && canonical.test(url)
   }
 
   /** Only its query and a static prefix have to be cut. */

@@ -106,7 +106,7 @@ export function createLifeMatcher<Request>(
         if (closedRoutes.length > 0) return refuse(closedRoutes, 'route-retired', found, day)
         if (closedVersions.length > 0 && acceptable.length === 0 && found.code !== 'malformed-accept')
           return refuse(closedVersions, 'version-retired', found, day)
-        return advise(found, method, path, day, time)
+        return advise(found, method, path, acceptable, day, time)
       }
       const { version, route } = found
       const closure = closureAt(route.life, time)
@@ -123,16 +123,41 @@ export function createLifeMatcher<Request>(
     return decide(method, path, negotiation, trace)
   }
 
-  /** A miss that lists the open versions only. */
-  function advise(miss: Miss, method: string, path: string, day: Day, time: number): Miss {
-    const { availableIn, ...rest } = miss
-    const has = (version: number): boolean => {
+  /** A miss that lists only what is not retired. */
+  function advise(
+    miss: Miss,
+    method: string,
+    path: string,
+    acceptable: Negotiation['acceptable'],
+    day: Day,
+    time: number,
+  ): Miss {
+    const { availableIn, allow, ...rest } = miss
+    const inVersion = (routed: string, version: number): Match | Miss => {
       const one = { version, index: versions.indexOf(version), format: null, vendor: false, source: 'default' as const }
-      const found = decide(method, path, { ...negotiate(''), acceptable: [one] }, null)
+      return decide(routed, path, { ...negotiate(''), acceptable: [one] }, null)
+    }
+    const has = (routed: string, version: number): boolean => {
+      const found = inVersion(routed, version)
       return found.kind === 'match' && closureAt(found.route.life, time)?.until !== Infinity
     }
-    const open = availableIn?.filter((version) => day.supported.includes(version) && has(version)) ?? []
-    return { ...rest, ...listsOf(day), ...(open.length > 0 && { availableIn: Object.freeze(open) }) }
+    const open = availableIn?.filter((version) => day.supported.includes(version) && has(method, version)) ?? []
+    return {
+      ...rest,
+      ...listsOf(day),
+      ...(open.length > 0 && { availableIn: Object.freeze(open) }),
+      ...(allow !== undefined && { allow: Object.freeze(openMethods()) }),
+    }
+
+    /** The methods of the best acceptable version that has some. OPTIONS is always one. */
+    function openMethods(): readonly string[] {
+      for (const { version } of acceptable) {
+        const found = inVersion(method, version) as Miss
+        const methods = found.allow?.filter((one) => one === 'OPTIONS' || has(one, version)) ?? []
+        if (methods.length > 1) return methods
+      }
+      return ['OPTIONS']
+    }
   }
 
   /** Refuses what is closed. Of several, one that opens again is reported. */

@@ -1,12 +1,12 @@
 import { ownerOf } from '../changes/owner.ts'
-import { type Api, routeTable } from '../compile/api.ts'
+import { type Api, checked, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import { RouterError } from '../errors.ts'
+import { RouterError, requireObject } from '../errors.ts'
 
 /** An action, ready to be called: `this` is the controller, or the newer one that it was derived from. */
 export interface BoundAction {
   readonly handler: (...native: never[]) => unknown
-  /** The framework's route options. Actions without options share one empty object. */
+  /** The framework's route options. Empty for an action that is a function. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
@@ -14,38 +14,41 @@ type Action = BoundAction['handler'] | ({ readonly handler: BoundAction['handler
 type ControllerMap = Readonly<Record<number, Readonly<Record<string, Readonly<Record<string, Action>>>>>>
 
 /**
- * Finds the action of every row.
+ * Finds the action of every row. Versions that share a controller share its actions.
  *
  * @param controllers - version → controller key → action
- * @throws RouterError HV_MISSING_ACTIONS, which lists every missing controller and action
+ * @throws RouterError HV_MISSING_ACTIONS, which lists every missing controller and action; HV_OPTION
  */
 export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, BoundAction> {
   const bound = new Map<Row, BoundAction>()
+  checked(api, 'createRouter()')
+  requireObject('createRouter()', 'controllers', 'the controllers by version', controllers)
   const missing = new Set<string>()
-  const optionsOf = createOptionsOf()
+  const bind = createBind()
 
   for (const row of routeTable(api)) {
     const controller = (controllers as ControllerMap)[row.version]?.[row.key]
     const action = controller?.[row.action]
-    const handler = typeof action === 'function' ? action : action?.handler
     const where = `controllers[${row.version}]${/^[a-z_$][\w$]*$/i.test(row.key) ? `.${row.key}` : `['${row.key}']`}`
+    const handler = typeof action === 'function' ? action : action?.handler
     if (typeof handler !== 'function') missing.add(controller === undefined ? where : `${where}.${row.action}`)
-    else bound.set(row, { handler: handler.bind(ownerOf(controller!) as never), options: optionsOf(action!) })
+    else bound.set(row, bind(ownerOf(controller!), action!))
   }
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
   return bound
 }
 
-/** One options object per action object: an adapter may group actions by the identity of their options. */
-function createOptionsOf(): (action: Action) => BoundAction['options'] {
-  const known = new Map<Action, BoundAction['options']>()
-  return (action) => {
-    if (typeof action === 'function') return none
-    const { handler: _handler, ...own } = action
-    const options = known.get(action) ?? own
-    known.set(action, options)
-    return options
+/** Binds an action to its owner, once: rows of several versions may have the same. */
+function createBind(): (owner: object, action: Action) => BoundAction {
+  const byOwner = new Map<object, Map<Action, BoundAction>>()
+  return (owner, action) => {
+    const actions = byOwner.get(owner) ?? new Map<Action, BoundAction>()
+    byOwner.set(owner, actions)
+    const known = actions.get(action)
+    if (known !== undefined) return known
+    const { handler, ...options } = typeof action === 'function' ? { handler: action } : action
+    const bound = { handler: handler.bind(owner as never), options }
+    actions.set(action, bound)
+    return bound
   }
 }
-
-const none: BoundAction['options'] = Object.freeze({})

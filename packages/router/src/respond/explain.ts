@@ -1,5 +1,6 @@
-import type { Api } from '../compile/api.ts'
+import { type Api, checked } from '../compile/api.ts'
 import { isoOf } from '../declare/life.ts'
+import { failOption } from '../errors.ts'
 import type { MatcherOptions } from '../match/life-matcher.ts'
 import { traceMatch } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
@@ -24,6 +25,7 @@ export interface Explanation {
  *
  * @param accept - the Accept header; undefined without one
  * @param options - the clock: how the request is routed at another time
+ * @throws RouterError HV_OPTION
  * @example explain(routes, 'GET', '/api/users/7', 'application/vnd.acme+json;version=2').steps.join('\n')
  */
 export function explain(
@@ -33,7 +35,12 @@ export function explain(
   accept?: string,
   options?: Pick<MatcherOptions, 'now'>,
 ): Explanation {
-  const { result, ...trace } = traceMatch(api, method, path, accept, options)
+  checked(api, 'explain()')
+  if (typeof method !== 'string' || method.startsWith('/'))
+    failOption('explain()', 'method', "a method like 'GET'", method)
+  if (typeof path !== 'string') failOption('explain()', 'path', "a path like '/api/users'", path)
+  if (typeof (accept ?? '') !== 'string') failOption('explain()', 'accept', 'an Accept header', accept)
+  const { result, ...trace } = traceMatch(api, method, path, accept ?? '', options)
   const hasProblem = result.kind === 'miss' && !['options', 'unknown-path'].includes(result.code)
   const problem = hasProblem ? problemOf(api, result) : null
   const routed = method === 'HEAD' ? 'GET' : method
