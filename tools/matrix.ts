@@ -178,12 +178,13 @@ writeFileSync(join(typed, 'common.cts'), "import { api, version } from '@hv/rout
 writeFileSync(
   join(typed, 'handlers.ts'),
   `import { api, resources, version } from '@hv/router'
-import { createRouter } from '@hv/router-fastify'
+import { action, createRouter } from '@hv/router-fastify'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 const create = (request: FastifyRequest<{ Body: { name: string } }>, reply: FastifyReply) => reply.send(request.body.name)
 const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
 fastify().post('/users', create)
 fastify().register(createRouter(routes, { 1: { users: { create } } }))
+fastify().register(createRouter(routes, { 1: { users: { create: action({ handler: create }) } } }))
 `,
 )
 for (const resolution of resolutions) {

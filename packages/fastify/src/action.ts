@@ -25,7 +25,11 @@ export type Action<Params> = ActionOptions & {
 }
 
 /** Path parameters have the types of `schema.params`, if there is one. */
-type RouteGeneric<Params, Schema> = Schema extends { readonly params: unknown } ? {} : { Params: Params }
+type RouteGeneric<Params, Schema> = Schema extends { readonly params: unknown }
+  ? {}
+  : unknown extends Params // the handler declares a request without them
+    ? {}
+    : { Params: Params }
 
 type NativeOptions<
   Params,
@@ -51,15 +55,17 @@ type NativeHandler<Params, Schema extends DocumentedSchema, Provider extends Fas
   Provider
 >
 
+/** Method syntax: a handler without a schema may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
+interface TypedHandler<Native extends (...native: never) => unknown> {
+  call(request: Parameters<Native>[0] & { readonly apiMatch: Match }, reply: Parameters<Native>[1]): ReturnType<Native>
+}
+
 /** The action that `action` takes: Fastify's route options and a handler, typed by the schema. */
 type TypedAction<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = Omit<
   NativeOptions<Params, Schema, Provider>,
   PluginOptions
 > & {
-  readonly handler: (
-    request: Parameters<NativeHandler<Params, Schema, Provider>>[0] & { readonly apiMatch: Match },
-    reply: Parameters<NativeHandler<Params, Schema, Provider>>[1],
-  ) => ReturnType<NativeHandler<Params, Schema, Provider>>
+  readonly handler: TypedHandler<NativeHandler<Params, Schema, Provider>>['call']
 }
 
 /** The type of `action` for a type provider. */

@@ -108,6 +108,11 @@ describe('action', () => {
       },
     })
   })
+  it('accepts handlers that declare their request', () => {
+    type Update = { Params: { id: string }; Body: { name: string } }
+    const show = action({ handler: (request: FastifyRequest<Update>) => request.body.name + request.params.id })
+    createRouter(routes, { 1: v1, 2: { users: { ...v1.users, show } } })
+  })
   it('rejects what is no action', () => {
     // @ts-expect-error the handler is missing
     action({ schema: {} })
