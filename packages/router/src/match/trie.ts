@@ -24,6 +24,8 @@ export interface Trie {
   readonly slots: Int32Array
   /** The character codes of all static segments. */
   readonly texts: Uint16Array
+  /** By node: 1 when it has static children. */
+  readonly hasStaticChildren: Uint8Array
   /** By node: the child that matches any segment; 0 when there is none. */
   readonly paramChildren: Int32Array
   /** By node: the child that matches all segments that follow; 0 when there is none. Null when no path has a glob. */
