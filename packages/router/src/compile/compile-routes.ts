@@ -87,7 +87,7 @@ export function compileRoutes(
   const compiled = new Map<DeclaredNode, readonly Route[]>()
   const compiledIn: Record<number, Set<DeclaredNode>> = {}
 
-  let previous: readonly Route[] = []
+  let previous: readonly Route[] = Object.freeze([])
   const table = versions.map(({ name: version, options: own, nodes }) => {
     const context = withOptions(apiContext, own as SharedOptions)
     const mayShare = Object.keys(own as object).every((option) => sharedOptions.has(option))
