@@ -65,10 +65,6 @@ export function createLifeMatcher<Request>(
       const version = pinned ?? (floats ? today((time = now())).oldest : undefined)
       if (version !== undefined) {
         negotiation = negotiators[pinned === undefined ? 'default' : 'pinned'](assertDeclared(version))(header)
-        if (trace !== null) {
-          trace.negotiation = negotiation
-          trace.defaultVersion = version
-        }
         found = again(method, path, negotiation)
       }
     }
@@ -128,7 +124,7 @@ export function createLifeMatcher<Request>(
     const { availableIn, ...rest } = miss
     const has = (version: number): boolean => {
       const one = { version, index: versions.indexOf(version), format: null, vendor: false, source: 'default' as const }
-      const found = decide(method, path, { ...negotiate(''), acceptable: [one] }, null)
+      const found = decide(method, path, { ...onlyDefault, acceptable: [one] }, null)
       return found.kind === 'match' && closureAt(found.route.life, time)?.until !== Infinity
     }
     const open = availableIn?.filter((version) => day.supported.includes(version) && has(version)) ?? []
@@ -167,7 +163,8 @@ export function createLifeMatcher<Request>(
       let negotiator = known.get(version)
       if (negotiator === undefined) {
         const requireVersion = source === 'default' && settings.requireVersion
-        negotiator = createCachedNegotiator({ ...settings, defaultVersion: version, requireVersion }, source)
+        const chosen = { ...settings, defaultVersion: version, requireVersion }
+        negotiator = trace === null ? createCachedNegotiator(chosen, source) : createNegotiator(chosen, source, trace)
         known.set(version, negotiator)
       }
       return negotiator
@@ -180,6 +177,9 @@ export function createLifeMatcher<Request>(
     throw new RouterError('HV_DEFAULT_VERSION', { received: version, known: versions })
   }
 }
+
+/** What a missing header means, without its versions. */
+const onlyDefault = { requested: [], malformed: false, usesDefault: true, lacksVersion: false }
 
 /** Misses that list no versions are the same at any time: an unknown path, a malformed one, OPTIONS. */
 const isAboutVersions = (found: Match | Miss): boolean => found.kind === 'match' || found.supported !== undefined

@@ -20,18 +20,43 @@ export interface Negotiation {
   readonly lacksVersion: boolean
 }
 
+/** How a negotiator read a header. It fills the trace as it goes. */
+export interface NegotiationTrace {
+  /** The default version that it applied. */
+  defaultVersion: number
+  /** The header is too long to read. */
+  isTooLong: boolean
+  /** What each range means, in the order of the header. */
+  readings: (readonly [range: MediaRange, reading: RangeReading])[]
+  /** The header contains only unrelated types, as a browser sends them. */
+  isUnrelated: boolean
+  /** The result. */
+  negotiation: Negotiation
+}
+
 /**
  * Creates the function that negotiates versions (RFC 9110, 12.5.1). An empty header means the same as no header.
  *
  * @param source - who chose the default version of the settings
+ * @param trace - what the function did when it was last called; null for none
  */
-export function createNegotiator(settings: Settings, source?: 'default' | 'pinned'): (accept: string) => Negotiation {
+export function createNegotiator(
+  settings: Settings,
+  source?: 'default' | 'pinned',
+  trace: NegotiationTrace | null = null,
+): (accept: string) => Negotiation {
   const readRange = createRangeReader(settings, source)
   const anything = readRange(parseAccept('*/*')![0]!)
 
   return (accept) => {
     const ranges = parseAccept(accept)
-    if (ranges === null) return refusal
+    if (trace !== null) startTrace(trace, settings, ranges)
+    const negotiation = ranges === null ? tooLong : negotiate(ranges)
+    if (trace !== null) trace.negotiation = negotiation
+    return negotiation
+  }
+
+  function negotiate(ranges: readonly MediaRange[]): Negotiation {
     const selected: VersionRange[] = []
     const requested: number[] = []
     let malformed = false
@@ -39,6 +64,7 @@ export function createNegotiator(settings: Settings, source?: 'default' | 'pinne
     let usesDefault = false
     for (const range of ranges) {
       const reading = readRange(range)
+      trace?.readings.push([range, reading])
       if (typeof reading === 'object') selected.push(reading)
       malformed ||= reading === 'malformed' || reading === 'malformed-version'
       onlyForeign &&= reading === 'foreign'
@@ -48,8 +74,9 @@ export function createNegotiator(settings: Settings, source?: 'default' | 'pinne
         if (!requested.includes(version)) requested.push(version)
       }
     }
-    const isBrowser = onlyForeign && !settings.strict && ranges.some(({ q }) => q > 0)
-    if (isBrowser || ranges.length === 0) {
+    const isUnrelated = onlyForeign && ranges.some(({ q }) => q > 0)
+    if (trace !== null) trace.isUnrelated = isUnrelated
+    if ((isUnrelated && !settings.strict) || ranges.length === 0) {
       usesDefault = true
       if (typeof anything === 'object') selected.push(anything)
     }
@@ -60,8 +87,21 @@ export function createNegotiator(settings: Settings, source?: 'default' | 'pinne
   }
 }
 
+function startTrace(trace: NegotiationTrace, { defaultVersion }: Settings, ranges: readonly MediaRange[] | null): void {
+  trace.defaultVersion = defaultVersion
+  trace.isTooLong = ranges === null
+  trace.readings = []
+  trace.isUnrelated = false
+}
+
 /** What a header means that is too long to read. */
-const refusal: Negotiation = { acceptable: [], requested: [], malformed: true, usesDefault: false, lacksVersion: false }
+export const tooLong: Negotiation = {
+  acceptable: [],
+  requested: [],
+  malformed: true,
+  usesDefault: false,
+  lacksVersion: false,
+}
 
 /** True for a vendor type with a well-formed version, declared or not. */
 const requestsVersion = ({ version }: MediaRange, reading: RangeReading): boolean =>

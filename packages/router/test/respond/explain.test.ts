@@ -57,7 +57,7 @@ describe('explain', () => {
       [
         'text/html: a type that this API does not serve.',
         'image/*;q=0.2: a type that this API does not serve.',
-        'The header contains only unrelated types, as a browser sends them. The default version applies: 1.',
+        'The header contains only unrelated types, as a browser sends them, so the default version applies: 1.',
         'Acceptable versions, best first: 1.',
         'Version 1 has GET /api/users/7.',
         'api/v1/users#show serves the request (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
@@ -82,7 +82,7 @@ describe('explain', () => {
         `${type};version=7: version 7 is not declared (declared: 1, 2).`,
         'application/vnd.acme+csv;version=2: its suffix is not a format of this API.',
         "application/vnd.other+json: another vendor's type.",
-        `${type};version=1;q=0: never version 1.`,
+        `${type};version=1;q=0: excludes version 1.`,
         '*/*: the default version, 1.',
         'No version is acceptable.',
         rest[406],
@@ -116,7 +116,7 @@ describe('explain', () => {
       [
         'Without an Accept header the default version applies: 1.',
         'Acceptable versions, best first: 1.',
-        'OPTIONS is answered for all versions: 204, Allow: GET, HEAD, OPTIONS.',
+        'The response to OPTIONS covers all versions: 204, Allow: GET, HEAD, OPTIONS.',
       ],
     ],
     [
@@ -176,7 +176,7 @@ describe('explain, of an API that changes with time', () => {
       `${type};version=1: version 1.`,
       `${type};version=2: version 2.`,
       'Acceptable versions, best first: 1, 2.',
-      'Version 1 is retired since 2027-01-01T00:00:00Z.',
+      'Version 1 was retired on 2027-01-01T00:00:00Z.',
       'Version 2 is in a brownout until 2027-06-02T00:00:00Z.',
       '410 Brownout: This is a rehearsal of the retirement. Requests are served again from 2027-06-02T00:00:00Z.',
     ]))
@@ -184,12 +184,12 @@ describe('explain, of an API that changes with time', () => {
     expect(stepsAt('2027-03-01', `${type};version=2`, '/api/teams')).toEqual([
       `${type};version=2: version 2.`,
       'Acceptable versions, best first: 2.',
-      'The route of version 2 is retired since 2027-02-01T00:00:00Z.',
+      'The route of version 2 was retired on 2027-02-01T00:00:00Z.',
       '410 Route retired: This route was retired on 2027-02-01T00:00:00Z.',
     ])
     expect(stepsAt('2027-03-01', `${type};version=1, ${type};version=3`).slice(2)).toEqual([
       'Acceptable versions, best first: 1, 3.',
-      'Version 1 is retired since 2027-01-01T00:00:00Z.',
+      'Version 1 was retired on 2027-01-01T00:00:00Z.',
       'Version 3 has GET /api/users.',
       'api/v3/users#index serves the request (/api/users(.:format)), with params {} and format json.',
     ])
@@ -198,7 +198,7 @@ describe('explain, of an API that changes with time', () => {
     const strict = api({ vendorString: 'acme', requireVersion: true }, version(1, resources('users')))
     const detail = `400 Version required: This API requires a version. Send Accept: ${type};version=<n>, where <n> is 1.`
     expect(explain(strict, 'GET', '/api/users').steps).toEqual([
-      'There is no Accept header. The API requires a version, so none applies.',
+      'There is no Accept header. The API requires a version, so no default applies.',
       'No version is acceptable.',
       detail,
     ])
