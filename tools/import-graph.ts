@@ -20,7 +20,7 @@ export function readImportGraph(): ImportGraph {
   return new Map(
     files.toSorted().map((file) => {
       const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true)
-      const relative = importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith('.'))
+      const relative = importedFiles.map(({ fileName }) => fileName).filter((name) => /^\..*\.ts$/.test(name))
       return [file, [...new Set(relative.map((name) => join(dirname(file), name)))]]
     }),
   )
