@@ -63,7 +63,7 @@ interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'actio
 /** Compiles the versions into routes, in the order of the route file. */
 export function compileRoutes(
   { prefix, namespace, versions: numbers }: Settings,
-  options: ApiOptions,
+  options: SharedOptions & Pick<ApiOptions, 'patch'>,
   versions: readonly Version[],
 ): readonly VersionRoutes[] {
   const root: Location = { path: prefix, names: [namespace] }
