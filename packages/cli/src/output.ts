@@ -27,7 +27,7 @@ export const display = ({ cwd }: Pick<Io, 'cwd'>, path: string): string => relat
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Colours a text on a terminal. Other outputs and NO_COLOR get plain text. */
+/** Colors a text on a terminal. Other outputs and NO_COLOR get plain text. */
 export const paint = (output: Output, style: Style, text: string): string =>
   output.isTTY === true && !process.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text
 

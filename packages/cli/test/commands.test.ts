@@ -148,7 +148,7 @@ describe('routes', () => {
     ])
   })
 
-  it('is coloured on a terminal alone, and never cut off', async () => {
+  it('is colored on a terminal alone, and never cut off', async () => {
     const { folder, hv } = project()
     const out: string[] = []
     const io = (isTTY: boolean) => ({

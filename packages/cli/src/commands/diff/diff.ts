@@ -48,9 +48,9 @@ export async function diff(io: Io, from: number, to: number, options: DiffOption
 }
 
 function printText(io: Io, from: number, to: number, { added, gone, overridden }: Comparison): void {
-  const section = (mark: string, colour: 'green' | 'red' | 'yellow', changes: readonly (Change | Override)[]) => {
+  const section = (mark: string, color: 'green' | 'red' | 'yellow', changes: readonly (Change | Override)[]) => {
     for (const line of columns(changes.map((change) => [mark, change.method, change.pattern, noteOf(change)])))
-      print(io, paint(io.out, colour, line))
+      print(io, paint(io.out, color, line))
   }
   section('+', 'green', added)
   section('-', 'red', gone)
