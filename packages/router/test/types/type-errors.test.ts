@@ -121,7 +121,7 @@ const cases: Case[] = [
     `api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, resources('a'))), version(2, inherit({ from: 'v0' })))`,
   ],
   [
-    'a name that the cache does not hold',
+    'a name that the cache does not contain',
     'TS2345',
     `is not assignable to parameter of type '"cache 'v1' has no 'b'"'.`,
     `api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, resources('a'))), version(2, inherit({ from: 'v1', only: 'b' })))`,
