@@ -311,7 +311,7 @@ describe('retire', () => {
   })
   it.each<[what: string, args: string[], files: Record<string, string>, message: string]>([
     ['a usage file that is not there', ['1', '--usage', 'none.json'], {}, 'none.json cannot be read'],
-    ['a version that is not declared', ['9'], {}, 'there is no version 9. Declared: 1, 2, 3.'],
+    ['a version that is not declared', ['9'], {}, 'version 9 is not declared. Declared versions: 1, 2, 3.'],
     ['a number that is none', ['one'], {}, 'A version is a whole number from 1.'],
     [
       'a version that has not ended',

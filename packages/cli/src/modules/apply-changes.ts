@@ -106,7 +106,7 @@ const dependsOnCondition = 'it depends on a condition'
 /** What a descriptor holds: `{ value }` or `{ get }`. */
 function defined(reader: Reader, { descriptor, node }: Change & { kind: 'define' }, scope: Scope): Value {
   const value = reader.evaluate(descriptor, scope)
-  if (value.kind !== 'object') return unseen(scope, node, 'the property is defined by what is not seen')
+  if (value.kind !== 'object') return unseen(scope, node, 'the property descriptor is unknown')
   const held = value.members.known.get('value')?.value()
   if (held !== undefined) return held
   const getter = value.members.known.get('get')?.value()

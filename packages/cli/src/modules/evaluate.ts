@@ -61,9 +61,9 @@ export function createEvaluator(modules: Modules): ReadExports {
 function exportsOf(session: Session, file: SourceFile): ObjectValue {
   const known = session.exports.get(file.path)
   if (known !== undefined) return known
-  // A file that imports itself in a circle finds this in the meantime.
+  // Files of an import cycle find this until the file is read.
   const place = { path: file.path, line: 1 }
-  const unfinished = { known: new Map(), unseen: { why: 'it is imported in a circle', place } }
+  const unfinished = { known: new Map(), unseen: { why: 'it is part of an import cycle', place } }
   session.exports.set(file.path, objectValue(file, place, { members: unfinished, ancestors: [] }))
   const scope = scopeOf(session, file)
   const exported = readExports(session.reader, scope, changesOf(session, scope))
@@ -146,7 +146,7 @@ function declaredValue(
       return binding.path.reduce((value, part) => pick(value, part, scope, node), whole)
     }
     default:
-      return unseen(scope, node, `${name} is declared in a way that is not read`)
+      return unseen(scope, node, `${name} is declared in a way that is not supported`)
   }
 }
 
@@ -178,9 +178,9 @@ function pick(value: Value, name: string, scope: Scope, node: Node): Value {
   }
   if (value.kind === 'function') {
     const made = name === 'prototype' ? value.asClass() : null
-    return made === null ? unseen(scope, node, `${name} of a function is not seen`) : prototypeOf(made)
+    return made === null ? unseen(scope, node, `${name} of a function is unknown`) : prototypeOf(made)
   }
-  if (value.kind !== 'object') return unseen(scope, node, `${name} is not seen`)
+  if (value.kind !== 'object') return unseen(scope, node, `${name} is unknown`)
   const member = value.members.known.get(name)
   if (member !== undefined) return member.value()
   if (name === 'constructor' && value.made !== null) return value.made.by
@@ -270,7 +270,7 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
         return eitherOf([evaluate(session, node.left, scope), evaluate(session, node.right, scope)], node, scope)
       return unseen(scope, node, 'it depends on a condition')
     default:
-      return unseen(scope, node, 'this expression is not read')
+      return unseen(scope, node, 'this expression is not supported')
   }
 }
 
@@ -304,7 +304,7 @@ function callOf(session: Session, node: CallExpression, scope: Scope): Value {
   if (known !== null) return known
   const called = evaluate(session, node.callee, scope)
   const text = scope.file.text.slice(node.callee.start, node.callee.end)
-  const why = `what ${text}() returns is not seen`
+  const why = `the result of ${text}() is unknown`
   const result =
     called.kind === 'function'
       ? called.call(node.arguments.flatMap((argument) => argumentsOf(session, argument, scope)))

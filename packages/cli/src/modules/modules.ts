@@ -28,7 +28,7 @@ export function createModules(): Modules {
       return file
     },
     resolve(file, specifier) {
-      if (isBuiltin(specifier)) return `'${specifier}' is a part of Node`
+      if (isBuiltin(specifier)) return `'${specifier}' is part of Node`
       resolver ??= createResolver()
       const { path } = resolver.resolveFileSync(file, specifier)
       return path === undefined ? `'${specifier}' is not found` : { path }

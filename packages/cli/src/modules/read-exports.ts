@@ -105,7 +105,7 @@ const memberOf = (scope: Scope, node: Node, value: Member['value']): Member => {
 /** What `export *` passes on: everything but the default export. */
 function starParts(value: Value, node: Node, scope: Scope): Parts {
   if (value.kind !== 'object') {
-    const reason: Unseen = value.kind === 'unseen' ? value : unseenAt(scope, node, 'what it exports is not seen')
+    const reason: Unseen = value.kind === 'unseen' ? value : unseenAt(scope, node, 'its exports are unknown')
     return { members: { known: new Map(), unseen: reason }, ancestors: [] }
   }
   const { known, unseen } = passedOn(value.members, scope.file.path)

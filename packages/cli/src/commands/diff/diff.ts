@@ -16,7 +16,7 @@ export async function diff(io: Io, from: number, to: number, options: DiffOption
   const declared = versionNumbers(routeFile)
   for (const version of [from, to])
     if (!declared.includes(version))
-      throw new UsageError(`there is no version ${version}. Declared: ${declared.join(', ')}.`)
+      throw new UsageError(`version ${version} is not declared. Declared versions: ${declared.join(', ')}.`)
   reportRouteFile(io, routeFile, options)
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
 
@@ -42,7 +42,7 @@ export async function diff(io: Io, from: number, to: number, options: DiffOption
           'Name the documents to see how: --documents <module>',
       )
     if (controllers === null)
-      print(io, 'No controllers folder found: overridden actions are not seen. Name it with --controllers.')
+      print(io, 'No controllers folder found, so overridden actions are not detected. Name it with --controllers.')
   }
   return 0
 }

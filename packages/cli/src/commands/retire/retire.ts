@@ -44,7 +44,7 @@ export async function retire(io: Io, version: number, options: RetireOptions): P
 function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: number): string | null {
   const numbers = versionNumbers(routeFile)
   if (!numbers.includes(version))
-    throw new UsageError(`there is no version ${version}. Declared: ${numbers.join(', ')}.`)
+    throw new UsageError(`version ${version} is not declared. Declared versions: ${numbers.join(', ')}.`)
   if (!routeFile.rows.some((row) => row.version === version))
     throw new UsageError(`version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`)
   const sunset = lifeOfVersion(routeFile, version)?.sunset ?? null
@@ -78,7 +78,7 @@ async function assertOthersUnchanged(io: Io, before: RouteFile, version: number,
     if (changed !== undefined) throw new UsageError(`it would change another version: ${changed}.`)
   } catch (error) {
     const why = (error as Error).message
-    throw new UsageError(`${display(io, before.path)} cannot be changed, so nothing was: ${why}`)
+    throw new UsageError(`${display(io, before.path)} cannot be changed, so nothing was written: ${why}`)
   } finally {
     rmSync(beside, { force: true })
   }
