@@ -87,7 +87,7 @@ export async function loadControllers<T>(
   return loaded as LoadedControllers<T>
 }
 
-/** The comments leave the call to Node in a bundle, without a warning. */
+/** The comments make bundlers leave this import to Node, without a warning. */
 const importFile = (path: string): Promise<object> =>
   import(/* webpackIgnore: true */ /* @vite-ignore */ pathToFileURL(path).href) as Promise<object>
 

@@ -47,7 +47,7 @@ function compare(sentSchema: unknown, readSchema: unknown, at: string, context: 
   if (unionOf(read) !== null) return compareWithUnion(sent, read, at, inner)
   const values = scalarsOf(sent)
   if (values !== null) {
-    const { format, ...rest } = read // of a format that both have, the values are known to be
+    const { format, ...rest } = read // the values match a format that both sides have
     const other = format === sent['format'] ? rest : read
     return values.flatMap((value) => scalarGaps(value, other, at))
   }

@@ -26,7 +26,7 @@ export const allowsAll = (schema: JsonSchema): boolean =>
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level it has no `$ref`, `allOf` and `const`.
- * What two schemas of `allOf` say differently, and cannot be joined, becomes a keyword that nobody knows.
+ * Keywords of two schemas of `allOf` that cannot be joined become one keyword that the comparison does not know.
  */
 export function normalize(document: Document, schema: unknown): JsonSchema {
   if (schema === undefined || schema === null || schema === true) return {}

@@ -36,9 +36,9 @@ export interface DeclaredApi<
   readonly '~names'?: NamesOf<Versions, Only, Except, Shallow, Namespace>
 }
 
-/** Adds nothing. The compiler infers the type of the options from it, with what the parameters of {@link ApiOptions} lose. */
+/** `unknown`, which adds nothing. From it, the compiler infers the exact type of the options, which {@link ApiOptions} loses. */
 type Seen<Given> = Given extends never ? Given : unknown
-/** `string` where the type of the options does not say whether there is a namespace. */
+/** The namespace; `string` where the type of the options does not show whether it is set. */
 type NamespaceOf<Given, Namespace extends string> = 'namespace' extends keyof Given
   ? Given extends { readonly namespace: unknown }
     ? Namespace

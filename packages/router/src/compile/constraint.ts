@@ -17,7 +17,7 @@ export function useConstraints(uses: ConstraintUses, constraints: readonly Const
   for (const one of constraints) uses.set(one, `${uses.get(one) ?? ''}${path} `)
 }
 
-/** @throws RouterError HV_CONSTRAINT for a constraint of a parameter that no path has to which it applies */
+/** @throws RouterError HV_CONSTRAINT for a constraint of a parameter that none of its paths has */
 export function checkConstraintUses(uses: ConstraintUses): void {
   for (const [constraints, paths] of uses) {
     const params = paramsOf(paths)

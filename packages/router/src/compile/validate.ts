@@ -120,7 +120,7 @@ function validateName(kind: string, name: unknown, where: string): void {
   } else if (kind !== 'cache') validatePath(name, where, kind === 'verb')
 }
 
-/** Controller keys and route names follow from the name, unless options say otherwise. A path may contain more. */
+/** Controller keys and route names follow from the name, unless options replace them. A path may contain other characters. */
 function validateWords(name: string, options: ResourcesOptions, kind: string, where: string): void {
   const { as = name, controller = name } = options
   const folder = kind === 'namespace' ? name : controller
@@ -150,7 +150,7 @@ function validateOptions(options: unknown, known: readonly string[], where: stri
       throw new RouterError('HV_UNKNOWN_ACTION', { where, action, known: pluralActions })
 }
 
-/** What the dates mean together is checked where they are read. */
+/** `readLife` checks the dates. */
 function validateLife(options: VersionOptions, where: string): void {
   const { docs, successor, brownouts = [], brownoutStatus, retire } = options
   // The characters of a URL (RFC 3986, section 2): no other could end the link in the header.

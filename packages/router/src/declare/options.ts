@@ -43,6 +43,7 @@ export interface VersionOptions extends SharedOptions, LifeOptions {
   readonly preview?: boolean
 }
 
+/** The options of `scope`. They apply to everything inside. */
 export interface ScopeOptions extends SharedOptions, LifeOptions {
   /**
    * Controller folder, such as `admin`.
@@ -64,6 +65,7 @@ export interface ScopeOptions extends SharedOptions, LifeOptions {
   readonly as?: string
 }
 
+/** The options of `namespace`. They apply to everything inside. */
 export interface NamespaceOptions extends SharedOptions, LifeOptions {
   /**
    * Path segments. `''` adds none.
@@ -79,6 +81,7 @@ export interface NamespaceOptions extends SharedOptions, LifeOptions {
   readonly as?: string
 }
 
+/** The options of `resources` and `resource`. */
 export interface ResourcesOptions extends NamespaceOptions {
   /**
    * Controller key inside the version, such as `admin/users`.
@@ -106,6 +109,7 @@ export interface ResourcesOptions extends NamespaceOptions {
   readonly patch?: boolean
 }
 
+/** The options of `get`, `post`, `put`, `patch` and `del`. */
 export interface VerbOptions extends LifeOptions {
   /** Patterns by path parameter. */
   readonly constraints?: Constraints

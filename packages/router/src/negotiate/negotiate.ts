@@ -94,7 +94,7 @@ function startTrace(trace: NegotiationTrace, { defaultVersion }: Settings, range
   trace.isUnrelated = false
 }
 
-/** What a header means that is too long to read. */
+/** The meaning of a header that is too long to read. */
 export const tooLong: Negotiation = {
   acceptable: [],
   requested: [],

@@ -7,7 +7,7 @@ import type { TargetOf } from '../declare/options-of.ts'
 export interface Without<N = unknown, Names = unknown> extends Node<'without', NameOf<N>, Names, N> {}
 export type NameOf<N> = N extends { name: infer Name } ? Name : never
 
-/** `Items[Name]`, without the keys of `Items`: they are dear to compute where a mapped type renames them. */
+/** `Items[Name]`, without the keys of `Items`: they are expensive to compute where a mapped type renames them. */
 export type Named<Items, Name> = Items extends { [_ in Name & string]: infer Item } ? Item : never
 
 /** The nodes of a cache or a namespace, without those that the names exclude. */
@@ -34,7 +34,7 @@ export type Rest<Name> = Name extends `${string}/${infer Below}`
 /** The names of actions among the names. */
 export type ActionIn<Names> = Names extends `#${infer Name}` ? Name : never
 
-/** Most nodes are not concerned, so the first test decides for most. */
+/** `Concerned` comes first, because it is false for most nodes. */
 type Remaining<N, Gone, Parts, Concerned> = N extends Concerned
   ? N extends Gone
     ? never

@@ -156,7 +156,12 @@ const cases: Case[] = [
     "Did you mean to write 'defaultVersion'?",
     `api({ vendorString: 'x', defaultVerson: 1 }, version(1, resources('a')))`,
   ],
-  ['a misspelled option of resources', 'TS2353', "'pram' does not exist in type", `resources('users', { pram: 'slug' })`],
+  [
+    'a misspelled option of resources',
+    'TS2353',
+    "'pram' does not exist in type",
+    `resources('users', { pram: 'slug' })`,
+  ],
   ['an unknown action', 'TS2322', `Type '"list"' is not assignable to type`, `resources('users', { only: ['list'] })`],
   [
     'an unknown action in a scope',
@@ -195,7 +200,12 @@ const cases: Case[] = [
     "Did you mean to write 'module'?",
     `scope({ modul: 'admin' }, resources('users'))`,
   ],
-  ['a misspelled option of inherit', 'TS2561', "Did you mean to write 'except'?", `inherit({ from: 'v1', excpt: 'a' })`],
+  [
+    'a misspelled option of inherit',
+    'TS2561',
+    "Did you mean to write 'except'?",
+    `inherit({ from: 'v1', excpt: 'a' })`,
+  ],
   [
     'a pattern of the wrong type',
     'TS2322',
