@@ -1,7 +1,7 @@
 import type { CallExpression, Node, TSEnumDeclaration, TemplateElement } from 'oxc-parser'
 import { type SourceFile, placeOf } from '../syntax/parse.ts'
-import { applyChanges, prototypeOf } from './apply-changes.ts'
-import { type Change, calleeName, changesIn } from './changes.ts'
+import { applyMutations, prototypeOf } from './apply-mutations.ts'
+import { type Mutation, calleeName, mutationsIn } from './mutations.ts'
 import type { Modules } from './modules.ts'
 import { readClass } from './read-class.ts'
 import { commonJsValue, isCommonJs, readExports } from './read-exports.ts'
@@ -30,7 +30,7 @@ interface Session {
   readonly modules: Modules
   readonly reader: Reader
   readonly scopes: Map<string, Scope>
-  readonly changes: WeakMap<Scope, readonly Change[]>
+  readonly mutations: WeakMap<Scope, readonly Mutation[]>
   readonly exports: Map<string, ObjectValue>
   depth: number
 }
@@ -49,7 +49,7 @@ export function createEvaluator(modules: Modules): ReadExports {
     modules,
     reader,
     scopes: new Map(),
-    changes: new WeakMap(),
+    mutations: new WeakMap(),
     exports: new Map(),
     depth: 0,
   }
@@ -66,7 +66,7 @@ function exportsOf(session: Session, file: SourceFile): ObjectValue {
   const unfinished = { known: new Map(), unseen: { why: 'it is part of an import cycle', place } }
   session.exports.set(file.path, objectValue(file, place, { members: unfinished, ancestors: [] }))
   const scope = scopeOf(session, file)
-  const exported = readExports(session.reader, scope, changesOf(session, scope))
+  const exported = readExports(session.reader, scope, mutationsOf(session, scope))
   session.exports.set(file.path, exported)
   return exported
 }
@@ -77,9 +77,9 @@ function scopeOf({ scopes }: Session, file: SourceFile): Scope {
   return scope
 }
 
-function changesOf({ changes }: Session, scope: Scope): readonly Change[] {
-  const found = changes.get(scope) ?? changesIn(scope.statements)
-  changes.set(scope, found)
+function mutationsOf({ mutations }: Session, scope: Scope): readonly Mutation[] {
+  const found = mutations.get(scope) ?? mutationsIn(scope.statements)
+  mutations.set(scope, found)
   return found
 }
 
@@ -111,17 +111,17 @@ function lookUp(session: Session, name: string, scope: Scope, node: Node): Value
 
 /** What a name is declared as, with all that the file does to it. */
 function valueOfBinding(session: Session, name: string, binding: Binding, scope: Scope, node: Node): Value {
-  const changes = changesOf(session, scope).filter(({ of }) => of === name)
-  const assigned = changes.filter((change) => change.kind === 'replace' && change.on === 'self')
-  const others = changes.filter((change) => !assigned.includes(change))
-  return applyChanges(session.reader, declaredValue(session, name, binding, assigned, scope, node), others, scope)
+  const mutations = mutationsOf(session, scope).filter(({ of }) => of === name)
+  const assigned = mutations.filter((mutation) => mutation.kind === 'replace' && mutation.on === 'self')
+  const others = mutations.filter((mutation) => !assigned.includes(mutation))
+  return applyMutations(session.reader, declaredValue(session, name, binding, assigned, scope, node), others, scope)
 }
 
 function declaredValue(
   session: Session,
   name: string,
   binding: Binding,
-  assigned: readonly Change[],
+  assigned: readonly Mutation[],
   scope: Scope,
   node: Node,
 ): Value {
@@ -293,7 +293,7 @@ function sumOf(session: Session, left: Node, right: Node, scope: Scope): Value {
 
 function memberOf(session: Session, object: Node, property: Node, computed: boolean, scope: Scope): Value {
   const isExports = object.type === 'Identifier' && object.name === 'module' && nameOf(property) === 'exports'
-  if (isExports) return commonJsValue(session.reader, scope, changesOf(session, scope))
+  if (isExports) return commonJsValue(session.reader, scope, mutationsOf(session, scope))
   const value = evaluate(session, object, scope)
   const key = computed ? evaluate(session, property, scope) : textValue(nameOf(property))
   return key.kind === 'text' ? pick(value, key.text, scope, property) : unseen(scope, property, 'its name is computed')

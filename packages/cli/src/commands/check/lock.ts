@@ -4,7 +4,7 @@ import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import type { Documents } from '../../project/documents.ts'
 import { type Finding, error, warning } from './finding.ts'
-import { compareContracts, lockDocuments } from './locked-documents.ts'
+import { compareLockedDocuments, lockDocuments } from './locked-documents.ts'
 import { constraintsOf, releasedConstraint, shapeOf } from './locked-routes.ts'
 import { type LockedSettings, areSettings, compareSettings, lockSettings } from './locked-settings.ts'
 
@@ -120,7 +120,7 @@ export function compareLock(
     ...changedRoutes(released, current, pairs, routeFile, now),
     ...changedConstraints(released, current, pairs),
     ...earlierSunsets(released, current, pairs),
-    ...compareContracts(released.documents, documents),
+    ...compareLockedDocuments(released.documents, documents),
   ]
 }
 
