@@ -1,26 +1,17 @@
-import type { CallExpression, Node, TSEnumDeclaration, TemplateElement } from 'oxc-parser'
+import type { Node, TSEnumDeclaration, TemplateElement } from 'oxc-parser'
 import { type SourceFile, placeOf } from '../syntax/parse.ts'
 import { applyMutations, prototypeOf } from './apply-mutations.ts'
-import { type Mutation, calleeName, mutationsIn } from './mutations.ts'
+import { type Mutation, mutationsIn } from './mutations.ts'
 import type { Modules } from './modules.ts'
+import { instanceOf, readCall } from './read-call.ts'
 import { readClass } from './read-class.ts'
 import { commonJsValue, isCommonJs, readExports } from './read-exports.ts'
 import { readFunction } from './read-function.ts'
-import { type Parts, inheritedFrom, readObject, spreadOf, withParts } from './read-object.ts'
+import { readObject } from './read-object.ts'
 import { eitherOf } from './either.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Binding, type Scope, createScope, nameOf } from './scope.ts'
-import {
-  type Argument,
-  type ObjectValue,
-  type Value,
-  absent,
-  lineageOf,
-  objectValue,
-  plain,
-  textValue,
-  unseenValue,
-} from './value.ts'
+import { type ObjectValue, type Value, absent, objectValue, plain, textValue, unseenValue } from './value.ts'
 
 /** Deeper than code that people write. A cycle of functions ends here. */
 const maxDepth = 200
@@ -252,7 +243,7 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
     case 'MemberExpression':
       return memberOf(session, node.object, node.property, node.computed, scope)
     case 'CallExpression':
-      return callOf(session, node, scope)
+      return readCall(reader, node, scope)
     case 'NewExpression':
       return instanceOf(evaluate(session, node.callee, scope), node.arguments, node, scope)
     case 'ImportExpression':
@@ -297,71 +288,4 @@ function memberOf(session: Session, object: Node, property: Node, computed: bool
   const value = evaluate(session, object, scope)
   const key = computed ? evaluate(session, property, scope) : textValue(nameOf(property))
   return key.kind === 'text' ? pick(value, key.text, scope, property) : unseen(scope, property, 'its name is computed')
-}
-
-function callOf(session: Session, node: CallExpression, scope: Scope): Value {
-  const known = knownCall(session, node, scope)
-  if (known !== null) return known
-  const called = evaluate(session, node.callee, scope)
-  const text = scope.file.text.slice(node.callee.start, node.callee.end)
-  const why = `the result of ${text}() is unknown`
-  const result =
-    called.kind === 'function'
-      ? called.call(node.arguments.flatMap((argument) => argumentsOf(session, argument, scope)))
-      : unseen(scope, node, called.kind === 'unseen' ? `${why}: ${called.why}` : why)
-  return result.kind === 'unseen' ? { ...result, isCalled: true } : result
-}
-
-/** Calls of what the language, Node and the adapters bring. */
-function knownCall(session: Session, node: CallExpression, scope: Scope): Value | null {
-  const name = calleeName(node)
-  const { callee } = node
-  const [first, ...rest] = node.arguments
-  if (callee.type === 'MemberExpression' && nameOf(callee.property) === 'bind')
-    return evaluate(session, callee.object, scope)
-  if (first === undefined) return null
-  if (name === 'require' && first.type === 'Literal' && typeof first.value === 'string')
-    return load(session, first.value, scope, node, false)
-  if (name === 'Object.freeze' || name === 'Object.seal' || name === 'Object.preventExtensions')
-    return evaluate(session, first, scope)
-  if (name === 'Object.assign') return evaluateAssign(session, evaluate(session, first, scope), rest, scope)
-  if (name !== null && isOfAdapter(name, scope)) return evaluate(session, first, scope)
-  if (name !== 'Object.create' || rest.length > 0) return null
-  const place = placeOf(scope.file, node)
-  return objectValue(scope.file, place, inheritedFrom(evaluate(session, first, scope), node, scope))
-}
-
-/** `action` and `before` of an adapter: their result has the actions of their first argument. */
-function isOfAdapter(name: string, scope: Scope): boolean {
-  for (let at: Scope | null = scope; at !== null; at = at.outer) {
-    const binding = at.bindings.get(name)
-    if (binding !== undefined)
-      return (
-        binding.kind === 'import' && /^(?:action|before)$/.test(binding.name) && binding.from.startsWith('@hv/router-')
-      )
-  }
-  return false
-}
-
-function argumentsOf(session: Session, node: Node, scope: Scope): readonly Argument[] {
-  if (node.type !== 'SpreadElement') return [() => evaluate(session, node, scope)]
-  return Array.from({ length: 10 }, () => () => unseen(scope, node, 'an argument is spread'))
-}
-
-function evaluateAssign(session: Session, target: Value, sources: readonly Node[], scope: Scope): Value {
-  if (target.kind !== 'object') return target
-  let parts: Parts = target
-  for (const source of sources) parts = withParts(parts, spreadOf(evaluate(session, source, scope), source, scope))
-  return { ...target, members: parts.members, ancestors: parts.ancestors, made: null }
-}
-
-function instanceOf(called: Value, args: readonly Node[], node: Node, scope: Scope): Value {
-  const by = called.kind === 'function' ? called.asClass() : called
-  if (by?.kind !== 'class')
-    return by?.kind === 'unseen' ? by : unseen(scope, node, 'what new makes is not an instance of a class')
-  const { file } = scope
-  const lineage = lineageOf(by)
-  const ancestors = lineage[0] === file.path ? lineage.slice(1) : lineage
-  const instance = objectValue(file, placeOf(file, node), { members: by.instance, ancestors })
-  return { ...instance, made: { by, args } }
 }
