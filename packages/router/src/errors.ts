@@ -185,7 +185,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
       ? `${path} requires '${param}'. Pass { ${param}: ... }.`
       : received === '.' || received === '..'
         ? `${path} cannot have '${received}' as '${param}', because clients resolve it as a relative path. Pass another value.`
-        : `${path} cannot have an unpaired surrogate in '${param}', because URLs cannot contain one. Pass well-formed text.`,
+        : `${path} cannot have an unpaired surrogate in '${param}'. Pass well-formed text.`,
 }
 
 /** Why a change cannot be undone, and what to do. */

@@ -102,7 +102,7 @@ export function createLifeMatcher<Request>(
         if (closedRoutes.length > 0) return refuse(closedRoutes, 'route-retired', found, period)
         if (closedVersions.length > 0 && acceptable.length === 0 && found.code !== 'malformed-accept')
           return refuse(closedVersions, 'version-retired', found, period)
-        return withoutRetired(found, method, path, period, time)
+        return withoutRetired(found, method, path, negotiation, period, time)
       }
       const { version, route } = found
       const closure = closureAt(route.life, time)
@@ -120,11 +120,18 @@ export function createLifeMatcher<Request>(
   }
 
   /** A miss that lists no version that is retired. */
-  function withoutRetired(miss: Miss, method: string, path: string, period: Period, time: number): Miss {
+  function withoutRetired(
+    miss: Miss,
+    method: string,
+    path: string,
+    negotiation: Negotiation,
+    period: Period,
+    time: number,
+  ): Miss {
     const { availableIn, ...rest } = miss
     const has = (version: number): boolean => {
       const one = { version, index: versions.indexOf(version), format: null, vendor: false, source: 'default' as const }
-      const found = decide(method, path, { ...onlyDefault, acceptable: [one] }, null)
+      const found = decide(method, path, { ...negotiation, acceptable: [one] }, null)
       return found.kind === 'match' && closureAt(found.route.life, time)?.until !== Infinity
     }
     const open = availableIn?.filter((version) => period.supported.includes(version) && has(version)) ?? []
@@ -163,8 +170,7 @@ export function createLifeMatcher<Request>(
       let negotiator = known.get(version)
       if (negotiator === undefined) {
         const requireVersion = source === 'default' && settings.requireVersion
-        const chosen = { ...settings, defaultVersion: version, requireVersion }
-        negotiator = trace === null ? createCachedNegotiator(chosen, source) : createNegotiator(chosen, source, trace)
+        negotiator = createCachedNegotiator({ ...settings, defaultVersion: version, requireVersion }, source, trace)
         known.set(version, negotiator)
       }
       return negotiator
@@ -178,9 +184,6 @@ export function createLifeMatcher<Request>(
   }
 }
 
-/** What a missing header means, without its versions. */
-const onlyDefault = { requested: [], malformed: false, usesDefault: true, lacksVersion: false }
-
 /** Misses that list no versions are the same at any time: an unknown path, a malformed one, OPTIONS. */
 const isAboutVersions = (found: Match | Miss): boolean => found.kind === 'match' || found.supported !== undefined
 
@@ -189,8 +192,10 @@ const listsOf = ({ supported, retired }: Period): Pick<Miss, 'supported' | 'reti
   ...(retired.length > 0 && { retired }),
 })
 
-function createCachedNegotiator(settings: Api['settings'], source: 'default' | 'pinned') {
-  const negotiate = createNegotiator(settings, source)
+/** With a trace it caches nothing, so that every header fills the trace. */
+function createCachedNegotiator(settings: Api['settings'], source: 'default' | 'pinned', trace: Trace | null) {
+  const negotiate = createNegotiator(settings, source, trace)
+  if (trace !== null) return negotiate
   const negotiateCached = createAcceptCache(negotiate)
   const withoutHeader = negotiate('')
   return (accept: string): Negotiation => (accept === '' ? withoutHeader : negotiateCached(accept))

@@ -1,5 +1,5 @@
 import type { Life } from '../declare/life.ts'
-import { type NegotiationTrace, tooLong } from '../negotiate/negotiate.ts'
+import type { NegotiationTrace } from '../negotiate/negotiate.ts'
 
 /** A version or a route that would serve a request if it were open. */
 export interface Closed {
@@ -20,10 +20,10 @@ export interface Trace extends NegotiationTrace {
 
 export const createTrace = (): Trace => ({
   defaultVersion: 0,
-  isTooLong: false,
+  ranges: [],
   readings: [],
   isUnrelated: false,
-  negotiation: tooLong,
+  negotiation: { acceptable: [], requested: [], malformed: false, usesDefault: false, lacksVersion: false },
   tried: [],
   closed: [],
 })

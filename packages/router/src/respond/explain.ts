@@ -50,13 +50,13 @@ export function explain(
 }
 
 function headerSteps(trace: Trace, { versions, requireVersion, strict }: Api['settings']): readonly string[] {
-  const { defaultVersion, isTooLong, readings, isUnrelated } = trace
+  const { defaultVersion, ranges, readings, isUnrelated } = trace
   const defaultApplies = `the default version applies: ${defaultVersion}.`
   const noDefault = 'The API requires a version, so no default applies.'
-  if (isTooLong) return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
-  if (readings.length === 0)
+  if (ranges === null) return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
+  if (ranges.length === 0)
     return [requireVersion ? `There is no Accept header. ${noDefault}` : `Without an Accept header ${defaultApplies}`]
-  const steps = readings.map(([range, reading]) => `${textOf(range)}: ${meaningOf(range, reading, versions)}.`)
+  const steps = ranges.map((range, i) => `${textOf(range)}: ${meaningOf(range, readings[i]!, versions)}.`)
   if (!isUnrelated) return steps
   const unrelated = 'The header contains only unrelated types, as a browser sends them'
   if (strict) return [...steps, `${unrelated}. The API is strict, so no version applies.`]
