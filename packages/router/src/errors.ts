@@ -2,14 +2,12 @@
 export const listed = (items: Iterable<unknown>): string => [...new Set(items)].join(', ') || 'none'
 
 /** A value as an error message shows it. */
-export const quoted = (value: unknown): string =>
-  typeof value === 'string'
-    ? `'${value}'`
-    : value === undefined
-      ? 'nothing'
-      : typeof value === 'number' || value instanceof Promise
-        ? String(value) // NaN, [object Promise]
-        : (JSON.stringify(value) ?? typeof value)
+export const quoted = (value: unknown): string => {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return `'${value}'`
+  if (typeof value === 'number' || value instanceof Promise) return String(value) // NaN, [object Promise]
+  return JSON.stringify(value) ?? typeof value
+}
 
 /** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
 export interface RouterErrorDetails {
@@ -142,7 +140,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 
   HV_MISSING_ACTIONS: ({ missing }) =>
     `the routes require actions that the controllers do not have: ${missing.join(', ')}. ` +
-    'Add each as a method, or remove its route with only or except.',
+    'Add each, or remove its route with only or except.',
 
   HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
     `the routes require controllers that are not in ${folder}:\n  ${missing.join('\n  ')}\n` +
@@ -180,12 +178,13 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_CHANGE: ({ about, where, reason }) =>
     `the change '${about}' cannot be undone${where === null ? '' : ` in ${where}`}: ${changeProblems[reason]}.`,
 
-  HV_PARAM: ({ path, param, received }) =>
-    received === undefined || received === null || received === ''
-      ? `${path} requires '${param}'. Pass { ${param}: ... }.`
-      : received === '.' || received === '..'
-        ? `${path} cannot have '${received}' as '${param}', because clients resolve it as a relative path. Pass another value.`
-        : `${path} cannot have an unpaired surrogate in '${param}'. Pass well-formed text.`,
+  HV_PARAM({ path, param, received }) {
+    if (received === undefined || received === null || received === '')
+      return `${path} requires '${param}'. Pass { ${param}: ... }.`
+    if (received === '.' || received === '..')
+      return `${path} cannot have '${received}' as '${param}', because clients resolve it as a relative path. Pass another value.`
+    return `${path} cannot have an unpaired surrogate in '${param}'. Pass well-formed text.`
+  },
 }
 
 /** Why a change cannot be undone, and what to do. */

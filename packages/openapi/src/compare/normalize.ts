@@ -89,12 +89,10 @@ const joins: Readonly<Record<string, Join>> = {
   ),
 }
 
-const commonType = (type: string, types: readonly string[]): readonly string[] =>
-  types.includes(type) || (type === 'integer' && types.includes('number'))
-    ? [type]
-    : type === 'number' && types.includes('integer')
-      ? ['integer']
-      : []
+function commonType(type: string, types: readonly string[]): readonly string[] {
+  if (types.includes(type) || (type === 'integer' && types.includes('number'))) return [type]
+  return type === 'number' && types.includes('integer') ? ['integer'] : []
+}
 
 /** Both schemas at once. */
 function join(a: JsonSchema, b: JsonSchema): JsonSchema {

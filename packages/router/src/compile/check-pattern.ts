@@ -26,7 +26,8 @@ export function findPatternFault(source: string): string | null {
       .replace(/[=!][^()=!]*\)/g, 'E')
   }
   const all = letterOfAlternatives(letters)
-  return all === 'N' ? 'never matches' : all === 'E' ? 'matches only the empty string' : null
+  if (all === 'N') return 'never matches'
+  return all === 'E' ? 'matches only the empty string' : null
 }
 
 /** The letter of one part. Quantifiers become `*` or `0`, or nothing where they require a match. */
@@ -45,8 +46,12 @@ function letterOfAlternatives(letters: string): string {
     .split('|')
     .map(letterOfSequence)
     .filter((letter) => letter !== 'N')
-  return possible.length === 0 ? 'N' : possible.every((letter) => letter === possible[0]) ? possible[0]! : 'O'
+  if (possible.length === 0) return 'N'
+  return possible.every((letter) => letter === possible[0]) ? possible[0]! : 'O'
 }
 
-const letterOfSequence = (letters: string): string =>
-  /N|C.*\^|\$.*C/.test(letters) ? 'N' : letters.includes('C') ? 'C' : letters.includes('O') ? 'O' : 'E'
+function letterOfSequence(letters: string): string {
+  if (/N|C.*\^|\$.*C/.test(letters)) return 'N' // `a^b` and `a$b` match nothing
+  if (letters.includes('C')) return 'C'
+  return letters.includes('O') ? 'O' : 'E'
+}
