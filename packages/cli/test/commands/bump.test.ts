@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createProject, routesFile } from './project.ts'
+import { createProject, routesFile } from '../project.ts'
 
 const users = `export class UsersController {
   index() {
@@ -204,11 +204,11 @@ export class UsersController extends UsersControllerV1 {}
   })
 })
 
-const workspace = resolve(import.meta.dirname, '../../..')
+const workspace = resolve(import.meta.dirname, '../../../..')
 
 /** The arguments of a Node that runs bump in a process of its own. */
 function runner(cwd: string, first = ''): string[] {
-  const script = `import { run } from ${JSON.stringify(resolve(import.meta.dirname, '../src/run.ts'))}
+  const script = `import { run } from ${JSON.stringify(resolve(import.meta.dirname, '../../src/run.ts'))}
     ${first}
     process.exitCode = await run(['bump'], { cwd: ${JSON.stringify(cwd)}, out: process.stdout, err: process.stderr })`
   return ['--conditions=@hv/source', '--import', 'tsx', '--input-type=module', '-e', script]

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compilers } from '../../../tools/compilers.ts'
-import { type Project, createProject } from './project.ts'
+import { compilers } from '../../../../tools/compilers.ts'
+import { type Project, createProject } from '../project.ts'
 
-const packages = resolve(import.meta.dirname, '../..')
+const packages = resolve(import.meta.dirname, '../../..')
 const root = resolve(packages, '..')
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const sunset = '2020-01-01'
