@@ -17,10 +17,11 @@ import {
   version,
 } from '@hv/router'
 
+/** A request of a workload. */
 export interface Request {
   readonly method: string
   readonly path: string
-  /** The mark `trace=0` is made another each time: such a header was never seen before. */
+  /** The benchmark replaces `trace=0` by another number each time, so that no cache knows the header. */
   readonly accept: string
 }
 export interface Workload {

@@ -1,4 +1,4 @@
-// What an expression of a source file comes to, as far as reading it shows.
+// The value of an expression in a source file, as far as reading the file shows it.
 import type { Class, Function as FunctionNode, Node, ParamPattern } from 'oxc-parser'
 import type { Place, SourceFile } from '../syntax/parse.ts'
 
@@ -76,7 +76,7 @@ export interface UnseenValue extends Unseen {
 
 export interface Member {
   readonly place: Place
-  /** What it holds. It is read when somebody asks. */
+  /** What it holds, read on demand. */
   readonly value: () => Value
   /** It belongs to the object itself, not to its prototype: a spread copies it. */
   readonly isOwn: boolean

@@ -14,10 +14,10 @@ import { refuseUsed } from './usage.ts'
 /** Deletes the code of a version and leaves its 410 in the route file: all of it, or nothing. */
 export async function retire(io: Io, version: number, options: RetireOptions): Promise<number> {
   const { routeFile, controllers } = await openProject(io, options)
-  const policy = assertRetirable(io, routeFile, version, Date.now())
+  const life = assertRetirable(io, routeFile, version, Date.now())
   if (options.usage !== undefined) refuseUsed(io, options.usage, version, Date.now())
   const plan = planRetirement(io, controllers, version)
-  const text = retireVersion(routeFile.path, display(io, routeFile.path), version, policy)
+  const text = retireVersion(routeFile.path, display(io, routeFile.path), version, life)
   await assertOthersUnchanged(io, routeFile, version, text)
   if (options.dryRun !== true) write(io, routeFile.path, plan, text)
 
