@@ -1,4 +1,4 @@
-import type { Action } from '../declare/actions.ts'
+import type { ActionName } from '../declare/actions.ts'
 import type { Version } from '../declare/nodes.ts'
 import type { ElementOf } from '../declare/options-of.ts'
 import type { ApiOptions, OneOrMany } from '../declare/options.ts'
@@ -28,7 +28,7 @@ export interface Api<Table = unknown> {
 /** What {@link api} returns: an {@link Api} that knows the names of its routes, for `pathTo`. */
 export interface DeclaredApi<
   Versions extends readonly Version[] = readonly Version[],
-  Only = Action,
+  Only = ActionName,
   Except = [],
   Shallow = false,
   Namespace extends string = string,
@@ -60,8 +60,8 @@ type NamespaceOf<Given, Namespace extends string> = 'namespace' extends keyof Gi
  */
 export const api = <
   const Versions extends readonly Version[],
-  const Only extends Action = Action,
-  const Except extends OneOrMany<Action> = [],
+  const Only extends ActionName = ActionName,
+  const Except extends OneOrMany<ActionName> = [],
   const Shallow extends boolean = false,
   const Namespace extends string = 'api',
   Given = unknown,

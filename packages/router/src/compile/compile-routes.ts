@@ -1,4 +1,4 @@
-import { type Action, actions, pluralActions, singularActions } from '../declare/actions.ts'
+import { type ActionName, actions, pluralActions, singularActions } from '../declare/actions.ts'
 import { lifeOptions } from '../declare/life.ts'
 import type { Version } from '../declare/nodes.ts'
 import { type ApiOptions, type Constraints, type SharedOptions, isSelected } from '../declare/options.ts'
@@ -119,7 +119,7 @@ function resourceRoutes(
   return routes
 }
 
-function namesOf(resource: ResourceLayout, action: Action, on: 'collection' | 'member'): readonly string[] {
+function namesOf(resource: ResourceLayout, action: ActionName, on: 'collection' | 'member'): readonly string[] {
   if (action === 'new') return resource.newNames
   return action === 'edit' ? resource.editNames : resource[on].names
 }
@@ -165,7 +165,7 @@ interface VerbLocation extends Location {
 }
 
 /** Rails gives these paths in `member` and `collection` the path of the resource itself. */
-const isOwnPath = (path: string): boolean => path !== 'edit' && pluralActions.includes(path as Action)
+const isOwnPath = (path: string): boolean => path !== 'edit' && pluralActions.includes(path as ActionName)
 
 /** The route of `get`, `post`, and so on. */
 function verbRoute(node: AnyNode, declaredIn: number, context: Context, at: VerbLocation): UnnamedRoute {

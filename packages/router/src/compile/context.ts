@@ -1,4 +1,4 @@
-import type { Action } from '../declare/actions.ts'
+import type { ActionName } from '../declare/actions.ts'
 import { type Life, joinLives, readLife } from '../declare/life.ts'
 import type { ApiOptions, Constraints, ResourcesOptions, Selection, SharedOptions } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
@@ -22,7 +22,7 @@ export interface Context {
   /** Below the parameter of a resource. A `scope` does not change `root` there, as in Rails. */
   readonly isNested?: boolean
   /** The nearest `only` or `except`. */
-  readonly selection: Selection<Action>
+  readonly selection: Selection<ActionName>
   readonly shallow: boolean
   /** One of the enclosing resources is shallow. */
   readonly isInShallow?: boolean

@@ -1,5 +1,5 @@
 // Repeats at run time what the types check: route files are also written in JavaScript.
-import { type Action, pluralActions } from '../declare/actions.ts'
+import { type ActionName, pluralActions } from '../declare/actions.ts'
 import { lifeOptions, readLife } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
@@ -146,7 +146,7 @@ function validateOptions(options: unknown, known: readonly string[], where: stri
   if (only !== undefined && except !== undefined) throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
   if (!known.includes('shallow')) return // only and except of inherit name resources
   for (const action of toList(only ?? except ?? []))
-    if (!pluralActions.includes(action as Action))
+    if (!pluralActions.includes(action as ActionName))
       throw new RouterError('HV_UNKNOWN_ACTION', { where, action, known: pluralActions })
 }
 

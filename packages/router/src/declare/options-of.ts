@@ -1,5 +1,5 @@
 // What the options of a node mean, in types.
-import type { Action } from './actions.ts'
+import type { ActionName } from './actions.ts'
 
 export type OptionOf<Options, Key extends string, Default> = Options extends { [K in Key]: infer Value }
   ? Value
@@ -8,7 +8,7 @@ export type OptionOf<Options, Key extends string, Default> = Options extends { [
 export type SelectedActions<Options, Default> = Options extends { only: infer Names }
   ? ElementOf<Names>
   : Options extends { except: infer Names }
-    ? Exclude<Action, ElementOf<Names>>
+    ? Exclude<ActionName, ElementOf<Names>>
     : Default
 export type ElementOf<Names> = Names extends readonly (infer Name)[] ? Name : Names
 

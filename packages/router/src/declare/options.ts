@@ -1,4 +1,4 @@
-import type { Action } from './actions.ts'
+import type { ActionName } from './actions.ts'
 import type { LifeOptions } from './life.ts'
 
 export type OneOrMany<T> = T | readonly T[]
@@ -22,7 +22,7 @@ export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>):
 export type Constraints = Readonly<Record<string, RegExp | string>>
 
 /** Options of `api`, `version`, `namespace` and `scope`. They apply to everything inside. */
-export interface SharedOptions extends Selection<Action> {
+export interface SharedOptions extends Selection<ActionName> {
   /** Patterns by path parameter: `{ id: /\d+/ }`. Inner constraints override outer ones, parameter by parameter. */
   readonly constraints?: Constraints
   /**
@@ -130,8 +130,8 @@ export interface VerbOptions extends LifeOptions {
 /** The options of `api`. */
 export interface ApiOptions<
   Version = number,
-  Only = Action,
-  Except = OneOrMany<Action>,
+  Only = ActionName,
+  Except = OneOrMany<ActionName>,
   Shallow = boolean,
   Namespace = string,
 > {

@@ -1,6 +1,6 @@
 // `except` of `inherit`, in types: 'users', 'users#destroy', 'users/posts', 'admin/users#show'.
 import type { Extra, Node, Scope, Verb } from '../declare/nodes.ts'
-import type { ActionOf } from '../declare/except-names.ts'
+import type { TargetAction } from '../declare/except-names.ts'
 import type { TargetOf } from '../declare/options-of.ts'
 
 /** A node without some of its actions or nested nodes. `Names` are relative to it: `'#destroy' | 'posts'`. */
@@ -49,7 +49,7 @@ type RemainingInside<N, Names> =
     : N extends Scope<infer Options, infer Body, infer Name>
       ? Scope<Options, RemainingInside<Body, Names>, Name>
       : N extends Verb<infer Path, infer Options>
-        ? [Extract<Names, Path | `#${ActionOf<TargetOf<Path, Options>>}`>] extends [never]
+        ? [Extract<Names, Path | `#${TargetAction<TargetOf<Path, Options>>}`>] extends [never]
           ? N
           : never
         : WithoutNames<N, Names>

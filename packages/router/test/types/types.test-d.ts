@@ -1,7 +1,7 @@
 // Every promise of the types. A line below `@ts-expect-error` must not compile; all others must.
 import { describe, expectTypeOf, it } from 'vitest'
 import {
-  type Action,
+  type ActionName,
   type Api,
   type Controllers,
   type HandlerKind,
@@ -660,7 +660,7 @@ describe('pathTo', () => {
     expectTypeOf<Known>().toEqualTypeOf<never>()
   })
   it('takes every name that an option of unknown value may leave out', () => {
-    const actions: Action[] = []
+    const actions: ActionName[] = []
     pathTo(api(acme, version(1, resources('users', { except: actions }))), 'api_users')
     pathTo(api({ ...acme, except: actions }, version(1, resources('users'))), 'api_users')
     pathTo(api({ ...acme, except: text === '' ? 'new' : 'edit' }, version(1, resources('users'))), 'new_api_user')

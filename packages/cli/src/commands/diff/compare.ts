@@ -1,4 +1,4 @@
-import { type Listing, routeSlot } from '../../route-file/list-rows.ts'
+import { type Listing, routeShape } from '../../route-file/list-rows.ts'
 
 /** A route of one of the two versions. */
 export interface ComparedRoute {
@@ -34,15 +34,15 @@ export function compareVersions(rows: readonly Listing[], from: number, to: numb
   const [before, after] = [targetsOf(rows, from), targetsOf(rows, to)]
   const routeOf = ({ method, path, pattern, target }: Target): ComparedRoute => ({ method, path, pattern, target })
   return {
-    added: [...after].filter(([slot]) => !before.has(slot)).map(([, target]) => routeOf(target)),
-    gone: [...before].filter(([slot]) => !after.has(slot)).map(([, target]) => routeOf(target)),
-    overridden: [...after].flatMap(([slot, now]): readonly Override[] => {
-      const was = before.get(slot)
+    added: [...after].filter(([shape]) => !before.has(shape)).map(([, target]) => routeOf(target)),
+    gone: [...before].filter(([shape]) => !after.has(shape)).map(([, target]) => routeOf(target)),
+    overridden: [...after].flatMap(([shape, now]): readonly Override[] => {
+      const was = before.get(shape)
       if (was === undefined || (was.target === now.target && was.actionFrom === now.actionFrom)) return []
       return [{ ...routeOf(now), was: was.target, changedIn: now.actionFrom }]
     }),
-    derived: [...after].flatMap(([slot, now]) => {
-      const isSame = before.get(slot)?.actionFrom === now.actionFrom
+    derived: [...after].flatMap(([shape, now]) => {
+      const isSame = before.get(shape)?.actionFrom === now.actionFrom
       return isSame && now.actionFrom !== null && now.actionFrom > Math.min(from, to) ? [routeOf(now)] : []
     }),
   }
@@ -58,7 +58,7 @@ function targetsOf(rows: readonly Listing[], version: number): ReadonlyMap<strin
   for (const { row, listed } of rows) {
     if (row.version !== version || listed.shadowed) continue
     const { method, path, pattern, key, action } = row
-    targets.set(routeSlot(row), { method, path, pattern, target: `${key}#${action}`, actionFrom: listed.actionFrom })
+    targets.set(routeShape(row), { method, path, pattern, target: `${key}#${action}`, actionFrom: listed.actionFrom })
   }
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
   return new Map([...targets].toSorted(([, a], [, b]) => compare(a.path, b.path) || compare(a.method, b.method)))
