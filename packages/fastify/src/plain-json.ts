@@ -25,6 +25,7 @@ export function createShowPlainJson(app: FastifyInstance, api: Api): (raw: HasHe
   }
 }
 
+/** The parts of a schema that may have one schema per media type. */
 export interface ContentSchema {
   readonly body?: { readonly content?: Content }
   readonly response?: Readonly<Record<string, { readonly content?: Content }>>

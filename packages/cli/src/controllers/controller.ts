@@ -17,6 +17,7 @@ export type ExportStyle =
   /** The exported functions of a module are the actions. */
   | { readonly kind: 'namespace' }
 
+/** What a controller is made of: a class, an object, or a function that creates one. */
 export type Content =
   | { readonly kind: 'class'; readonly value: ClassValue }
   | { readonly kind: 'object'; readonly value: ObjectValue }

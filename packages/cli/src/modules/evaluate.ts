@@ -29,6 +29,7 @@ interface Session {
 /** Reads what a file exports, following its imports. */
 export type ReadExports = (file: SourceFile) => ObjectValue
 
+/** Creates the function that reads what files export. It reads each file once. */
 export function createEvaluator(modules: Modules): ReadExports {
   const reader: Reader = {
     evaluate: (node, scope) => evaluate(session, node, scope),

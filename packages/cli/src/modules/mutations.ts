@@ -48,6 +48,7 @@ type Effect =
   /** `exports.Users.prototype.index = …` changes the member `Users`. */
   | { readonly kind: 'within'; readonly member: string; readonly mutation: Mutation }
 
+/** The name of `module.exports` and `exports` in {@link Mutation}. */
 export const exportsName = '#exports'
 
 /** The mutations that some statements make, in their order. Those inside classes are not looked for. */

@@ -32,5 +32,6 @@ function describeNode({ kind, name, options }: CoreNode): ListedNode {
   return { kind, from: [name].flat().map(String), isSelective }
 }
 
+/** Whether a value is what `api()` returns. */
 export const isApi = (value: unknown): value is Api =>
   typeof value === 'object' && value !== null && 'settings' in value && 'nodes' in value && 'table' in value

@@ -31,6 +31,7 @@ export interface Listing {
   readonly listed: ListedRow
 }
 
+/** Lists the rows with their origin and state, as `routes` prints them. */
 export function listRows({ rows, lives }: RouteFile, controllers: Controllers | null): readonly Listing[] {
   const previews = new Set(lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
   // Where values decide, a second row of the same path may well be reached.

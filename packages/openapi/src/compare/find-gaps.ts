@@ -10,6 +10,7 @@ export interface Gap {
   readonly judged: boolean
 }
 
+/** A schema, and the document that its references mean. */
 export interface Side {
   readonly document: Document
   readonly schema: unknown

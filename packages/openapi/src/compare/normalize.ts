@@ -113,4 +113,5 @@ const refusesPropertiesOf = ({ additionalProperties, properties = {} }: JsonSche
   additionalProperties !== true &&
   Object.keys((other['properties'] ?? {}) as object).some((name) => !Object.hasOwn(properties as object, name))
 
+/** Whether two JSON values are equal. */
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

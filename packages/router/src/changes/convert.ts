@@ -1,6 +1,7 @@
 import { type Path, type Step, jsonTypeOf } from './find-schema.ts'
 import { isObject } from './json-schema.ts'
 
+/** Converts a value of one schema to a value of another one. */
 export type Convert = (value: unknown) => unknown
 
 /**

@@ -8,6 +8,7 @@ const owner = Symbol.for('@hv/router.owner')
 export const ownerOf = (controller: object): object =>
   (controller as { readonly [owner]?: object })[owner] ?? controller
 
+/** Copies actions and records the controller that they were taken from. */
 export const withOwner = <Actions extends object>(actions: Actions, controller: object): Actions => ({
   ...actions,
   [owner]: ownerOf(controller),

@@ -74,6 +74,7 @@ function fail(path: string, param: string, pattern: RegExp | string, reason: str
   throw new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason })
 }
 
+/** Creates the test of a compiled constraint. */
 export const createParamTest =
   (pattern: RegExp): ParamTest =>
   (value) =>

@@ -19,6 +19,7 @@ export interface ResourceLayout {
   readonly parentParam: string
 }
 
+/** Computes the paths and name parts of a resource from its options and its context. */
 export function layOut({ kind, name, options }: AnyNode, context: Context): ResourceLayout {
   const isPlural = kind === 'resources'
   const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options

@@ -11,8 +11,10 @@ export const actions = {
 
 /** The name of one of the seven actions of `resources`. */
 export type ActionName = keyof typeof actions
+/** The actions whose path does not include the member. */
 export type CollectionAction = 'index' | 'create' | 'new'
 
+/** The seven actions of `resources`, in the order of their routes. */
 export const pluralActions: readonly ActionName[] = Object.keys(actions) as ActionName[]
 
 /** The routes of `resource`, which has no index. Rails lists create last. */

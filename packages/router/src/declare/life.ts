@@ -31,6 +31,7 @@ export interface LifeOptions {
   readonly retire?: 'gone' | 'serve'
 }
 
+/** The names of the {@link LifeOptions}. */
 export const lifeOptions: readonly (keyof LifeOptions)[] = [
   'deprecated',
   'sunset',

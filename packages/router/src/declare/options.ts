@@ -1,6 +1,7 @@
 import type { ActionName } from './actions.ts'
 import type { LifeOptions } from './life.ts'
 
+/** One value, or a list of values. */
 export type OneOrMany<T> = T | readonly T[]
 
 /** One value or a list of values, as a list. */
@@ -15,6 +16,7 @@ export interface Selection<Name> {
   readonly except?: OneOrMany<Name>
 }
 
+/** Whether `only` and `except` keep a name. */
 export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>): boolean =>
   (only === undefined || toList(only).includes(name)) && (except === undefined || !toList(except).includes(name))
 

@@ -61,6 +61,7 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
   })
 }
 
+/** Whether a version has `preview: true`. */
 export const isPreview = ({ options }: Version): boolean => (options as VersionOptions).preview === true
 
 /** The life of a version. A number may be declared more than once. */

@@ -18,6 +18,7 @@ export interface Trace extends NegotiationTrace {
   readonly closed: Closed[]
 }
 
+/** Creates a trace that is still empty. */
 export const createTrace = (): Trace => ({
   defaultVersion: 0,
   ranges: [],

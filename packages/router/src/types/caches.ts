@@ -26,6 +26,7 @@ type CachesIn<N> = N extends PlainNode
  */
 export type WrittenScope<Body = unknown, Options = object> = Scope<Options, Body>
 
+/** A node with the nodes of its caches, and with those that its `inherit` repeats. */
 export type Expanded<N, AllCaches> = N extends PlainNode
   ? N
   : N extends Cache<string, infer Body>

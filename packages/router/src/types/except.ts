@@ -5,6 +5,7 @@ import type { TargetOf } from '../declare/options-of.ts'
 
 /** A node without some of its actions or nested nodes. `Names` are relative to it: `'#destroy' | 'posts'`. */
 export interface Without<N = unknown, Names = unknown> extends Node<'without', NameOf<N>, Names, N> {}
+/** The name of a node. */
 export type NameOf<N> = N extends { name: infer Name } ? Name : never
 
 /** `Items[Name]`, without the keys of `Items`: they are expensive to compute where a mapped type renames them. */
@@ -20,11 +21,13 @@ export type WithoutNamesInside<N, Names> = [Names] extends [never] ? N : Remaini
 
 /** `{ users: '#destroy' | 'posts' }` for `'users#destroy' | 'users/posts'`: read once, not for every node. */
 type ByFirstPart<Names> = { [Name in Names & string as FirstPart<Name>]: Rest<Name> }
+/** `users` of `'users/posts'` and of `'users#show'`. */
 export type FirstPart<Name> = Name extends `${infer First}/${string}`
   ? First
   : Name extends `${infer First}#${string}`
     ? First
     : Name
+/** `posts` of `'users/posts'`, `#show` of `'users#show'`. */
 export type Rest<Name> = Name extends `${string}/${infer Below}`
   ? Below
   : Name extends `${string}#${infer Action}`

@@ -10,6 +10,7 @@ export interface LockedSettings {
   readonly strict: boolean
 }
 
+/** Selects the settings that a lock file keeps. */
 export const lockSettings = (settings: Settings): LockedSettings => ({
   vendor: settings.vendor,
   defaultVersion: settings.requireVersion ? 'required' : settings.defaultsToOldest ? 'oldest' : settings.defaultVersion,

@@ -18,6 +18,7 @@ export interface Override extends ComparedRoute {
   readonly changedIn: number | null
 }
 
+/** The routes that differ between two versions. */
 export interface Comparison {
   readonly added: readonly ComparedRoute[]
   readonly gone: readonly ComparedRoute[]
