@@ -30,11 +30,15 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof UsageError)) throw error
+    if (!(error instanceof UsageError) && !isOfFile(error)) throw error
     io.err.write(`${paint(io.err, 'red', 'error')}: ${error.message}\n`)
     return 2
   }
 }
+
+/** A file or folder that cannot be read or written: `EISDIR: illegal operation on a directory, open '/app/src'`. */
+const isOfFile = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'path' in error && 'syscall' in error
 
 /** The definitions are here; what a command does is loaded when it runs. */
 function createProgram(outer: Io, done: (code: number) => void): Command {

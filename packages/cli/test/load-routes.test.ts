@@ -29,6 +29,18 @@ describe('a route file that cannot be taken gives one clear message', () => {
       'export const routes = { options: {} }\nexport default 1',
       'src/routes.ts exports no API.',
     ],
+    ...['null', 'undefined', '7', "'text'", '() => {}', '[]', 'class {}', 'Promise.resolve(7)', 'Symbol()'].map(
+      (value): [what: string, text: string, message: string] => [
+        `export default ${value}`,
+        `export default ${value}`,
+        'src/routes.ts exports no API. Export what api() returns: export const routes = api(…).',
+      ],
+    ),
+    ...['null', 'undefined', '7', '() => {}', '[]'].map((value): [what: string, text: string, message: string] => [
+      `module.exports = ${value}`,
+      `module.exports = ${value}`,
+      'src/routes.ts exports no API.',
+    ]),
     [
       'two APIs',
       `${words}${declare('const one =')}${declare('const two =')}`,
@@ -68,6 +80,7 @@ describe('a route file is found and loaded', () => {
     ['src/routes.ts', routesFile],
     ['routes.ts', `enum Kind { A = 'users' }\n${words}${declare('const routes =').replace("'users'", 'Kind.A')}`],
     ['routes.mts', words + declare('default')],
+    ['routes.ts', `${words}${declare('const routes =')}export default null`],
     ['app/routes.js', words + declare('const anything =')],
     ['config/routes.mjs', `${words}${declare('const routes =')}export default routes`],
     [

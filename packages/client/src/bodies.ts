@@ -15,12 +15,16 @@ export function encodeBody(body: unknown): { headers: Record<string, string>; in
 }
 
 /**
- * Arrays repeat their parameter. Undefined and null are left out. A Date is sent as in JSON: `2027-07-01T00:00:00.000Z`.
+ * An object, or pairs such as URLSearchParams. Arrays repeat their parameter. Undefined and null are left out. A Date is sent as in JSON: `2027-07-01T00:00:00.000Z`.
  *
  * @throws TypeError for another object, which has no usual form in a query
  */
-export function encodeQuery(action: string, query: object = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
+export function encodeQuery(action: string, query: object | null = {}): string {
+  if (typeof query !== 'object')
+    throw new TypeError(`${action}: cannot send '${String(query)}' as the query. Pass an object.`)
+  const given = query ?? {}
+  const entries = Symbol.iterator in given ? [...(given as Iterable<[string, unknown]>)] : Object.entries(given)
+  const pairs = entries.flatMap(([name, value]) =>
     [value]
       .flat()
       .flatMap((one) =>
@@ -37,11 +41,15 @@ function textOf(action: string, name: string, value: unknown): string {
   throw new TypeError(`${action}: cannot send '${name}' in the query. Pass text, a number, a Date or an array.`)
 }
 
+/** The media type in lower case, without its parameters. */
+export const typeOf = ({ headers }: Response): string =>
+  (headers.get('content-type') ?? '').split(/[;,]/)[0]!.trim().toLowerCase()
+
 /** JSON is parsed, text is a string, other types are a Blob, no content is undefined. */
 export async function decodeBody(response: Response): Promise<{ data: unknown; broken: Error | null }> {
-  const type = response.headers.get('content-type') ?? ''
-  const isJson = /^[^;]*[/+]json\b/i.test(type)
-  if (type !== '' && !isJson && !/^text\//i.test(type)) return { data: await response.blob(), broken: null }
+  const type = typeOf(response)
+  const isJson = /^(application|text)\/json$|\+json$/.test(type) // not application/json-seq
+  if (type !== '' && !isJson && !type.startsWith('text/')) return { data: await response.blob(), broken: null }
   const text = await response.text()
   if (text === '') return { data: undefined, broken: null }
   try {

@@ -36,7 +36,7 @@ export const typesOf = <Controllers>(): Controllers => undefined as never
 /**
  * Creates a client of one version: `client.<controller>.<action>({ ...params, body, query, headers, signal })`.
  *
- * @throws RouterError HV_UNKNOWN_VERSION
+ * @throws RouterError HV_UNKNOWN_VERSION, HV_OPTION; TypeError without a baseUrl
  * @example
  * const client = createClient(routes, { baseUrl: 'https://acme.example', version: 2, types: typesOf<Controllers> })
  * const user = await client.users.show({ id: 7 })
@@ -45,16 +45,19 @@ export function createClient<Table, const Version extends keyof Table, Controlle
   routes: Api<Table>,
   options: ClientOptions<Version, Controllers>,
 ): Client<Table, Version, Controllers> {
-  const accept = mediaType(routes as Api, Number(options.version))
+  const accept = mediaType(routes as Api, Number(options?.version))
+  if (!options.baseUrl)
+    throw new TypeError("createClient requires a baseUrl. Pass { baseUrl: 'https://acme.example' }.")
   const base = String(options.baseUrl).replace(/\/$/, '')
   const send = options.fetch ?? ((request: Request) => fetch(request))
   const announced = new Set<string>()
   const namesVersion = new RegExp(`;\\s*version\\s*=\\s*"?${Number(options.version)}"?\\s*(?:;|$)`, 'i')
-  const client: Record<string, Record<string, unknown>> = {}
+  const client: Record<string, Record<string, unknown>> = Object.create(null)
 
   for (const [key, action, endpoints] of actionsOf(routes, Number(options.version))) {
     const name = `${key}.${action}`
-    const raw = async ({ body, query, headers, signal, ...params }: CallInput = {}) => {
+    const raw = async (input?: CallInput) => {
+      const { body, query, headers, signal, ...params } = input ?? {}
       const { method, href } = endpointFor(endpoints, params)
       const encoded = encodeBody(body)
       const own = typeof options.headers === 'function' ? await options.headers() : options.headers
@@ -64,7 +67,8 @@ export function createClient<Table, const Version extends keyof Table, Controlle
         ...encoded.init,
         ...(signal && { signal }),
       })
-      const response = await send(request)
+      const response = (await send(request)) as Response | undefined
+      if (!response?.headers) throw new TypeError(`${name}: fetch did not return a Response.`)
       const { data, broken } = await decodeBody(response)
       announce(response, name)
       if (!response.ok) throw new ClientError(name, response, data)
@@ -75,7 +79,7 @@ export function createClient<Table, const Version extends keyof Table, Controlle
       return { data, response }
     }
     const call = async (input?: CallInput) => (await raw(input)).data
-    ;(client[key] ??= {})[action] = Object.assign(call, { raw })
+    ;(client[key] ??= Object.create(null) as {})[action] = Object.assign(call, { raw })
   }
   return client as Client<Table, Version, Controllers>
 
@@ -139,6 +143,6 @@ function endpointFor(endpoints: readonly Endpoint[], given: Readonly<Record<stri
 /** Later headers replace earlier ones, in any letter case. */
 function mergeHeaders(...all: readonly (HeaderValues | undefined)[]): Headers {
   const merged = new Headers()
-  for (const headers of all) for (const [name, value] of Object.entries(headers ?? {})) merged.set(name, value)
+  for (const headers of all) new Headers(headers ?? {}).forEach((value, name) => merged.set(name, value))
   return merged
 }

@@ -33,7 +33,7 @@ function dateOf(text: string | null): Date | null {
 /** `<https://acme.example/v2>; rel="deprecation"; type="text/html", </users>; rel=next` */
 const linksOf = (header: string): Record<string, string> =>
   Object.fromEntries(
-    [...header.matchAll(/<([^>]*)>([^<]*)/g)].flatMap(([, target, params]) => {
+    [...header.matchAll(/<([^<>]*)>([^<]*)/g)].flatMap(([, target, params]) => {
       const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))/i.exec(params!)
       return (relations?.[1] ?? relations?.[2] ?? '')
         .split(/\s+/)

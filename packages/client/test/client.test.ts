@@ -38,6 +38,8 @@ const routes = api(
 const json = (body: unknown, init: ResponseInit = {}) =>
   new Response(JSON.stringify(body), { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
 
+const { create } = Object
+
 /** A client whose requests are answered by a function. */
 const clientOf = <const V extends 1 | 2>(number: V, options: Partial<ClientOptions<V, unknown>> = {}) =>
   createClient(routes, { baseUrl: 'http://acme.example', version: number, fetch: echo, ...options })
@@ -49,6 +51,8 @@ const echo = async (request: Request) =>
     headers: Object.fromEntries(request.headers),
     body: await request.text(),
   })
+
+const aBlob: unknown = expect.any(Blob)
 
 interface Echo {
   request: string
@@ -73,6 +77,10 @@ describe('a call', () => {
     [() => two.search.run({ index: 'users' } as never), 'POST /search/users'],
     [() => one.users.index({ query: {} }), 'GET /users'],
     [() => one.users.index({ query: { a: undefined, b: null } }), 'GET /users'],
+    [() => one.users.index({ query: new URLSearchParams('a=1&a=2') }), 'GET /users?a=1&a=2'],
+    [() => one.users.index({ query: new Map([['a', [1, 2]]]) }), 'GET /users?a=1&a=2'],
+    [() => one.users.index({ query: null as never }), 'GET /users'],
+    [() => one.users.index(null as never), 'GET /users'],
     [() => one.users.index({ query: { q: 'a&b c', tag: ['x', 'y'], n: 0 } }), 'GET /users?q=a%26b+c&tag=x&tag=y&n=0'],
   ]
   it.each(calls)('%s', async (call, request) => {
@@ -138,9 +146,13 @@ describe('a call', () => {
       new Response('{"a":1}', { headers: { 'content-type': 'application/vnd.acme+json; version=1' } }),
       { a: 1 },
     ],
+    ['JSON as text', new Response('{"a":1}', { headers: { 'content-type': 'text/json;charset=utf-8' } }), { a: 1 }],
+    ['a sequence of JSON texts', new Response('1', { headers: { 'content-type': 'application/json-seq' } }), aBlob],
+    ['a suffix like json', new Response('1', { headers: { 'content-type': 'application/geo+json-seq' } }), aBlob],
+    ['a subtype that ends in json', new Response('1', { headers: { 'content-type': 'image/json' } }), aBlob],
     ['text', new Response('a'), 'a'],
     ['no content', new Response(null, { status: 204 }), undefined],
-    ['an image', new Response('a', { headers: { 'content-type': 'image/png' } }), expect.any(Blob)],
+    ['an image', new Response('a', { headers: { 'content-type': 'image/png' } }), aBlob],
   ])('returns %s', async (_what, response, expected) => {
     expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()).toEqual(expected)
   })
@@ -215,6 +227,31 @@ describe('a call', () => {
     await expect(call).rejects.toThrow('stopped')
   })
 
+  it('sends headers of every form that fetch takes', async () => {
+    const headers = new Headers({ authorization: 'a' }) as never
+    const sent = (await clientOf(1, { headers }).users.index({ headers: [['x-run', '1']] as never })) as Echo
+    expect(sent.headers).toMatchObject({ authorization: 'a', 'x-run': '1' })
+  })
+
+  it('says what is wrong with its options, and with what fetch returns', async () => {
+    const loose = createClient as (...args: unknown[]) => unknown
+    expect(() => loose()).toThrow('HV_OPTION: mediaType() requires api to be what api() returns. Received: nothing.')
+    expect(() => loose(routes)).toThrow('HV_UNKNOWN_VERSION: version NaN is not declared. Declared versions: 1, 2.')
+    expect(() => loose(routes, { version: 1 })).toThrow("Pass { baseUrl: 'https://acme.example' }.")
+    const nothing = clientOf(1, { fetch: () => Promise.resolve(undefined as never) })
+    await expect(nothing.users.index()).rejects.toThrow('users.index: fetch did not return a Response.')
+    await expect(clientOf(1).users.index({ query: 'a=b' as never })).rejects.toThrow(
+      "users.index: cannot send 'a=b' as the query. Pass an object.",
+    )
+  })
+
+  it('changes no global object when a controller is called constructor', async () => {
+    const odd = api({ vendorString: 'acme' }, version(1, get('x', { to: 'constructor#create' })))
+    const client = createClient(odd, { baseUrl: 'http://acme.example', version: 1, fetch: echo })
+    expect(((await client.constructor.create()) as Echo).request).toBe('GET /api/x')
+    expect(Object.create).toBe(create)
+  })
+
   it('requires its path parameters and a declared version', async () => {
     // @ts-expect-error id is required
     await expect(clientOf(1).users.show()).rejects.toThrow("HV_PARAM: /users/:id requires 'id'. Pass { id: ... }.")
@@ -271,6 +308,36 @@ describe('a status other than 2xx', () => {
       body,
       response,
     })
+  })
+
+  it.each([
+    ['a list', [{ detail: 'a' }]],
+    ['null', null],
+    ['text', 'a'],
+    ['a number', 7],
+  ])('has no problem document when the body is %s', async (_what, body) => {
+    const headers = { 'content-type': 'application/problem+json' }
+    const response = json(body, { status: 400, statusText: 'Bad Request', headers })
+    const error = await clientOf(1, { fetch: () => Promise.resolve(response) })
+      .users.index()
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ message: 'users.index: 400 Bad Request', problem: null, body })
+  })
+
+  it('has no problem document when the type is not the type of one', async () => {
+    const headers = { 'content-type': 'application/problem+json-seq' }
+    const response = json({ detail: 'a' }, { status: 400, headers })
+    const error = await clientOf(1, { fetch: () => Promise.resolve(response) })
+      .users.index()
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ problem: null, body: aBlob })
+  })
+
+  it('ignores a detail that is not text', async () => {
+    const headers = { 'content-type': 'application/problem+json' }
+    const response = json({ detail: { a: 1 } }, { status: 400, statusText: 'Bad Request', headers })
+    const call = clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()
+    await expect(call).rejects.toMatchObject({ message: 'users.index: 400 Bad Request', problem: { detail: { a: 1 } } })
   })
 
   it('leaves network errors as they are', async () => {
@@ -347,6 +414,7 @@ describe('onDeprecated', () => {
         },
       },
     ],
+    ['a link after an open one', { sunset: 'soon', link: '<a <b>; rel=next' }, { links: { next: 'b' } }],
   ])('reads %s', async (_what, headers, expected) => {
     const announced: Deprecation[] = []
     const onDeprecated = (deprecation: Deprecation) => void announced.push(deprecation)

@@ -9,11 +9,15 @@ interface Layer {
   readonly path?: string
 }
 
-const matchers = new WeakMap<RequestHandler, Matcher<Request>['match']>()
+/** A property of every versioned router: its match function. All copies of this package share the symbol. */
+const kMatch = Symbol.for('@hv/router-express.match')
+interface MaybeRouter {
+  readonly [kMatch]?: Matcher<Request>['match']
+}
 
 /** Makes a versioned router known to those that are mounted before it. */
 export const addRouter = (router: RequestHandler, match: Matcher<Request>['match']): void =>
-  void matchers.set(router, match)
+  void Object.defineProperty(router, kMatch, { value: match })
 
 /**
  * Whether a versioned router that is mounted later on the same app or Express router serves the request:
@@ -31,7 +35,7 @@ export function isServedLater(router: RequestHandler, req: Request): boolean {
   while (base !== '' && mountPath(own, base + path) !== base) base = base.replace(/^\/[^/]*/, '')
 
   return later.some((layer) => {
-    const match = matchers.get(layer.handle)
+    const match = (layer.handle as MaybeRouter)[kMatch]
     const prefix = match && mountPath(layer, base + path)
     return (
       prefix !== undefined && match!(method, (base + path).slice(prefix.length), headers.accept, req).kind === 'match'

@@ -1,4 +1,4 @@
-import { type Api, api, get, version } from '@hv/router'
+import { type Api, api, createMatcher, get, version } from '@hv/router'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createRouter } from '../src/index.ts'
@@ -43,6 +43,19 @@ describe('two APIs that share a path', () => {
     expect(await ask(app, '/api/users', 'one')).toBe('one')
     expect(await ask(app, '/api/users', 'two')).toBe('two')
     expect(await ask(app, '/api/users', 'three')).toBe(406)
+  })
+
+  it('serve both vendors with routers of two copies of the package', async () => {
+    const copy = (await import(
+      /* @vite-ignore */ `../src/${'later-router.ts?copy'}`
+    )) as typeof import('../src/later-router.ts')
+    const router = routerOf('two')
+    const two: RequestHandler = (req, res, next) => router(req, res, next)
+    copy.addRouter(two, createMatcher(apiOf('two') as Api).match)
+    const app = express()
+    app.use(routerOf('one')).use(two)
+    expect(await ask(app, '/api/users', 'one')).toBe('one')
+    expect(await ask(app, '/api/users', 'two')).toBe('two')
   })
 
   it('are asked at the path where they are mounted', async () => {

@@ -69,6 +69,25 @@ describe.each(releases)('before on Fastify $version', (release) => {
     expect(await get(app, 2)).toEqual([404, '{"reason":"nobody"}', undefined])
   })
 
+  it.each<[how: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown]>([
+    ['returned', () => null],
+    ['resolved', async () => null],
+    ['sent', (_request, reply) => reply.send(null)],
+    ['sent with a type', (_request, reply) => reply.type('application/json').send(null)],
+  ])('converts null that is %s, where the newer schema allows it', async (_how, handler) => {
+    const Maybe = Type.Union([User, Type.Null()])
+    const always = change(
+      'Nobody is null.',
+      became(OlderUser, Maybe, { down: (user) => ({ name: user === null ? 'nobody' : user.fullName }) }),
+    )
+    const index = { schema: { response: { 200: Maybe } }, handler }
+    const v2 = { users: { index, create: () => '', show: () => '' } }
+    const app = createApp()
+    await app.register(createRouter(routes, { 1: before(v2, always), 2: v2 } as never))
+    expect(await get(app, 1)).toEqual([200, '{"name":"nobody"}', undefined])
+    expect(await get(app, 2)).toEqual([200, 'null', undefined])
+  })
+
   it('answers HEAD, and an error of a conversion', async () => {
     const app = await serve(() => ({ fullName: 'Dora' }))
     expect(await get(app, 1, 'HEAD')).toEqual([200, '', 'yes'])

@@ -23,7 +23,7 @@ export const before = createBefore(({ handler, ...newer }, { schema, request: pa
     for (const [part, convert] of parts)
       Object.assign(newerMatch, { [properties[part]]: convert(match[properties[part]]) })
     const response = (await handler.call(this, ...([request, newerMatch, ...context] as never[]))) as Response
-    return respond === null ? response : convertResponse(response, respond)
+    return respond === null || !response ? response : convertResponse(response, respond)
   },
 }))
 

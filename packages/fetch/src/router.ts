@@ -21,8 +21,11 @@ const addHeaders = createAddHeaders<Headers>(
 
 const problemType = 'application/problem+json; charset=utf-8'
 
-/** The match function of every router, by its handler. */
-const matchers = new WeakMap<object, (request: Request) => Match | Miss>()
+/** A property of every handler: whether it or its fallback serves a request. All copies of this package share the symbol. */
+const kServes = Symbol.for('@hv/router-fetch.serves')
+interface MaybeRouter {
+  readonly [kServes]?: (request: Request) => boolean
+}
 
 /**
  * Serves a versioned API as a function from Request to Response.
@@ -36,8 +39,8 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   controllers: NoInfer<FetchControllers<Routes, Own>>,
   options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
-  const { fallback, error: onError, problem: onProblem } = options
   const match = createMatch(createMatcher<Request>(api, options))
+  const { fallback, error: onError, problem: onProblem } = options
   const notify = createNotify(options.onRouted, (error) => console.error(error))
   const answer = createAnswer(api, createHandlers(api, controllers, options.validator))
 
@@ -46,7 +49,7 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
     let isFallback: boolean
     try {
       found = match(request)
-      isFallback = fallback !== undefined && isForFallback(found, fallback, request)
+      isFallback = fallback !== undefined && isForFallback(found, fallback as MaybeRouter, request)
     } catch (error) {
       return fail(error, varyOnAccept, request, context) // the `defaultVersion` function failed
     }
@@ -58,14 +61,18 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
     try {
       if (answered.kind === 'problem') return finish(await refuse(answered, request, context), request, headers)
       const response = (await answered.action(request, found as Match, ...context)) as Response | undefined
-      if (!response) throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
+      if (!response) {
+        if (request.headers.has('upgrade')) return response as never // Bun requires it after `server.upgrade(request)`
+        throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
+      }
       return finish(response, request, headers, answered.type)
     } catch (error) {
       return fail(error, headers, request, context)
     }
   }
-  matchers.set(handler, match)
-  return handler
+  const serves = (request: Request): boolean =>
+    match(request).kind === 'match' || (fallback as MaybeRouter | undefined)?.[kServes]?.(request) === true
+  return Object.assign(handler, { [kServes]: serves })
 
   async function fail(error: unknown, headers: readonly Header[], request: Request, context: Own): Promise<Response> {
     if (onError !== undefined) return finish(await onError(error, request, ...context), request, headers)
@@ -96,9 +103,9 @@ const createMatch =
 const pathOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('//') + 2))
 
 /** Whether no version has the path, or the fallback is a router that serves what this one refuses. */
-function isForFallback(found: Match | Miss, fallback: object, request: Request): boolean {
+function isForFallback(found: Match | Miss, fallback: MaybeRouter, request: Request): boolean {
   if (found.kind === 'match') return false
-  return isUnknown(found) || matchers.get(fallback)?.(request).kind === 'match'
+  return isUnknown(found) || fallback[kServes]?.(request) === true
 }
 
 const isUnknown = (found: Match | Miss): boolean => found.kind === 'miss' && found.code === 'unknown-path'

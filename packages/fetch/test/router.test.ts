@@ -140,6 +140,12 @@ describe('the response of a handler', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
+  it('is not required of a handler that upgrades the connection', async () => {
+    const handler = routerOf(() => undefined as never)
+    const headers = { upgrade: 'websocket', connection: 'Upgrade' }
+    expect(await handler(new Request('http://localhost/api/thing', { headers }))).toBe(undefined)
+  })
+
   it('is required', async () => {
     const handler = routerOf(() => undefined as never)
     await expect(handler(ask('/api/thing'))).rejects.toThrow(
@@ -206,6 +212,25 @@ describe('options', () => {
       ['http://localhost/nothing', 'env'],
       false,
     ])
+  })
+
+  it.each([
+    ['a router', 'router.ts'],
+    ['a router of another copy of the package', 'router.ts?copy'],
+  ])('fallback: %s responds to what only it serves, or its own fallback', async (_what, file) => {
+    const copy = (await import(/* @vite-ignore */ `../src/${file}`)) as { createRouter: typeof createRouter }
+    const other = (vendorString: string, fallback?: (request: Request) => Promise<Response>) =>
+      copy.createRouter(
+        api({ vendorString }, version(1, get('thing', { to: 'things#show' }))),
+        { 1: { things: { show: () => new Response(vendorString) } } },
+        fallback && { fallback },
+      )
+    const handler = routerOf(() => new Response('acme'), { fallback: other('crm', other('shop')) })
+    const answers = ['acme', 'crm', 'shop', 'none'].map(async (vendor) => {
+      const response = await handler(ask('/api/thing', `application/vnd.${vendor}+json;version=1`))
+      return response.ok ? response.text() : response.status
+    })
+    expect(await Promise.all(answers)).toEqual(['acme', 'crm', 'shop', 406])
   })
 
   it('problem: replaces the body and the headers, not the status', async () => {

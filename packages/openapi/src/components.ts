@@ -102,7 +102,7 @@ function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
     throw unknown()
   }
   const start = { ...home, root: home }
-  const target = /^(\/|$)/.test(fragment) ? follow(start, fragment) : findAnchor(start, decodeURIComponent(fragment))
+  const target = /^(\/|$)/.test(fragment) ? follow(start, fragment) : findAnchor(start, decode(fragment))
   if (target === null) throw unknown()
   return target
 }
@@ -178,7 +178,7 @@ const definitionsOf = (schema: JsonSchema): readonly JsonSchema[] =>
 
 function unused(wanted: string, taken: object): string {
   let name = wanted
-  for (let n = 2; name in taken; n++) name = `${wanted}${n}`
+  for (let n = 2; Object.hasOwn(taken, name) || name === '__proto__'; n++) name = `${wanted}${n}`
   return name
 }
 
@@ -202,4 +202,12 @@ const nameOf = (id: string): string =>
 /** The characters that OpenAPI allows in the name of a component. */
 const toName = (text: string): string => text.replace(/[^\w.-]/g, '_') || 'Schema'
 
-const decodePointer = (text: string): string => decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~')
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // an invalid percent-encoding names nothing
+  }
+}
+
+const decodePointer = (text: string): string => decode(text).replaceAll('~1', '/').replaceAll('~0', '~')

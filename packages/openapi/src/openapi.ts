@@ -1,5 +1,5 @@
-import { type ActionSchema, type Api, type Row, mediaType, routeTable } from '@hv/router'
-import { bindActions } from '@hv/router/adapter'
+import { type ActionSchema, type Api, RouterError, type Row, mediaType, routeTable } from '@hv/router'
+import { bindActions, isObject } from '@hv/router/adapter'
 import { createComponents } from './components.ts'
 import type { JsonSchema } from '@hv/router/adapter'
 import { operationOf } from './operation.ts'
@@ -42,7 +42,7 @@ export interface OpenApiDocument {
  *
  * @param controllers - the controllers that the adapter gets, of any adapter
  * @throws RouterError HV_UNKNOWN_VERSION, HV_MISSING_ACTIONS, HV_NO_JSON_SCHEMA, HV_UNKNOWN_SCHEMA; HV_OPTION for an
- *   operationId of two actions
+ *   argument of the wrong type, and for an operationId of two actions
  * @example openapi(routes, controllers, { version: 2, info: { title: 'Acme', version: '2.4.0' } })
  */
 export function openapi<Table>(
@@ -50,7 +50,12 @@ export function openapi<Table>(
   controllers: object,
   options: OpenApiOptions<keyof Table>,
 ): OpenApiDocument {
+  requireOption('routes', Array.isArray(routes?.table), 'what api() returns', routes)
+  requireOption('controllers', isObject(controllers), 'the controllers by version', controllers)
+  requireOption('options', isObject(options), "an object like { version: 1, info: { title: 'Acme' } }", options)
   const { info, servers, security, components = {}, responses, schemas = [], deprecated } = options
+  requireOption('info', isObject(info), "an object like { title: 'Acme', version: '1.0.0' }", info)
+  requireOption('schemas', Array.isArray(schemas), 'a list of schemas', schemas)
   const version = Number(options.version)
   const type = mediaType(routes as Api, version)
   const actions = bindActions(routes, controllers)
@@ -96,6 +101,10 @@ export function openapi<Table>(
       components,
     ),
   }
+}
+
+function requireOption(option: string, isValid: boolean, expected: string, received: unknown): void {
+  if (!isValid) throw new RouterError('HV_OPTION', { where: 'openapi()', option, expected, received })
 }
 
 /** OpenAPI compares paths without the names of their parameters, so `/users/:id` and `/users/:name` are one path. */

@@ -1,12 +1,17 @@
 /** `a, b, c`, or `none`. */
 export const listed = (items: Iterable<unknown>): string => [...new Set(items)].join(', ') || 'none'
 
-/** A value as an error message shows it. */
-export const quoted = (value: unknown): string => {
-  if (value === undefined) return 'nothing'
+/** A value as an error message shows it. It never throws. */
+export function quoted(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  if (typeof value === 'number' || value instanceof Promise) return String(value) // NaN, [object Promise]
-  return JSON.stringify(value) ?? typeof value
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Promise) return String(value) // NaN, [object Promise]
+  try {
+    const text = JSON.stringify(value) ?? typeof value
+    return text.length > 200 ? `${text.slice(0, 199)}…` : text
+  } catch {
+    return 'an object' // with a cycle
+  }
 }
 
 /** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
@@ -25,7 +30,12 @@ export interface RouterErrorDetails {
   HV_DATE: { readonly where: string; readonly option: string; readonly received: unknown }
   HV_SUNSET: { readonly where: string; readonly deprecated: string; readonly sunset: string }
   HV_BROWNOUT: { readonly where: string; readonly from: string; readonly to: string }
-  HV_SUCCESSOR: { readonly where: string; readonly received: unknown; readonly known: readonly number[] }
+  HV_SUCCESSOR: {
+    readonly where: string
+    readonly received: unknown
+    readonly known: readonly number[]
+    readonly leadsBackTo?: number
+  }
   HV_UNKNOWN_CACHE: { readonly version: number; readonly cache: string; readonly known: readonly string[] }
   HV_DUPLICATE_CACHE: { readonly version: number; readonly cache: string }
   HV_UNKNOWN_RESOURCE: {
@@ -98,8 +108,10 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_BROWNOUT: ({ where, from, to }) =>
     `${where} has a brownout from ${from} to ${to}. A brownout ends after it starts, and lies between deprecated and sunset.`,
 
-  HV_SUCCESSOR: ({ where, received, known }) =>
-    `${where} has the successor ${quoted(received)}. Use another declared version that is not retired earlier: ${listed(known)}.`,
+  HV_SUCCESSOR: ({ where, received, known, leadsBackTo }) =>
+    `${where} has the successor ${quoted(received)}${
+      leadsBackTo === undefined ? '' : `, whose successors lead back to ${leadsBackTo}`
+    }. Use another declared version that is not retired earlier: ${listed(known)}.`,
 
   HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
     `version ${version} inherits from '${cache}', but no cache of that name is declared above it. ` +
@@ -109,7 +121,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `version ${version} declares a second cache named '${cache}'. Give each cache its own name.`,
 
   HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
-    `version ${version} selects '${resource}' from cache ${caches.map(quoted).join(', ')}, which contains: ${listed(known)}.`,
+    `version ${version} selects ${quoted(resource)} from cache ${caches.map(quoted).join(', ')}, which contains: ${listed(known)}.`,
 
   HV_UNKNOWN_ACTION: ({ where, action, known }) =>
     `${where} selects the action ${quoted(action)}. The actions are: ${listed(known)}. ` +
@@ -150,10 +162,10 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${method} ${path} has different route options in more than ${max} versions, the most Fastify can hold for one path. ` +
     'Retire old versions, serve them from a second Fastify instance, or use the same options in several versions.',
 
-  HV_UNKNOWN_NAME: ({ name, known }) => `no route is named '${name}'. Route names: ${listed(known)}.`,
+  HV_UNKNOWN_NAME: ({ name, known }) => `no route is named ${quoted(name)}. Route names: ${listed(known)}.`,
 
   HV_UNKNOWN_VERSION: ({ version, known }) =>
-    `version ${version} is not declared. Declared versions: ${listed(known)}.`,
+    `version ${typeof version === 'number' ? version : quoted(version)} is not declared. Declared versions: ${listed(known)}.`,
 
   HV_NO_VALIDATOR: ({ where, part }) =>
     `${where} declares its ${part} as JSON Schema, and nothing validates it. ` +
@@ -183,6 +195,8 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
       return `${path} requires '${param}'. Pass { ${param}: ... }.`
     if (received === '.' || received === '..')
       return `${path} cannot have '${received}' as '${param}', because clients resolve it as a relative path. Pass another value.`
+    if (typeof received === 'object')
+      return `${path} requires '${param}' to be text or a number. Received: ${quoted(received)}.`
     return `${path} cannot have an unpaired surrogate in '${param}'. Pass well-formed text.`
   },
 }
@@ -250,3 +264,18 @@ export const RouterError: RouterErrorConstructor = class extends Error {
     this.details = details
   }
 } as unknown as RouterErrorConstructor
+
+/** @throws RouterError HV_OPTION unless the value is an object */
+export function requireObject(where: string, option: string, expected: string, received: unknown): void {
+  if (typeof received !== 'object' || received === null) failOption(where, option, expected, received)
+}
+
+/** @throws RouterError HV_OPTION unless the value is a function */
+export function requireFunction(where: string, option: string, received: unknown): void {
+  if (typeof received !== 'function') failOption(where, option, 'a function', received)
+}
+
+/** @throws RouterError HV_OPTION */
+export function failOption(where: string, option: string, expected: string, received: unknown): never {
+  throw new RouterError('HV_OPTION', { where, option, expected, received })
+}

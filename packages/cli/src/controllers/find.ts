@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Io, UsageError, display } from '../output.ts'
 
@@ -53,16 +53,26 @@ export function findControllers(io: Io, named: string | undefined): ControllerFo
   return { root, files }
 }
 
-function filesIn(folder: string, prefix: string, version: number): readonly ControllerFile[] {
+/** A link that leads to a folder around it is left out, and so is a link that leads nowhere. */
+function filesIn(
+  folder: string,
+  prefix: string,
+  version: number,
+  around: readonly string[] = [],
+): readonly ControllerFile[] {
+  const real = realpathSync(folder)
+  if (around.includes(real)) return []
   return readdirSync(folder, { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry): readonly ControllerFile[] => {
       const path = join(folder, entry.name)
-      if (isFolder(path)) return filesIn(path, `${prefix}${entry.name}/`, version)
+      if (isFolder(path)) return filesIn(path, `${prefix}${entry.name}/`, version, [...around, real])
       const name = controllerName.exec(entry.name)
-      return name === null ? [] : [{ version, key: prefix + name[1]!, path, realPath: realpathSync(path) }]
+      return name === null || !existsSync(path)
+        ? []
+        : [{ version, key: prefix + name[1]!, path, realPath: realpathSync(path) }]
     })
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 const foldersIn = (path: string): readonly string[] => readdirSync(path).filter((name) => isFolder(join(path, name)))

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { Change } from '@hv/router'
 import type { Recording } from '@hv/router/testing'
 import { createJiti } from 'jiti'
 import { type Io, UsageError, display } from '../output.ts'
+import { readJson } from './read-json.ts'
 
 /** OpenAPI documents by version. */
 export type Documents = Readonly<Record<string, object>>
@@ -37,11 +38,14 @@ export async function loadContracts(io: Io, path: string): Promise<Contracts> {
   let documents: unknown
   try {
     exported = path.endsWith('.json')
-      ? { documents: JSON.parse(readFileSync(path, 'utf8')) as unknown }
-      : await createJiti(pathToFileURL(path).href, { tsconfigPaths: true }).import<typeof exported>(path)
+      ? { documents: readJson(io, path) }
+      : ((await createJiti(pathToFileURL(path).href, { tsconfigPaths: true }).import<typeof exported | null>(path)) ??
+        {})
     documents = typeof exported.documents === 'function' ? await exported.documents() : exported.documents
   } catch (error) {
-    throw new UsageError(`${file} could not be loaded: ${error instanceof Error ? error.message : String(error)}`)
+    if (error instanceof UsageError) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${file} could not be loaded: ${message.split('\n')[0]!}`)
   }
   if (!isByVersion(documents))
     throw new UsageError(

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Io, UsageError, display } from '../output.ts'
+import { type Io, UsageError } from '../output.ts'
+import { readJson } from './read-json.ts'
 
 /** What of a package.json matters here. */
 export interface PackageJson {
@@ -20,12 +21,7 @@ export function readPackageJson(io: Io): PackageJson {
   const path = join(io.cwd, 'package.json')
   if (!existsSync(path))
     throw new UsageError('there is no package.json here. Run it in your project, or name the folder with --cwd.')
-  let content: Record<string, unknown>
-  try {
-    content = (JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) ?? {}) as Record<string, unknown>
-  } catch (error) {
-    throw new UsageError(`${display(io, path)} cannot be read: ${(error as Error).message}`)
-  }
+  const content = (readJson(io, path) ?? {}) as Record<string, unknown>
   const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
   return {
     name: typeof content['name'] === 'string' ? content['name'] : undefined,

@@ -33,6 +33,16 @@ function readReference(folder: string, reference: string): ReturnType<typeof get
   }
 }
 
+/**
+ * Whether TypeScript accepts no `import` and `export` in a file of the package, but `import x = require()` and `export =`:
+ * the file becomes CommonJS, and `verbatimModuleSyntax` lets the compiler rewrite nothing.
+ */
+export function forbidsModuleSyntax(options: CompilerOptions | null, isModulePackage: boolean): boolean {
+  const module = options?.module?.toLowerCase() ?? ''
+  const isCommonJs = module === 'commonjs' || (module.startsWith('node') && !isModulePackage)
+  return options?.verbatimModuleSyntax === true && isCommonJs
+}
+
 /** The extension that a relative import of a TypeScript file takes: that of the file, of its output, or none. */
 export function importExtension(options: CompilerOptions | null, extension: string): string {
   if (options?.allowImportingTsExtensions === true || options?.rewriteRelativeImportExtensions === true)

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import * as core from '@hv/router'
+import type { JitiOptions } from 'jiti'
 import { describeApi, isApi } from './describe.ts'
 import type { WorkerAnswer, WorkerRequest } from './route-file.ts'
 
@@ -25,18 +26,28 @@ async function respond(request: WorkerRequest): Promise<void> {
 }
 
 async function load({ path, explain: request }: WorkerRequest): Promise<WorkerAnswer> {
-  const jiti = createJiti(pathToFileURL(path).href, {
-    // The route file gets this program's copy of the core, so that one version of it makes and reads the API.
-    virtualModules: { '@hv/router': core },
-    moduleCache: false,
-    tsconfigPaths: true,
-  })
-  const apis = apisIn(await jiti.import<Record<string, unknown>>(path))
+  // To unwrap default exports, jiti looks for `then` in them, even in null.
+  const retry = (error: unknown): Promise<unknown> => {
+    if (!isNullDefault(error)) throw error
+    return importFile(path, { interopDefault: false })
+  }
+  const apis = apisIn(await importFile(path).catch(retry))
   if (await startsServer()) return { kind: 'server' }
   const [api] = apis.keys()
   if (api === undefined || apis.size > 1) return { kind: 'exports', names: [...apis.values()] }
   const explanation = request && core.explain(api, request.method, request.path, request.accept)
   return { kind: 'loaded', routeFile: describeApi(api, path), explanation }
+}
+
+function importFile(path: string, options: JitiOptions = {}): Promise<unknown> {
+  const jiti = createJiti(pathToFileURL(path).href, {
+    // The route file gets this program's copy of the core, so that one version of it makes and reads the API.
+    virtualModules: { '@hv/router': core },
+    moduleCache: false,
+    tsconfigPaths: true,
+    ...options,
+  })
+  return jiti.import(path)
 }
 
 /** A file that left something running gets up to 100 ms: frameworks open the port a few turns after `listen()`. */
@@ -53,10 +64,13 @@ async function startsServer(): Promise<boolean> {
 const runningResources = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((resource) => resource !== 'MessagePort')
 
+const isNullDefault = (error: unknown): boolean =>
+  error instanceof TypeError && error.message === "Cannot read properties of null (reading 'then')"
+
 /** Each API that the file exports, with the name of the export. A CommonJS file exports inside `default`. */
-function apisIn(exported: Record<string, unknown>): ReadonlyMap<core.Api, string> {
-  const inner = exported['default']
-  const entries = [...Object.entries(exported), ...Object.entries((inner as object | null | undefined) ?? {})]
+function apisIn(exported: unknown): ReadonlyMap<core.Api, string> {
+  const inner = (exported as { readonly default?: unknown } | null | undefined)?.default
+  const entries = [...Object.entries(exported ?? {}), ...Object.entries(inner ?? {})]
   const found = new Map<core.Api, string>()
   for (const [name, value] of entries) if (isApi(value)) found.set(value, name)
   if (isApi(inner)) found.set(inner, 'default')

@@ -1,3 +1,4 @@
+import { RouterError } from '@hv/router'
 import { isObject } from '@hv/router/adapter'
 import { type Direction, findGaps } from './find-gaps.ts'
 import { type Document, isEqual, resolve } from './normalize.ts'
@@ -34,13 +35,23 @@ const remedies = {
  * responses may only promise more. What cannot be decided is an `unjudged-change`. New response fields are not findings,
  * and neither are new names of path parameters or other descriptions.
  *
+ * @throws RouterError HV_OPTION for anything but two objects
  * @example compareDocuments(released, openapi(routes, controllers, { version: 1, info })) // []
  */
 export function compareDocuments(released: object, current: object): readonly ContractFinding[] {
+  for (const [option, received] of Object.entries({ released, current }))
+    if (!isObject(received))
+      throw new RouterError('HV_OPTION', {
+        where: 'compareDocuments()',
+        option,
+        expected: 'an OpenAPI document',
+        received,
+      })
   const [before, after] = [released, current].map((document) => withoutProse(document as Document)) as [
     Document,
     Document,
   ]
+  if (isEqual(before, after)) return [] // whatever is in them
   const now = operationsOf(after)
   return [...operationsOf(before)].flatMap(([key, operation]) => {
     const other = now.get(key)
@@ -227,10 +238,11 @@ interface Located {
 function parametersOf(document: Document, { name, operation, item }: Operation): ReadonlyMap<string, Located> {
   const inPath = [...name.matchAll(/\{([^}]*)\}/g)].map(([, param]) => param)
   const found = new Map<string, Located>()
-  for (const { parameters } of [item, operation] as readonly { readonly parameters?: readonly unknown[] }[])
-    for (const [index, raw] of (parameters ?? []).entries()) {
+  for (const { parameters } of [item, operation])
+    for (const [index, raw] of (Array.isArray(parameters) ? (parameters as readonly unknown[]) : []).entries()) {
       const value = dereference(document, raw)
-      const { in: location, name: own } = value as { readonly in: string; readonly name: string }
+      const { in: location, name: own } = value
+      if (typeof own !== 'string') continue
       const key = location === 'path' ? inPath.indexOf(own) : location === 'header' ? own.toLowerCase() : own
       found.set(`${location} ${key}`, { value, pointer: `/parameters/${index}` })
     }

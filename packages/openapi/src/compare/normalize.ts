@@ -26,26 +26,33 @@ export const allowsAll = (schema: JsonSchema): boolean =>
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level it has no `$ref`, `allOf` and `const`.
- * Keywords of two schemas of `allOf` that cannot be joined become one keyword that the comparison does not know.
+ * Keywords of two schemas of `allOf` that cannot be joined become one keyword that the comparison does not know. So do a
+ * keyword with a value of the wrong type, and a reference that leads back to itself.
+ *
+ * @param open - the references that led here
  */
-export function normalize(document: Document, schema: unknown): JsonSchema {
+export function normalize(document: Document, schema: unknown, open: readonly string[] = []): JsonSchema {
   if (schema === undefined || schema === null || schema === true) return {}
   if (schema === false) return { not: {} }
+  if (!isObject(schema)) return { 'malformed schema': schema }
   const { $ref, allOf, const: only, ...own } = schema as JsonSchema
   const parts = [
-    ...(typeof $ref === 'string' ? [normalize(document, resolve(document, $ref))] : []),
-    ...(Array.isArray(allOf) ? allOf.map((one) => normalize(document, one)) : []),
+    ...(typeof $ref === 'string' ? [referred(document, $ref, open)] : []),
+    ...(Array.isArray(allOf) ? allOf.map((one) => normalize(document, one, open)) : []),
     ...(only === undefined ? [] : [{ enum: [only] }]),
     toDraft2020(own),
   ]
   return parts.reduce(join)
 }
 
+const referred = (document: Document, ref: string, open: readonly string[]): JsonSchema =>
+  open.includes(ref) ? { 'circular $ref': ref } : normalize(document, resolve(document, ref), [...open, ref])
+
 /** Follows a reference into the document, and references that it leads to. */
 export function resolve(document: Document, ref: string, left = 20): unknown {
   const steps = ref.replace(/^#\/?/, '').split('/')
   const found = steps.reduce<unknown>(
-    (at, step) => (at as Document | undefined)?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')],
+    (at, step) => (at as Document | undefined)?.[decode(step).replaceAll('~1', '/').replaceAll('~0', '~')],
     document,
   )
   const next = isObject(found) ? found['$ref'] : undefined
@@ -54,8 +61,37 @@ export function resolve(document: Document, ref: string, left = 20): unknown {
     : found
 }
 
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step // an invalid percent-encoding
+  }
+}
+
+const isListOf =
+  (isOne: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(isOne)
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isTexts = isListOf(isText)
+const isList = isListOf(() => true)
+/** What the values of keywords must be for the comparison to read them. */
+const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
+  type: (value) => isText(value) || isTexts(value),
+  required: isTexts,
+  enum: isList,
+  anyOf: isList,
+  oneOf: isList,
+  prefixItems: isList,
+  properties: isObject,
+  pattern: isText,
+}
+
 function toDraft2020(schema: JsonSchema): JsonSchema {
-  const result: Record<string, unknown> = { ...schema }
+  const result: Record<string, unknown> = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [shapes[key]?.(value) === false ? `malformed ${key}` : key, value]),
+  )
   for (const bound of ['Minimum', 'Maximum'] as const) {
     // OpenAPI 3.0: `exclusiveMinimum: true` makes `minimum` exclusive.
     const exclusive = result[`exclusive${bound}`]
@@ -65,7 +101,7 @@ function toDraft2020(schema: JsonSchema): JsonSchema {
     result[`exclusive${bound}`] = result[bound.toLowerCase()]
     delete result[bound.toLowerCase()]
   }
-  if (schema['nullable'] === true && schema['type'] !== undefined) result['type'] = [schema['type'], 'null'].flat()
+  if (schema['nullable'] === true && result['type'] !== undefined) result['type'] = [result['type'], 'null'].flat()
   return result
 }
 

@@ -1,7 +1,7 @@
-import { RouterError } from '../errors.ts'
+import { RouterError, failOption, requireObject } from '../errors.ts'
 import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
-import type { Change } from './change.ts'
+import { type Change, isChange } from './change.ts'
 import type { Convert } from './convert.ts'
 import { ownerOf, withOwner } from './owner.ts'
 import { type ConvertedPart, type Plan, type ResponsePlan, planOf } from './plan.ts'
@@ -38,11 +38,12 @@ type Actions = Readonly<Record<string, SchemaAction | SchemaAction['handler']>>
  * Several changes are listed in the order in which they were made. Controllers and actions that no change touches are the
  * same objects in both versions.
  *
- * @throws RouterError HV_CHANGE when a change does not apply, is ambiguous, or lacks a direction
+ * @throws RouterError HV_CHANGE when a change does not apply, is ambiguous, or lacks a direction; HV_OPTION
  */
 export const createBefore =
   (derive: Derive) =>
   <M extends object, const C extends readonly Change[]>(newer: M, ...changes: C): Before<M, C> => {
+    assertArguments(newer, changes)
     const undone = changes
       .toReversed()
       .flatMap(({ about, became }) => became.toReversed().map((one) => ({ about, one })))
@@ -76,6 +77,15 @@ export const createBefore =
     })
     return Object.fromEntries(older) as Before<M, C>
   }
+
+/** An undefined controller comes from a circular import, say. */
+function assertArguments(newer: object, changes: readonly Change[]): void {
+  const where = 'before()'
+  requireObject(where, 'newer', 'the controllers of a version', newer)
+  for (const [key, controller] of Object.entries(newer as Readonly<Record<string, unknown>>))
+    if (controller === undefined || controller === null) failOption(where, `newer.${key}`, 'a controller', controller)
+  for (const one of changes) if (!isChange(one)) failOption(where, 'every change', 'what change() returns', one)
+}
 
 const schemaOf = (action: Actions[string]): ActionSchema => (typeof action === 'function' ? {} : (action.schema ?? {}))
 

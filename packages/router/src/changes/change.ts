@@ -1,4 +1,4 @@
-import { RouterError } from '../errors.ts'
+import { RouterError, failOption, requireFunction, requireObject } from '../errors.ts'
 import type { Schema, SchemaValue } from '../types/schema.ts'
 
 /** How values of one schema become values of the other. A direction that no request and no response needs may be left out. */
@@ -55,9 +55,14 @@ export function became<O extends Schema, N extends Schema>(
 ): Became<O, N> {
   const where = 'became()'
   for (const [option, received] of Object.entries({ older, newer }))
-    if (!isSchema(received)) throw new RouterError('HV_OPTION', { where, option, expected: 'a schema', received })
-  for (const option of Object.keys(conversions))
+    if (!isSchema(received)) failOption(where, option, 'a schema', received)
+  requireObject(where, 'conversions', 'an object like { down: (newer) => older }', conversions)
+  for (const [option, received] of Object.entries(conversions)) {
     if (!options.includes(option)) throw new RouterError('HV_OPTION', { where, option, known: options })
+    if (received === undefined) continue
+    if (option !== 'only') requireFunction(where, option, received)
+    else if (!Array.isArray(received)) failOption(where, option, "a list of actions like ['users.index']", received)
+  }
   return { older, newer, ...conversions } as Became<O, N>
 }
 
@@ -69,12 +74,21 @@ const isSchema = (value: unknown): boolean =>
  * Describes a change from one version to the next: plain data, which `before` of an adapter undoes.
  *
  * @param about - one sentence for the changelog
+ * @throws RouterError HV_OPTION
  * @example
  * const fullName = change('A user has a full name.',
  *   became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) }),
  *   became(NewUserV1, NewUser, { up: ({ name }) => ({ fullName: name }) }))
  */
-export const change = <const B extends readonly Became[]>(about: string, ...schemas: B): Change<B> => ({
-  about,
-  became: schemas,
-})
+export function change<const B extends readonly Became[]>(about: string, ...schemas: B): Change<B> {
+  if (typeof about !== 'string') failOption('change()', 'about', 'a sentence', about)
+  for (const one of schemas as readonly unknown[])
+    if (!isBecame(one)) failOption('change()', 'every schema', 'what became() returns', one)
+  return { about, became: schemas }
+}
+
+const isBecame = (value: unknown): boolean => typeof value === 'object' && value !== null && 'newer' in value
+
+/** Whether a value is what {@link change} returns. */
+export const isChange = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Array.isArray((value as Partial<Change>).became)

@@ -3,6 +3,7 @@ import type { Version } from '../declare/nodes.ts'
 import type { ElementOf } from '../declare/options-of.ts'
 import type { ApiOptions, OneOrMany } from '../declare/options.ts'
 import { type Settings, resolveSettings } from '../declare/settings.ts'
+import { failOption } from '../errors.ts'
 import type { Checked } from '../types/checked.ts'
 import type { NamesOf } from '../types/names.ts'
 import type { TableOf } from '../types/table-of.ts'
@@ -82,8 +83,20 @@ export const api = <
  * Lists every route of every version, in the order of the route file, as `rails routes` does.
  * The rows are frozen, and the same objects each time.
  *
- * @param api - the API
+ * @param declared - the API
+ * @throws RouterError HV_OPTION for anything but an API
  * @example routeTable(routes).filter((row) => row.version === 2)
  */
-export const routeTable = ({ settings, table }: Api): readonly Row[] =>
-  Object.freeze(table.flatMap(({ index, routes }) => routes.map((route) => rowOf(settings, route, index))))
+export function routeTable(declared: Api): readonly Row[] {
+  const { settings, table } = checked(declared, 'routeTable()')
+  return Object.freeze(table.flatMap(({ index, routes }) => routes.map((route) => rowOf(settings, route, index))))
+}
+
+/**
+ * Returns its argument.
+ *
+ * @throws RouterError HV_OPTION for anything but an API, such as undefined because of a circular import
+ */
+export function checked<A extends Api>(value: A, where: string): A {
+  return Array.isArray(value?.table) ? value : failOption(where, 'api', 'what api() returns', value)
+}

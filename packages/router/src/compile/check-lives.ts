@@ -16,16 +16,37 @@ export function checkLives(settings: Settings, table: readonly VersionRoutes[]):
     for (const route of routes) {
       if (route.life === null) continue
       const { life, method, pattern } = rowOf(settings, route, index)
-      // A route that its successor inherits has no successor there.
-      if (route.declaredIn === version || !versions.includes(life!.successor ?? version))
+      const successor = life!.successor ?? version
+      // A cache passes the successor of its routes on: the successor itself and later versions inherit it, too.
+      const succeeds = successor > version && life!.closes < Infinity
+      if (route.declaredIn === version || succeeds || !versions.includes(successor))
         checkSuccessor(life, version, `${method} ${pattern} in version ${version}`)
     }
 
   function checkSuccessor(life: Life | null, version: number, where: string): void {
     const successor = life?.successor ?? null
     if (successor === null) return
-    const endOf = (one: Life | null | undefined): number => one?.sunset ?? Infinity
-    const known = versions.filter((one, index) => one !== version && endOf(lives[index]) >= endOf(life))
-    if (!known.includes(successor)) throw new RouterError('HV_SUCCESSOR', { where, received: successor, known })
+    const isOutlived = (one: number): boolean => endOf(lives[versions.indexOf(one)]) < endOf(life)
+    const leadsBack = successor !== version && leadsTo(successor, version)
+    if (versions.includes(successor) && successor !== version && !isOutlived(successor) && !leadsBack) return
+    const known = versions.filter((one) => one !== version && !isOutlived(one) && !leadsTo(one, version))
+    throw new RouterError('HV_SUCCESSOR', {
+      where,
+      received: successor,
+      known,
+      ...(leadsBack && { leadsBackTo: version }),
+    })
+  }
+
+  /** Whether the successors of a version contain another one. */
+  function leadsTo(from: number, to: number): boolean {
+    let next: number | null = from
+    for (let left = versions.length; left > 0 && next !== null; left--) {
+      next = lives[versions.indexOf(next)]?.successor ?? null
+      if (next === to) return true
+    }
+    return false
   }
 }
+
+const endOf = (life: Life | null | undefined): number => life?.sunset ?? Infinity

@@ -4,7 +4,7 @@ import { lifeOptions, readLife } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
 import { isPreview } from '../declare/settings.ts'
-import { RouterError, quoted } from '../errors.ts'
+import { RouterError, failOption, quoted } from '../errors.ts'
 
 const sharedOptions = ['only', 'except', 'shallow', 'constraints'] as const
 const resourcesOptions = [
@@ -135,19 +135,23 @@ function validateWords(name: string, options: ResourcesOptions, kind: string, wh
 const isWord = (text: string): boolean => /^\w+$/.test(text)
 
 function validateOptions(options: unknown, known: readonly string[], where: string): void {
-  if (typeof options !== 'object' || options === null) failOption(where, 'options', 'an object', options)
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    failOption(where, 'options', 'an object', options)
   for (const [option, value] of Object.entries(options as object)) {
     if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
     if (value !== undefined) validateOption(option, value, where)
   }
-  const { only, except, constraints = {} } = options as { only?: string; except?: string; constraints?: unknown }
+  const { only, except, constraints = {} } = options as Readonly<Record<string, unknown>>
   if (typeof constraints !== 'object' || constraints === null || !Object.values(constraints).every(isPattern))
     failOption(where, 'constraints', 'patterns by parameter like { id: /\\d+/ }', constraints)
   if (only !== undefined && except !== undefined) throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
-  if (!known.includes('shallow')) return // only and except of inherit name resources
-  for (const action of toList(only ?? except ?? []))
-    if (!pluralActions.includes(action as ActionName))
-      throw new RouterError('HV_UNKNOWN_ACTION', { where, action, known: pluralActions })
+  const isInherit = !known.includes('shallow') // its only and except name nodes
+  const names = only === undefined ? except : only
+  for (const name of names === undefined ? [] : toList(names)) {
+    if (isInherit && typeof name !== 'string') failOption(where, 'only and except', 'names', name)
+    if (!isInherit && !pluralActions.includes(name as ActionName))
+      throw new RouterError('HV_UNKNOWN_ACTION', { where, action: name, known: pluralActions })
+  }
 }
 
 /** `readLife` checks the dates. */
@@ -193,12 +197,8 @@ const isPattern = (value: unknown): boolean => typeof value === 'string' || valu
 const isFormatName = (value: unknown): boolean => typeof value === 'string' && /^[a-z\d]+$/.test(value)
 
 function describe({ kind, name }: Node): string {
-  if (kind === 'version') return `version(${String(name)})`
+  if (kind === 'version') return `version(${quoted(name)})`
   if (kind === 'extra') return `${String(name)}()`
   if (kind === 'scope') return 'scope()'
   return `${kind === 'verb' ? 'route' : kind} ${quoted(name)}`
-}
-
-function failOption(where: string, option: string, expected: string, received: unknown): never {
-  throw new RouterError('HV_OPTION', { where, option, expected, received })
 }

@@ -62,13 +62,17 @@ export type Inner = Block | Extra | Verb | Scope<unknown, Inner>
 
 /** Whether a value is a node, and not the options of a helper. */
 export const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as Partial<Node>).kind === 'string'
+  typeof (value as Partial<Node> | null)?.kind === 'string' && Array.isArray((value as Node).nodes)
+
+/** No option has more levels. What has more may contain itself, and `api()` rejects it. */
+const maxDepth = 3
 
 /** A frozen copy of an option value, all the way down. Nodes are frozen already. */
-export function frozen<T>(value: T): T {
-  if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as T
+export function frozen<T>(value: T, depth = 0): T {
   if (value instanceof RegExp) return Object.freeze(new RegExp(value)) as T
   if (value instanceof Date) return (value.toJSON() ?? String(value)) as T // a frozen Date could still be set
-  if (typeof value !== 'object' || value === null || isNode(value)) return value
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozen(inner)]))) as T
+  if (typeof value !== 'object' || value === null || isNode(value) || depth >= maxDepth) return value
+  const inner = (one: unknown): unknown => frozen(one, depth + 1)
+  if (Array.isArray(value)) return Object.freeze(value.map(inner)) as T
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]))) as T
 }

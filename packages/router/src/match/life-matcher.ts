@@ -102,7 +102,7 @@ export function createLifeMatcher<Request>(
         if (closedRoutes.length > 0) return refuse(closedRoutes, 'route-retired', found, period)
         if (closedVersions.length > 0 && acceptable.length === 0 && found.code !== 'malformed-accept')
           return refuse(closedVersions, 'version-retired', found, period)
-        return withoutRetired(found, method, path, negotiation, period, time)
+        return withoutRetired(found, method, path, { ...negotiation, acceptable }, period, time)
       }
       const { version, route } = found
       const closure = closureAt(route.life, time)
@@ -119,7 +119,7 @@ export function createLifeMatcher<Request>(
     return decide(method, path, negotiation, trace)
   }
 
-  /** A miss that lists no version that is retired. */
+  /** A miss that lists only what is not retired. The negotiation contains the versions that are open. */
   function withoutRetired(
     miss: Miss,
     method: string,
@@ -128,14 +128,32 @@ export function createLifeMatcher<Request>(
     period: Period,
     time: number,
   ): Miss {
-    const { availableIn, ...rest } = miss
-    const has = (version: number): boolean => {
+    const { availableIn, allow, ...rest } = miss
+    const inVersion = (routed: string, version: number): Match | Miss => {
       const one = { version, index: versions.indexOf(version), format: null, vendor: false, source: 'default' as const }
-      const found = decide(method, path, { ...negotiation, acceptable: [one] }, null)
+      return decide(routed, path, { ...negotiation, acceptable: [one] }, null)
+    }
+    const has = (routed: string, version: number): boolean => {
+      const found = inVersion(routed, version)
       return found.kind === 'match' && closureAt(found.route.life, time)?.until !== Infinity
     }
-    const open = availableIn?.filter((version) => period.supported.includes(version) && has(version)) ?? []
-    return { ...rest, ...listsOf(period), ...(open.length > 0 && { availableIn: Object.freeze(open) }) }
+    const open = availableIn?.filter((version) => period.supported.includes(version) && has(method, version)) ?? []
+    return {
+      ...rest,
+      ...listsOf(period),
+      ...(open.length > 0 && { availableIn: Object.freeze(open) }),
+      ...(allow !== undefined && { allow: Object.freeze(openMethods()) }),
+    }
+
+    /** The methods of the best acceptable version that has some. OPTIONS is always one. */
+    function openMethods(): readonly string[] {
+      for (const { version } of negotiation.acceptable) {
+        const found = inVersion(method, version) as Miss
+        const methods = found.allow?.filter((one) => one === 'OPTIONS' || has(one, version)) ?? []
+        if (methods.length > 1) return methods
+      }
+      return ['OPTIONS']
+    }
   }
 
   /** Refuses what is closed. Of several, one that opens again is reported. */

@@ -1,6 +1,7 @@
 import { createAcceptCache } from '../negotiate/accept-cache.ts'
-import type { Api } from '../compile/api.ts'
+import { type Api, checked } from '../compile/api.ts'
 import { type Acceptable, type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
+import { requireFunction, requireObject } from '../errors.ts'
 import { type Row, rowOf } from '../compile/route.ts'
 import { buildTrie } from './build-trie.ts'
 import { createConstraintCheck } from './check-constraints.ts'
@@ -28,13 +29,15 @@ export interface Matcher<Request = unknown> {
 /**
  * Builds the matcher of an API, once, at start-up: one trie over all versions, no generated code.
  *
+ * @throws RouterError HV_OPTION
  * @example
  * const { match } = createMatcher(routes)
  * match('GET', '/api/users/7', 'application/vnd.acme+json;version=2')
  * // { kind: 'match', version: 2, params: { id: '7' }, format: 'json', route: { … }, … }
  */
 export function createMatcher<Request>(api: Api, options: MatcherOptions<Request> = {}): Matcher<Request> {
-  const decide = createDecision(api)
+  const decide = createDecision(checked(api, 'createMatcher()'))
+  assertOptions('createMatcher()', options)
   if (hasLife(api) || options.defaultVersion !== undefined) return createLifeMatcher(api, options, decide)
   const negotiate = createNegotiator(api.settings)
   const negotiateCached = createAcceptCache(negotiate)
@@ -42,6 +45,12 @@ export function createMatcher<Request>(api: Api, options: MatcherOptions<Request
   return {
     match: (method, path, accept) => decide(method, path, accept ? negotiateCached(accept) : withoutHeader, null),
   }
+}
+
+function assertOptions(where: string, options: MatcherOptions<never>): void {
+  requireObject(where, 'options', 'an object', options)
+  for (const option of ['now', 'defaultVersion'] as const)
+    if (options[option] !== undefined) requireFunction(where, option, options[option])
 }
 
 /** Matches one request and returns, beside the result, what the matcher did. */
@@ -52,6 +61,7 @@ export function traceMatch(
   accept = '',
   options: Pick<MatcherOptions, 'now'> = {},
 ): Trace & { result: Match | Miss } {
+  assertOptions('explain()', options)
   const trace = createTrace()
   const { match } = createLifeMatcher(api, options, createDecision(api), trace)
   const result = match(method, path, accept)

@@ -1,4 +1,5 @@
-import type { Api } from '../compile/api.ts'
+import { type Api, checked } from '../compile/api.ts'
+import { failOption } from '../errors.ts'
 import type { Settings } from '../declare/settings.ts'
 import { type Acceptable, createNegotiator } from './negotiate.ts'
 import { maxHeaderLength } from './parse-accept.ts'
@@ -15,8 +16,10 @@ import { maxHeaderLength } from './parse-accept.ts'
  * @example canonicalAccept(routes, 'application/vnd.Acme+JSON ; version=2') // 'application/vnd.acme+json;version=2'
  * @example canonicalAccept(routes, 'text/html,application/xhtml+xml,*\/*;q=0.8') // '': a browser
  */
-export function canonicalAccept({ settings }: Api, accept: string | null | undefined): string {
+export function canonicalAccept(api: Api, accept: string | null | undefined): string {
+  const { settings } = checked(api, 'canonicalAccept()')
   const header = accept ?? ''
+  if (typeof header !== 'string') failOption('canonicalAccept()', 'accept', 'an Accept header', accept)
   // The default version may change as versions end.
   const defaults = settings.defaultsToOldest ? settings.versions : [settings.defaultVersion]
   const [canonical, ...others] = defaults.map((defaultVersion) => reduce({ ...settings, defaultVersion }, header))

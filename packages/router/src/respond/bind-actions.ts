@@ -1,7 +1,7 @@
 import { ownerOf } from '../changes/owner.ts'
-import { type Api, routeTable } from '../compile/api.ts'
+import { type Api, checked, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import { RouterError } from '../errors.ts'
+import { RouterError, requireObject } from '../errors.ts'
 
 /** An action, ready to be called: `this` is the controller, or the newer one that it was derived from. */
 export interface BoundAction {
@@ -17,10 +17,12 @@ type ControllerMap = Readonly<Record<number, Readonly<Record<string, Readonly<Re
  * Finds the action of every row. Versions that share a controller share its actions.
  *
  * @param controllers - version → controller key → action
- * @throws RouterError HV_MISSING_ACTIONS, which lists every missing controller and action
+ * @throws RouterError HV_MISSING_ACTIONS, which lists every missing controller and action; HV_OPTION
  */
 export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, BoundAction> {
   const bound = new Map<Row, BoundAction>()
+  checked(api, 'createRouter()')
+  requireObject('createRouter()', 'controllers', 'the controllers by version', controllers)
   const missing = new Set<string>()
   const bind = createBind()
 

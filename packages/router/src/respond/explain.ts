@@ -1,5 +1,6 @@
-import type { Api } from '../compile/api.ts'
+import { type Api, checked } from '../compile/api.ts'
 import { isoOf } from '../declare/life.ts'
+import { failOption } from '../errors.ts'
 import type { MatcherOptions } from '../match/life-matcher.ts'
 import { traceMatch } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
@@ -24,6 +25,7 @@ export interface Explanation {
  *
  * @param accept - the Accept header; undefined without one
  * @param options - the clock: how the request is routed at another time
+ * @throws RouterError HV_OPTION
  * @example explain(routes, 'GET', '/api/users/7', 'application/vnd.acme+json;version=2').steps.join('\n')
  */
 export function explain(
@@ -33,7 +35,12 @@ export function explain(
   accept?: string,
   options?: Pick<MatcherOptions, 'now'>,
 ): Explanation {
-  const { result, ...trace } = traceMatch(api, method, path, accept, options)
+  checked(api, 'explain()')
+  if (typeof method !== 'string' || method.startsWith('/'))
+    failOption('explain()', 'method', "a method like 'GET'", method)
+  if (typeof path !== 'string') failOption('explain()', 'path', "a path like '/api/users'", path)
+  if (typeof (accept ?? '') !== 'string') failOption('explain()', 'accept', 'an Accept header', accept)
+  const { result, ...trace } = traceMatch(api, method, path, accept ?? '', options)
   const hasProblem = result.kind === 'miss' && !['options', 'unknown-path'].includes(result.code)
   const problem = hasProblem ? problemOf(api, result) : null
   const routed = method === 'HEAD' ? 'GET' : method
@@ -51,16 +58,15 @@ export function explain(
 
 function headerSteps(trace: Trace, { versions, requireVersion, strict }: Api['settings']): readonly string[] {
   const { defaultVersion, ranges, readings, isUnrelated } = trace
-  const defaultApplies = `the default version applies: ${defaultVersion}.`
-  const noDefault = 'The API requires a version, so no default applies.'
   if (ranges === null) return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
-  if (ranges.length === 0)
-    return [requireVersion ? `There is no Accept header. ${noDefault}` : `Without an Accept header ${defaultApplies}`]
+  const effect = requireVersion
+    ? 'The API requires a version, so no default applies.'
+    : `The default version applies: ${defaultVersion}.`
+  if (ranges.length === 0) return [`There is no Accept header. ${effect}`]
   const steps = ranges.map((range, i) => `${textOf(range)}: ${meaningOf(range, readings[i]!, versions)}.`)
   if (!isUnrelated) return steps
-  const unrelated = 'The header contains only unrelated types, as a browser sends them'
-  if (strict) return [...steps, `${unrelated}. The API is strict, so no version applies.`]
-  return [...steps, requireVersion ? `${unrelated}. ${noDefault}` : `${unrelated}, so ${defaultApplies}`]
+  const unrelated = 'The header contains only unrelated types, as a browser sends them.'
+  return [...steps, `${unrelated} ${strict ? 'The API is strict, so no default applies.' : effect}`]
 }
 
 function negotiationSteps({ negotiation: { acceptable, malformed } }: Trace): readonly string[] {

@@ -1,7 +1,7 @@
 import { compile } from 'path-to-regexp'
-import type { Api } from '../compile/api.ts'
+import { type Api, checked } from '../compile/api.ts'
 import { joinPath, paramsOf } from '../declare/settings.ts'
-import { RouterError } from '../errors.ts'
+import { RouterError, failOption, requireObject } from '../errors.ts'
 import type { Hrefs } from '../types/hrefs.ts'
 import type { NotLiteral } from '../types/names.ts'
 
@@ -30,15 +30,16 @@ interface PathBuilder {
  *
  * @param api - the API
  * @param options - `prefix` comes before every path
- * @throws RouterError HV_PARAM for a parameter that is missing, empty, `.`, `..` or not well-formed Unicode
+ * @throws RouterError HV_PARAM for a parameter that is missing, empty, `.`, `..`, an object or not well-formed Unicode
  * @example
  * const href = hrefs(routes)
  * href.users.show({ id: 7 }) // '/api/users/7'
  */
-export function hrefs<T>(api: Api<T>, { prefix = '' }: UrlOptions = {}): Hrefs<T> {
+export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
+  const prefix = prefixOf(options, 'hrefs()')
   /** By controller key and action: one builder per pattern. */
   const builders: Record<string, Record<string, PathBuilder[]>> = Object.create(null)
-  for (const { routes } of api.table)
+  for (const { routes } of checked(api, 'hrefs()').table)
     for (const { key, action, pattern } of routes) {
       const ofController: Record<string, PathBuilder[]> = (builders[key] ??= Object.create(null))
       const ofAction = (ofController[action] ??= [])
@@ -51,7 +52,8 @@ export function hrefs<T>(api: Api<T>, { prefix = '' }: UrlOptions = {}): Hrefs<T
     for (const action in builders[key]) {
       const declared = builders[key][action]!
       const longestFirst = declared.toSorted((a, b) => b.params.length - a.params.length)
-      controller[action] = (values = {}) => {
+      controller[action] = (given) => {
+        const values = given ?? {}
         const fitting = longestFirst.find(({ params }) => params.every((name) => values[name] !== undefined))
         return (fitting ?? declared[0]!).build(values)
       }
@@ -76,13 +78,20 @@ export function pathTo<Names extends string, Name extends string>(
   api: Api & { readonly '~names'?: Names },
   name: NoInfer<Names> | NotLiteral<Name>,
   values: PathValues = {},
-  { prefix = '' }: UrlOptions = {},
+  options: UrlOptions = {},
 ): string {
-  const routes = api.table.flatMap((version) => version.routes)
+  const prefix = prefixOf(options, 'pathTo()')
+  const routes = checked(api, 'pathTo()').table.flatMap((version) => version.routes)
   const route = routes.find((one) => one.name === name)
   if (route === undefined)
     throw new RouterError('HV_UNKNOWN_NAME', { name, known: [...new Set(routes.flatMap((one) => one.name ?? []))] })
-  return createPathBuilder(prefix, route.pattern).build(values)
+  return createPathBuilder(prefix, route.pattern).build(values ?? {})
+}
+
+function prefixOf(options: UrlOptions, where: string): string {
+  requireObject(where, 'options', "an object like { prefix: '/v' }", options)
+  const { prefix = '' } = options
+  return typeof prefix === 'string' ? prefix : failOption(where, 'prefix', 'a path', prefix)
 }
 
 /** Creates the function that builds the URLs of a pattern, such as `/api/users/:id`. The extension is optional. */
@@ -108,8 +117,14 @@ function createPathBuilder(prefix: string, pattern: string): PathBuilder {
 /** Encodes dots, too: the matcher would read what follows a dot as the format. */
 const encodeValue = (value: string): string => encodeURIComponent(value).replaceAll('.', '%2E')
 
+/** An object of a database may have a text, such as the id of a document. A plain object and a list have none. */
+const hasText = (value: unknown): boolean =>
+  typeof value !== 'object' ||
+  (!Array.isArray(value) && typeof value?.toString === 'function' && value.toString !== Object.prototype.toString)
+
 /** A value as text. Clients resolve `.` and `..` as a relative path, however they are encoded. */
 function textOf(pattern: string, param: string, value: string | number | undefined, isGlob: boolean): string {
+  if (!hasText(value ?? '')) throw new RouterError('HV_PARAM', { path: pattern || '/', param, received: value })
   const text = String(value ?? '')
   const segments = isGlob ? text.split('/') : [text]
   const received = segments.find((segment) => ['', '.', '..'].includes(segment))

@@ -1,4 +1,4 @@
-import type { Api } from '../compile/api.ts'
+import { type Api, checked } from '../compile/api.ts'
 import { RouterError } from '../errors.ts'
 
 /**
@@ -7,14 +7,15 @@ import { RouterError } from '../errors.ts'
  * @param api - the API
  * @param version - a declared version
  * @param suffix - Default: `'json'`.
- * @throws RouterError HV_UNKNOWN_VERSION for a version that is not declared
+ * @throws RouterError HV_UNKNOWN_VERSION for a version that is not declared; HV_OPTION
  * @example mediaType(routes, 2) // 'application/vnd.acme+json;version=2'
  */
 export function mediaType<Table, Version extends number>(
-  { settings: { vendorType, versions } }: Api<Table>,
+  api: Api<Table>,
   version: Declared<Table, Version>,
   suffix = 'json',
 ): string {
+  const { vendorType, versions } = checked(api, 'mediaType()').settings
   if (!versions.includes(version)) throw new RouterError('HV_UNKNOWN_VERSION', { version, known: versions })
   return `${vendorType}+${suffix};version=${version}`
 }

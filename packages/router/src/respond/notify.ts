@@ -1,3 +1,4 @@
+import { requireFunction } from '../errors.ts'
 import type { MatcherOptions } from '../match/life-matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 
@@ -31,6 +32,7 @@ export function createNotify<Request>(
   log: (error: unknown, request: Request) => void,
 ): ((found: Match | Miss, request: Request) => void) | undefined {
   if (onRouted === undefined) return undefined
+  requireFunction('createRouter()', 'onRouted', onRouted)
   return (found, request) => {
     try {
       const result = onRouted(found, request)

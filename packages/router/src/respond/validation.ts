@@ -1,5 +1,5 @@
 import type { Row } from '../compile/route.ts'
-import { RouterError } from '../errors.ts'
+import { RouterError, failOption } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 
 /** A part of a request that a schema describes. */
@@ -126,7 +126,7 @@ export function createValidation(
 /** A misspelled part, such as `query`, would never be validated. Properties that start with `x-` belong to the app. */
 function assertProperties(schema: ActionSchema, where: string): void {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw new RouterError('HV_OPTION', { where, option: 'schema', expected: 'an object', received: schema })
+    failOption(where, 'schema', 'an object', schema)
   for (const option of Object.keys(schema))
     if (!Object.hasOwn(schemaProperties, option) && !option.startsWith('x-'))
       throw new RouterError('HV_OPTION', { where: `${where}: schema`, option, known: Object.keys(schemaProperties) })
@@ -171,8 +171,7 @@ function jsonSchemaValidate(
   validator: Validator | undefined,
 ): Validate {
   if (typeof schema !== 'boolean' && !isJsonSchema(schema)) {
-    const expected = 'one JSON Schema, or a schema that validates itself'
-    throw new RouterError('HV_OPTION', { where, option: `schema.${part}`, expected, received: schema })
+    failOption(where, `schema.${part}`, 'one JSON Schema, or a schema that validates itself', schema)
   }
   if (validator === undefined) throw new RouterError('HV_NO_VALIDATOR', { where, part })
   const object = schema === true ? {} : schema === false ? { not: {} } : schema

@@ -1,4 +1,5 @@
-import type { Change } from '../changes/change.ts'
+import { type Change, isChange } from '../changes/change.ts'
+import { failOption } from '../errors.ts'
 import { type JsonSchema, toJsonSchema } from '../changes/json-schema.ts'
 import type { Schema } from '../types/schema.ts'
 
@@ -21,7 +22,9 @@ export interface Law {
  *   fc.assert(fc.property(valuesOf(from), (value) => ajv.validate(to, convert(value)))))
  */
 export const lawsOf = (...changes: readonly Change[]): readonly Law[] =>
-  changes.flatMap(({ about, became }) => {
+  changes.flatMap((change) => {
+    if (!isChange(change)) failOption('lawsOf()', 'every change', 'what change() returns', change)
+    const { about, became } = change
     const name = about.replace(/\.$/, '')
     return became.flatMap(({ older, newer, up, down }) => [
       ...(up === undefined ? [] : [lawOf(`${name} (up)`, older, newer, up)]),

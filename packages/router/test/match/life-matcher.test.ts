@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { api, cache, createMatcher, get, inherit, resources, version } from '../../src/index.ts'
+import { api, cache, collection, createMatcher, get, inherit, post, resources, version } from '../../src/index.ts'
 import type { Api, Match, MatcherOptions, Miss } from '../../src/index.ts'
 
 const type = 'application/vnd.acme+json'
@@ -158,12 +158,12 @@ describe('what is closed', () => {
     expect(found('2026-06-01', of(3), '/api/teams')).toMatchObject({ successor: 4 })
   })
   it('names no successor when all of them are retired', () => {
-    const ring = api(
+    const retired = api(
       { vendorString: 'acme' },
       version(1, { sunset: '2025-01-01', successor: 2 }, resources('users')),
-      version(2, { sunset: '2025-01-01', successor: 1 }, resources('users')),
+      version(2, { sunset: '2025-01-01' }, resources('users')),
     )
-    const miss = ask(ring, { now: () => at('2026-01-01') }, of(1))
+    const miss = ask(retired, { now: () => at('2026-01-01') }, of(1))
     expect(miss).toMatchObject({ status: 410, supported: [], retired: [1, 2] })
     expect(miss).not.toHaveProperty('successor')
   })
@@ -189,6 +189,73 @@ describe('what is closed', () => {
       expect.objectContaining({ code: 'HV_SUCCESSOR', details: expect.objectContaining({ received: 9 }) as object }),
     )
     expect(() => inheriting(2)).not.toThrow()
+  })
+  it('has a successor that is not retired earlier where a route is inherited, too', () => {
+    const inheriting = (sunset: string) =>
+      api(
+        { vendorString: 'acme' },
+        version(1, cache({ as: 'v1' }, resources('users', { only: 'index' }))),
+        version(2, inherit({ from: 'v1', sunset: '2027-06-01', successor: 3 })),
+        version(3, { sunset }, resources('users')),
+      )
+    expect(() => inheriting('2027-06-01')).not.toThrow()
+    expect(() => inheriting('2027-05-31')).toThrow(
+      'HV_SUCCESSOR: GET /api/users in version 2 has the successor 3. ' +
+        'Use another declared version that is not retired earlier: 1.',
+    )
+  })
+  it('may name a successor that only the version of the route outlives', () => {
+    const routesOf = () =>
+      api(
+        { vendorString: 'acme' },
+        version(1, { sunset: '2026-01-01' }, cache({ as: 'v1' }, resources('users', { successor: 3 }))),
+        version(2, inherit({ from: 'v1' })), // never ends
+        version(3, { sunset: '2027-01-01' }, resources('users')),
+        version(4, inherit({ from: 'v1', sunset: '2028-01-01' })), // after version 3, which it does not succeed
+      )
+    expect(routesOf).not.toThrow()
+  })
+  it.each<[what: string, successors: readonly number[], message: string]>([
+    ['two versions', [2, 1, 2], 'version(1) has the successor 2, whose successors lead back to 1.'],
+    ['three versions', [2, 3, 1], 'version(1) has the successor 2, whose successors lead back to 1.'],
+    ['two later versions', [2, 3, 2], 'version(2) has the successor 3, whose successors lead back to 2.'],
+  ])('does not lead back to itself: %s', (_what, successors, message) => {
+    const inARing = () =>
+      api(
+        { vendorString: 'acme' },
+        ...([1, 2, 3] as const).map((number, i) => version(number, { successor: successors[i]! }, resources('users'))),
+      )
+    expect(inARing).toThrow(`HV_SUCCESSOR: ${message} Use another declared version that is not retired earlier: `)
+  })
+  it('lists the methods of routes that are not retired in Allow', () => {
+    const retiring = api(
+      { vendorString: 'acme' },
+      version(
+        1,
+        resources('users', { only: 'index' }, collection(post('search', { sunset: '2026-01-01' }))),
+        resources('users', { only: 'create', sunset: '2026-01-01' }),
+        resources('teams', { only: ['index', 'create'], sunset: '2026-01-01' }),
+        resources('news', { only: 'index', brownouts: [['2026-06-01', '2026-06-02']] }),
+      ),
+      version(2, resources('teams', { only: 'index' })),
+    )
+    const allowOf = (now: string, path: string, accept = of(1)) => {
+      const miss = ask(retiring, { now: () => at(now) }, accept, path, 'PUT')
+      return [summaryOf(miss), miss.kind === 'miss' && miss.allow]
+    }
+    const refused = '405 method-not-allowed'
+    expect(allowOf('2025-06-01', '/api/users')).toEqual([refused, ['GET', 'HEAD', 'POST', 'OPTIONS']])
+    expect(allowOf('2026-06-01', '/api/users')).toEqual([refused, ['GET', 'HEAD', 'OPTIONS']])
+    expect(allowOf('2026-06-01', '/api/users/search')).toEqual([refused, ['OPTIONS']])
+    expect(allowOf('2025-06-01', '/api/teams', of(1, 2))).toEqual([refused, ['GET', 'HEAD', 'POST', 'OPTIONS']])
+    expect(allowOf('2026-06-01', '/api/teams', of(1, 2))).toEqual([refused, ['GET', 'HEAD', 'OPTIONS']])
+    expect(allowOf('2026-06-01', '/api/teams')).toEqual([refused, ['OPTIONS']])
+    expect(allowOf('2026-06-01', '/api/news')).toEqual([refused, ['GET', 'HEAD', 'OPTIONS']])
+    // OPTIONS lists every method: a failed preflight would hide the 410 document from a browser.
+    expect(ask(retiring, { now: () => at('2026-06-01') }, of(1), '/api/teams', 'OPTIONS')).toMatchObject({
+      status: 204,
+      allow: ['GET', 'HEAD', 'POST', 'OPTIONS'],
+    })
   })
   it('before its sunset, a version without routes has none', () =>
     expect(found('2024-01-01', of(1))).toMatchObject({ status: 404, code: 'not-in-version', availableIn: [2, 3, 4] }))

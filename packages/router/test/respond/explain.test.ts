@@ -19,7 +19,7 @@ describe('explain', () => {
       '/api/users/7',
       undefined,
       [
-        'Without an Accept header the default version applies: 1.',
+        'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         'Version 1 has GET /api/users/7.',
         'api/v1/users#show serves the request (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
@@ -57,7 +57,7 @@ describe('explain', () => {
       [
         'text/html: a type that this API does not serve.',
         'image/*;q=0.2: a type that this API does not serve.',
-        'The header contains only unrelated types, as a browser sends them, so the default version applies: 1.',
+        'The header contains only unrelated types, as a browser sends them. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         'Version 1 has GET /api/users/7.',
         'api/v1/users#show serves the request (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
@@ -114,7 +114,7 @@ describe('explain', () => {
       '/api/users/7',
       undefined,
       [
-        'Without an Accept header the default version applies: 1.',
+        'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         'The response to OPTIONS covers all versions: 204, Allow: GET, HEAD, OPTIONS.',
       ],
@@ -124,7 +124,7 @@ describe('explain', () => {
       '/other',
       undefined,
       [
-        'Without an Accept header the default version applies: 1.',
+        'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         'No version has this path. The app handles the request.',
       ],
@@ -134,7 +134,7 @@ describe('explain', () => {
       '/api/users/%zz',
       undefined,
       [
-        'Without an Accept header the default version applies: 1.',
+        'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         '400 Malformed path: The path contains an invalid percent-encoding. Send a literal percent sign as %25.',
       ],
@@ -166,7 +166,7 @@ describe('explain, of an API that changes with time', () => {
 
   it('names the default version of the time', () =>
     expect(stepsAt('2027-03-01')).toEqual([
-      'Without an Accept header the default version applies: 2.',
+      'There is no Accept header. The default version applies: 2.',
       'Acceptable versions, best first: 2.',
       'Version 2 has GET /api/users.',
       'api/v2/users#index serves the request (/api/users(.:format)), with params {} and format null.',

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
+import { readJson } from '../../project/read-json.ts'
 import type { Documents } from '../../project/documents.ts'
 import { type Finding, error, warning } from './finding.ts'
 import { compareLockedDocuments, lockDocuments } from './locked-documents.ts'
@@ -67,12 +68,7 @@ export function readLock(io: Io, path: string): Lock {
   const name = display(io, path)
   if (!existsSync(path))
     throw new UsageError(`there is no ${name}. Write it when a version is released: hv-router check --update-lock.`)
-  let lock: Partial<Lock> | null
-  try {
-    lock = JSON.parse(readFileSync(path, 'utf8')) as Partial<Lock> | null
-  } catch (cause) {
-    throw new UsageError(`${name} cannot be read: ${(cause as Error).message}`)
-  }
+  const lock = readJson(io, path) as Partial<Lock> | null
   if (!isByName(lock?.versions, () => true))
     throw new UsageError(`${name} is not a lock file: it has no versions. Write it with hv-router check --update-lock.`)
   const { lockVersion: written = 1 } = lock as { readonly lockVersion?: unknown }

@@ -5,7 +5,7 @@ import type { ExplainOptions } from './command.ts'
 
 /** Explains how one request is routed. */
 export async function explain(io: Io, method: string, path: string, options: ExplainOptions): Promise<number> {
-  const request = { method: method.toUpperCase(), path, accept: options.accept }
+  const request = { method, path, accept: options.accept }
   const { routeFile, explanation } = await loadRouteFile(io, options.routes, { explain: request })
   const { steps, result, problem } = explanation!
   reportRouteFile(io, routeFile, options)

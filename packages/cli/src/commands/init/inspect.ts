@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Node } from 'oxc-parser'
 import { type Io, UsageError } from '../../output.ts'
 import { type PackageJson, readPackageJson } from '../../project/package-json.ts'
-import { compilerOptionsFor, importExtension } from '../../project/tsconfig.ts'
+import { compilerOptionsFor, forbidsModuleSyntax, importExtension } from '../../project/tsconfig.ts'
 import { type SourceFile, parseFile } from '../../syntax/parse.ts'
 import { type Style, defaultStyle, styleOf } from '../../syntax/style.ts'
 import { walk } from '../../syntax/walk.ts'
@@ -19,6 +19,8 @@ export interface Project {
   readonly isTypeScript: boolean
   /** It uses `import` and `export`. */
   readonly isModule: boolean
+  /** It is TypeScript that uses `import x = require()` and `export =`. */
+  readonly usesImportEquals: boolean
   /** The file that makes the app uses `import`, whatever the project uses. */
   readonly isEntryModule: boolean
   /** `src`, or nothing for the folder of the package. */
@@ -48,11 +50,8 @@ export function inspectProject(io: Io, options: InitOptions): Project {
   const isModule = isTypeScript || manifest.isModule || caller === 'next'
   const entryPath = entry?.path ?? ''
   const isEntryModule = entryPath.endsWith('.mjs') || (isModule && !entryPath.endsWith('.cjs'))
-  const extension = isTypeScript
-    ? importExtension(compilerOptionsFor(join(io.cwd, base, 'routes.ts')), '.ts')
-    : isModule || isEntryModule
-      ? '.js'
-      : ''
+  const compilerOptions = isTypeScript ? compilerOptionsFor(join(io.cwd, base, 'routes.ts')) : null
+  const extension = isTypeScript ? importExtension(compilerOptions, '.ts') : isModule || isEntryModule ? '.js' : ''
   return {
     framework,
     caller,
@@ -60,6 +59,7 @@ export function inspectProject(io: Io, options: InitOptions): Project {
     dependencies,
     isTypeScript,
     isModule,
+    usesImportEquals: forbidsModuleSyntax(compilerOptions, manifest.isModule) && !entryPath.endsWith('.mts'),
     isEntryModule,
     base,
     importExtension: caller === 'next' ? '' : extension, // Next.js finds no .ts file behind .js

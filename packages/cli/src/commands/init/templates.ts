@@ -15,7 +15,21 @@ function format(lines: readonly string[], { quote, end, indent, newline }: Style
 }
 
 export function routeFileText(project: Project, resource: string): string {
-  const { isModule, style, vendor } = project
+  const { isModule, style, usesImportEquals, vendor } = project
+  if (usesImportEquals)
+    return format(
+      [
+        `import router = require('@hv/router');`,
+        '',
+        'const routes = router.api(',
+        `  { vendorString: '${vendor}' },`,
+        `  router.version(1, router.cache({ as: 'v1' }, router.resources('${resource}', { only: ['index', 'show'] }))),`,
+        ');',
+        '',
+        'export = routes;',
+      ],
+      style,
+    )
   const names = '{ api, cache, resources, version }'
   return format(
     [
@@ -32,17 +46,17 @@ export function routeFileText(project: Project, resource: string): string {
 }
 
 export function controllerText(project: Project, resource: string): string {
-  const { framework, isModule, style } = project
+  const { framework, isModule, style, usesImportEquals } = project
   const name = classNameOf(resource)
   return format(
     [
       ...typeImports(project),
       `const ${resource} = [{ id: '1', name: 'Ann' }];`,
       '',
-      `${isModule ? 'export ' : ''}class ${name} {`,
+      `${isModule && !usesImportEquals ? 'export ' : ''}class ${name} {`,
       ...actionsOf[framework](project, resource),
       '}',
-      ...(isModule ? [] : ['', `module.exports = { ${name} };`]),
+      ...(usesImportEquals ? ['', `export = ${name};`] : isModule ? [] : ['', `module.exports = { ${name} };`]),
     ],
     style,
   )
@@ -108,8 +122,20 @@ const actionsOf = { express: expressActions, fastify: fastifyActions, fetch: fet
 
 /** The lines to paste. The paths are those that the app's file imports. */
 export function wiringText(project: Project, resource: string, routes: string, controller: string): string {
-  const { framework, isEntryModule, style } = project
+  const { framework, isEntryModule, style, usesImportEquals } = project
   const className = classNameOf(resource)
+  const mount = (create: string) => mountOf(project, `${create}(routes, { 1: { ${resource}: new ${className}() } })`)
+  if (usesImportEquals)
+    return format(
+      [
+        `import router = require('@hv/router-${framework}');`,
+        `import routes = require('${routes}');`,
+        `import ${className} = require('${controller}');`,
+        '',
+        ...mount('router.createRouter'),
+      ],
+      { ...style, newline: '\n' },
+    )
   const load = (name: string, from: string): string =>
     isEntryModule ? `import { ${name} } from '${from}';` : `const { ${name} } = require('${from}');`
   return format(
@@ -118,14 +144,17 @@ export function wiringText(project: Project, resource: string, routes: string, c
       load('routes', routes),
       load(className, controller),
       '',
-      ...mountOf(project, `createRouter(routes, { 1: { ${resource}: new ${className}() } })`),
+      ...mount('createRouter'),
     ],
     { ...style, newline: '\n' },
   )
 }
 
 /** The statements that let the app call the router. */
-function mountOf({ appName, caller, framework, isEntryModule }: Project, router: string): readonly string[] {
+function mountOf(
+  { appName, caller, framework, isEntryModule, usesImportEquals }: Project,
+  router: string,
+): readonly string[] {
   if (framework === 'express') return [`${appName}.use(${router});`]
   if (framework === 'fastify') return [`${appName}.register(${router});`]
   if (caller === 'hono') return [`const handler = ${router};`, `${appName}.all('/api/*', (c) => handler(c.req.raw));`]
@@ -133,5 +162,6 @@ function mountOf({ appName, caller, framework, isEntryModule }: Project, router:
     const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
     return [`const handler = ${router};`, `export { ${methods.map((method) => `handler as ${method}`).join(', ')} };`]
   }
-  return [`${isEntryModule ? 'export default' : 'module.exports ='} { fetch: ${router} };`]
+  const exporting = usesImportEquals ? 'export =' : isEntryModule ? 'export default' : 'module.exports ='
+  return [`${exporting} { fetch: ${router} };`]
 }

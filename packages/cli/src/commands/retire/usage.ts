@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../output.ts'
+import { readJson } from '../../project/read-json.ts'
 
 const limit = 30 * 86_400_000
 
@@ -22,12 +22,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
  * @throws UsageError that names the clients of the last 30 days, or says what is wrong with the file
  */
 export function refuseUsed(io: Io, file: string, version: number, now: number): void {
-  let usage: unknown
-  try {
-    usage = JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8')) as unknown
-  } catch (cause) {
-    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}`)
-  }
+  const usage = readJson(io, resolve(io.cwd, file))
   if (!isUsage(usage))
     throw new UsageError(
       `${file} has no calls by version and client: { "1": { "acme-ios": { "last": "2027-06-30" } } }.`,

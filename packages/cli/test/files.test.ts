@@ -1,0 +1,72 @@
+// What is wrong with an argument, a file or a folder is one line on stderr, never a stack trace.
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Project, createProject, routesFile } from './project.ts'
+
+const controller = 'export class UsersController {\n  index() {}\n  show() {}\n}\n'
+const create = (files: Readonly<Record<string, string>> = {}): Project =>
+  createProject({
+    'package.json': '{ "type": "module" }',
+    'src/routes.ts': routesFile,
+    'src/controllers/api/v1/users_controller.ts': controller,
+    'src/controllers/api/v2/users_controller.ts': controller,
+    file: '',
+    ...files,
+  })
+const documents = JSON.stringify({ 1: { openapi: '3.1.0', paths: {} }, 2: { openapi: '3.1.0', paths: {} } })
+
+describe('one line says what is wrong', () => {
+  it.each<[args: string, message: string, files?: Record<string, string>]>([
+    ['explain /api/users GET', "argument 'method'. Pass the method first, then the path: GET /api/users/7."],
+    ['explain GET api/users', "argument 'path'. A path starts with a slash: /api/users/7."],
+    ['explain GET C:/Git/api/users', "argument 'path'. A path starts with a slash: /api/users/7."],
+    ['map --out src --force', 'EISDIR: illegal operation on a directory, open '],
+    ['map --out file/map.ts', 'EEXIST: file already exists, mkdir '],
+    ['openapi --documents documents.json --out file', 'ENOTDIR: not a directory, scandir '],
+    ['check --update-lock --lock src', 'EISDIR: illegal operation on a directory, open '],
+    ['check --lock src', 'src cannot be read: EISDIR: illegal operation on a directory, read'],
+    ['diff 1 2 --documents src', 'src could not be loaded: Cannot find module '],
+    ['diff 1 2 --documents null.cjs', 'null.cjs does not export documents by version.'],
+    ['diff 1 2 --documents null.json', 'null.json does not export documents by version.'],
+    ['diff 1 2 --documents broken.json', 'broken.json cannot be read: '],
+    ['retire 1 --usage broken.json', 'broken.json cannot be read: '],
+  ])('hv-router %s', async (args, message) => {
+    const { hv } = create({
+      'documents.json': documents,
+      'null.json': 'null',
+      'null.cjs': 'module.exports = null',
+      'broken.json': '{',
+    })
+    const { code, err } = await hv(...args.split(' '))
+    const lines = err.split('\n').filter((line) => !/^Route file: |^\(hv-router|^$/.test(line))
+    expect([code, lines]).toEqual([2, [expect.stringContaining(message)]])
+    expect(lines[0]).toMatch(/^error: /)
+  })
+})
+
+it('reads JSON with a byte order mark', async () => {
+  const { hv, read, write } = create({ 'documents.json': `\uFEFF${documents}`, 'usage.json': '\uFEFF{}' })
+  expect(await hv('check', '--update-lock')).toMatchObject({ code: 0 })
+  write({ 'routes.lock.json': `\uFEFF${read('routes.lock.json')}` })
+  expect(await hv('check', '--lock')).toMatchObject({ code: 0, out: 'No findings: 4 routes, 2 controllers.\n' })
+  expect(await hv('diff', '1', '2', '--documents', 'documents.json')).toMatchObject({ code: 0 })
+  expect(await hv('retire', '1', '--usage', 'usage.json', '--dry-run')).toMatchObject({ code: 0 })
+})
+
+it('leaves out links that lead around, or nowhere', async () => {
+  const { folder, hv } = create()
+  const v1 = join(folder, 'src/controllers/api/v1')
+  symlinkSync('.', join(v1, 'loop'))
+  symlinkSync('self_controller.ts', join(v1, 'self_controller.ts'))
+  symlinkSync('nowhere', join(v1, 'teams_controller.ts'))
+  mkdirSync(join(v1, 'admin'))
+  symlinkSync('../users_controller.ts', join(v1, 'admin/users_controller.ts'))
+  expect(await hv('check')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /^unreached-controller +no route reaches \S+\/v1\/admin\/users_controller\.ts\n1 finding\.\n$/,
+    ) as string,
+  })
+  expect(await hv('bump', '--dry-run')).toMatchObject({ code: 0 })
+})
