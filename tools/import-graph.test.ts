@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filesInCycles, foldersOf, levelsOf, readImportGraph } from './import-graph.ts'
+import { basesOf, filesInCycles, foldersOf, levelsOf, readImportGraph } from './import-graph.ts'
 
 const graph = readImportGraph()
 
@@ -9,9 +9,10 @@ it('has no import cycle, type imports included', () => {
 })
 
 it('points one way in the core', () => {
-  const levels = levelsOf(foldersOf(graph, 'packages/router/src'))
+  const folders = foldersOf(graph, 'packages/router/src')
+  const levels = levelsOf(folders)
   const order = [
-    'errors',
+    'errors.ts',
     'declare',
     'types',
     'changes',
@@ -20,13 +21,21 @@ it('points one way in the core', () => {
     'match',
     'respond',
     'testing',
-    'entries',
+    'controllers.ts',
+    'adapter.ts',
+    'index.ts',
+    'testing.ts',
   ]
   expect([...levels.keys()].toSorted()).toEqual(order.toSorted())
   expect(Math.max(...levels.values())).toBeLessThanOrEqual(8)
-  for (const [folder, edges] of foldersOf(graph, 'packages/router/src'))
+  for (const [folder, edges] of folders)
     for (const target of edges)
       expect(order.indexOf(target), `${folder} → ${target}`).toBeLessThan(order.indexOf(folder))
+})
+
+it.each(basesOf(graph))('points one way between the folders of %s', (base) => {
+  const levels = levelsOf(foldersOf(graph, base))
+  expect([...levels].filter(([, level]) => level === Infinity)).toEqual([])
 })
 
 it('finds a cycle', () => {

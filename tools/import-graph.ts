@@ -20,7 +20,7 @@ export function readImportGraph(): ImportGraph {
   return new Map(
     files.toSorted().map((file) => {
       const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true)
-      const relative = importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith('.'))
+      const relative = importedFiles.map(({ fileName }) => fileName).filter((name) => /^\..*\.ts$/.test(name))
       return [file, [...new Set(relative.map((name) => join(dirname(file), name)))]]
     }),
   )
@@ -40,12 +40,9 @@ export const filesInCycles = (graph: ImportGraph): readonly string[] =>
     return false
   })
 
-/** The graph of the folders below `base`. A file directly in `base` counts as `entries`, except `errors.ts`. */
+/** The graph of the folders in `base`, and of the files directly in it. */
 export function foldersOf(graph: ImportGraph, base: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const folderOf = (file: string): string => {
-    const [first, ...rest] = file.slice(base.length + 1).split('/')
-    return rest.length > 0 ? first! : first === 'errors.ts' ? 'errors' : 'entries'
-  }
+  const folderOf = (file: string): string => file.slice(base.length + 1).split('/', 1)[0]!
   const folders = new Map<string, Set<string>>()
   for (const [file, imports] of graph) {
     if (!file.startsWith(`${base}/`)) continue
@@ -57,7 +54,12 @@ export function foldersOf(graph: ImportGraph, base: string): ReadonlyMap<string,
   return folders
 }
 
-/** By folder: one more than the highest level that it imports. Infinity for folders that import each other. */
+/** The source folders of the packages and examples: `packages/cli/src`. */
+export const basesOf = (graph: ImportGraph): readonly string[] => [
+  ...new Set([...graph.keys()].flatMap((file) => /^(?:packages|examples)\/[^/]+\/[^/]+(?=\/)/.exec(file)?.[0] ?? [])),
+]
+
+/** By folder or file: one more than the highest level that it imports. Infinity for those that import each other. */
 export function levelsOf(folders: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
   const levels = new Map<string, number>()
   const levelOf = (folder: string): number => {
@@ -73,13 +75,15 @@ export function levelsOf(folders: ReadonlyMap<string, ReadonlySet<string>>): Rea
 
 if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
   const graph = readImportGraph()
-  for (const base of new Set([...graph.keys()].map((file) => file.split('/').slice(0, 3).join('/')))) {
+  for (const base of basesOf(graph)) {
     const folders = foldersOf(graph, base)
-    if (folders.size === 0) continue
     const levels = levelsOf(folders)
+    const width = Math.max(...[...levels.keys()].map((folder) => folder.length))
     console.log(base)
     for (const [folder, level] of [...levels].toSorted((a, b) => a[1] - b[1]))
-      console.log(`  ${level}  ${folder.padEnd(12)} ${[...folders.get(folder)!].map((name) => `→ ${name}`).join(' ')}`)
+      console.log(
+        `  ${level}  ${folder.padEnd(width)}  ${[...folders.get(folder)!].map((name) => `→ ${name}`).join(' ')}`,
+      )
   }
   console.log(`${graph.size} files, ${filesInCycles(graph).length} in a cycle`)
 }

@@ -18,7 +18,7 @@ const schemaOf = (field: string) => ({
   type: 'object',
   properties: { id: { type: 'integer' }, [field]: { type: 'string' }, email: { type: 'string' } },
 })
-/** The field is renamed to and fro. */
+/** The field is renamed back and forth. */
 const users = Array.from({ length: 10 }, (_, n) => schemaOf(n % 2 === 0 ? 'name' : 'fullName'))
 const pageOf = (items: object) => ({
   type: 'object',

@@ -1,4 +1,5 @@
-// One variant of the app for `http.ts`: `fastify`, `express`, each with `-400` for four hundred resources; bare (`again` is bare too), with our headers, or ours.
+// Serves one variant of the app for `http.ts`. The apps are `fastify` and `express`, with `-400` for 400 resources. The variants
+// are `bare`, `again` (bare, too), `headers` and `ours`.
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'

@@ -1,7 +1,7 @@
-// `npm run bench:http`: the same app bare, bare once more, bare with the headers that versioning needs, and through our
-// adapters, over loopback. Ten rounds, in turn, each in a process of its own: what one process is lucky with, the next is
-// not. How far the two bare ones differ is the noise. CPU time is the server's, so the client that shares the machine does
-// not count. BENCH_ROUNDS, BENCH_SECONDS and BENCH_APPS make it shorter.
+// `npm run bench:http`: measures one app over loopback in four variants: bare, bare again, bare with the headers that
+// versioning needs, and with our adapters. The variants take turns for ten rounds, each in a fresh process, because one
+// process may be faster than the next by chance. The difference between the two bare variants is the noise. The CPU time is
+// that of the server, without the client on the same machine. BENCH_ROUNDS, BENCH_SECONDS and BENCH_APPS make it shorter.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const variants = apps.flatMap((app) => [`${app} bare`, `${app} again`, `${app} h
 
 interface Sample {
   readonly cpu: number
-  /** Without the kernel's part, which is larger and varies more. */
+  /** The CPU time without that of the kernel, which is larger and varies more. */
   readonly user: number
   readonly rate: number
   readonly p99: number

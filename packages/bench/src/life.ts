@@ -1,5 +1,5 @@
-// `npm run bench:life`: what the life of an API costs a match, in nanoseconds a request. Each mode runs in processes of its own,
-// in turn; the least of the rounds counts. `plain` runs twice: the difference is the noise.
+// `npm run bench:life`: measures what the life of an API costs, in nanoseconds per match. The modes take turns, each in a
+// fresh process, and the least of the rounds counts. `plain` runs twice: the difference is the noise.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Api, type LifeOptions, type Match, type MatcherOptions, type Miss, api, createMatcher } from '@hv/router'
@@ -7,8 +7,8 @@ import { createNotify } from '@hv/router/adapter'
 import { workloads } from './workload.ts'
 
 interface Mode {
-  /** The policy of every version. */
-  readonly policy?: LifeOptions
+  /** The life of every version. */
+  readonly life?: LifeOptions
   readonly options?: MatcherOptions<never>
   readonly onRouted?: (found: Match | Miss) => void
 }
@@ -17,8 +17,8 @@ const calls = new Map<number, number>()
 const modes: Record<string, Mode> = {
   plain: {},
   'plain again': {},
-  'deprecated, without an end': { policy: { deprecated: '2026-01-01', docs: 'https://docs.example/v1' } },
-  'an end in the future': { policy: { deprecated: '2026-01-01', sunset: '2090-01-01' } },
+  'deprecated, without an end': { life: { deprecated: '2026-01-01', docs: 'https://docs.example/v1' } },
+  'an end in the future': { life: { deprecated: '2026-01-01', sunset: '2090-01-01' } },
   'a pinned version': { options: { defaultVersion: () => 1 } },
   'an empty subscriber': { onRouted: () => {} },
   'a subscriber that counts by version': {
@@ -44,9 +44,9 @@ function run(): void {
   console.table(Object.fromEntries([...times].map(([mode, all]) => [mode, Math.round(Math.min(...all))])))
 }
 
-function time({ policy, options, onRouted }: Mode): number {
+function time({ life, options, onRouted }: Mode): number {
   const { routes: plain, requests } = workloads.regular(40, 3)
-  const nodes = plain.nodes.map((node) => ({ ...node, options: { ...policy } }))
+  const nodes = plain.nodes.map((node) => ({ ...node, options: { ...life } }))
   const routes = (api as (...args: unknown[]) => Api)({ vendorString: plain.settings.vendor }, ...nodes)
   const { match } = createMatcher(routes, options)
   const notify = createNotify(onRouted, console.error)

@@ -164,7 +164,7 @@ const createRouters: Record<string, () => Router> = {
       },
     }
   },
-  // It refuses a static path beside a param; those stand in a Map of their own.
+  // It refuses a static path beside a parameter, so static paths are in a Map.
   'hono RegExpRouter': () => {
     const router = new RegExpRouter<Row>()
     const statics = new Map<string, Row>()
@@ -283,7 +283,7 @@ export const peers: Record<string, (routes: Api) => Find> = {
       return found.kind === 'match' ? found : null
     }
   },
-  'bound: written by hand for workload 1': bound,
+  'bound: written by hand for one workload': bound,
 }
 const kinds: Record<string, (routes: Api, versionsOf: VersionsOf) => Find> = {
   ...Object.fromEntries(Object.entries(createRouters).map(([name, create]) => [name, perVersion(create)])),

@@ -1,4 +1,4 @@
-// Works one peer in a process of its own, and prints what it found as JSON.
+// Measures one router in a fresh process, and prints the result as JSON.
 import { routeTable } from '@hv/router'
 import { peers, reference } from './peers.ts'
 import type { Answer } from './types.ts'
@@ -21,7 +21,7 @@ function answers(): (string | null)[] {
   return requests.map(({ method, path, accept }) => show(find(method, path, accept)))
 }
 
-/** Nanoseconds a request: the median of passes over strings made anew, as the HTTP parser does, or over literals. */
+/** Nanoseconds per request: the median of passes over fresh strings, as the HTTP parser creates them, or over literals. */
 function time(literal: boolean): number {
   const { routes, requests } = create()
   const find = peers[name]!(routes)
@@ -83,9 +83,8 @@ function lengths(): Record<string, Record<string, number>> {
 }
 
 /**
- * What `api()` and the router made of it take, in milliseconds and megabytes; what a request with a header never seen
- * before takes, in nanoseconds; and what a hundred thousand of those add to the heap. A peer is given the rows, and they
- * are not counted.
+ * Measures `api()` and the creation of the router in milliseconds and megabytes, a request with an unseen header in
+ * nanoseconds, and what a hundred thousand of these add to the heap. The rows that a router gets are not counted.
  */
 function table(): Record<string, number> {
   const empty = heap()
@@ -126,7 +125,7 @@ function table(): Record<string, number> {
   }
 }
 
-/** As the HTTP parser makes it: not internalised, its hash not known. */
+/** A string as the HTTP parser creates it: not internalized, and not hashed yet. */
 function fresh(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }

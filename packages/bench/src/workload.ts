@@ -17,10 +17,11 @@ import {
   version,
 } from '@hv/router'
 
+/** A request of a workload. */
 export interface Request {
   readonly method: string
   readonly path: string
-  /** The mark `trace=0` is made another each time: such a header was never seen before. */
+  /** The benchmark replaces `trace=0` by another number each time, so that no cache knows the header. */
   readonly accept: string
 }
 export interface Workload {
@@ -110,7 +111,7 @@ export function uneven(R: number, V: number): Workload {
         : random(3) === 0
           ? `${random(1 << 30).toString(16)}-${random(1 << 30).toString(16)}`
           : String(random(1_000_000))
-    const path = row.path.replace('(.:format)', random(10) === 0 ? '.json' : '').replace(/:\w+/g, value)
+    const path = (row.pattern + (random(10) === 0 ? '.json' : '')).replace(/:\w+/g, value)
     const type = `application/vnd.${vendor}+json`
     const own = random(100) < 90 ? row.version : 1 + random(V)
     const others = range(random(4)).map(() => `${type};version=${1 + random(V)};q=0.${1 + random(8)}`)
@@ -169,9 +170,10 @@ export function untuned(R: number, V: number): Workload {
       `application/json, ${type}; version="${n}"`,
       `${type};version=${n};q=0.8,${type};version=${1 + random(V)};q=0.4,${type};version=${1 + random(V)};q=0.3`,
     ][random(8)]!
-    const path = row.path
-      .replace('(.:format)', ['', '', '', '', '.json', '/'][random(6)]!)
-      .replace(/:\w+/g, () => (random(3) === 0 ? `key-${random(1 << 24).toString(36)}` : String(random(100_000))))
+    const end = ['', '', '', '', '.json', '/'][random(6)]!
+    const path = (row.pattern + end).replace(/:\w+/g, () =>
+      random(3) === 0 ? `key-${random(1 << 24).toString(36)}` : String(random(100_000)),
+    )
     const query = random(5) === 0 ? `?page=${random(50)}&sort=-created_at` : ''
     return {
       method: random(25) === 0 ? 'DELETE' : row.method,

@@ -8,6 +8,7 @@ export interface Io {
   readonly err: Output
 }
 
+/** A stream that a command writes to. */
 export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
@@ -16,10 +17,12 @@ export interface Output {
 /** A mistake of the caller: one message on stderr, exit code 2. */
 export class UsageError extends Error {}
 
+/** Prints lines to stdout. */
 export const print = ({ out }: Io, ...lines: readonly string[]): void => {
   for (const line of lines) out.write(`${line}\n`)
 }
 
+/** Prints a value as JSON to stdout. */
 export const printJson = (io: Io, value: unknown): void => print(io, JSON.stringify(value, null, 2))
 
 /** A path as messages show it: relative to the working directory, with forward slashes on every platform. */
@@ -27,7 +30,7 @@ export const display = ({ cwd }: Pick<Io, 'cwd'>, path: string): string => relat
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Colours a text on a terminal. Other outputs and NO_COLOR get plain text. */
+/** Colors a text on a terminal. Other outputs and NO_COLOR get plain text. */
 export const paint = (output: Output, style: Style, text: string): string =>
   output.isTTY === true && !process.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text
 
@@ -43,4 +46,5 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
   )
 }
 
+/** `1 route`, `2 routes`. */
 export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`

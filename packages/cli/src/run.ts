@@ -54,7 +54,7 @@ function createProgram(outer: Io, done: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => void outer.out.write(text), writeErr: (text) => void outer.err.write(text) })
     .showSuggestionAfterError()
-    .showHelpAfterError('(hv-router <command> --help says more)')
+    .showHelpAfterError('(for details: hv-router <command> --help)')
   const io = (): Io => {
     const named = program.opts<{ cwd?: string }>().cwd ?? ''
     const cwd = resolve(outer.cwd, named)

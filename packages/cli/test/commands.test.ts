@@ -148,7 +148,7 @@ describe('routes', () => {
     ])
   })
 
-  it('is coloured on a terminal alone, and never cut off', async () => {
+  it('is colored on a terminal alone, and never cut off', async () => {
     const { folder, hv } = project()
     const out: string[] = []
     const io = (isTTY: boolean) => ({
@@ -165,7 +165,7 @@ describe('routes', () => {
     expect(await project().hv('routes', '--for', '9')).toEqual({
       code: 2,
       out: '',
-      err: 'error: there is no version 9. Declared: 1, 2, 3.\n',
+      err: 'error: version 9 is not declared. Declared versions: 1, 2, 3.\n',
     })
   })
 })
@@ -183,8 +183,8 @@ describe('check', () => {
     expect(await project().hv('check')).toEqual({
       code: 1,
       err: 'Route file: src/routes.ts\n',
-      out: `shadowed-route  version 2: GET /api/users(.:format) never reaches api/v2/users#index, because another row of the same path stands before it
-shadowed-route  version 3: GET /api/users(.:format) never reaches api/v3/people#list, because another row of the same path stands before it
+      out: `shadowed-route  version 2: GET /api/users(.:format) never reaches api/v2/users#index, because another row with the same method and path comes first
+shadowed-route  version 3: GET /api/users(.:format) never reaches api/v3/people#list, because another row with the same method and path comes first
 2 findings.
 `,
     })
@@ -247,7 +247,7 @@ No findings: 2 routes, 1 controller. 2 actions not checked.
       err: 'error: there is no routes.lock.json. Write it when a version is released: hv-router check --update-lock.\n',
     })
     expect((await hv('check', '--update-lock')).out).toContain(
-      'routes.lock.json holds all declared versions as released.',
+      'routes.lock.json records all declared versions as released.',
     )
     expect(JSON.parse(read('routes.lock.json'))).toEqual({
       lockVersion: 2,
@@ -272,18 +272,16 @@ No findings: 2 routes, 1 controller. 2 actions not checked.
     write({ 'src/routes.ts': routesFile.replace("'show'] }", "'show'], controller: 'people', param: 'slug' }") })
     expect(await hv('check', '--lock')).toMatchObject({
       code: 1,
-      out: `not-checked  no controllers folder found, so no action is looked up. Name it with --controllers <folder>.
-changed-route  version 1 is released, and GET /api/users(.:format) changed from users#index to people#index
-changed-route  version 1 is released, and GET /api/users/:id(.:format) changed from users#show to people#show
-changed-route  version 2 is released, and GET /api/users(.:format) changed from users#index to people#index
-changed-route  version 2 is released, and GET /api/users/:id(.:format) changed from users#show to people#show
+      out: `not-checked  no controllers folder found, so no action is checked. Name it with --controllers <folder>.
+changed-route  released version 1: GET /api/users(.:format) changed from users#index to people#index
+changed-route  released version 1: GET /api/users/:id(.:format) changed from users#show to people#show
+changed-route  released version 2: GET /api/users(.:format) changed from users#index to people#index
+changed-route  released version 2: GET /api/users/:id(.:format) changed from users#show to people#show
 4 findings. 2 actions not checked.
 `,
     })
     write({ 'src/routes.ts': routesFile.replace(/  version\(2.*\n/, '') })
-    expect((await hv('check', '--lock')).out).toContain(
-      'lost-version  version 2 is released, and not declared any more',
-    )
+    expect((await hv('check', '--lock')).out).toContain('lost-version  released version 2 is no longer declared')
     for (const text of ['{', 'null', '[]', '{"versions":null}', '{"lockVersion":3,"versions":{}}']) {
       write({ 'routes.lock.json': text })
       expect(await hv('check', '--lock'), text).toMatchObject({
@@ -330,7 +328,9 @@ describe('diff', () => {
   })
 
   it('refuses versions that are none', async () => {
-    expect((await project().hv('diff', '1', '9')).err).toBe('error: there is no version 9. Declared: 1, 2, 3.\n')
+    expect((await project().hv('diff', '1', '9')).err).toBe(
+      'error: version 9 is not declared. Declared versions: 1, 2, 3.\n',
+    )
     expect(await project().hv('diff', '1', 'x')).toMatchObject({
       code: 2,
       err: expect.stringContaining('A version is a whole number from 1.'),

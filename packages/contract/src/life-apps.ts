@@ -13,7 +13,7 @@ import {
   resources,
   version,
 } from '@hv/router'
-import worked from './cases/lifecycle.json' with { type: 'json' }
+import worked from './lifecycle.json' with { type: 'json' }
 import type { AdapterUnderTest, AppUnderTest, Mount, NeutralAction } from './types.ts'
 
 export interface Expectation {

@@ -8,6 +8,7 @@ interface Finder {
   readonly ahead: RequestHandler
 }
 
+/** Creates the finder of a router. It keeps the results of `ahead` per request. */
 export function createFinder(match: Matcher<Request>['match']): Finder {
   const early = new WeakMap<Request, Pick<Request, 'method' | 'url'> & { accept: unknown; found: Match | Miss }>()
 

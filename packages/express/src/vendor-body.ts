@@ -9,6 +9,7 @@ interface VendorBody {
   readonly last: readonly RequestHandler[]
 }
 
+/** For routes whose vendor bodies are left alone. */
 export const noHandlers: VendorBody = { first: [], last: [] }
 
 /** @param options - see {@link RouterOptions.json} */

@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Routing } from './routing.ts'
 
 /**
- * Checks that Fastify derives the constraints of a request before it reads the URL to look up the route. Only then does
- * a URL count that a constraint strategy has rewritten.
+ * Checks that Fastify derives the constraints of a request before it reads the URL to look up the route. Only then
+ * does Fastify look up a URL that a constraint strategy has rewritten.
  *
- * A request goes through the router. It ends when the constraint is derived and the URL has not been read. If it has
+ * A request goes through the router. It ends when the constraint is derived before the URL is read. If the URL has
  * been read, which another strategy of the app may do, the lookup fails at the malformed URL, and Fastify's response
  * repeats the URL that was looked up. No hook and no handler runs.
  *

@@ -16,7 +16,7 @@ export interface Group {
 /** An action and the Fastify route that calls it. Versions that share an action share this object. */
 export interface GroupedAction extends BoundAction {
   readonly group: Group
-  /** That of the group. Every request reads it, and one object less is in the caches of the processor. */
+  /** The constraint of the group, copied because every request reads it. */
   readonly constraint: string
 }
 
@@ -28,9 +28,9 @@ export interface GroupedAction extends BoundAction {
 export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): ReadonlyMap<Row, GroupedAction> {
   const rowsOf = new Map<string, Row[][]>() // by method and pattern
   for (const row of routeTable(api)) {
-    const place = `${row.method} ${row.pattern}`
-    const groups = rowsOf.get(place) ?? []
-    rowsOf.set(place, groups)
+    const route = `${row.method} ${row.pattern}`
+    const groups = rowsOf.get(route) ?? []
+    rowsOf.set(route, groups)
     const { options } = actions.get(row)!
     const group = groups.find(([first]) => isEqual(actions.get(first!)!.options, options))
     if (group === undefined) groups.push([row])
@@ -56,13 +56,13 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
 }
 
 /** Patterns that differ in the names of their parameters only are one path to find-my-way. */
-function refuseTooManyGroups(places: Iterable<readonly (readonly Row[])[]>): void {
+function refuseTooManyGroups(groupsByRoute: Iterable<readonly (readonly Row[])[]>): void {
   const counts = new Map<string, number>()
-  for (const groups of places) {
+  for (const groups of groupsByRoute) {
     const { method, pattern } = groups[0]![0]!
-    const place = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
-    const count = (counts.get(place) ?? 0) + groups.length
-    counts.set(place, count)
+    const shape = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
+    const count = (counts.get(shape) ?? 0) + groups.length
+    counts.set(shape, count)
     if (count > maxGroups) throw new RouterError('HV_TOO_MANY_VERSIONS', { method, path: pattern, max: maxGroups })
   }
 }

@@ -7,8 +7,8 @@ type Compiler = FastifySchemaCompiler<unknown>
 const libraries = ['zod', 'valibot', 'arktype']
 
 /**
- * For a route with schemas of a library: the compilers of the app, whose errors say what is missing. They are asked when
- * the app is ready, because the app may set its compilers after the router is registered.
+ * Creates the compilers of a route with schemas of a library. They call those of the app, and their errors say what is
+ * missing. The app may set its compilers after the router is registered, so they are looked up when the app is ready.
  */
 export function compilersFor(app: FastifyInstance, own: Readonly<Record<string, unknown>>): Compilers {
   const { response, ...parts } = (own['schema'] ?? {}) as Readonly<Record<string, unknown>>

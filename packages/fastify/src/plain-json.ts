@@ -25,7 +25,8 @@ export function createShowPlainJson(app: FastifyInstance, api: Api): (raw: HasHe
   }
 }
 
-export interface Schema {
+/** The parts of a schema that may have one schema per media type. */
+export interface ContentSchema {
   readonly body?: { readonly content?: Content }
   readonly response?: Readonly<Record<string, { readonly content?: Content }>>
 }
@@ -36,7 +37,7 @@ type Content = Readonly<Record<string, unknown>>
  *
  * @returns a copy: Fastify marks the schemas of its routes, and those of the controllers stay as they are
  */
-export function withPlainJson(api: Api, schema: Schema): Schema {
+export function withPlainJson(api: Api, schema: ContentSchema): ContentSchema {
   const { body, response } = schema
   return {
     ...schema,

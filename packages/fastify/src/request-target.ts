@@ -12,6 +12,7 @@ export interface PathOptions {
   readonly maxParamLength: number
 }
 
+/** Reads the router options of an app, with Fastify's defaults. */
 export function readPathOptions({ initialConfig, prefix, version }: FastifyInstance): PathOptions {
   const options: Partial<PathOptions> = { ...initialConfig, ...initialConfig.routerOptions }
   return {
@@ -46,6 +47,7 @@ const slash = '/'.charCodeAt(0)
 const canonical = /^(?:\/[^/?#;]+)*\/[^/.?#;]+(?:\?[^#;]*)?$/
 const origin = /^https?:\/\/[^/?#]+/i
 
+/** Creates the reader of request targets for the options of an app. */
 export function createTargetReader(options: PathOptions): TargetReader {
   const { prefix, caseSensitive, ignoreDuplicateSlashes, useSemicolonDelimiter, maxParamLength } = options
   const delimiter = useSemicolonDelimiter ? /[;?]/ : /\?/

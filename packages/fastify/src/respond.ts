@@ -28,6 +28,7 @@ export interface Responders {
 }
 type Done = (error: null, payload: unknown) => void
 
+/** Creates the handlers and hooks of a plugin. */
 export function createResponders(
   routedOf: Routing['routedOf'],
   { problem, onRouted }: Pick<RouterOptions, 'problem' | 'onRouted'>,

@@ -2,7 +2,7 @@ import type { Api } from '@hv/router'
 import type { FastifyInstance, HTTPMethods, RouteOptions, onRequestHookHandler } from 'fastify'
 import type { Group } from './groups.ts'
 import { compilersFor } from './library-schemas.ts'
-import { type Schema, withPlainJson } from './plain-json.ts'
+import { type ContentSchema, withPlainJson } from './plain-json.ts'
 import type { Responders } from './respond.ts'
 import { optionsConstraint, refusalConstraint } from './routing.ts'
 
@@ -21,7 +21,7 @@ export function registerRoutes(
   for (const { method, pattern, constraint, options: own } of groups)
     app.route({
       ...own,
-      ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as Schema) }),
+      ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as ContentSchema) }),
       ...compilersFor(app, own),
       method: method as HTTPMethods,
       ...globOptions(pattern, own['onRequest']),

@@ -13,7 +13,9 @@ import { createRoutableUrls } from './routable-url.ts'
 export const refusalConstraint = 'refusals'
 export const optionsConstraint = 'OPTIONS'
 
+/** The answer to a match. */
 export type Served = Extract<Answer<GroupedAction>, { kind: 'action' }>
+/** The answer to a miss. */
 export type Refused = Extract<Answer<GroupedAction>, { kind: 'problem' }>
 
 /** What the router found for a request. */
@@ -41,6 +43,7 @@ export interface RawRequest extends IncomingMessage {
   originalUrl?: string
 }
 
+/** The part of the constraint strategy that {@link createRouting} creates. */
 export interface Routing {
   /**
    * Finds the route of a request, gives the request the URL and the Content-Type with which Fastify handles it, and

@@ -16,7 +16,7 @@ describe('became', () => {
     became(OlderUser, User, { down: ({ name, ...user }) => ({ ...user, name }) })
     // @ts-expect-error -- a number is not a name
     became(OlderUser, User, { down: ({ id }) => ({ id, name: id }) })
-    // @ts-expect-error -- a misspelt option
+    // @ts-expect-error -- a misspelled option
     became(OlderUser, User, { donw: ({ id }) => ({ id, name: '' }) })
     became({ type: 'string' }, { type: 'integer' }, { down: (value) => String(value) }) // plain JSON Schema has no type
   })

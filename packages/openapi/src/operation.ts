@@ -16,6 +16,7 @@ export interface DocumentContext {
   readonly operationIds: Map<string, string>
 }
 
+/** An operation of an OpenAPI document. */
 export interface Operation {
   readonly operationId: string
   readonly tags: readonly string[]

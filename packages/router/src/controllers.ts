@@ -87,12 +87,14 @@ export async function loadControllers<T>(
   return loaded as LoadedControllers<T>
 }
 
-/** The comments leave the call to Node in a bundle, without a warning. */
+/** The comments make bundlers leave this import to Node, without a warning. */
 const importFile = (path: string): Promise<object> =>
   import(/* webpackIgnore: true */ /* @vite-ignore */ pathToFileURL(path).href) as Promise<object>
 
-const describe = (source: URL | string | ControllerModules): string =>
-  source instanceof URL ? fileURLToPath(source) : typeof source === 'string' ? source : 'the modules'
+function describe(source: URL | string | ControllerModules): string {
+  if (source instanceof URL) return fileURLToPath(source)
+  return typeof source === 'string' ? source : 'the modules'
+}
 
 /** Finds the file of a controller: `api/v1/users_controller` with any of the extensions. */
 type Finder = (stem: string) => Promise<{ readonly file: string; readonly load: () => Promise<object> } | null>

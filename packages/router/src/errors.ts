@@ -152,7 +152,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 
   HV_MISSING_ACTIONS: ({ missing }) =>
     `the routes require actions that the controllers do not have: ${missing.join(', ')}. ` +
-    'Add each as a method, or remove its route with only or except.',
+    'Add each, or remove its route with only or except.',
 
   HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
     `the routes require controllers that are not in ${folder}:\n  ${missing.join('\n  ')}\n` +
@@ -190,14 +190,15 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_CHANGE: ({ about, where, reason }) =>
     `the change '${about}' cannot be undone${where === null ? '' : ` in ${where}`}: ${changeProblems[reason]}.`,
 
-  HV_PARAM: ({ path, param, received }) =>
-    received === undefined || received === null || received === ''
-      ? `${path} requires '${param}'. Pass { ${param}: ... }.`
-      : received === '.' || received === '..'
-        ? `${path} cannot have '${received}' as '${param}', because clients resolve it as a relative path. Pass another value.`
-        : typeof received === 'object'
-          ? `${path} requires '${param}' to be text or a number. Received: ${quoted(received)}.`
-          : `${path} cannot have an unpaired surrogate in '${param}', because no URL can. Pass well-formed text.`,
+  HV_PARAM({ path, param, received }) {
+    if (received === undefined || received === null || received === '')
+      return `${path} requires '${param}'. Pass { ${param}: ... }.`
+    if (received === '.' || received === '..')
+      return `${path} cannot have '${received}' as '${param}', because clients resolve it as a relative path. Pass another value.`
+    if (typeof received === 'object')
+      return `${path} requires '${param}' to be text or a number. Received: ${quoted(received)}.`
+    return `${path} cannot have an unpaired surrogate in '${param}'. Pass well-formed text.`
+  },
 }
 
 /** Why a change cannot be undone, and what to do. */

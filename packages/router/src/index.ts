@@ -6,7 +6,7 @@
 export { type Became, type Change, type Conversions, became, change } from './changes/change.ts'
 export { type Api, type DeclaredApi, api, routeTable } from './compile/api.ts'
 export type { Row } from './compile/route.ts'
-export type { Action } from './declare/actions.ts'
+export type { ActionName } from './declare/actions.ts'
 export {
   cache,
   collection,

@@ -518,7 +518,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_MISSING_ACTIONS',
-    'the routes require actions that the controllers do not have: controllers[1].users.show, controllers[2].users. Add each as a method, or remove its route with only or except.',
+    'the routes require actions that the controllers do not have: controllers[1].users.show, controllers[2].users. Add each, or remove its route with only or except.',
     { missing: ['controllers[1].users.show', 'controllers[2].users'] },
     () => bindActions(small, { 1: { users: { index() {}, show: 7 } }, 2: {} }),
   ],

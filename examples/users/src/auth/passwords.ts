@@ -13,9 +13,9 @@ const limited = limitConcurrency(
 )
 
 /** Keyboards encode the same characters differently; NFKC makes them equal. */
-const normalise = (password: string): string => password.normalize('NFKC')
+const normalize = (password: string): string => password.normalize('NFKC')
 
-export const hashPassword = (password: string): Promise<string> => limited(() => hash(normalise(password), cost))
+export const hashPassword = (password: string): Promise<string> => limited(() => hash(normalize(password), cost))
 
 let dummyHash: Promise<string> | undefined
 
@@ -23,6 +23,6 @@ let dummyHash: Promise<string> | undefined
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   dummyHash ??= hash('no account has this password', cost)
   const against = passwordHash ?? (await dummyHash)
-  const matches = await limited(() => verify(against, normalise(password)))
+  const matches = await limited(() => verify(against, normalize(password)))
   return passwordHash !== null && matches
 }

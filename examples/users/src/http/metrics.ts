@@ -38,7 +38,7 @@ export function serveMetrics(app: FastifyInstance): { readonly onRouted: OnRoute
   const clientName = createClientName()
 
   app.addHook('onResponse', async ({ method, apiMatch, routeOptions }, reply) => {
-    const known = apiMatch?.route.path.replace('(.:format)', '') ?? routeOptions.url ?? 'none'
+    const known = apiMatch?.route.pattern ?? routeOptions.url ?? 'none'
     const route = known.endsWith('*') ? 'none' : known
     const api_version = String(apiMatch?.version ?? 'none')
     requests.inc({ method, route, status: reply.statusCode, api_version })

@@ -39,7 +39,7 @@ export function parseVersion(text: string): number {
 }
 
 export function parseDays(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It is a whole number of days.')
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Pass a whole number of days.')
   return Number(text)
 }
 

@@ -18,6 +18,7 @@ export const hiddenAction = (value: Value): (Unseen & { readonly isCalled?: true
   return handler === undefined ? value.members.unseen : hiddenAction(handler.value())
 }
 
+/** The names of the members that are actions. */
 export const actionNames = ({ known }: Members): readonly string[] =>
   [...known].filter(([, member]) => isAction(member.value()) === true).map(([name]) => name)
 

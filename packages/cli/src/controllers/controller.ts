@@ -17,6 +17,7 @@ export type ExportStyle =
   /** The exported functions of a module are the actions. */
   | { readonly kind: 'namespace' }
 
+/** What a controller is made of: a class, an object, or a function that creates one. */
 export type Content =
   | { readonly kind: 'class'; readonly value: ClassValue }
   | { readonly kind: 'object'; readonly value: ObjectValue }
@@ -56,6 +57,7 @@ export function controllerIn(
   const found = (content: Content, style: ExportStyle): Controller => ({ ...content, file, style, exports })
   const exportedAs = ({ name }: Candidate): ExportStyle => ({ kind: inCommonJs ? 'property' : 'named', name })
 
+  // 1. The default export. In CommonJS it may be the object that holds all exports.
   const main = known.get('default')?.value()
   const content = main === undefined ? null : contentOf(main)
   const isContainer = inCommonJs && content?.kind === 'object' && content.value.made === null
@@ -68,9 +70,11 @@ export function controllerIn(
   }
   if (main?.kind === 'unseen') return { why: main.why, place: main.place }
 
+  // 2. The export with a usual name.
   const named = firstNamed(known, names)
   if (named !== null) return found(named.content, exportedAs(named))
 
+  // 3. The only export that could be a controller.
   const candidates = [...known].flatMap(([name, member]): readonly Candidate[] => {
     const candidate = name === 'default' ? null : contentOf(member.value())
     return candidate === null ? [] : [{ name, content: candidate }]
@@ -80,14 +84,17 @@ export function controllerIn(
   const { place } = exports
   if (chosen === 'several') {
     const several = candidates.map(({ name }) => name).join(', ')
-    return { why: `it exports several that could be the controller: ${several}`, place }
+    return { why: `several of its exports could be the controller: ${several}`, place }
   }
+
+  // 4. The exported functions together, unless a function hides a controller.
   const whole = (): Controller =>
     isContainer ? found(content, wholeStyle(file)) : found({ kind: 'object', value: exports }, { kind: 'namespace' })
   const hiddenResult = exportsUsualActions(known) ? null : hiddenFactory(known, names)
   if (hiddenResult !== null) return hiddenResult
   if (chosen === 'all') return whole()
 
+  // 5. Nothing that is seen. Say which unseen export may be the controller.
   const hidden = [...known].map(([name, member]) => [name, member.value()] as const)
   const wanted = hidden.find(
     ([name, value]) => value.kind === 'unseen' && (names.includes(name) || /controller$/i.test(name)),

@@ -32,6 +32,7 @@ export interface Controllers {
   readonly parentVersion: (file: ControllerFile) => number | null
 }
 
+/** Creates the reader of the controllers in a folder. Files are read on demand, once each. */
 export function readControllers(folder: ControllerFolder): Controllers {
   const modules = createModules()
   const exportsOf = createEvaluator(modules)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Io, UsageError, display } from '../output.ts'
 
+/** A controller file, by the naming convention. */
 export interface ControllerFile {
   readonly version: number
   /** Inside its version: `users`, `admin/users`. */
@@ -12,6 +13,7 @@ export interface ControllerFile {
   readonly realPath: string
 }
 
+/** The folder of the controllers, and the files in it. */
 export interface ControllerFolder {
   /** The folder that holds `v1`, `v2`, …; absolute. */
   readonly root: string

@@ -1,26 +1,17 @@
-import type { CallExpression, Node, TSEnumDeclaration, TemplateElement } from 'oxc-parser'
+import type { Node, TSEnumDeclaration, TemplateElement } from 'oxc-parser'
 import { type SourceFile, placeOf } from '../syntax/parse.ts'
-import { applyChanges, prototypeOf } from './apply-changes.ts'
-import { type Change, calleeName, changesIn } from './changes.ts'
+import { applyMutations, prototypeOf } from './apply-mutations.ts'
+import { type Mutation, mutationsIn } from './mutations.ts'
 import type { Modules } from './modules.ts'
+import { instanceOf, readCall } from './read-call.ts'
 import { readClass } from './read-class.ts'
 import { commonJsValue, isCommonJs, readExports } from './read-exports.ts'
 import { readFunction } from './read-function.ts'
-import { type Parts, inheritedFrom, readObject, spreadOf, withParts } from './read-object.ts'
+import { readObject } from './read-object.ts'
 import { eitherOf } from './either.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Binding, type Scope, createScope, nameOf } from './scope.ts'
-import {
-  type Argument,
-  type ObjectValue,
-  type Value,
-  absent,
-  lineageOf,
-  objectValue,
-  plain,
-  textValue,
-  unseenValue,
-} from './value.ts'
+import { type ObjectValue, type Value, absent, objectValue, plain, textValue, unseenValue } from './value.ts'
 
 /** Deeper than code that people write. A cycle of functions ends here. */
 const maxDepth = 200
@@ -30,7 +21,7 @@ interface Session {
   readonly modules: Modules
   readonly reader: Reader
   readonly scopes: Map<string, Scope>
-  readonly changes: WeakMap<Scope, readonly Change[]>
+  readonly mutations: WeakMap<Scope, readonly Mutation[]>
   readonly exports: Map<string, ObjectValue>
   depth: number
 }
@@ -38,6 +29,7 @@ interface Session {
 /** Reads what a file exports, following its imports. */
 export type ReadExports = (file: SourceFile) => ObjectValue
 
+/** Creates the function that reads what files export. It reads each file once. */
 export function createEvaluator(modules: Modules): ReadExports {
   const reader: Reader = {
     evaluate: (node, scope) => evaluate(session, node, scope),
@@ -49,7 +41,7 @@ export function createEvaluator(modules: Modules): ReadExports {
     modules,
     reader,
     scopes: new Map(),
-    changes: new WeakMap(),
+    mutations: new WeakMap(),
     exports: new Map(),
     depth: 0,
   }
@@ -61,12 +53,12 @@ export function createEvaluator(modules: Modules): ReadExports {
 function exportsOf(session: Session, file: SourceFile): ObjectValue {
   const known = session.exports.get(file.path)
   if (known !== undefined) return known
-  // A file that imports itself in a circle finds this in the meantime.
+  // Files of an import cycle find this until the file is read.
   const place = { path: file.path, line: 1 }
-  const unfinished = { known: new Map(), unseen: { why: 'it is imported in a circle', place } }
+  const unfinished = { known: new Map(), unseen: { why: 'it is part of an import cycle', place } }
   session.exports.set(file.path, objectValue(file, place, { members: unfinished, ancestors: [] }))
   const scope = scopeOf(session, file)
-  const exported = readExports(session.reader, scope, changesOf(session, scope))
+  const exported = readExports(session.reader, scope, mutationsOf(session, scope))
   session.exports.set(file.path, exported)
   return exported
 }
@@ -77,9 +69,9 @@ function scopeOf({ scopes }: Session, file: SourceFile): Scope {
   return scope
 }
 
-function changesOf({ changes }: Session, scope: Scope): readonly Change[] {
-  const found = changes.get(scope) ?? changesIn(scope.statements)
-  changes.set(scope, found)
+function mutationsOf({ mutations }: Session, scope: Scope): readonly Mutation[] {
+  const found = mutations.get(scope) ?? mutationsIn(scope.statements)
+  mutations.set(scope, found)
   return found
 }
 
@@ -111,17 +103,17 @@ function lookUp(session: Session, name: string, scope: Scope, node: Node): Value
 
 /** What a name is declared as, with all that the file does to it. */
 function valueOfBinding(session: Session, name: string, binding: Binding, scope: Scope, node: Node): Value {
-  const changes = changesOf(session, scope).filter(({ of }) => of === name)
-  const assigned = changes.filter((change) => change.kind === 'replace' && change.on === 'self')
-  const others = changes.filter((change) => !assigned.includes(change))
-  return applyChanges(session.reader, declaredValue(session, name, binding, assigned, scope, node), others, scope)
+  const mutations = mutationsOf(session, scope).filter(({ of }) => of === name)
+  const assigned = mutations.filter((mutation) => mutation.kind === 'replace' && mutation.on === 'self')
+  const others = mutations.filter((mutation) => !assigned.includes(mutation))
+  return applyMutations(session.reader, declaredValue(session, name, binding, assigned, scope, node), others, scope)
 }
 
 function declaredValue(
   session: Session,
   name: string,
   binding: Binding,
-  assigned: readonly Change[],
+  assigned: readonly Mutation[],
   scope: Scope,
   node: Node,
 ): Value {
@@ -146,7 +138,7 @@ function declaredValue(
       return binding.path.reduce((value, part) => pick(value, part, scope, node), whole)
     }
     default:
-      return unseen(scope, node, `${name} is declared in a way that is not read`)
+      return unseen(scope, node, `${name} is declared in a way that is not supported`)
   }
 }
 
@@ -178,9 +170,9 @@ function pick(value: Value, name: string, scope: Scope, node: Node): Value {
   }
   if (value.kind === 'function') {
     const made = name === 'prototype' ? value.asClass() : null
-    return made === null ? unseen(scope, node, `${name} of a function is not seen`) : prototypeOf(made)
+    return made === null ? unseen(scope, node, `${name} of a function is unknown`) : prototypeOf(made)
   }
-  if (value.kind !== 'object') return unseen(scope, node, `${name} is not seen`)
+  if (value.kind !== 'object') return unseen(scope, node, `${name} is unknown`)
   const member = value.members.known.get(name)
   if (member !== undefined) return member.value()
   if (name === 'constructor' && value.made !== null) return value.made.by
@@ -252,7 +244,7 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
     case 'MemberExpression':
       return memberOf(session, node.object, node.property, node.computed, scope)
     case 'CallExpression':
-      return callOf(session, node, scope)
+      return readCall(reader, node, scope)
     case 'NewExpression':
       return instanceOf(evaluate(session, node.callee, scope), node.arguments, node, scope)
     case 'ImportExpression':
@@ -270,7 +262,7 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
         return eitherOf([evaluate(session, node.left, scope), evaluate(session, node.right, scope)], node, scope)
       return unseen(scope, node, 'it depends on a condition')
     default:
-      return unseen(scope, node, 'this expression is not read')
+      return unseen(scope, node, 'this expression is not supported')
   }
 }
 
@@ -293,75 +285,8 @@ function sumOf(session: Session, left: Node, right: Node, scope: Scope): Value {
 
 function memberOf(session: Session, object: Node, property: Node, computed: boolean, scope: Scope): Value {
   const isExports = object.type === 'Identifier' && object.name === 'module' && nameOf(property) === 'exports'
-  if (isExports) return commonJsValue(session.reader, scope, changesOf(session, scope))
+  if (isExports) return commonJsValue(session.reader, scope, mutationsOf(session, scope))
   const value = evaluate(session, object, scope)
   const key = computed ? evaluate(session, property, scope) : textValue(nameOf(property))
   return key.kind === 'text' ? pick(value, key.text, scope, property) : unseen(scope, property, 'its name is computed')
-}
-
-function callOf(session: Session, node: CallExpression, scope: Scope): Value {
-  const known = knownCall(session, node, scope)
-  if (known !== null) return known
-  const called = evaluate(session, node.callee, scope)
-  const text = scope.file.text.slice(node.callee.start, node.callee.end)
-  const why = `what ${text}() returns is not seen`
-  const result =
-    called.kind === 'function'
-      ? called.call(node.arguments.flatMap((argument) => argumentsOf(session, argument, scope)))
-      : unseen(scope, node, called.kind === 'unseen' ? `${why}: ${called.why}` : why)
-  return result.kind === 'unseen' ? { ...result, isCalled: true } : result
-}
-
-/** Calls of what the language, Node and the adapters bring. */
-function knownCall(session: Session, node: CallExpression, scope: Scope): Value | null {
-  const name = calleeName(node)
-  const { callee } = node
-  const [first, ...rest] = node.arguments
-  if (callee.type === 'MemberExpression' && nameOf(callee.property) === 'bind')
-    return evaluate(session, callee.object, scope)
-  if (first === undefined) return null
-  if (name === 'require' && first.type === 'Literal' && typeof first.value === 'string')
-    return load(session, first.value, scope, node, false)
-  if (name === 'Object.freeze' || name === 'Object.seal' || name === 'Object.preventExtensions')
-    return evaluate(session, first, scope)
-  if (name === 'Object.assign') return evaluateAssign(session, evaluate(session, first, scope), rest, scope)
-  if (name !== null && isOfAdapter(name, scope)) return evaluate(session, first, scope)
-  if (name !== 'Object.create' || rest.length > 0) return null
-  const place = placeOf(scope.file, node)
-  return objectValue(scope.file, place, inheritedFrom(evaluate(session, first, scope), node, scope))
-}
-
-/** `action` and `before` of an adapter: their result has the actions of their first argument. */
-function isOfAdapter(name: string, scope: Scope): boolean {
-  for (let at: Scope | null = scope; at !== null; at = at.outer) {
-    const binding = at.bindings.get(name)
-    if (binding !== undefined)
-      return (
-        binding.kind === 'import' && /^(?:action|before)$/.test(binding.name) && binding.from.startsWith('@hv/router-')
-      )
-  }
-  return false
-}
-
-function argumentsOf(session: Session, node: Node, scope: Scope): readonly Argument[] {
-  if (node.type !== 'SpreadElement') return [() => evaluate(session, node, scope)]
-  return Array.from({ length: 10 }, () => () => unseen(scope, node, 'an argument is spread'))
-}
-
-function evaluateAssign(session: Session, target: Value, sources: readonly Node[], scope: Scope): Value {
-  if (target.kind !== 'object') return target
-  let parts: Parts = target
-  for (const source of sources) parts = withParts(parts, spreadOf(evaluate(session, source, scope), source, scope))
-  return { ...target, members: parts.members, ancestors: parts.ancestors, made: null }
-}
-
-function instanceOf(called: Value, args: readonly Node[], node: Node, scope: Scope): Value {
-  const by = called.kind === 'function' ? called.asClass() : called
-  if (by?.kind !== 'class')
-    return by?.kind === 'unseen' ? by : unseen(scope, node, 'what new makes is not an instance of a class')
-  const { file } = scope
-  const lineage = lineageOf(by)
-  const ancestors = lineage[0] === file.path ? lineage.slice(1) : lineage
-  const instance = objectValue(file, placeOf(file, node), { members: by.instance, ancestors })
-  return { ...instance, made: { by, args } }
 }

@@ -11,6 +11,7 @@ export interface Modules {
   resolve(file: string, specifier: string): { readonly path: string } | string
 }
 
+/** Why a file cannot be read, and in which line. */
 export interface Unreadable {
   readonly why: string
   readonly line: number
@@ -18,6 +19,7 @@ export interface Unreadable {
 
 const maxSize = 1_000_000
 
+/** Creates the cache of parsed files. */
 export function createModules(): Modules {
   const files = new Map<string, SourceFile | Unreadable>()
   let resolver: ResolverFactory | undefined
@@ -28,7 +30,7 @@ export function createModules(): Modules {
       return file
     },
     resolve(file, specifier) {
-      if (isBuiltin(specifier)) return `'${specifier}' is a part of Node`
+      if (isBuiltin(specifier)) return `'${specifier}' is part of Node`
       resolver ??= createResolver()
       const { path } = resolver.resolveFileSync(file, specifier)
       return path === undefined ? `'${specifier}' is not found` : { path }

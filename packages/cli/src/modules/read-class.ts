@@ -8,7 +8,7 @@ import type {
 } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
 import { walk } from '../syntax/walk.ts'
-import { calleeName } from './changes.ts'
+import { calleeName } from './mutations.ts'
 import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
 import { type Parts, emptyParts, spreadOf } from './read-object.ts'
 import { type Binding, type Scope, createScope, nameOf, namesIn } from './scope.ts'

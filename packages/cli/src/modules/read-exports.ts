@@ -1,8 +1,8 @@
 import type { ExportNamedDeclaration, Node } from 'oxc-parser'
 import { type SourceFile, placeOf } from '../syntax/parse.ts'
-import { applyChanges } from './apply-changes.ts'
+import { applyMutations } from './apply-mutations.ts'
 import { type Parts, emptyParts, withParts } from './read-object.ts'
-import { type Change, exportsName } from './changes.ts'
+import { type Mutation, exportsName } from './mutations.ts'
 import { walk } from '../syntax/walk.ts'
 import { type Reader, unseenAt } from './reader.ts'
 import { type Scope, nameOf, namesIn } from './scope.ts'
@@ -22,10 +22,10 @@ import {
 } from './value.ts'
 
 /** The exports of a file as `import * as` gives them. A CommonJS file exports its whole value as `default`. */
-export function readExports(reader: Reader, scope: Scope, changes: readonly Change[]): ObjectValue {
+export function readExports(reader: Reader, scope: Scope, mutations: readonly Mutation[]): ObjectValue {
   const { file } = scope
   const { members, ancestors } = isCommonJs(file)
-    ? { members: commonJsMembers(reader, scope, changes), ancestors: [] }
+    ? { members: commonJsMembers(reader, scope, mutations), ancestors: [] }
     : moduleMembers(reader, scope)
   return objectValue(file, { path: file.path, line: 1 }, { members, ancestors })
 }
@@ -34,8 +34,8 @@ export function readExports(reader: Reader, scope: Scope, changes: readonly Chan
 export const isCommonJs = ({ program }: SourceFile): boolean =>
   !program.body.some(({ type }) => type.startsWith('Export'))
 
-function commonJsMembers(reader: Reader, scope: Scope, changes: readonly Change[]): Members {
-  const value = exportedBy(commonJsValue(reader, scope, changes), scope.file.path)
+function commonJsMembers(reader: Reader, scope: Scope, mutations: readonly Mutation[]): Members {
+  const value = exportedBy(commonJsValue(reader, scope, mutations), scope.file.path)
   const [statement] = scope.file.program.body
   const place = placeOf(scope.file, statement ?? scope.file.program)
   const whole: Member = { place, value: () => value, isOwn: true, via: [scope.file.path] }
@@ -44,11 +44,11 @@ function commonJsMembers(reader: Reader, scope: Scope, changes: readonly Change[
 }
 
 /** The value of `module.exports`, or of `export =`. */
-export function commonJsValue(reader: Reader, scope: Scope, changes: readonly Change[]): Value {
+export function commonJsValue(reader: Reader, scope: Scope, mutations: readonly Mutation[]): Value {
   const assignment = scope.file.program.body.find((statement) => statement.type === 'TSExportAssignment')
   if (assignment?.type === 'TSExportAssignment') return reader.evaluate(assignment.expression, scope)
-  const own = changes.filter(({ of }) => of === exportsName)
-  const replaced = own.findLast((change) => change.kind === 'replace' && change.on === 'self')
+  const own = mutations.filter(({ of }) => of === exportsName)
+  const replaced = own.findLast((mutation) => mutation.kind === 'replace' && mutation.on === 'self')
   const base: Value =
     replaced?.kind === 'replace'
       ? reader.evaluate(replaced.value, scope)
@@ -59,7 +59,7 @@ export function commonJsValue(reader: Reader, scope: Scope, changes: readonly Ch
   const after = own.filter(
     ({ kind, node }) => kind !== 'replace' && node.start >= start && !(isDetached && isOnExports(node)),
   )
-  return applyChanges(reader, base, after, scope)
+  return applyMutations(reader, base, after, scope)
 }
 
 /** `exports = module.exports = …`. Without it, `exports` is another object than what `module.exports` gets. */
@@ -73,7 +73,7 @@ function assignsExports({ statements }: Scope): boolean {
   return found
 }
 
-/** Whether a change is written with `exports`: `exports.show = …`, `Object.assign(exports, …)`. */
+/** Whether a mutation is written with `exports`: `exports.show = …`, `Object.assign(exports, …)`. */
 function isOnExports(node: Node): boolean {
   let root =
     node.type === 'AssignmentExpression' ? node.left : node.type === 'CallExpression' ? node.arguments[0] : null
@@ -105,7 +105,7 @@ const memberOf = (scope: Scope, node: Node, value: Member['value']): Member => {
 /** What `export *` passes on: everything but the default export. */
 function starParts(value: Value, node: Node, scope: Scope): Parts {
   if (value.kind !== 'object') {
-    const reason: Unseen = value.kind === 'unseen' ? value : unseenAt(scope, node, 'what it exports is not seen')
+    const reason: Unseen = value.kind === 'unseen' ? value : unseenAt(scope, node, 'its exports are unknown')
     return { members: { known: new Map(), unseen: reason }, ancestors: [] }
   }
   const { known, unseen } = passedOn(value.members, scope.file.path)

@@ -66,7 +66,7 @@ function callFunction(
   scope: Scope,
 ): Value {
   const { body } = node
-  if (body === null || node.generator) return unseen(scope, node, 'what it returns is not seen')
+  if (body === null || node.generator) return unseen(scope, node, 'its result is unknown')
   const isBlock = body.type === 'BlockStatement'
   const statements = isBlock ? body.body : []
   // A default value sees the parameters, and not what the body declares.
@@ -162,7 +162,7 @@ function parametersOf(
   const bindings = new Map<string, Binding>()
   const isArrow = node.type === 'ArrowFunctionExpression'
   if (!isArrow)
-    bindings.set('this', { kind: 'parameter', value: () => unseen(scope(), node, 'what this is, is not seen') })
+    bindings.set('this', { kind: 'parameter', value: () => unseen(scope(), node, 'the value of this is unknown') })
   if (node.type === 'FunctionExpression' && node.id !== null) bindings.set(node.id.name, { kind: 'declaration', node })
   const parameters = node.params.filter((parameter) => parameter.type !== 'Identifier' || parameter.name !== 'this')
   for (const [i, parameter] of parameters.entries()) bind(parameter, args[i])
@@ -196,7 +196,7 @@ function parametersOf(
   }
 
   function missing(pattern: Node, name: string): Value {
-    return unseen(scope(), pattern, `the argument ${name} is not seen`)
+    return unseen(scope(), pattern, `the argument ${name} is unknown`)
   }
 }
 

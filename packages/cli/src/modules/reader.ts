@@ -4,6 +4,7 @@ import { placeOf } from '../syntax/parse.ts'
 import { type Scope, nameOf } from './scope.ts'
 import { type Unseen, type Value, unseenValue } from './value.ts'
 
+/** Reads values. The readers of each kind of expression call it for the expressions inside. */
 export interface Reader {
   /** The value of an expression or a declaration. */
   evaluate(node: Node, scope: Scope): Value

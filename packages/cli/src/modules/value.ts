@@ -1,4 +1,4 @@
-// What an expression of a source file comes to, as far as reading it shows.
+// The value of an expression in a source file, as far as reading the file shows it.
 import type { Class, Function as FunctionNode, Node, ParamPattern } from 'oxc-parser'
 import type { Place, SourceFile } from '../syntax/parse.ts'
 
@@ -8,8 +8,10 @@ export interface Unseen {
   readonly place: Place
 }
 
+/** The value of an expression. */
 export type Value = ClassValue | ObjectValue | FunctionValue | TextValue | PlainValue | UnseenValue
 
+/** A class, or a constructor function. */
 export interface ClassValue {
   readonly kind: 'class'
   readonly file: SourceFile
@@ -27,6 +29,7 @@ export interface ClassValue {
   readonly passedBy: readonly string[]
 }
 
+/** An object, a module or an instance of a class. */
 export interface ObjectValue {
   readonly kind: 'object'
   readonly file: SourceFile
@@ -43,6 +46,7 @@ export interface ObjectValue {
 /** An argument of a call. It is read when the function uses it. */
 export type Argument = () => Value
 
+/** A function. It is read when it is called. */
 export interface FunctionValue {
   readonly kind: 'function'
   readonly file: SourceFile
@@ -58,6 +62,7 @@ export interface FunctionValue {
   readonly asClass: () => ClassValue | null
 }
 
+/** A string that is known. */
 export interface TextValue {
   readonly kind: 'text'
   readonly text: string
@@ -68,15 +73,17 @@ export interface PlainValue {
   readonly kind: 'plain'
 }
 
+/** A value that reading does not show. */
 export interface UnseenValue extends Unseen {
   readonly kind: 'unseen'
   /** A call returns it: `wrap(() => …)`. */
   readonly isCalled?: true
 }
 
+/** A member of an object or a class. */
 export interface Member {
   readonly place: Place
-  /** What it holds. It is read when somebody asks. */
+  /** What it holds, read on demand. */
   readonly value: () => Value
   /** It belongs to the object itself, not to its prototype: a spread copies it. */
   readonly isOwn: boolean
@@ -84,18 +91,21 @@ export interface Member {
   readonly via: readonly string[]
 }
 
+/** The members of an object or a class. */
 export interface Members {
   readonly known: ReadonlyMap<string, Member>
   /** Why there may be more than the known ones. Null when there are not. */
   readonly unseen: Unseen | null
 }
 
+/** A plain value. Which one it is does not matter. */
 export const plain: PlainValue = { kind: 'plain' }
 /** A literal `undefined`. A parameter with a default takes the default instead. */
 export const absent: PlainValue = { kind: 'plain' }
 export const textValue = (text: string): TextValue => ({ kind: 'text', text })
 export const unseenValue = (why: string, place: Place): UnseenValue => ({ kind: 'unseen', why, place })
 
+/** No members at all. */
 export const noMembers: Members = { known: new Map(), unseen: null }
 
 /** Puts members over those below: the same name of the upper ones wins. */

@@ -11,6 +11,7 @@ export interface CoreNames {
   readonly lastImported: Node | null
 }
 
+/** Finds out what a route file calls the functions of `@hv/router`. */
 export function coreNames({ program, text }: SourceFile): CoreNames {
   const names = new Map<string, string>()
   let wholeModule: string | null = null

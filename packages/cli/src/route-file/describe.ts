@@ -1,6 +1,6 @@
 // The only file that reads what `api()` returns. It runs in the worker, next to the route file.
 import { type Api, routeTable } from '@hv/router'
-import type { DeclaredNode, RouteFile } from './route-file.ts'
+import type { ListedNode, RouteFile } from './route-file.ts'
 
 /** Turns an API into the plain data that the commands use. */
 export const describeApi = (api: Api, path: string): RouteFile => ({
@@ -25,12 +25,13 @@ interface CoreNode {
   readonly options: { readonly only?: unknown; readonly except?: unknown }
 }
 
-function describeNode({ kind, name, options }: CoreNode): DeclaredNode {
+function describeNode({ kind, name, options }: CoreNode): ListedNode {
   if (kind === 'cache') return { kind, name: String(name) }
   if (kind !== 'inherit') return { kind: 'other', name: String(name) }
   const isSelective = options.only !== undefined || options.except !== undefined
   return { kind, from: [name].flat().map(String), isSelective }
 }
 
+/** Whether a value is what `api()` returns. */
 export const isApi = (value: unknown): value is Api =>
   typeof value === 'object' && value !== null && 'settings' in value && 'nodes' in value && 'table' in value

@@ -31,20 +31,21 @@ export interface Listing {
   readonly listed: ListedRow
 }
 
+/** Lists the rows with their origin and state, as `routes` prints them. */
 export function listRows({ rows, lives }: RouteFile, controllers: Controllers | null): readonly Listing[] {
   const previews = new Set(lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
   // Where values decide, a second row of the same path may well be reached.
   const constrained = new Set(
-    rows.filter(({ constraints }) => Object.keys(constraints).length > 0).map((row) => slotOf(row)),
+    rows.filter(({ constraints }) => Object.keys(constraints).length > 0).map((row) => versionShape(row)),
   )
   const winners = new Map<string, Row>()
   for (const row of rows) {
-    const winner = winners.get(slotOf(row))
+    const winner = winners.get(versionShape(row))
     if (winner === undefined || (winner.inheritedFrom !== null && row.inheritedFrom === null))
-      winners.set(slotOf(row), row)
+      winners.set(versionShape(row), row)
   }
   return rows.map((row) => {
-    const isShadowed = winners.get(slotOf(row)) !== row && !constrained.has(slotOf(row))
+    const isShadowed = winners.get(versionShape(row)) !== row && !constrained.has(versionShape(row))
     return { row, listed: listedRow(row, controllers, isShadowed, previews.has(row.version)) }
   })
 }
@@ -66,12 +67,12 @@ function listedRow(row: Row, controllers: Controllers | null, shadowed: boolean,
   return { ...listed, state: stateOf(life, isPreview, Date.now()), ...(sunset !== null && { sunset: dateOf(sunset) }) }
 }
 
-/** Version, method and path, whatever the params are called: `2 GET /users/:`. */
-export const slotOf = ({ version, ...row }: Pick<Row, 'version' | 'method' | 'pattern'>): string =>
-  `${version} ${routeSlot(row)}`
+/** Version, method and path, without the names of its parameters: `2 GET /users/:`. */
+export const versionShape = ({ version, ...row }: Pick<Row, 'version' | 'method' | 'pattern'>): string =>
+  `${version} ${routeShape(row)}`
 
-/** Method and path, whatever the params are called: `GET /users/:`. */
-export const routeSlot = ({ method, pattern }: Pick<Row, 'method' | 'pattern'>): string =>
+/** Method and path, without the names of its parameters: `GET /users/:`. */
+export const routeShape = ({ method, pattern }: Pick<Row, 'method' | 'pattern'>): string =>
   `${method} ${pattern
     .split('/')
     .map((segment) => (segment.startsWith(':') ? ':' : segment))

@@ -6,6 +6,7 @@ import type { RouteFile } from './route-file.ts'
 export const dateOf = (time: number): string =>
   new Date(time).toISOString().replace(/\.\d+/, '').replace('T00:00:00Z', '')
 
+/** What clients can expect of a version or a route now. */
 export type State = 'preview' | 'live' | 'deprecated' | 'brownout' | 'retired'
 
 /** The state of a version or a route at a time. */

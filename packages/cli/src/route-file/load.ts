@@ -17,6 +17,7 @@ export class RefusedError extends UsageError {
   }
 }
 
+/** The options of {@link loadRouteFile}. */
 export interface LoadOptions {
   /** A request to explain, too. */
   readonly explain?: ExplainRequest

@@ -11,11 +11,11 @@ import { inheritCall } from './inheritance.ts'
  * The text of a route file in which a version has no routes. The first version that inherits one of its caches declares it.
  *
  * @param name - the file as messages show it
- * @param policy - what to write into the options, when they do not have a sunset: `sunset: '2027-07-01'`
+ * @param life - what to write into the options, when they do not have a sunset: `sunset: '2027-07-01'`
  * @throws UsageError when the file does not write the version in a way that can be followed
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share the text
-export function retireVersion(path: string, name: string, version: number, policy: string | null): string {
+export function retireVersion(path: string, name: string, version: number, life: string | null): string {
   const source = parseFile(path)
   const core = coreNames(source)
   const text = new MagicString(source.text)
@@ -30,7 +30,8 @@ export function retireVersion(path: string, name: string, version: number, polic
     if (core.isCallOf(node, 'version') && isNumber(node.arguments[0], version)) calls.push(node)
   })
   const [call] = calls
-  if (call === undefined || calls.length > 1) return refuse(`does not write version(${version}, …) once`, calls[1])
+  if (call === undefined || calls.length > 1)
+    return refuse(`does not contain exactly one version(${version}, …)`, calls[1])
 
   const [number, ...rest] = call.arguments
   const options = rest[0]?.type === 'ObjectExpression' ? rest[0] : null
@@ -40,16 +41,17 @@ export function retireVersion(path: string, name: string, version: number, polic
   return text.toString()
 
   function writeTombstone(): void {
-    const written =
-      policy === null
-        ? options === null
-          ? refuse(`does not write the options of version ${version} as an object`, call)
-          : textOf(options)
-        : options === null || options.properties.length === 0
-          ? `{ ${policy} }`
-          : `{ ${policy}, ${textOf(options).slice(1).trimStart()}`
     text.overwrite(call!.callee.end, number!.start, '(')
-    text.overwrite(number!.end, call!.end - 1, `, ${written}`)
+    text.overwrite(number!.end, call!.end - 1, `, ${optionsOfTombstone()}`)
+  }
+
+  function optionsOfTombstone(): string {
+    if (life === null)
+      return options === null
+        ? refuse(`does not write the options of version ${version} as an object`, call)
+        : textOf(options)
+    if (options === null || options.properties.length === 0) return `{ ${life} }`
+    return `{ ${life}, ${textOf(options).slice(1).trimStart()}`
   }
 
   /** Declares a cache where it is first inherited. */

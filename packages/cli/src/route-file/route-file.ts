@@ -22,11 +22,11 @@ export interface VersionLife {
 
 export interface DeclaredVersion {
   readonly number: number
-  readonly nodes: readonly DeclaredNode[]
+  readonly nodes: readonly ListedNode[]
 }
 
 /** A node directly inside `version()`. */
-export type DeclaredNode =
+export type ListedNode =
   | { readonly kind: 'cache'; readonly name: string }
   | { readonly kind: 'inherit'; readonly from: readonly string[]; readonly isSelective: boolean }
   | { readonly kind: 'other'; readonly name: string }

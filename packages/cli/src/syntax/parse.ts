@@ -44,6 +44,7 @@ export function parseFile(path: string, text: string = readFileSync(path, 'utf8'
   return { path, text, program, comments }
 }
 
+/** The file and the line of a node. */
 export const placeOf = ({ path, text }: SourceFile, node: { readonly start: number }): Place => ({
   path,
   line: lineAt(text, node.start),

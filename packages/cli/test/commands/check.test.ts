@@ -35,7 +35,7 @@ describe('check says of a controller', () => {
     [
       'that a file of a similar name is there',
       { 'controllers/api/v1/Users_controller.ts': 'export class UsersController {}\n' },
-      'missing-controller  version 1 has no controller users: v1/users_controller, with index, show (controllers/api/v1/Users_controller.ts is there)\n' +
+      'missing-controller  version 1 has no controller users: v1/users_controller, with index, show (found controllers/api/v1/Users_controller.ts)\n' +
         'unreached-controller  no route reaches controllers/api/v1/Users_controller.ts\n2 findings.\n',
     ],
     [
@@ -294,7 +294,7 @@ export const routes = api({ vendorString: 'acme' },
     expect(await hv('check')).toMatchObject({
       code: 0,
       out:
-        "not-checked  3 actions are taken, such as users#index, for a function: what wrap() returns is not seen: 'not-installed' is not found (controllers/api/v1/users_controller.ts:3)\n" +
+        "not-checked  3 actions, such as users#index, are assumed to be functions: the result of wrap() is unknown: 'not-installed' is not found (controllers/api/v1/users_controller.ts:3)\n" +
         'No findings: 6 routes, 4 controllers. 3 actions not checked.\n',
     })
     expect(JSON.parse((await hv('check', '--json')).out)).toMatchObject([
@@ -315,7 +315,7 @@ export const routes = api({ vendorString: 'acme' },
 })
 
 const noFolder =
-  'not-checked  no controllers folder found, so no action is looked up. Name it with --controllers <folder>.\n'
+  'not-checked  no controllers folder found, so no action is checked. Name it with --controllers <folder>.\n'
 
 it('check notes that there is no controllers folder, also beside other findings', async () => {
   const { hv } = createProject({ 'routes.ts': users })
@@ -395,7 +395,7 @@ describe('check judges constraints', () => {
       "not-checked  the constraint /(\\d+)-\\1/ of ':id' in /api/users/:id could not be judged: whether it ever matches is unknown (Backreferences are not supported)\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
     )
     expect(await judge(new RegExp('[\\p{L}--[a-z]]', 'v'))).toBe(
-      "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be judged: the checker says invalid\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
+      "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be judged: the checker reports: invalid\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
     )
   })
 })

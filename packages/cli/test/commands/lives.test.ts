@@ -104,20 +104,20 @@ describe('check --lock', () => {
   it('refuses an earlier sunset of a version', async () => {
     expect(await moved(policy('2090-01-01'), policy('2089-12-31'))).toEqual({
       code: 1,
-      lines: ['earlier-sunset  version 1 is released with the sunset 2090-01-01, which moved to 2089-12-31'],
+      lines: ['earlier-sunset  released version 1: the sunset moved from 2090-01-01 to 2089-12-31'],
     })
   })
   it('refuses an earlier sunset of a route', async () => {
     const routes = (sunset: string, ofVersion = '') =>
       `${second}, version(1, { ${ofVersion} }, resources('users', { sunset: '${sunset}' }))`
-    const told = 'version 1 GET /api/users(.:format) is released with the sunset 2090-01-01, which moved to'
+    const told = 'released version 1 GET /api/users(.:format): the sunset moved from 2090-01-01 to'
     expect((await moved(routes('2090-01-01'), routes('2089-01-01'))).lines).toEqual([
       `earlier-sunset  ${told} 2089-01-01`,
     ])
     const shown = (param: string, sunset: string) =>
       `${second}, version(1, resources('users', { only: 'show', param: '${param}', sunset: '${sunset}' }))`
     expect((await moved(shown('id', '2090-01-01'), shown('name', '2089-01-01'))).lines).toEqual([
-      'earlier-sunset  version 1 GET /api/users/:id(.:format) is released with the sunset 2090-01-01, which moved to 2089-01-01',
+      'earlier-sunset  released version 1 GET /api/users/:id(.:format): the sunset moved from 2090-01-01 to 2089-01-01',
     ])
     expect((await moved(routes('2090-01-01'), routes('2091-01-01', "sunset: '2088-01-01'"))).lines).toEqual([
       `earlier-sunset  ${told} 2088-01-01`,
@@ -125,7 +125,7 @@ describe('check --lock', () => {
   })
   it('refuses the deleted routes of a version that is not retired yet', async () => {
     expect((await moved(policy('2090-01-01'), `${second}, version(1, { sunset: '2090-01-01' })`)).lines).toEqual([
-      'lost-route  version 1 is released, and lost GET /api/users(.:format)',
+      'lost-route  released version 1 has lost GET /api/users(.:format)',
     ])
   })
 })

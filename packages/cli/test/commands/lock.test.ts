@@ -35,50 +35,45 @@ describe('check --lock', () => {
       'another vendor string',
       [''],
       [", vendorString: 'acne'"],
-      "changed-vendor  the vendor string is released as 'acme' and changed to 'acne': requests that name a version get 406",
+      "changed-vendor  the released vendor string changed from 'acme' to 'acne': requests that name a version get 406",
     ],
     [
       'another default version',
       [''],
       [', defaultVersion: 2'],
-      'changed-default  requests without a version are released with version 1, and changed to version 2',
+      'changed-default  requests without a version got version 1 in the release, and now get version 2',
     ],
     [
       'a required version',
       [''],
       [', requireVersion: true'],
-      'changed-default  requests without a version are released with version 1, and changed to status 400',
+      'changed-default  requests without a version got version 1 in the release, and now get status 400',
     ],
     [
       'a removed format',
       [", formats: ['json', 'xml']"],
       [", formats: ['json']"],
-      'changed-formats  the formats are released, and lost xml',
+      'changed-formats  the released formats lost xml',
     ],
-    ['no formats', [''], [', formats: false'], 'changed-formats  the formats are released, and lost json'],
-    [
-      'any format',
-      [''],
-      [", formats: 'any'"],
-      'changed-formats  the formats are released, and changed from ["json"] to "any"',
-    ],
+    ['no formats', [''], [', formats: false'], 'changed-formats  the released formats lost json'],
+    ['any format', [''], [", formats: 'any'"], 'changed-formats  the released formats changed from ["json"] to "any"'],
     [
       'strictness',
       [''],
       [', strict: true'],
-      'changed-strictness  strict is new: browsers, whose Accept header names no version, get 406 now',
+      'changed-strictness  strict is new: browsers, whose Accept header names no version, now get 406',
     ],
     [
       'a new constraint',
       ['', users],
       ['', constrained(String.raw`/\d+/`)],
-      String.raw`changed-constraint  version 1 is released, and GET /api/users/:id(.:format): the constraint of id has /\d+/`,
+      String.raw`changed-constraint  released version 1: GET /api/users/:id(.:format): id now has the constraint /\d+/`,
     ],
     [
       'another constraint of a renamed parameter',
       ['', constrained(String.raw`/\d+/`)],
       ['', String.raw`resources('users', { only: 'show', param: 'key', constraints: { key: /[a-z]+/i } })`],
-      String.raw`changed-constraint  version 2 is released, and GET /api/users/:key(.:format): the constraint of key changed from /\d+/ to /[a-z]+/i`,
+      String.raw`changed-constraint  released version 2: GET /api/users/:key(.:format): the constraint of key changed from /\d+/ to /[a-z]+/i`,
     ],
   ]
   it.each(refused)('finds %s', async (_what, before, after, line) => {
@@ -128,7 +123,7 @@ describe('check --lock', () => {
     expect(await compare(nodes('id', other), nodes('id', other))).toMatchObject({ code: 0, lines: [] })
     expect(await compare(nodes('id', other), nodes('key', other))).toMatchObject({ code: 0, lines: [] })
     expect((await compare(nodes('id', other), nodes('id', ''))).lines).toContain(
-      'lost-route  version 1 is released, and lost GET /api/users/:name(.:format)',
+      'lost-route  released version 1 has lost GET /api/users/:name(.:format)',
     )
   })
 

@@ -10,6 +10,7 @@ export interface Gap {
   readonly judged: boolean
 }
 
+/** A schema, and the document that its references mean. */
 export interface Side {
   readonly document: Document
   readonly schema: unknown
@@ -47,7 +48,7 @@ function compare(sentSchema: unknown, readSchema: unknown, at: string, context: 
   if (unionOf(read) !== null) return compareWithUnion(sent, read, at, inner)
   const values = scalarsOf(sent)
   if (values !== null) {
-    const { format, ...rest } = read // of a format that both have, the values are known to be
+    const { format, ...rest } = read // the values match a format that both sides have
     const other = format === sent['format'] ? rest : read
     return values.flatMap((value) => scalarGaps(value, other, at))
   }
@@ -99,8 +100,11 @@ function split(schema: JsonSchema): readonly JsonSchema[] {
 // ---- types and values ---------------------------------------------------------------------------
 
 const types = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
-const typeOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
 
 function typesOf({ type, enum: values }: JsonSchema): readonly string[] {
   if (type !== undefined) return [type].flat().map(String)
@@ -146,12 +150,7 @@ function scalarGaps(value: unknown, read: JsonSchema, at: string): readonly Gap[
     (Array.isArray(values) && !values.some((one) => isEqual(one, value))) ||
     (typeof value === 'string' && typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
   if (refused) return [gap(at, `may be ${shown([value])}, which is not allowed`)]
-  const exact =
-    typeof value === 'number'
-      ? { type: 'number', minimum: value, maximum: value, multipleOf: value }
-      : typeof value === 'string'
-        ? { type: 'string', minLength: [...value].length, maxLength: [...value].length }
-        : { type: typeOf(value) }
+  const exact = schemaOf(value)
   const { format } = read
   const unjudged = typeof value === 'string' && format !== undefined
   return [
@@ -159,6 +158,14 @@ function scalarGaps(value: unknown, read: JsonSchema, at: string): readonly Gap[
     ...(unjudged ? [gap(at, `may be ${shown([value])}, and has the format ${String(format)}`, false)] : []),
     ...unknownGaps({}, read, at),
   ]
+}
+
+/** A schema that only this scalar matches, as far as bounds are concerned. */
+function schemaOf(value: unknown): JsonSchema {
+  if (typeof value === 'number') return { type: 'number', minimum: value, maximum: value, multipleOf: value }
+  if (typeof value !== 'string') return { type: typeOf(value) }
+  const { length } = [...value]
+  return { type: 'string', minLength: length, maxLength: length }
 }
 
 // ---- bounds and text ----------------------------------------------------------------------------

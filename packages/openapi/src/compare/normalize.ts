@@ -26,8 +26,8 @@ export const allowsAll = (schema: JsonSchema): boolean =>
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level it has no `$ref`, `allOf` and `const`.
- * What two schemas of `allOf` say differently, and cannot be joined, becomes a keyword that nobody knows. So does a keyword
- * with a value of the wrong type, and a reference that leads back to itself.
+ * Keywords of two schemas of `allOf` that cannot be joined become one keyword that the comparison does not know. So do a
+ * keyword with a value of the wrong type, and a reference that leads back to itself.
  *
  * @param open - the references that led here
  */
@@ -125,12 +125,10 @@ const joins: Readonly<Record<string, Join>> = {
   ),
 }
 
-const commonType = (type: string, types: readonly string[]): readonly string[] =>
-  types.includes(type) || (type === 'integer' && types.includes('number'))
-    ? [type]
-    : type === 'number' && types.includes('integer')
-      ? ['integer']
-      : []
+function commonType(type: string, types: readonly string[]): readonly string[] {
+  if (types.includes(type) || (type === 'integer' && types.includes('number'))) return [type]
+  return type === 'number' && types.includes('integer') ? ['integer'] : []
+}
 
 /** Both schemas at once. */
 function join(a: JsonSchema, b: JsonSchema): JsonSchema {
@@ -151,4 +149,5 @@ const refusesPropertiesOf = ({ additionalProperties, properties = {} }: JsonSche
   additionalProperties !== true &&
   Object.keys((other['properties'] ?? {}) as object).some((name) => !Object.hasOwn(properties as object, name))
 
+/** Whether two JSON values are equal. */
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,6 +1,7 @@
 import { type Path, type Step, jsonTypeOf } from './find-schema.ts'
 import { isObject } from './json-schema.ts'
 
+/** Converts a value of one schema to a value of another one. */
 export type Convert = (value: unknown) => unknown
 
 /**
@@ -23,7 +24,7 @@ function applyStep(inner: Convert, step: Step): Convert {
       Array.isArray(value) ? value.map((one, index) => (index === step.index ? inner(one) : one)) : value
   if ('property' in step) {
     const { property } = step
-    // Every object inherits `constructor` and `toString`: they are no values of their properties.
+    // Every object inherits `constructor` and `toString`. These are not values of the schema's properties.
     const inherited = (Object.prototype as unknown as Record<string, unknown>)[property]
     return mapObject((plain) =>
       plain[property] === inherited ? plain : { ...copyOf(plain), [property]: inner(plain[property]) },

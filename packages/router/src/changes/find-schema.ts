@@ -13,6 +13,7 @@ export type Step =
   /** The value itself, if it has one of these JSON types. */
   | { readonly types: readonly string[] }
 
+/** The steps from a value down to the values in it that a schema describes. */
 export type Path = readonly Step[]
 
 /** Why a schema cannot be replaced where it was found. */
@@ -141,6 +142,7 @@ function typesOf(schema: unknown, visit: Visit): readonly string[] {
   return resolved === undefined ? allTypes : typesOf(resolved, { ...visit, open: [...visit.open, schema] })
 }
 
+/** The JSON type of a value: `object`, `array`, `string`, `number`, `boolean` or `null`. */
 export const jsonTypeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 

@@ -2,12 +2,13 @@
 const owner = Symbol.for('@hv/router.owner')
 
 /**
- * The controller that the actions were taken from, and `this` of their handlers: private fields exist on it alone.
- * It is the controller itself unless `before` has made it.
+ * Returns the controller that the actions of a controller were taken from. It is `this` of their handlers, because only it
+ * has the private fields. For a controller that `before` has not made, it is the controller itself.
  */
 export const ownerOf = (controller: object): object =>
   (controller as { readonly [owner]?: object })[owner] ?? controller
 
+/** Copies actions and records the controller that they were taken from. */
 export const withOwner = <Actions extends object>(actions: Actions, controller: object): Actions => ({
   ...actions,
   [owner]: ownerOf(controller),

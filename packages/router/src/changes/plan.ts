@@ -18,6 +18,7 @@ export interface Plan {
   readonly response: Readonly<Record<string, ResponsePlan | null>>
 }
 
+/** How the response of one status is converted. */
 export interface ResponsePlan {
   readonly convert: Convert
   /** The headers that older responses have. */

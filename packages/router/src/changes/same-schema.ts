@@ -3,6 +3,7 @@ import { isObject } from './json-schema.ts'
 /** Schemas that a change has made from others. Nobody else has them, so they are compared by their contents. */
 const rebuilt = new WeakSet<object>()
 
+/** Marks a schema as made by a change. Returns it. */
 export function markRebuilt<S extends object>(schema: S): S {
   rebuilt.add(schema)
   return schema

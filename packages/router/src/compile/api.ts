@@ -1,4 +1,4 @@
-import type { Action } from '../declare/actions.ts'
+import type { ActionName } from '../declare/actions.ts'
 import type { Version } from '../declare/nodes.ts'
 import type { ElementOf } from '../declare/options-of.ts'
 import type { ApiOptions, OneOrMany } from '../declare/options.ts'
@@ -29,7 +29,7 @@ export interface Api<Table = unknown> {
 /** What {@link api} returns: an {@link Api} that knows the names of its routes, for `pathTo`. */
 export interface DeclaredApi<
   Versions extends readonly Version[] = readonly Version[],
-  Only = Action,
+  Only = ActionName,
   Except = [],
   Shallow = false,
   Namespace extends string = string,
@@ -37,9 +37,9 @@ export interface DeclaredApi<
   readonly '~names'?: NamesOf<Versions, Only, Except, Shallow, Namespace>
 }
 
-/** Adds nothing. The compiler infers the type of the options from it, with what the parameters of {@link ApiOptions} lose. */
+/** `unknown`, which adds nothing. From it, the compiler infers the exact type of the options, which {@link ApiOptions} loses. */
 type Seen<Given> = Given extends never ? Given : unknown
-/** `string` where the type of the options does not say whether there is a namespace. */
+/** The namespace; `string` where the type of the options does not show whether it is set. */
 type NamespaceOf<Given, Namespace extends string> = 'namespace' extends keyof Given
   ? Given extends { readonly namespace: unknown }
     ? Namespace
@@ -61,8 +61,8 @@ type NamespaceOf<Given, Namespace extends string> = 'namespace' extends keyof Gi
  */
 export const api = <
   const Versions extends readonly Version[],
-  const Only extends Action = Action,
-  const Except extends OneOrMany<Action> = [],
+  const Only extends ActionName = ActionName,
+  const Except extends OneOrMany<ActionName> = [],
   const Shallow extends boolean = false,
   const Namespace extends string = 'api',
   Given = unknown,

@@ -4,8 +4,8 @@ const partPattern =
 const emptyClasses = new Set(['[]', '[^\\s\\S]', '[^\\d\\D]', '[^\\w\\W]'])
 
 /**
- * Finds from the form of a pattern why it can never match a path parameter, which is never empty.
- * It does not judge what lookarounds, back references and word boundaries require.
+ * Finds out from the syntax of a pattern why it can never match a path parameter, which is never empty. Lookarounds, back
+ * references and word boundaries are not judged.
  *
  * @param source - of a pattern that compiles
  * @returns the reason, or null
@@ -21,15 +21,16 @@ export function findPatternFault(source: string): string | null {
     letters = letters
       .replace(/[NE]\*|[CEON]0/g, 'E')
       .replace(/[CO]\*/g, 'O')
-      .replace(/\(([^()=!]*)\)/g, (_group, inside: string) => alternativesOf(inside))
+      .replace(/\(([^()=!]*)\)/g, (_group, inside: string) => letterOfAlternatives(inside))
       .replace(/!\)/g, 'N') // (?!) is never true
       .replace(/[=!][^()=!]*\)/g, 'E')
   }
-  const all = alternativesOf(letters)
-  return all === 'N' ? 'never matches' : all === 'E' ? 'matches only the empty string' : null
+  const all = letterOfAlternatives(letters)
+  if (all === 'N') return 'never matches'
+  return all === 'E' ? 'matches only the empty string' : null
 }
 
-/** The letter of a part. Quantifiers become `*` or `0`, or nothing where they require a match. */
+/** The letter of one part. Quantifiers become `*` or `0`, or nothing where they require a match. */
 function letterOf(part: string): string {
   if (part.startsWith('(')) return /[=!]$/.test(part) ? part.at(-1)! : '('
   if (/^[)|^$]/.test(part)) return part
@@ -40,13 +41,17 @@ function letterOf(part: string): string {
   return emptyClasses.has(part) ? 'N' : 'C'
 }
 
-function alternativesOf(letters: string): string {
+function letterOfAlternatives(letters: string): string {
   const possible = letters
     .split('|')
-    .map(sequenceOf)
+    .map(letterOfSequence)
     .filter((letter) => letter !== 'N')
-  return possible.length === 0 ? 'N' : possible.every((letter) => letter === possible[0]) ? possible[0]! : 'O'
+  if (possible.length === 0) return 'N'
+  return possible.every((letter) => letter === possible[0]) ? possible[0]! : 'O'
 }
 
-const sequenceOf = (letters: string): string =>
-  /N|C.*\^|\$.*C/.test(letters) ? 'N' : letters.includes('C') ? 'C' : letters.includes('O') ? 'O' : 'E'
+function letterOfSequence(letters: string): string {
+  if (/N|C.*\^|\$.*C/.test(letters)) return 'N' // `a^b` and `a$b` match nothing
+  if (letters.includes('C')) return 'C'
+  return letters.includes('O') ? 'O' : 'E'
+}

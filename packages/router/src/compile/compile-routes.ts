@@ -1,58 +1,20 @@
-import { type Action, actions, pluralActions, singularActions } from '../declare/actions.ts'
-import { type Life, joinLives, lifeOptions, readLife } from '../declare/life.ts'
+import { type ActionName, actions, pluralActions, singularActions } from '../declare/actions.ts'
+import { lifeOptions } from '../declare/life.ts'
 import type { Version } from '../declare/nodes.ts'
-import {
-  type ApiOptions,
-  type Constraints,
-  type ResourcesOptions,
-  type Selection,
-  type SharedOptions,
-  isSelected,
-} from '../declare/options.ts'
+import { type ApiOptions, type Constraints, type SharedOptions, isSelected } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
-import {
-  type ConstraintUses,
-  checkConstraintUses,
-  compileConstraints,
-  findConstraint,
-  useConstraints,
-} from './constraint.ts'
+import { checkConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
+import { type Context, type Location, createContext, innerContext, lifeOf, withOptions } from './context.ts'
 import type { AnyNode, DeclaredNode, ExpandInherits } from './declared-node.ts'
 import { withoutNames } from './except.ts'
 import { createExpander } from './expand-inherits.ts'
-import { pluralize, singularize } from './inflect.ts'
+import { type ResourceLayout, layOut, nestedContext } from './resource-layout.ts'
 import { namePart, routeName } from './route-name.ts'
 import type { Route, VersionRoutes } from './route.ts'
 
 /** The options of a version that do not change its routes. Versions with only these share the routes that they inherit. */
-const sharedOptions: ReadonlySet<string> = new Set<string>([...lifeOptions, 'preview'])
-
-/** A path, and the parts of the route names below it. */
-interface Location {
-  readonly path: string
-  readonly names: readonly string[]
-}
-
-/** What encloses a node. */
-interface Context {
-  /** Where it ends in a slash, or empty: `admin/`. */
-  readonly folder: string
-  readonly here: Location
-  /** `here` without the enclosing resources: shallow members start from it. */
-  readonly root: Location
-  /** Below the parameter of a resource. A `scope` does not change `root` there, as in Rails. */
-  readonly isNested?: boolean
-  readonly selection: Selection<Action>
-  readonly shallow: boolean
-  /** One of the enclosing resources is shallow. */
-  readonly isInShallow?: boolean
-  readonly patch: boolean
-  /** Those of the enclosing nodes, the outermost first. */
-  readonly constraints: readonly Constraints[]
-  readonly uses: ConstraintUses
-  readonly life: Life | null
-}
+const neutralOptions: ReadonlySet<string> = new Set<string>([...lifeOptions, 'preview'])
 
 /** A route before it is named. */
 interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'> {
@@ -62,35 +24,21 @@ interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'actio
 
 /** Compiles the versions into routes, in the order of the route file. */
 export function compileRoutes(
-  { prefix, namespace, versions: numbers }: Settings,
-  options: ApiOptions,
+  settings: Settings,
+  options: SharedOptions & Pick<ApiOptions, 'patch'>,
   versions: readonly Version[],
 ): readonly VersionRoutes[] {
-  const root: Location = { path: prefix, names: [namespace] }
-  const apiContext = withOptions(
-    {
-      folder: '',
-      here: root,
-      root,
-      selection: {},
-      shallow: false,
-      patch: false,
-      constraints: [],
-      uses: new Map(),
-      life: null,
-    },
-    options,
-  )
+  const apiContext = createContext(settings, options)
   const expand = createExpander()
   const takenNames = new Set<string>()
   /** By node: its routes in an earlier version. A version without options of its own shares them. */
   const compiled = new Map<DeclaredNode, readonly Route[]>()
   const compiledIn: Record<number, Set<DeclaredNode>> = {}
 
-  let previous: readonly Route[] = []
+  let previous: readonly Route[] = Object.freeze([])
   const table = versions.map(({ name: version, options: own, nodes }) => {
     const context = withOptions(apiContext, own as SharedOptions)
-    const mayShare = Object.keys(own as object).every((option) => sharedOptions.has(option))
+    const mayShare = Object.keys(own as object).every((option) => neutralOptions.has(option))
     const seen = (compiledIn[version] ??= new Set())
 
     const routes = expand(nodes as AnyNode[], version).flatMap((declared) => {
@@ -102,7 +50,7 @@ export function compileRoutes(
     })
     const isSame = routes.length === previous.length && routes.every((route, i) => route === previous[i])
     if (!isSame) previous = Object.freeze(routes) // equal versions share one list
-    return Object.freeze({ version, index: numbers.indexOf(version), routes: previous })
+    return Object.freeze({ version, index: settings.versions.indexOf(version), routes: previous })
   })
   checkConstraintUses(apiContext.uses)
   return Object.freeze(table)
@@ -164,11 +112,16 @@ function resourceRoutes(
       constraints: own.constraints,
       life: own.life,
     }
-    const names = action === 'new' ? resource.newNames : action === 'edit' ? resource.editNames : resource[on].names
+    const names = namesOf(resource, action, on)
     routes.push({ method, ...route, names })
     if (action === 'update' && patch) routes.push({ method: 'PATCH', ...route, names: [] })
   }
   return routes
+}
+
+function namesOf(resource: ResourceLayout, action: ActionName, on: 'collection' | 'member'): readonly string[] {
+  if (action === 'new') return resource.newNames
+  return action === 'edit' ? resource.editNames : resource[on].names
 }
 
 /**
@@ -205,61 +158,14 @@ function routesInside(
   })
 }
 
-/** The paths and name parts of a resource. */
-interface ResourceLayout {
-  readonly isPlural: boolean
-  readonly controller: string
-  readonly collection: Location
-  readonly member: Location
-  readonly newNames: readonly string[]
-  readonly editNames: readonly string[]
-  /** Where nested routes are declared: `/posts/:post_id`. */
-  readonly nested: Location
-  /** The member's parameter, and what nested routes call it: `id`, `post_id`. */
-  readonly param: string
-  readonly parentParam: string
-}
-
-function layOut({ kind, name, options }: AnyNode, context: Context): ResourceLayout {
-  const isPlural = kind === 'resources'
-  const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
-  const singular = isPlural ? (options.singular ?? singularize(as)) : as
-  const plural = isPlural && singular === as ? `${as}_index` : as
-  const { here, root } = context
-  const base = isPlural && context.shallow ? root : here
-  const nestedBase = isPlural && context.shallow && context.isInShallow ? root : here
-  const parentParam = `${singular}_${param}`
-  const memberPath = (from: Location, segment: string) => joinPath(from.path, path, isPlural ? `:${segment}` : '')
-  return {
-    isPlural,
-    controller,
-    collection: { path: joinPath(here.path, path), names: [...here.names, plural] },
-    member: { path: memberPath(base, param), names: [...base.names, singular] },
-    newNames: ['new', ...here.names, singular],
-    editNames: ['edit', ...base.names, singular],
-    nested: { path: memberPath(nestedBase, parentParam), names: [...nestedBase.names, singular] },
-    param,
-    parentParam,
-  }
-}
-
-/** The context of nested nodes. Their `post_id` has the constraint of the parent's `id`. */
-function nestedContext({ isPlural, param, parentParam, member, nested }: ResourceLayout, context: Context): Context {
-  const pattern = isPlural ? findConstraint(context.constraints, param) : undefined
-  const constraints = context.constraints.concat(pattern === undefined ? [] : { [parentParam]: pattern })
-  // Whether `only` and `except` keep the routes to members does not matter.
-  useConstraints(context.uses, constraints, `${member.path} ${nested.path}`)
-  return { ...context, here: nested, isNested: true, constraints }
-}
-
-/** Where a verb stands. `member`: directly in `resources`. `resource`: in `member`, `collection` or `resource`. */
+/** Where a verb is declared. `member`: directly in `resources`. `resource`: in `member`, `collection` or `resource`. */
 interface VerbLocation extends Location {
   readonly key: string
   readonly in: 'version' | 'member' | 'resource'
 }
 
 /** Rails gives these paths in `member` and `collection` the path of the resource itself. */
-const isOwnPath = (path: string): boolean => path !== 'edit' && pluralActions.includes(path as Action)
+const isOwnPath = (path: string): boolean => path !== 'edit' && pluralActions.includes(path as ActionName)
 
 /** The route of `get`, `post`, and so on. */
 function verbRoute(node: AnyNode, declaredIn: number, context: Context, at: VerbLocation): UnnamedRoute {
@@ -286,40 +192,3 @@ function verbRoute(node: AnyNode, declaredIn: number, context: Context, at: Verb
     names: isUnnamed ? [] : at.in === 'resource' ? [part, ...at.names] : [...at.names, part],
   }
 }
-
-// ---- contexts -----------------------------------------------------------------------------------
-
-/** The context inside `namespace` or `scope`. A namespace takes path, name and folder from its name. */
-function innerContext(node: AnyNode, context: Context): Context {
-  const { kind, name, options } = node
-  const fallback = kind === 'namespace' ? name : ''
-  const { path = fallback, as = fallback, module = fallback } = options
-  const inner = {
-    ...context,
-    life: lifeOf(node, context),
-    folder: module === '' ? context.folder : `${context.folder}${module}/`,
-    here: below(context.here, path, as),
-    root: kind === 'scope' && context.isNested ? context.root : below(context.root, path, as),
-  }
-  return withOptions(inner, options)
-}
-
-const below = ({ path, names }: Location, segment: string, name: string): Location => ({
-  path: joinPath(path, segment),
-  names: [...names, name],
-})
-
-/** The life of a node: its own, that of the nodes around it, and that of the `inherit` which repeats it. */
-function lifeOf(node: AnyNode, context: Context): Life | null {
-  const where = `${node.kind === 'verb' ? 'route' : node.kind} '${node.name}'`
-  return joinLives(joinLives(context.life, readLife(node.options, where), where), node.life ?? null, where)
-}
-
-/** The context inside a node. An inner `only` or `except` replaces the outer ones; constraints are added. */
-const withOptions = (context: Context, options: SharedOptions & Pick<ResourcesOptions, 'patch'>): Context => ({
-  ...context,
-  selection: (options.only ?? options.except) ? options : context.selection,
-  shallow: options.shallow ?? context.shallow,
-  patch: options.patch ?? context.patch,
-  constraints: context.constraints.concat(options.constraints ?? []),
-})

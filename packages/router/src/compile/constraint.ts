@@ -17,7 +17,7 @@ export function useConstraints(uses: ConstraintUses, constraints: readonly Const
   for (const one of constraints) uses.set(one, `${uses.get(one) ?? ''}${path} `)
 }
 
-/** @throws RouterError HV_CONSTRAINT for a constraint of a parameter that no path has to which it applies */
+/** @throws RouterError HV_CONSTRAINT for a constraint of a parameter that none of its paths has */
 export function checkConstraintUses(uses: ConstraintUses): void {
   for (const [constraints, paths] of uses) {
     const params = paramsOf(paths)
@@ -74,6 +74,7 @@ function fail(path: string, param: string, pattern: RegExp | string, reason: str
   throw new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason })
 }
 
+/** Creates the test of a compiled constraint. */
 export const createParamTest =
   (pattern: RegExp): ParamTest =>
   (value) =>

@@ -10,7 +10,7 @@ export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
   readonly method: string
   /** What `except` of `inherit` names below this node: `#destroy`, `posts`. */
   readonly without?: readonly string[]
-  /** What an `inherit` says of the node that it repeats. */
+  /** The life that an `inherit` gives to the node that it repeats. */
   readonly life?: Life
 }
 

@@ -24,7 +24,8 @@ function withoutNamesIn(node: AnyNode, names: readonly string[]): AnyNode | null
       if (rest !== null) nodes.push(rest)
     }
     const isSame = nodes.length === node.nodes.length && nodes.every((child, i) => child === node.nodes[i])
-    return isSame ? node : nodes.length === 0 ? null : { ...node, nodes }
+    if (isSame) return node
+    return nodes.length === 0 ? null : { ...node, nodes }
   }
   if (names.includes(name) || (kind === 'verb' && names.includes(actionName(node)))) return null
   const below: string[] = []
@@ -39,7 +40,8 @@ function withoutNamesIn(node: AnyNode, names: readonly string[]): AnyNode | null
 export function restOf(path: string, name: string): string | null {
   if (!path.startsWith(name)) return null
   const rest = path.slice(name.length)
-  return rest.startsWith('#') ? rest : rest.startsWith('/') ? rest.slice(1) : null
+  if (rest.startsWith('#')) return rest
+  return rest.startsWith('/') ? rest.slice(1) : null
 }
 
 /** Every name that `except` may use for a node: itself, its actions, and what is nested in it. */
@@ -58,12 +60,12 @@ export function exceptNames([node, version]: DeclaredNode, expand: ExpandInherit
   return [name, ...below.map((one) => (one.startsWith('#') ? name + one : `${name}/${one}`))]
 }
 
-const namesInside = (child: AnyNode, version: number, expand: ExpandInherits): readonly string[] =>
-  child.kind === 'verb'
-    ? [child.name, actionName(child)]
-    : child.kind === 'extra' || child.kind === 'scope'
-      ? child.nodes.flatMap((one) => namesInside(one, version, expand))
-      : exceptNames([child, version], expand)
+const namesInside = (child: AnyNode, version: number, expand: ExpandInherits): readonly string[] => {
+  if (child.kind === 'verb') return [child.name, actionName(child)]
+  if (child.kind === 'extra' || child.kind === 'scope')
+    return child.nodes.flatMap((one) => namesInside(one, version, expand))
+  return exceptNames([child, version], expand)
+}
 
 /** `#preview`, whatever the controller. */
 const actionName = ({ name, options }: AnyNode): string =>

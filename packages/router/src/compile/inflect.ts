@@ -32,5 +32,7 @@ const inflect = (text: string, candidates: Rules): string => {
   const rule = uncountable.test(text) ? undefined : candidates.find(([ending]) => ending.test(text))
   return rule === undefined ? text : text.replace(...rule)
 }
+/** The singular of a word, by Rails' rules. */
 export const singularize = (text: string): string => inflect(text, singulars)
+/** The plural of a word, by Rails' rules. */
 export const pluralize = (text: string): string => inflect(text, plurals)

@@ -42,13 +42,13 @@ export interface Row {
   readonly key: string
   /** The method of the controller: `show`. */
   readonly action: string
-  /** `api_user`. The first row that can have a name gets it, so later versions repeat none. Null without a name. */
+  /** `api_user`. Only the first row with a name lists it. Null for the others, and for routes without a name. */
   readonly name: string | null
   /** The version that declared this route, or null when it is this version. */
   readonly inheritedFrom: number | null
   /** Per constrained parameter: what its whole decoded value must match. */
   readonly constraints: Readonly<Record<string, RegExp>>
-  /** When it is deprecated and when it ends, its version included. Null when nothing says so. */
+  /** When it is deprecated and when it ends, by its own life and that of its version. Null when neither has one. */
   readonly life: Life | null
 }
 

@@ -1,5 +1,5 @@
 // Repeats at run time what the types check: route files are also written in JavaScript.
-import { type Action, pluralActions } from '../declare/actions.ts'
+import { type ActionName, pluralActions } from '../declare/actions.ts'
 import { lifeOptions, readLife } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
@@ -120,7 +120,7 @@ function validateName(kind: string, name: unknown, where: string): void {
   } else if (kind !== 'cache') validatePath(name, where, kind === 'verb')
 }
 
-/** Controller keys and route names follow from the name, unless options say otherwise. A path may contain more. */
+/** Controller keys and route names follow from the name, unless options replace them. A path may contain other characters. */
 function validateWords(name: string, options: ResourcesOptions, kind: string, where: string): void {
   const { as = name, controller = name } = options
   const folder = kind === 'namespace' ? name : controller
@@ -149,12 +149,12 @@ function validateOptions(options: unknown, known: readonly string[], where: stri
   const names = only === undefined ? except : only
   for (const name of names === undefined ? [] : toList(names)) {
     if (isInherit && typeof name !== 'string') failOption(where, 'only and except', 'names', name)
-    if (!isInherit && !pluralActions.includes(name as Action))
+    if (!isInherit && !pluralActions.includes(name as ActionName))
       throw new RouterError('HV_UNKNOWN_ACTION', { where, action: name, known: pluralActions })
   }
 }
 
-/** What the dates mean together is checked where they are read. */
+/** `readLife` checks the dates. */
 function validateLife(options: VersionOptions, where: string): void {
   const { docs, successor, brownouts = [], brownoutStatus, retire } = options
   // The characters of a URL (RFC 3986, section 2): no other could end the link in the header.

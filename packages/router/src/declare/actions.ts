@@ -10,10 +10,12 @@ export const actions = {
 } as const
 
 /** The name of one of the seven actions of `resources`. */
-export type Action = keyof typeof actions
+export type ActionName = keyof typeof actions
+/** The actions whose path does not include the member. */
 export type CollectionAction = 'index' | 'create' | 'new'
 
-export const pluralActions: readonly Action[] = Object.keys(actions) as Action[]
+/** The seven actions of `resources`, in the order of their routes. */
+export const pluralActions: readonly ActionName[] = Object.keys(actions) as ActionName[]
 
 /** The routes of `resource`, which has no index. Rails lists create last. */
-export const singularActions: readonly Action[] = ['new', 'edit', 'show', 'update', 'destroy', 'create']
+export const singularActions: readonly ActionName[] = ['new', 'edit', 'show', 'update', 'destroy', 'create']

@@ -1,5 +1,5 @@
 // What `except` of `inherit` may name, for completion in editors. `api()` checks the names.
-import type { Action } from './actions.ts'
+import type { ActionName } from './actions.ts'
 import type { Cache, Extra, Namespace, Node, Scope, Verb } from './nodes.ts'
 import type { SelectedActions, TargetOf } from './options-of.ts'
 
@@ -8,7 +8,7 @@ export type ExceptNames<From> = From extends Cache<string, infer Body> ? NamesOf
 
 type NamesOf<N> =
   N extends Node<'resources' | 'resource', infer Name extends string, infer Options, infer Body>
-    ? Name | `${Name}#${SelectedActions<Options, Action> & string}` | `${Name}${NamesInside<Body>}`
+    ? Name | `${Name}#${SelectedActions<Options, ActionName> & string}` | `${Name}${NamesInside<Body>}`
     : N extends Namespace<infer Name extends string, unknown, infer Body>
       ? Name | `${Name}/${NamesOf<Body> & string}`
       : N extends Scope<unknown, infer Body> | Cache<string, infer Body>
@@ -20,8 +20,8 @@ type NamesOf<N> =
 type NamesInside<N> = N extends Extra<unknown, infer Body> | Scope<unknown, infer Body>
   ? NamesInside<Body>
   : N extends Verb<infer Path, infer Options>
-    ? `#${ActionOf<TargetOf<Path, Options>>}`
+    ? `#${TargetAction<TargetOf<Path, Options>>}`
     : `/${NamesOf<N> & string}`
 
-/** `show`, of `users#show` or `show`. */
-export type ActionOf<Target> = Target extends `${string}#${infer Name}` ? Name : Target & string
+/** The action of a target: `show` for `users#show` and for `show`. */
+export type TargetAction<Target> = Target extends `${string}#${infer Name}` ? Name : Target & string

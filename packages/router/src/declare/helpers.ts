@@ -107,7 +107,7 @@ export const namespace = <
 
 /**
  * Puts its nodes under any of: a path, a controller folder (`module`), a prefix of the route names (`as`).
- * It may stand in a version or in a resource. In a resource, the path comes before the resource, as in Rails.
+ * It may be in a version or in a resource. In a resource, its path comes before that of the resource, as in Rails.
  *
  * @param options - {@link ScopeOptions}
  * @example scope({ module: 'admin' }, resources('users')) // /api/users, controller `admin/users`

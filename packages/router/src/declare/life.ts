@@ -7,7 +7,7 @@ export type Instant = string | Date
 
 /** When a version or a route is deprecated and when it ends. */
 export interface LifeOptions {
-  /** From when on clients should move, in the past or in the future. Sent as the `Deprecation` header (RFC 9745). */
+  /** The date from which clients should move, in the past or in the future. Sent as the `Deprecation` header (RFC 9745). */
   readonly deprecated?: Instant
   /** When it ends. Sent as the `Sunset` header (RFC 8594). From then on, requests get 410. */
   readonly sunset?: Instant
@@ -31,6 +31,7 @@ export interface LifeOptions {
   readonly retire?: 'gone' | 'serve'
 }
 
+/** The names of the {@link LifeOptions}. */
 export const lifeOptions: readonly (keyof LifeOptions)[] = [
   'deprecated',
   'sunset',
@@ -50,7 +51,7 @@ export interface Span {
 
 /** The resolved {@link LifeOptions} of a version or a route. Times are milliseconds since 1970. */
 export interface Life {
-  /** From when on it is deprecated. */
+  /** When it becomes deprecated. */
   readonly deprecated: number | null
   /** When it ends. */
   readonly sunset: number | null
@@ -106,7 +107,7 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
   const sunset = earlier(outer.sunset, inner.sunset)
   assertOrder(deprecated, sunset, where)
   const retire = inner.retire ?? outer.retire
-  // The end of the outer node is the end of all inside it.
+  // When the outer node ends, everything inside it ends, too.
   const own = inner.closed.filter(({ until }) => until < Infinity)
   return createLife({
     deprecated,
@@ -122,7 +123,7 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
 const spansAfter = (sunset: number | null, retire: Life['retire']): readonly Span[] =>
   sunset === null || retire === 'serve' ? [] : [{ from: sunset, until: Infinity }]
 
-/** The span in which requests are refused at a time: an end, else a brownout. Null when they are served. */
+/** The span around a time in which requests are refused: from the sunset on, else a brownout. Null when they are served. */
 export const closureAt = (life: Life | null, time: number): Span | null =>
   life !== null && time >= life.closes
     ? (life.closed.findLast(({ from, until }) => from <= time && time < until) ?? null)

@@ -60,6 +60,7 @@ export type Statement = Block | Cache | Inherit | Verb<string, { readonly to: st
 /** A node that a resource may contain. */
 export type Inner = Block | Extra | Verb | Scope<unknown, Inner>
 
+/** Whether a value is a node, and not the options of a helper. */
 export const isNode = (value: unknown): value is Node =>
   typeof (value as Partial<Node> | null)?.kind === 'string' && Array.isArray((value as Node).nodes)
 

@@ -1,17 +1,21 @@
 // What the options of a node mean, in types.
-import type { Action } from './actions.ts'
+import type { ActionName } from './actions.ts'
 
+/** The value of an option, or its default. */
 export type OptionOf<Options, Key extends string, Default> = Options extends { [K in Key]: infer Value }
   ? Value
   : Default
 
+/** The actions that `only` and `except` keep; `Default` without either. */
 export type SelectedActions<Options, Default> = Options extends { only: infer Names }
   ? ElementOf<Names>
   : Options extends { except: infer Names }
-    ? Exclude<Action, ElementOf<Names>>
+    ? Exclude<ActionName, ElementOf<Names>>
     : Default
+/** The names in one name or a list of names. */
 export type ElementOf<Names> = Names extends readonly (infer Name)[] ? Name : Names
 
 /** `health#show`, or an action. */
 export type TargetOf<Path, Options> = OptionOf<Options, 'to', Underscored<Path>>
+/** A path with `_` for each dash. */
 export type Underscored<Path> = Path extends `${infer Before}-${infer After}` ? Underscored<`${Before}_${After}`> : Path

@@ -1,6 +1,7 @@
-import type { Action } from './actions.ts'
+import type { ActionName } from './actions.ts'
 import type { LifeOptions } from './life.ts'
 
+/** One value, or a list of values. */
 export type OneOrMany<T> = T | readonly T[]
 
 /** One value or a list of values, as a list. */
@@ -15,6 +16,7 @@ export interface Selection<Name> {
   readonly except?: OneOrMany<Name>
 }
 
+/** Whether `only` and `except` keep a name. */
 export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>): boolean =>
   (only === undefined || toList(only).includes(name)) && (except === undefined || !toList(except).includes(name))
 
@@ -22,7 +24,7 @@ export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>):
 export type Constraints = Readonly<Record<string, RegExp | string>>
 
 /** Options of `api`, `version`, `namespace` and `scope`. They apply to everything inside. */
-export interface SharedOptions extends Selection<Action> {
+export interface SharedOptions extends Selection<ActionName> {
   /** Patterns by path parameter: `{ id: /\d+/ }`. Inner constraints override outer ones, parameter by parameter. */
   readonly constraints?: Constraints
   /**
@@ -43,6 +45,7 @@ export interface VersionOptions extends SharedOptions, LifeOptions {
   readonly preview?: boolean
 }
 
+/** The options of `scope`. They apply to everything inside. */
 export interface ScopeOptions extends SharedOptions, LifeOptions {
   /**
    * Controller folder, such as `admin`.
@@ -64,6 +67,7 @@ export interface ScopeOptions extends SharedOptions, LifeOptions {
   readonly as?: string
 }
 
+/** The options of `namespace`. They apply to everything inside. */
 export interface NamespaceOptions extends SharedOptions, LifeOptions {
   /**
    * Path segments. `''` adds none.
@@ -79,6 +83,7 @@ export interface NamespaceOptions extends SharedOptions, LifeOptions {
   readonly as?: string
 }
 
+/** The options of `resources` and `resource`. */
 export interface ResourcesOptions extends NamespaceOptions {
   /**
    * Controller key inside the version, such as `admin/users`.
@@ -106,6 +111,7 @@ export interface ResourcesOptions extends NamespaceOptions {
   readonly patch?: boolean
 }
 
+/** The options of `get`, `post`, `put`, `patch` and `del`. */
 export interface VerbOptions extends LifeOptions {
   /** Patterns by path parameter. */
   readonly constraints?: Constraints
@@ -126,8 +132,8 @@ export interface VerbOptions extends LifeOptions {
 /** The options of `api`. */
 export interface ApiOptions<
   Version = number,
-  Only = Action,
-  Except = OneOrMany<Action>,
+  Only = ActionName,
+  Except = OneOrMany<ActionName>,
   Shallow = boolean,
   Namespace = string,
 > {

@@ -5,7 +5,10 @@ import type { ApiOptions, VersionOptions } from './options.ts'
 /** The extensions and suffixes that count as a format: a list, any, or none. */
 export type Formats = readonly string[] | 'any' | false
 
-/** The options of an API with every default applied. Later code reads these, never the options. */
+/**
+ * The options of an API with every default applied. Only `compileRoutes` also reads options: the `SharedOptions` and
+ * `patch`, which apply to nodes. Nothing after it reads any.
+ */
 export interface Settings {
   /** `acme` */
   readonly vendor: string
@@ -16,12 +19,15 @@ export interface Settings {
   /** Controller folder and prefix of the route names: `api`, or `''`. */
   readonly namespace: string
   readonly formats: Formats
+  /** Whether browsers get 406 in place of the default version. */
   readonly strict: boolean
   /** The declared versions, lowest first. */
   readonly versions: readonly number[]
+  /** The version of a request that names none. The oldest of all with `defaultsToOldest`. */
   readonly defaultVersion: number
-  /** The oldest version that is open is the default. `defaultVersion` is the oldest of all. */
+  /** Whether such a request gets the oldest version that is open at its time. */
   readonly defaultsToOldest: boolean
+  /** Whether such a request gets 400. */
   readonly requireVersion: boolean
   /** The versions that serve only requests that name them. */
   readonly previews: readonly number[]
@@ -55,6 +61,7 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
   })
 }
 
+/** Whether a version has `preview: true`. */
 export const isPreview = ({ options }: Version): boolean => (options as VersionOptions).preview === true
 
 /** The life of a version. A number may be declared more than once. */

@@ -46,6 +46,7 @@ export function buildTrie(api: Api): Trie {
   return {
     prefix: commonPrefix(draft.nodes),
     ...listChildren(draft.nodes),
+    hasStaticChildren: Uint8Array.from(draft.nodes, ({ children }) => (children.size > 0 ? 1 : 0)),
     paramChildren: numbersOf(draft.nodes, 'paramChild'),
     globChildren: unlessZero(numbersOf(draft.nodes, 'globChild')),
     valueOrders: unlessZero(numbersOf(draft.nodes, 'valueOrder')),

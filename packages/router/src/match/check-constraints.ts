@@ -2,6 +2,7 @@ import type { PathMatches } from './find-path-matches.ts'
 import { decodeOrNull } from './path.ts'
 import { type Candidate, type Trie, plainTest } from './trie.ts'
 
+/** The check of constraints that {@link createConstraintCheck} creates. */
 export interface ConstraintCheck {
   /** Returns the first of the candidates whose constraints accept the values of a path match; null when none does. */
   findAccepted(first: Candidate | null, path: string, pathMatch: number): Candidate | null
@@ -47,7 +48,7 @@ export function createConstraintCheck({ tests }: Trie, { bounds, stride }: PathM
   }
 }
 
-/** Whether a value has no dot that could start an extension. In a glob, this is what the last segment decides. */
+/** Whether a value has no dot that could start an extension. In a glob, only the last segment counts. */
 function isPlain(test: number, path: string, from: number, to: number): boolean {
   if (test === plainTest.param) return !path.slice(from, to).includes('.')
   const dot = path.lastIndexOf('.', to - 1)

@@ -28,7 +28,7 @@ export interface PathMatches {
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
 export function createPathFinder(trie: Trie, formats: Formats) {
-  const { prefix, paramChildren, globChildren, valueOrders } = trie
+  const { prefix, hasStaticChildren, paramChildren, globChildren, valueOrders } = trie
   const dotsAllowed = allowsDots(formats)
   const stride = 2 * trie.depth
   // A path leads to a node at most once, or twice where a value may be read with and without its extension.
@@ -72,8 +72,10 @@ export function createPathFinder(trie: Trie, formats: Formats) {
         return addGlob(path, globChildren[node]!, from, count, free)
       }
 
-      // 1. Read the segment: its end, its hash, its dots. Most characters are letters and cost one comparison.
+      // 1. Read the segment: its end, its dots, and its hash if it may be static. Most characters are letters and cost one
+      // comparison.
       let to = from
+      const isHashed = hasStaticChildren[node] !== 0
       let hash = 0
       let firstDot = path.length
       let lastDot = -1
@@ -91,9 +93,9 @@ export function createPathFinder(trie: Trie, formats: Formats) {
             } else if (code === PERCENT) matches.isEscaped = true
           } else if (code === QUESTION) break
         }
-        hash = hashStep(hash, code)
+        if (isHashed) hash = hashStep(hash, code)
       }
-      const child = childOf(trie, node, path, from, to, hash)
+      const child = isHashed ? childOf(trie, node, path, from, to, hash) : 0
       const paramChild = paramChildren[node]!
 
       // 2. The last segment. Only one with a dot needs to know that nothing but a slash follows.

@@ -1,11 +1,11 @@
 // The matcher of an API that changes with time or with the request: versions and routes end, previews are hidden, and
-// the app pins requests to versions. It asks the matcher without time and checks the row that comes back.
+// the app pins requests to versions. It calls the matcher that knows no time, and checks the row that it returns.
 import type { Api } from '../compile/api.ts'
 import { type Life, closureAt } from '../declare/life.ts'
 import { RouterError } from '../errors.ts'
 import { createAcceptCache } from '../negotiate/accept-cache.ts'
 import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
-import { type Day, createCalendar } from './calendar.ts'
+import { type Period, createCalendar } from './calendar.ts'
 import type { Match, Miss, MissCode } from './outcome.ts'
 import type { Closed, Trace } from './trace.ts'
 
@@ -45,11 +45,11 @@ export function createLifeMatcher<Request>(
   const { versions, lives, defaultsToOldest } = settings
   const { defaultVersion } = options
   const now = hasEnds(api) ? (options.now ?? (() => Date.now())) : () => 0 // nothing depends on the time
-  const today = createCalendar(settings)
+  const periodAt = createCalendar(settings)
   const negotiators = { default: createNegotiators('default'), pinned: createNegotiators('pinned') }
   const negotiate = negotiators.default(settings.defaultVersion)
-  const floats = defaultsToOldest && lives.some(ends)
-  const choosesDefault = floats || defaultVersion !== undefined
+  const defaultMoves = defaultsToOldest && lives.some(ends)
+  const choosesDefault = defaultMoves || defaultVersion !== undefined
 
   return { match }
 
@@ -62,14 +62,10 @@ export function createLifeMatcher<Request>(
     // 1. The default version of this request.
     if (choosesDefault && negotiation.usesDefault && isAboutVersions(found)) {
       const pinned = defaultVersion?.(request as Request) ?? undefined
-      const version = pinned ?? (floats ? today((time = now())).oldest : undefined)
+      const version = pinned ?? (defaultMoves ? periodAt((time = now())).oldest : undefined)
       if (version !== undefined) {
         negotiation = negotiators[pinned === undefined ? 'default' : 'pinned'](assertDeclared(version))(header)
-        if (trace !== null) {
-          trace.negotiation = negotiation
-          trace.defaultVersion = version
-        }
-        found = again(method, path, negotiation)
+        found = decideAgain(method, path, negotiation)
       }
     }
 
@@ -91,22 +87,22 @@ export function createLifeMatcher<Request>(
     first: Match | Miss,
     time: number,
   ): Match | Miss {
-    const day = today(time)
+    const period = periodAt(time)
     const closedVersions: Closed[] = []
     for (const { version, index } of negotiation.acceptable) {
-      const closure = day.closures[index]!
+      const closure = period.closures[index]!
       if (closure !== null) closedVersions.push({ version, what: 'version', life: lives[index]!, until: closure.until })
     }
     trace?.closed.push(...closedVersions)
-    let acceptable = negotiation.acceptable.filter(({ index }) => day.closures[index] === null)
+    let acceptable = negotiation.acceptable.filter(({ index }) => period.closures[index] === null)
     const closedRoutes: Closed[] = []
     for (let isFirst = closedVersions.length === 0; ; isFirst = false) {
-      const found = isFirst ? first : again(method, path, { ...negotiation, acceptable })
+      const found = isFirst ? first : decideAgain(method, path, { ...negotiation, acceptable })
       if (found.kind === 'miss') {
-        if (closedRoutes.length > 0) return refuse(closedRoutes, 'route-retired', found, day)
+        if (closedRoutes.length > 0) return refuse(closedRoutes, 'route-retired', found, period)
         if (closedVersions.length > 0 && acceptable.length === 0 && found.code !== 'malformed-accept')
-          return refuse(closedVersions, 'version-retired', found, day)
-        return advise(found, method, path, acceptable, day, time)
+          return refuse(closedVersions, 'version-retired', found, period)
+        return withoutRetired(found, method, path, { ...negotiation, acceptable }, period, time)
       }
       const { version, route } = found
       const closure = closureAt(route.life, time)
@@ -118,40 +114,40 @@ export function createLifeMatcher<Request>(
     }
   }
 
-  function again(method: string, path: string, negotiation: Negotiation): Match | Miss {
+  function decideAgain(method: string, path: string, negotiation: Negotiation): Match | Miss {
     if (trace !== null) trace.tried.length = 0
     return decide(method, path, negotiation, trace)
   }
 
-  /** A miss that lists only what is not retired. */
-  function advise(
+  /** A miss that lists only what is not retired. The negotiation contains the versions that are open. */
+  function withoutRetired(
     miss: Miss,
     method: string,
     path: string,
-    acceptable: Negotiation['acceptable'],
-    day: Day,
+    negotiation: Negotiation,
+    period: Period,
     time: number,
   ): Miss {
     const { availableIn, allow, ...rest } = miss
     const inVersion = (routed: string, version: number): Match | Miss => {
       const one = { version, index: versions.indexOf(version), format: null, vendor: false, source: 'default' as const }
-      return decide(routed, path, { ...negotiate(''), acceptable: [one] }, null)
+      return decide(routed, path, { ...negotiation, acceptable: [one] }, null)
     }
     const has = (routed: string, version: number): boolean => {
       const found = inVersion(routed, version)
       return found.kind === 'match' && closureAt(found.route.life, time)?.until !== Infinity
     }
-    const open = availableIn?.filter((version) => day.supported.includes(version) && has(method, version)) ?? []
+    const open = availableIn?.filter((version) => period.supported.includes(version) && has(method, version)) ?? []
     return {
       ...rest,
-      ...listsOf(day),
+      ...listsOf(period),
       ...(open.length > 0 && { availableIn: Object.freeze(open) }),
       ...(allow !== undefined && { allow: Object.freeze(openMethods()) }),
     }
 
     /** The methods of the best acceptable version that has some. OPTIONS is always one. */
     function openMethods(): readonly string[] {
-      for (const { version } of acceptable) {
+      for (const { version } of negotiation.acceptable) {
         const found = inVersion(method, version) as Miss
         const methods = found.allow?.filter((one) => one === 'OPTIONS' || has(one, version)) ?? []
         if (methods.length > 1) return methods
@@ -161,21 +157,21 @@ export function createLifeMatcher<Request>(
   }
 
   /** Refuses what is closed. Of several, one that opens again is reported. */
-  function refuse(closed: readonly Closed[], code: MissCode, { requested }: Miss, day: Day): Miss {
+  function refuse(closed: readonly Closed[], code: MissCode, { requested }: Miss, period: Period): Miss {
     const { life, until, version } = closed.find((one) => one.until < Infinity) ?? closed[0]!
-    const successor = openSuccessor(life, version, day)
+    const successor = openSuccessor(life, version, period)
     return {
       kind: 'miss',
       ...(until < Infinity ? { status: life.brownoutStatus ?? 410, code: 'brownout', until } : { status: 410, code }),
       ...(requested !== undefined && { requested }),
-      ...listsOf(day),
+      ...listsOf(period),
       life,
       ...(successor !== null && { successor }),
     }
   }
 
   /** Follows successors that are retired, too. */
-  function openSuccessor({ successor }: Life, version: number, { retired }: Day): number | null {
+  function openSuccessor({ successor }: Life, version: number, { retired }: Period): number | null {
     const left = new Set([version])
     let next = successor
     while (next !== null && !left.has(next) && retired.includes(next)) {
@@ -192,7 +188,7 @@ export function createLifeMatcher<Request>(
       let negotiator = known.get(version)
       if (negotiator === undefined) {
         const requireVersion = source === 'default' && settings.requireVersion
-        negotiator = createCachedNegotiator({ ...settings, defaultVersion: version, requireVersion }, source)
+        negotiator = createCachedNegotiator({ ...settings, defaultVersion: version, requireVersion }, source, trace)
         known.set(version, negotiator)
       }
       return negotiator
@@ -209,13 +205,15 @@ export function createLifeMatcher<Request>(
 /** Misses that list no versions are the same at any time: an unknown path, a malformed one, OPTIONS. */
 const isAboutVersions = (found: Match | Miss): boolean => found.kind === 'match' || found.supported !== undefined
 
-const listsOf = ({ supported, retired }: Day): Pick<Miss, 'supported' | 'retired'> => ({
+const listsOf = ({ supported, retired }: Period): Pick<Miss, 'supported' | 'retired'> => ({
   supported,
   ...(retired.length > 0 && { retired }),
 })
 
-function createCachedNegotiator(settings: Api['settings'], source: 'default' | 'pinned') {
-  const negotiate = createNegotiator(settings, source)
+/** With a trace it caches nothing, so that every header fills the trace. */
+function createCachedNegotiator(settings: Api['settings'], source: 'default' | 'pinned', trace: Trace | null) {
+  const negotiate = createNegotiator(settings, source, trace)
+  if (trace !== null) return negotiate
   const negotiateCached = createAcceptCache(negotiate)
   const withoutHeader = negotiate('')
   return (accept: string): Negotiation => (accept === '' ? withoutHeader : negotiateCached(accept))

@@ -10,7 +10,7 @@ import { type MatcherOptions, createLifeMatcher, hasLife } from './life-matcher.
 import { type Match, type Miss, malformedPath, unknownPath } from './outcome.ts'
 import { decode, originOf } from './path.ts'
 import { createRefusal } from './refusal.ts'
-import type { Trace } from './trace.ts'
+import { type Trace, createTrace } from './trace.ts'
 import { candidateOf, endpointOf } from './trie.ts'
 
 /** What `createMatcher` returns. */
@@ -62,8 +62,7 @@ export function traceMatch(
   options: Pick<MatcherOptions, 'now'> = {},
 ): Trace & { result: Match | Miss } {
   assertOptions('explain()', options)
-  const { defaultVersion } = api.settings
-  const trace: Trace = { negotiation: createNegotiator(api.settings)(accept), defaultVersion, tried: [], closed: [] }
+  const trace = createTrace()
   const { match } = createLifeMatcher(api, options, createDecision(api), trace)
   const result = match(method, path, accept)
   return { ...trace, result }

@@ -1,5 +1,6 @@
 import type { Formats } from '../declare/settings.ts'
 
+/** One segment of a pattern. */
 export interface Segment {
   /** The text of a static segment, the name of a path parameter. */
   readonly text: string

@@ -24,6 +24,8 @@ export interface Trie {
   readonly slots: Int32Array
   /** The character codes of all static segments. */
   readonly texts: Uint16Array
+  /** By node: 1 when it has static children. */
+  readonly hasStaticChildren: Uint8Array
   /** By node: the child that matches any segment; 0 when there is none. */
   readonly paramChildren: Int32Array
   /** By node: the child that matches all segments that follow; 0 when there is none. Null when no path has a glob. */
@@ -93,6 +95,7 @@ export function childOf(trie: Trie, node: number, path: string, from: number, to
   }
 }
 
+/** Returns whether a route ends at a node. */
 export const hasEndpoints = ({ firstEndpoints }: Trie, node: number): boolean =>
   firstEndpoints[node]! < firstEndpoints[node + 1]!
 
@@ -104,6 +107,7 @@ export function endpointOf({ methods, firstEndpoints }: Trie, node: number, meth
   return -1
 }
 
+/** Returns the endpoints of a node. */
 export const endpointsOf = ({ firstEndpoints }: Trie, node: number): readonly number[] =>
   Array.from({ length: firstEndpoints[node + 1]! - firstEndpoints[node]! }, (_, i) => firstEndpoints[node]! + i)
 

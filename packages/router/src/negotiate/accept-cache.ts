@@ -1,22 +1,26 @@
 const slots = 2 ** 11
 const ways = 4
 const maxLength = 512
-/** At most as many positions tell the texts of one length apart. */
+/** By length of text: the most positions that the slot depends on. */
 const maxPositions = 16
 
 /**
- * A cache by header text, of fixed size whatever is sent: four entries a slot. Headers of one length differ in a few
- * characters, their versions and qualities: which ones, the cache learns where two meet in a slot. The slot follows
- * from these characters alone, and then the text itself is compared: that costs a fraction of hashing all of a string
- * that nobody has hashed before. A text is kept when it comes a second time: those that come once, by accident or on
- * purpose, neither push others out nor teach anything. Texts over 512 characters are not kept.
+ * Caches a function of a header text. The size is fixed, whatever clients send: four entries per slot.
+ *
+ * Headers of equal length differ in a few characters, such as the version and the q-values. The slot of a text depends on
+ * its length and on these characters only, and the entries of the slot are then compared with the whole text. This costs
+ * a fraction of hashing a fresh string. The cache learns the positions of these characters when two texts of equal length
+ * meet in a slot.
+ *
+ * A text is kept when it comes a second time. A text that comes once, by accident or from an attacker, evicts nothing and
+ * teaches nothing. Texts over 512 characters are not kept.
  */
 export function createAcceptCache<Value>(compute: (text: string) => Value): (text: string) => Value {
   const keys = Array.from({ length: slots * ways }, () => '')
   const values = Array.from<Value | undefined>({ length: slots * ways })
-  /** By length: where its texts differ, as far as is known. */
+  /** By length: the positions at which texts are known to differ. */
   const positions = Array.from({ length: maxLength + 1 }, (): number[] => [])
-  /** Hashes of texts that came once, each in two places: it is enough that one of them is still there. */
+  /** Hashes of texts that came once. Each is stored twice, because another text may overwrite one of them. */
   const met = new Int32Array(slots * ways)
   let turn = 0
 
@@ -29,7 +33,7 @@ export function createAcceptCache<Value>(compute: (text: string) => Value): (tex
 
   function keep(text: string, from: number): Value {
     const value = compute(text)
-    if (isNew(text)) return value
+    if (!markMet(text)) return value
     for (let at = from; at < from + ways; at++) learn(text, keys[at]!)
     const slot = slotOf(text, positions[text.length]!)
     let at = slot
@@ -40,17 +44,21 @@ export function createAcceptCache<Value>(compute: (text: string) => Value): (tex
     return value
   }
 
-  function isNew(text: string): boolean {
+  /** Marks a text as met. Returns whether it was met before. */
+  function markMet(text: string): boolean {
     let hash = 1
     for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
     hash = scatter(hash)
     const [one, two] = [hash & (met.length - 1), (hash >>> 16) & (met.length - 1)]
-    if (met[one] === hash || met[two] === hash) return false
+    if (met[one] === hash || met[two] === hash) return true
     met[one] = met[two] = hash
-    return true
+    return false
   }
 
-  /** Both stand in one slot: the first character that differs, unless they share it by chance. */
+  /**
+   * Adds the first position at which two texts of one slot differ. Nothing if the lengths or a known position differ:
+   * then the texts share the slot by chance.
+   */
   function learn(text: string, other: string): void {
     const known = positions[text.length]!
     if (other.length !== text.length || known.some((at) => text.charCodeAt(at) !== other.charCodeAt(at))) return
@@ -61,14 +69,14 @@ export function createAcceptCache<Value>(compute: (text: string) => Value): (tex
   }
 }
 
-/** The first entry of the slot of a text. */
+/** Returns the index of the first entry of a text's slot. */
 function slotOf(text: string, positions: readonly number[]): number {
   let hash = text.length
   for (let i = 0; i < positions.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(positions[i]!)) | 0
   return (scatter(hash) & (slots - 1)) * ways
 }
 
-/** Puts the hashes of near texts far apart. */
+/** Spreads hashes that are close to each other. */
 function scatter(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
   return mixed ^ (mixed >>> 13)

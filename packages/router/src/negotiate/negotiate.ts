@@ -20,25 +20,45 @@ export interface Negotiation {
   readonly lacksVersion: boolean
 }
 
+/** How a negotiator read a header. It fills the trace each time it is called. */
+export interface NegotiationTrace {
+  /** The default version that it applied. */
+  defaultVersion: number
+  /** The ranges of the header. Null when it is too long to read. */
+  ranges: readonly MediaRange[] | null
+  /** What each range means. */
+  readings: readonly RangeReading[]
+  /** The header contains only unrelated types, as a browser sends them. */
+  isUnrelated: boolean
+  /** The result. */
+  negotiation: Negotiation
+}
+
 /**
  * Creates the function that negotiates versions (RFC 9110, 12.5.1). An empty header means the same as no header.
  *
  * @param source - who chose the default version of the settings
+ * @param trace - receives how the last header was read
  */
-export function createNegotiator(settings: Settings, source?: 'default' | 'pinned'): (accept: string) => Negotiation {
+export function createNegotiator(
+  settings: Settings,
+  source?: 'default' | 'pinned',
+  trace?: NegotiationTrace | null,
+): (accept: string) => Negotiation {
   const readRange = createRangeReader(settings, source)
   const anything = readRange(parseAccept('*/*')![0]!)
 
   return (accept) => {
     const ranges = parseAccept(accept)
-    if (ranges === null) return refusal
+    const readings: RangeReading[] = []
     const selected: VersionRange[] = []
     const requested: number[] = []
-    let malformed = false
-    let onlyForeign = true
+    let malformed = ranges === null // too long to read
+    let onlyForeign = !malformed
     let usesDefault = false
-    for (const range of ranges) {
+    for (const range of ranges ?? []) {
       const reading = readRange(range)
+      readings.push(reading)
       if (typeof reading === 'object') selected.push(reading)
       malformed ||= reading === 'malformed' || reading === 'malformed-version'
       onlyForeign &&= reading === 'foreign'
@@ -48,20 +68,20 @@ export function createNegotiator(settings: Settings, source?: 'default' | 'pinne
         if (!requested.includes(version)) requested.push(version)
       }
     }
-    const isBrowser = onlyForeign && !settings.strict && ranges.some(({ q }) => q > 0)
-    if (isBrowser || ranges.length === 0) {
+    const isUnrelated = onlyForeign && ranges!.some(({ q }) => q > 0)
+    if ((isUnrelated && !settings.strict) || ranges?.length === 0) {
       usesDefault = true
       if (typeof anything === 'object') selected.push(anything)
     }
     const acceptable = firstOfEachVersion(rank(withoutExcluded(selected)))
     const lacksVersion = settings.requireVersion && usesDefault && requested.length === 0
     // A miss exposes `requested`.
-    return { acceptable, requested: Object.freeze(requested), malformed, usesDefault, lacksVersion }
+    const negotiation = { acceptable, requested: Object.freeze(requested), malformed, usesDefault, lacksVersion }
+    if (trace)
+      Object.assign(trace, { defaultVersion: settings.defaultVersion, ranges, readings, isUnrelated, negotiation })
+    return negotiation
   }
 }
-
-/** What a header means that is too long to read. */
-const refusal: Negotiation = { acceptable: [], requested: [], malformed: true, usesDefault: false, lacksVersion: false }
 
 /** True for a vendor type with a well-formed version, declared or not. */
 const requestsVersion = ({ version }: MediaRange, reading: RangeReading): boolean =>

@@ -16,6 +16,7 @@ export interface MediaRange {
   readonly malformed: boolean
 }
 
+/** Longer headers are malformed. */
 export const maxHeaderLength = 4096
 const maxRanges = 50
 

@@ -64,7 +64,7 @@ export function createAnswer<Action>(
     const { status, allow, life, until } = miss
     const headers: Header[] = [varyOnAccept, ...(life?.headers ?? [])]
     if (allow !== undefined) headers.push(['allow', allow.join(', ')])
-    // Caches may store a 410 (RFC 9110, section 15.5.11). This one passes.
+    // Caches may store a 410 (RFC 9110, section 15.5.11), but a brownout ends.
     if (until !== undefined)
       headers.push(['retry-after', httpDateOf(Math.ceil(until / 1000) * 1000)], ['cache-control', 'no-store'])
     const problem = status === 204 ? null : problemOf(api, miss)

@@ -5,8 +5,8 @@ import type { MatcherOptions } from '../match/life-matcher.ts'
 import { traceMatch } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 import type { Closed, Trace } from '../match/trace.ts'
-import { type MediaRange, parseAccept } from '../negotiate/parse-accept.ts'
-import { type RangeReading, createRangeReader, hasVersion } from '../negotiate/read-range.ts'
+import type { MediaRange } from '../negotiate/parse-accept.ts'
+import { type RangeReading, hasVersion } from '../negotiate/read-range.ts'
 import { type Problem, problemOf } from './problem.ts'
 
 /** How a request is routed, and why. */
@@ -48,7 +48,7 @@ export function explain(
     result,
     problem,
     steps: [
-      ...headerSteps({ ...api.settings, defaultVersion: trace.defaultVersion }, accept ?? ''),
+      ...headerSteps(trace, api.settings),
       ...negotiationSteps(trace),
       ...versionSteps(trace, result, routed, path),
       resultStep(result, problem),
@@ -56,25 +56,17 @@ export function explain(
   }
 }
 
-function headerSteps(settings: Api['settings'], accept: string): readonly string[] {
-  const { versions, defaultVersion, requireVersion, strict } = settings
-  const appliesDefault = requireVersion
-    ? 'The API requires a version, so none applies.'
-    : `The default version applies: ${defaultVersion}.`
-  const ranges = parseAccept(accept)
+function headerSteps(trace: Trace, { versions, requireVersion, strict }: Api['settings']): readonly string[] {
+  const { defaultVersion, ranges, readings, isUnrelated } = trace
   if (ranges === null) return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
-  if (ranges.length === 0)
-    return [
-      requireVersion
-        ? `There is no Accept header. ${appliesDefault}`
-        : `Without an Accept header the default version applies: ${defaultVersion}.`,
-    ]
-  const readRange = createRangeReader(settings)
-  const steps = ranges.map((range) => `${textOf(range)}: ${meaningOf(range, readRange(range), versions)}.`)
-  const isBrowser = ranges.every((range) => readRange(range) === 'foreign') && ranges.some(({ q }) => q > 0)
-  if (!isBrowser) return steps
-  const effect = strict ? 'The API is strict, so none applies.' : appliesDefault
-  return [...steps, `The header contains only unrelated types, as a browser sends them. ${effect}`]
+  const effect = requireVersion
+    ? 'The API requires a version, so no default applies.'
+    : `The default version applies: ${defaultVersion}.`
+  if (ranges.length === 0) return [`There is no Accept header. ${effect}`]
+  const steps = ranges.map((range, i) => `${textOf(range)}: ${meaningOf(range, readings[i]!, versions)}.`)
+  if (!isUnrelated) return steps
+  const unrelated = 'The header contains only unrelated types, as a browser sends them.'
+  return [...steps, `${unrelated} ${strict ? 'The API is strict, so no default applies.' : effect}`]
 }
 
 function negotiationSteps({ negotiation: { acceptable, malformed } }: Trace): readonly string[] {
@@ -99,14 +91,14 @@ function closedStep({ version, what, life, until }: Closed): string {
   const subject = what === 'version' ? `Version ${version}` : `The route of version ${version}`
   return until < Infinity
     ? `${subject} is in a brownout until ${isoOf(until)}.`
-    : `${subject} is retired since ${isoOf(life.sunset!)}.`
+    : `${subject} was retired on ${isoOf(life.sunset!)}.`
 }
 
 function resultStep(result: Match | Miss, problem: Problem | null): string {
   if (problem !== null) return `${problem.status} ${problem.title}: ${problem.detail}`
   if (result.kind === 'miss')
     return result.code === 'options'
-      ? `OPTIONS is answered for all versions: 204, Allow: ${result.allow!.join(', ')}.`
+      ? `The response to OPTIONS covers all versions: 204, Allow: ${result.allow!.join(', ')}.`
       : 'No version has this path. The app handles the request.'
   const { route, params, format } = result
   const declared = route.inheritedFrom === null ? '' : `, declared in version ${route.inheritedFrom}`
@@ -138,6 +130,6 @@ function meaningOf({ version, q }: MediaRange, reading: RangeReading, versions: 
     case 'foreign':
       return 'a type that this API does not serve'
     default:
-      return `${q === 0 ? 'never ' : ''}${hasVersion(reading) ? 'version' : 'the default version,'} ${reading.version}`
+      return `${q === 0 ? 'excludes ' : ''}${hasVersion(reading) ? 'version' : 'the default version,'} ${reading.version}`
   }
 }

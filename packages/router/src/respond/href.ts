@@ -8,6 +8,7 @@ import type { NotLiteral } from '../types/names.ts'
 /** Path parameters by name. `format` is the extension. */
 export type PathValues = Readonly<Record<string, string | number | undefined>>
 
+/** The options of `hrefs` and `pathTo`. */
 export interface UrlOptions {
   /**
    * Where the router is mounted: `app.use('/v', …)` or `app.register(…, { prefix: '/v' })`.

@@ -81,7 +81,7 @@ function detailOf(miss: Miss, vendorType: string): string {
       return `This path supports ${miss.allow?.join(', ')}.`
     case 'not-in-version':
       return miss.availableIn === undefined
-        ? 'This version does not have this route. No version has it with this method.'
+        ? 'Neither this version nor any other supported version has this route.'
         : `This version does not have this route. ${send(miss.availableIn)}`
     case 'malformed-accept':
       return `The Accept header is malformed. A version is a whole number. ${send(miss.supported)}`

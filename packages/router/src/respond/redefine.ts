@@ -1,8 +1,8 @@
 type AnyClass = abstract new (...args: never[]) => object
 
 /**
- * The class itself, typed without the named actions: a subclass may give them another result, other parameters, or turn
- * them into an object with options. Plain `extends` requires each override to be assignable to the parent's method.
+ * Returns the class itself, typed without the named actions. A subclass may then change their results and parameters, or turn
+ * them into objects with options. Plain `extends` requires each override to be assignable to the parent's method.
  *
  * Name every action that the subclass defines. Protected members of the parent are not visible through it.
  *

@@ -21,11 +21,12 @@ type CachesIn<N> = N extends PlainNode
       : never
 
 /**
- * A scope, but not the one of the constraint `Statement`, which contains itself. It stands for the nodes of a call that does
- * not compile.
+ * A scope that a route file contains. It does not match the scope of the constraint `Statement`, which contains itself: the
+ * compiler infers that one for a call that does not compile.
  */
 export type WrittenScope<Body = unknown, Options = object> = Scope<Options, Body>
 
+/** A node with the nodes of its caches, and with those that its `inherit` repeats. */
 export type Expanded<N, AllCaches> = N extends PlainNode
   ? N
   : N extends Cache<string, infer Body>

@@ -1,7 +1,7 @@
-import type { Action } from '../declare/actions.ts'
+import type { ActionName } from '../declare/actions.ts'
 import type { Cache, Extra, Inherit, Namespace, Node, Scope, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded, PlainNode, WrittenScope } from './caches.ts'
-import type { ActionOf } from '../declare/except-names.ts'
+import type { TargetAction } from '../declare/except-names.ts'
 import type { FirstPart, NameOf, Rest, Without } from './except.ts'
 import type { SelectedActions, TargetOf } from '../declare/options-of.ts'
 
@@ -38,7 +38,7 @@ type FoundAt<N, Path, AllCaches> = FoundIn<Extract<N, { name: FirstPart<Path> }>
 type FoundIn<N, Path, AllCaches> =
   N extends Node<'resources' | 'resource', unknown, infer Options, infer Body>
     ? Path extends `#${infer Name}`
-      ? Extract<Name, SelectedActions<Options, Action> | VerbActions<Inside<Body>>>
+      ? Extract<Name, SelectedActions<Options, ActionName> | VerbActions<Inside<Body>>>
       : FoundBelow<Inside<Body>, Path, AllCaches>
     : N extends Namespace<string, unknown, infer Body>
       ? FoundBelow<Expanded<Body, AllCaches>, Path, AllCaches>
@@ -54,4 +54,4 @@ type FoundBelow<N, Path, AllCaches> = Path extends NameOf<N> ? Path : FoundAt<N,
 type Below<Names> = `${Names & string}${'#' | '/'}${string}`
 /** The nodes of a resource. */
 type Inside<N> = N extends Extra<unknown, infer Body> | Scope<unknown, infer Body> ? Inside<Body> : N
-type VerbActions<N> = N extends Verb<infer Path, infer Options> ? ActionOf<TargetOf<Path, Options>> : never
+type VerbActions<N> = N extends Verb<infer Path, infer Options> ? TargetAction<TargetOf<Path, Options>> : never

@@ -1,5 +1,5 @@
 // The names of the routes, for `pathTo`. Where one cannot be computed, every string is a name.
-import type { Action } from '../declare/actions.ts'
+import type { ActionName } from '../declare/actions.ts'
 import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
 import type { ElementOf, OptionOf, Underscored } from '../declare/options-of.ts'
 import type { Caches, Expanded, WrittenScope } from './caches.ts'
@@ -192,7 +192,7 @@ type NamesInScope<Body, C extends Context, Options, As, One, List> =
 /** In `member`, `collection` and `resource`. There, `get('show')` has the path and the name of the resource itself. */
 type ExtraNames<V, Name> =
   V extends Verb<infer Path, infer Options>
-    ? Before<Path extends Exclude<Action, 'edit'> ? PartOf<'', Options> : InnerPart<Path, Options>, Name>
+    ? Before<Path extends Exclude<ActionName, 'edit'> ? PartOf<'', Options> : InnerPart<Path, Options>, Name>
     : string
 type Before<Part, Name> = string extends Part ? string : Exclude<After<Below<'', Part>, Name>, Invalid>
 
@@ -236,7 +236,7 @@ type Kept<Options, Default> = Options extends { only: infer Only }
   : Options extends { except: infer Except }
     ? Left<Except extends readonly unknown[] ? Except : [Except]>
     : Default
-type Left<Except, Actions = Action> = Except extends readonly [infer First, ...infer Rest]
+type Left<Except, Actions = ActionName> = Except extends readonly [infer First, ...infer Rest]
   ? Left<Rest, First extends unknown ? Exclude<Actions, First> : never>
   : Actions
 /** False if an option may be missing, or the part of a name may be any string. */

@@ -1,5 +1,5 @@
 // What a route file means, as a type. `api()` computes it once, in its return type.
-import type { Action, CollectionAction } from '../declare/actions.ts'
+import type { ActionName, CollectionAction } from '../declare/actions.ts'
 import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded, WrittenScope } from './caches.ts'
 import type { ActionIn, Without, WithoutNames, WithoutNamesInside } from './except.ts'
@@ -10,7 +10,7 @@ import type { Plural, Singular } from './plural.ts'
 type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never : V['name']
 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
-export type TableOf<Versions extends readonly Version[], Allowed = Action, Shallow = false> = {
+export type TableOf<Versions extends readonly Version[], Allowed = ActionName, Shallow = false> = {
   [V in Versions[number] as NumberOf<V>]: Merged<
     RoutesOf<V['nodes'][number], Within<ApiContext<Allowed, Shallow, Caches<Versions>>, V['options']>>
   >

@@ -288,7 +288,7 @@ describe('HV_CHANGE', () => {
   ]
   it.each(messages)('%s', (message, one) => expect(() => deriveAction(schema, one)).toThrow(message))
 
-  it('is not the error of a misspelt option or a missing schema', () => {
+  it('is not the error of a misspelled option or a missing schema', () => {
     expect(() => became(OlderUser, User, { donw: down } as never)).toThrow("became() has no option 'donw'")
     expect(() => became(undefined as never, User, { down })).toThrow(RouterError)
   })

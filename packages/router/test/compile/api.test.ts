@@ -52,7 +52,8 @@ describe('an API', () => {
       { vendorString: 'a' },
       version(1, { deprecated: new Date(0), sunset: '2027-07-01', docs: '/end' }, resources('x')),
     )
-    const objects = [routes, ending].flatMap((one) => [...reachable(one), ...reachable(routeTable(one))])
+    const tombstone = api({ vendorString: 'a' }, version(1, { sunset: '2027-07-01' }), version(2, resources('x')))
+    const objects = [routes, ending, tombstone].flatMap((one) => [...reachable(one), ...reachable(routeTable(one))])
     expect(objects.length).toBeGreaterThan(15)
     expect(objects.filter((one) => !Object.isFrozen(one))).toEqual([])
   })

@@ -3,13 +3,27 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { api, cache, createMatcher, explain, inherit, resources, version } from '../../src/index.ts'
 
-const routes = api(
-  { vendorString: 'acme' },
-  version(1, cache({ as: 'v1' }, resources('users', { except: 'destroy' }, resources('posts')))),
-  version(2, inherit({ from: 'v1' }), resources('teams', { only: ['index', 'show'], constraints: { id: /\d+/ } })),
+const nodes = [
+  version(
+    1,
+    { sunset: '2027-03-01' },
+    cache({ as: 'v1' }, resources('users', { except: 'destroy' }, resources('posts'))),
+  ),
+  version(
+    2,
+    { brownouts: [['2027-02-01', '2027-02-02']] },
+    inherit({ from: 'v1' }),
+    resources('teams', { only: ['index', 'show'], constraints: { id: /\d+/ }, sunset: '2027-02-15' }),
+  ),
   version(3, resources('teams', { only: 'show' })),
-)
-const { match } = createMatcher(routes)
+  version(4, { preview: true }, resources('teams', { only: 'index' })),
+] as const
+const apis = {
+  'the first version as default': api({ vendorString: 'acme' }, ...nodes),
+  'the oldest version as default': api({ vendorString: 'acme', defaultVersion: 'oldest' }, ...nodes),
+  'a required version': api({ vendorString: 'acme', requireVersion: true }, ...nodes),
+  'strict: true': api({ vendorString: 'acme', strict: true }, ...nodes),
+}
 
 const range = fc
   .tuple(
@@ -28,26 +42,44 @@ const path = fc
   .map((segments) => `/api/${segments.join('/')}`)
 const numRuns = Math.min(Number(process.env['FUZZ_RUNS'] ?? 3000), 100_000)
 
-it(`explain agrees with the matcher, ${numRuns} requests`, () => {
-  fc.assert(
-    fc.property(method, path, accept, (verb, url, header) => {
-      const { result, problem, steps } = explain(routes, verb, url, header)
-      const found = match(verb, url, header)
-      expect(result).toEqual(found)
+const anyTime = fc.constantFrom('2027-01-01', '2027-02-01', '2027-02-20', '2027-04-01').map(Date.parse)
 
-      const refused = steps.flatMap((step) => /^Version (\d+) (?:does not have|has) this path/.exec(step)?.[1] ?? [])
-      const acceptable = steps.flatMap(
-        (step) => /^Acceptable versions, best first: (.*)\.$/.exec(step)?.[1]?.split(', ') ?? [],
-      )
-      if (found.kind === 'match') {
-        expect(acceptable.slice(0, refused.length + 1)).toEqual([...refused, String(found.version)])
-        expect(steps.at(-1)).toContain(`${found.route.controller}#${found.route.action} serves the request`)
-      } else if (problem !== null) {
-        expect(problem.status).toBe(found.status)
-        expect(steps.at(-1)).toContain(`${found.status} ${problem.title}: `)
-        if (found.code !== 'malformed-path') expect(refused).toEqual(acceptable)
-      } else expect(refused).toEqual([])
-    }),
-    { numRuns },
-  )
-}, 600_000)
+/** The first group of every step that matches. */
+const find = (steps: readonly string[], pattern: RegExp): string[] =>
+  steps.flatMap((step) => pattern.exec(step)?.[1] ?? [])
+
+it.each(Object.entries(apis))(
+  `explain agrees with the matcher, with %s, ${numRuns} requests`,
+  (_title, routes) => {
+    let time = 0
+    const now = () => time
+    const { match } = createMatcher(routes, { now })
+    fc.assert(
+      fc.property(method, path, accept, anyTime, (verb, url, header, moment) => {
+        time = moment
+        const { result, problem, steps } = explain(routes, verb, url, header, { now })
+        const found = match(verb, url, header)
+        expect(result).toEqual(found)
+
+        const [list] = find(steps, /^Acceptable versions, best first: (.*)\.$/)
+        const acceptable = list?.split(', ') ?? []
+        const tried = find(steps, /^Version (\d+) (?:does not have|has) this path/)
+        const closed = find(steps, /^(?:V|The route of v)ersion (\d+) (?:was retired|is in a brownout)/)
+        const passed = acceptable.filter((one) => tried.includes(one) || closed.includes(one))
+        if (found.kind === 'match') {
+          expect(passed).toEqual(acceptable.slice(0, passed.length))
+          expect(acceptable[passed.length]).toBe(String(found.version))
+          expect(steps.at(-1)).toContain(`${found.route.controller}#${found.route.action} serves the request`)
+        } else if (problem !== null) {
+          expect(problem.status).toBe(found.status)
+          expect(steps.at(-1)).toContain(`${found.status} ${problem.title}: `)
+          if (found.code !== 'malformed-path') expect(passed).toEqual(acceptable)
+        } else expect(tried).toEqual([])
+        for (const version of find(steps, /default version applies: (\d+)\.$/)) expect(acceptable).toEqual([version])
+        if (steps.some((step) => /so no default applies/.test(step))) expect(acceptable).toEqual([])
+      }),
+      { numRuns },
+    )
+  },
+  600_000,
+)

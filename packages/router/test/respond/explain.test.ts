@@ -19,7 +19,7 @@ describe('explain', () => {
       '/api/users/7',
       undefined,
       [
-        'Without an Accept header the default version applies: 1.',
+        'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         'Version 1 has GET /api/users/7.',
         'api/v1/users#show serves the request (/api/users/:id(.:format)), with params {"id":"7"} and format null.',
@@ -82,7 +82,7 @@ describe('explain', () => {
         `${type};version=7: version 7 is not declared (declared: 1, 2).`,
         'application/vnd.acme+csv;version=2: its suffix is not a format of this API.',
         "application/vnd.other+json: another vendor's type.",
-        `${type};version=1;q=0: never version 1.`,
+        `${type};version=1;q=0: excludes version 1.`,
         '*/*: the default version, 1.',
         'No version is acceptable.',
         rest[406],
@@ -114,9 +114,9 @@ describe('explain', () => {
       '/api/users/7',
       undefined,
       [
-        'Without an Accept header the default version applies: 1.',
+        'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
-        'OPTIONS is answered for all versions: 204, Allow: GET, HEAD, OPTIONS.',
+        'The response to OPTIONS covers all versions: 204, Allow: GET, HEAD, OPTIONS.',
       ],
     ],
     [
@@ -124,7 +124,7 @@ describe('explain', () => {
       '/other',
       undefined,
       [
-        'Without an Accept header the default version applies: 1.',
+        'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         'No version has this path. The app handles the request.',
       ],
@@ -134,7 +134,7 @@ describe('explain', () => {
       '/api/users/%zz',
       undefined,
       [
-        'Without an Accept header the default version applies: 1.',
+        'There is no Accept header. The default version applies: 1.',
         'Acceptable versions, best first: 1.',
         '400 Malformed path: The path contains an invalid percent-encoding. Send a literal percent sign as %25.',
       ],
@@ -166,7 +166,7 @@ describe('explain, of an API that changes with time', () => {
 
   it('names the default version of the time', () =>
     expect(stepsAt('2027-03-01')).toEqual([
-      'Without an Accept header the default version applies: 2.',
+      'There is no Accept header. The default version applies: 2.',
       'Acceptable versions, best first: 2.',
       'Version 2 has GET /api/users.',
       'api/v2/users#index serves the request (/api/users(.:format)), with params {} and format null.',
@@ -176,7 +176,7 @@ describe('explain, of an API that changes with time', () => {
       `${type};version=1: version 1.`,
       `${type};version=2: version 2.`,
       'Acceptable versions, best first: 1, 2.',
-      'Version 1 is retired since 2027-01-01T00:00:00Z.',
+      'Version 1 was retired on 2027-01-01T00:00:00Z.',
       'Version 2 is in a brownout until 2027-06-02T00:00:00Z.',
       '410 Brownout: This is a rehearsal of the retirement. Requests are served again from 2027-06-02T00:00:00Z.',
     ]))
@@ -184,12 +184,12 @@ describe('explain, of an API that changes with time', () => {
     expect(stepsAt('2027-03-01', `${type};version=2`, '/api/teams')).toEqual([
       `${type};version=2: version 2.`,
       'Acceptable versions, best first: 2.',
-      'The route of version 2 is retired since 2027-02-01T00:00:00Z.',
+      'The route of version 2 was retired on 2027-02-01T00:00:00Z.',
       '410 Route retired: This route was retired on 2027-02-01T00:00:00Z.',
     ])
     expect(stepsAt('2027-03-01', `${type};version=1, ${type};version=3`).slice(2)).toEqual([
       'Acceptable versions, best first: 1, 3.',
-      'Version 1 is retired since 2027-01-01T00:00:00Z.',
+      'Version 1 was retired on 2027-01-01T00:00:00Z.',
       'Version 3 has GET /api/users.',
       'api/v3/users#index serves the request (/api/users(.:format)), with params {} and format json.',
     ])
@@ -198,7 +198,7 @@ describe('explain, of an API that changes with time', () => {
     const strict = api({ vendorString: 'acme', requireVersion: true }, version(1, resources('users')))
     const detail = `400 Version required: This API requires a version. Send Accept: ${type};version=<n>, where <n> is 1.`
     expect(explain(strict, 'GET', '/api/users').steps).toEqual([
-      'There is no Accept header. The API requires a version, so none applies.',
+      'There is no Accept header. The API requires a version, so no default applies.',
       'No version is acceptable.',
       detail,
     ])

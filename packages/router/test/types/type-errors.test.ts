@@ -121,7 +121,7 @@ const cases: Case[] = [
     `api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, resources('a'))), version(2, inherit({ from: 'v0' })))`,
   ],
   [
-    'a name that the cache does not hold',
+    'a name that the cache does not contain',
     'TS2345',
     `is not assignable to parameter of type '"cache 'v1' has no 'b'"'.`,
     `api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, resources('a'))), version(2, inherit({ from: 'v1', only: 'b' })))`,
@@ -151,12 +151,17 @@ const cases: Case[] = [
     `api({ defaultVersion: 1 }, version(1, resources('a')))`,
   ],
   [
-    'a misspelt option of api',
+    'a misspelled option of api',
     'TS2561',
     "Did you mean to write 'defaultVersion'?",
     `api({ vendorString: 'x', defaultVerson: 1 }, version(1, resources('a')))`,
   ],
-  ['a misspelt option of resources', 'TS2353', "'pram' does not exist in type", `resources('users', { pram: 'slug' })`],
+  [
+    'a misspelled option of resources',
+    'TS2353',
+    "'pram' does not exist in type",
+    `resources('users', { pram: 'slug' })`,
+  ],
   ['an unknown action', 'TS2322', `Type '"list"' is not assignable to type`, `resources('users', { only: ['list'] })`],
   [
     'an unknown action in a scope',
@@ -190,12 +195,17 @@ const cases: Case[] = [
   ],
   ['member outside a resource', 'TS2345', 'is not assignable to parameter of type', `version(1, {}, member(get('x')))`],
   [
-    'a misspelt option of scope',
+    'a misspelled option of scope',
     'TS2561',
     "Did you mean to write 'module'?",
     `scope({ modul: 'admin' }, resources('users'))`,
   ],
-  ['a misspelt option of inherit', 'TS2561', "Did you mean to write 'except'?", `inherit({ from: 'v1', excpt: 'a' })`],
+  [
+    'a misspelled option of inherit',
+    'TS2561',
+    "Did you mean to write 'except'?",
+    `inherit({ from: 'v1', excpt: 'a' })`,
+  ],
   [
     'a pattern of the wrong type',
     'TS2322',

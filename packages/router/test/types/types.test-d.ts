@@ -1,7 +1,7 @@
 // Every promise of the types. A line below `@ts-expect-error` must not compile; all others must.
 import { describe, expectTypeOf, it } from 'vitest'
 import {
-  type Action,
+  type ActionName,
   type Api,
   type Controllers,
   type HandlerKind,
@@ -419,15 +419,15 @@ describe('the route file', () => {
     )
     // @ts-expect-error vendorString is missing
     api({ defaultVersion: 1 }, version(1, resources('a')))
-    // @ts-expect-error a misspelt option
+    // @ts-expect-error a misspelled option
     api({ vendorString: 'x', defaultVerson: 1 }, version(1, resources('a')))
     // @ts-expect-error no such action
     resources('users', { only: ['list'] })
     // @ts-expect-error no such action
     resources('users', { only: 'list' })
-    // @ts-expect-error a misspelt option
+    // @ts-expect-error a misspelled option
     resources('users', { pram: 'slug' })
-    // @ts-expect-error a misspelt option beside a right one
+    // @ts-expect-error a misspelled option beside a right one
     resources('users', { only: 'show', pram: 'slug' })
     // @ts-expect-error a route of a version says what it calls
     version(1, get('/health'))
@@ -435,9 +435,9 @@ describe('the route file', () => {
     version(1, member(get('x')))
     // @ts-expect-error no such action
     namespace('n', { only: ['lst'] }, resource('a'))
-    // @ts-expect-error a misspelt option
+    // @ts-expect-error a misspelled option
     inherit({ from: 'v1', excpt: 'a' })
-    // @ts-expect-error a misspelt option
+    // @ts-expect-error a misspelled option
     scope({ modul: 'admin' }, resources('users'))
     // @ts-expect-error no such action
     scope({ only: 'list' }, resources('users'))
@@ -660,7 +660,7 @@ describe('pathTo', () => {
     expectTypeOf<Known>().toEqualTypeOf<never>()
   })
   it('takes every name that an option of unknown value may leave out', () => {
-    const actions: Action[] = []
+    const actions: ActionName[] = []
     pathTo(api(acme, version(1, resources('users', { except: actions }))), 'api_users')
     pathTo(api({ ...acme, except: actions }, version(1, resources('users'))), 'api_users')
     pathTo(api({ ...acme, except: text === '' ? 'new' : 'edit' }, version(1, resources('users'))), 'new_api_user')

@@ -28,7 +28,7 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
   const mark = (word: string): string => paint(io.out, word === 'skip' ? 'yellow' : 'green', word)
   for (const { path } of plan.files) print(io, `${mark('create')}  ${display(io, path)}`)
   for (const { key, version } of lastOfOthers(folder.files, plan))
-    print(io, `${mark('skip')}    ${key}: its last controller is of version ${version}`)
+    print(io, `${mark('skip')}    ${key}: its latest controller is in version ${version}`)
   if (edit !== null) print(io, `${mark('update')}  ${display(io, edit.path)}`)
   const done = options.dryRun === true ? 'would be written' : 'written'
   const counted = count(plan.files.length, 'controller')

@@ -25,20 +25,22 @@ export interface Plan {
 /**
  * Plans the next version of the controllers, before anything is written.
  *
- * @throws UsageError when there is nothing to start from, when a controller cannot be extended, or a file is there
+ * @throws UsageError when there is nothing to start from, when a controller cannot be extended, or when a file exists
  */
 export function planVersion(io: Io, controllers: Controllers | null, options: BumpOptions): Plan {
   const files = controllers?.folder.files ?? []
   if (controllers === null || files.length === 0)
     throw new UsageError(
-      'no controllers found. They stand in controllers/api/v<n>/<resource>_controller.ts; name another folder with --controllers.',
+      'no controllers found. Put them in controllers/api/v<n>/<resource>_controller.ts, or name another folder with --controllers.',
     )
   const versions = [...new Set(files.map(({ version }) => version))].toSorted((a, b) => a - b)
   const next = options.to ?? versions.at(-1)! + 1
   const base = next - 1
   const source = files.filter(({ version }) => version === base)
   if (source.length === 0)
-    throw new UsageError(`version ${base} has no controllers to start from. There are: ${versions.join(', ')}.`)
+    throw new UsageError(
+      `version ${base} has no controllers to start from. Versions with controllers: ${versions.join(', ')}.`,
+    )
   const planned = choose(source, options.only).map((file) => planFile(io, controllers, source, file, next))
   if (options.force !== true) refuseExisting(io, planned)
   return { base, next, source, files: planned }
@@ -66,7 +68,7 @@ function planFile(
   const controller = controllers.read(file)
   if (controller === null)
     throw new UsageError(
-      `${name} exports no class that bump can see, so nothing was written. ` +
+      `${name} exports no class that bump can find, so nothing was written. ` +
         'Export one: export class UsersController { … }, as default, or by module.exports.',
     )
   if (!('kind' in controller)) throw refusal(io, name, controller.why, controller.place)
@@ -96,7 +98,7 @@ function refuseExisting(io: Io, planned: readonly Planned[]): void {
   const existing = planned.filter(({ path }) => existsSync(path))
   if (existing.length > 0)
     throw new UsageError(
-      `nothing was written, because there is already: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
-        'Write over it with --force, or choose others with --only.',
+      `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
+        'Overwrite them with --force, or choose others with --only.',
     )
 }

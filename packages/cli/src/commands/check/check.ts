@@ -42,16 +42,16 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
   const code = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
   if (options.updateLock === true) {
     writeFileSync(lockFile, `${JSON.stringify(createLock(routeFile, documents), null, 2)}\n`)
-    if (options.json !== true) print(io, `${display(io, lockFile)} holds all declared versions as released.`)
+    if (options.json !== true) print(io, `${display(io, lockFile)} records all declared versions as released.`)
   }
   return code
 }
 
-/** Without controllers, no action can be looked up. */
+/** Without controllers, no action can be checked. */
 function noControllers({ rows }: RouteFile): readonly Finding[] {
   const actions = [...new Set(rows.map(({ key, action }) => `${key}#${action}`))]
   if (actions.length === 0) return []
-  const message = 'no controllers folder found, so no action is looked up. Name it with --controllers <folder>.'
+  const message = 'no controllers folder found, so no action is checked. Name it with --controllers <folder>.'
   return [{ code: 'not-checked', message, level: 'note', actions }]
 }
 
@@ -61,7 +61,7 @@ const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
     .map(({ row: { version, method, path, controller, action } }) =>
       error(
         'shadowed-route',
-        `version ${version}: ${method} ${path} never reaches ${controller}#${action}, because another row of the same path stands before it`,
+        `version ${version}: ${method} ${path} never reaches ${controller}#${action}, because another row with the same method and path comes first`,
       ),
     )
 

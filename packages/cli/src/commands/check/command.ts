@@ -7,7 +7,7 @@ export const checkCommand = () =>
     .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
     .option('--documents <module>', 'compare request and response schemas, too: a module that exports `documents`')
     .option('--update-lock', 'record all declared versions as released')
-    .option('--within <days>', 'warn of versions and routes that end within so many days (default: 30)', parseDays)
+    .option('--within <days>', 'warn about versions and routes that end within this many days (default: 30)', parseDays)
     .option(...jsonOption)
 
 export type CheckOptions = OptionsOf<typeof checkCommand>

@@ -28,7 +28,7 @@ export async function checkConstraints({ rows }: RouteFile): Promise<readonly Fi
         findings.set(message, { code: 'not-checked', message, level: 'note' })
       }
       if (judged.status === 'unknown') {
-        const message = `${name} could not be judged: the checker says ${judged.error.kind}`
+        const message = `${name} could not be judged: the checker reports: ${judged.error.kind}`
         findings.set(message, { code: 'not-checked', message, level: 'note' })
       }
       const growth = judged.status === 'vulnerable' ? growthOf(judged.complexity) : null

@@ -25,7 +25,7 @@ export function checkControllers(io: Io, routeFile: RouteFile, controllers: Cont
   return [...findings, ...noteCalled(io, [...reached.values()], controllers), ...unreached]
 }
 
-/** One note for each function whose results are taken for actions, however many there are: `show = wrap(handler)`. */
+/** One note for each function whose results are assumed to be actions, however many they are: `show = wrap(handler)`. */
 function noteCalled(io: Io, reached: readonly Reached[], { find }: Controllers): readonly Finding[] {
   const byReason = new Map<string, { readonly actions: Set<string>; readonly place: Place }>()
   for (const { version, key, actions } of reached)
@@ -40,8 +40,11 @@ function noteCalled(io: Io, reached: readonly Reached[], { find }: Controllers):
   return [...byReason].map(([why, { actions, place }]) => {
     const [first] = actions
     const file = display(io, place.path)
-    const which = actions.size === 1 ? `${first} is taken` : `${actions.size} actions are taken, such as ${first},`
-    const message = `${which} for a function: ${why} (${file}:${place.line})`
+    const assumed =
+      actions.size === 1
+        ? `${first} is assumed to be a function`
+        : `${actions.size} actions, such as ${first}, are assumed to be functions`
+    const message = `${assumed}: ${why} (${file}:${place.line})`
     return { code: 'not-checked', message, level: 'note', actions: [...actions], file, line: place.line }
   })
 }
@@ -50,9 +53,7 @@ function checkController(io: Io, { version, key, actions }: Reached, controllers
   if (!controllers.has(version, key)) {
     const message = `version ${version} has no controller ${key}: v${version}/${key}_controller, with ${[...actions].join(', ')}`
     const similar = similarFile(version, key, controllers)
-    return [
-      error('missing-controller', similar === undefined ? message : `${message} (${display(io, similar)} is there)`),
-    ]
+    return [error('missing-controller', similar === undefined ? message : `${message} (found ${display(io, similar)})`)]
   }
   const found = [...actions].map((action) => [action, controllers.find(version, key, action)] as const)
   const missing = found.filter(([, { kind }]) => kind === 'missing')
@@ -68,7 +69,7 @@ function checkController(io: Io, { version, key, actions }: Reached, controllers
   ]
 }
 
-/** One note for each reason why actions cannot be told from reading. */
+/** One note for each reason why reading the files does not show an action. */
 function notChecked(
   io: Io,
   version: number,

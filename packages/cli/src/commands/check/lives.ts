@@ -1,6 +1,6 @@
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
-import { routeSlot } from '../../route-file/list-rows.ts'
+import { routeShape } from '../../route-file/list-rows.ts'
 import { type Finding, warning } from './finding.ts'
 
 const day = 86_400_000
@@ -44,10 +44,10 @@ function deprecatedDefault(routeFile: RouteFile): readonly Finding[] {
 }
 
 function lackingSuccessors({ rows }: RouteFile): readonly Finding[] {
-  const slots = new Set(rows.map((row) => `${row.version} ${routeSlot(row)}`))
+  const shapes = new Set(rows.map((row) => `${row.version} ${routeShape(row)}`))
   return rows.flatMap((row) => {
     const successor = row.life?.successor ?? null
-    if (successor === null || successor === row.version || slots.has(`${successor} ${routeSlot(row)}`)) return []
+    if (successor === null || successor === row.version || shapes.has(`${successor} ${routeShape(row)}`)) return []
     const route = `${row.method} ${row.path}`
     return [warning('lacking-successor', `version ${row.version}: its successor, version ${successor}, lacks ${route}`)]
   })

@@ -5,7 +5,7 @@ import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import { readJson } from '../../project/read-json.ts'
 import type { Documents } from '../../project/documents.ts'
 import { type Finding, error, warning } from './finding.ts'
-import { compareContracts, lockDocuments } from './locked-documents.ts'
+import { compareLockedDocuments, lockDocuments } from './locked-documents.ts'
 import { constraintsOf, releasedConstraint, shapeOf } from './locked-routes.ts'
 import { type LockedSettings, areSettings, compareSettings, lockSettings } from './locked-settings.ts'
 
@@ -19,7 +19,7 @@ export interface Lock {
   readonly constraints?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** The paths and components of the OpenAPI documents, by version. */
   readonly documents?: Documents
-  /** The sunsets that clients were told, by version, or by version and route: `{ "1": "2027-07-01" }`. */
+  /** The announced sunsets, by version, or by version and route: `{ "1": "2027-07-01" }`. */
   readonly sunsets?: Readonly<Record<string, string>>
 }
 
@@ -62,7 +62,7 @@ const withoutPreviews = (documents: Documents, previews: ReadonlySet<number>): D
 /**
  * Reads a lock file.
  *
- * @throws UsageError when it is not there, or holds something else
+ * @throws UsageError when it does not exist or is not a lock file
  */
 export function readLock(io: Io, path: string): Lock {
   const name = display(io, path)
@@ -74,7 +74,7 @@ export function readLock(io: Io, path: string): Lock {
   const { lockVersion: written = 1 } = lock as { readonly lockVersion?: unknown }
   if (written !== 1 && written !== lockVersion)
     throw new UsageError(
-      `${name} has the format ${String(written)}, which a later release wrote. Update @hv/router-cli, which reads up to ${lockVersion}.`,
+      `${name} was written by a later release, in format ${String(written)}. Update @hv/router-cli: this release reads up to format ${lockVersion}.`,
     )
   const damaged = findDamage(lock as Partial<Lock>)
   if (damaged !== undefined)
@@ -102,7 +102,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isByName = (value: unknown, isValid: (one: unknown) => boolean): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isValid)
 
-/** What a released version lost or changed. New routes, new versions and later sunsets are fine. */
+/** Lists what a released version lost or changed. New routes, new versions and later sunsets are allowed. */
 export function compareLock(
   released: Lock,
   routeFile: RouteFile,
@@ -116,7 +116,7 @@ export function compareLock(
     ...changedRoutes(released, current, pairs, routeFile, now),
     ...changedConstraints(released, current, pairs),
     ...earlierSunsets(released, current, pairs),
-    ...compareContracts(released.documents, documents),
+    ...compareLockedDocuments(released.documents, documents),
   ]
 }
 
@@ -153,24 +153,24 @@ function changedRoutes(
 ): readonly Finding[] {
   return Object.entries(released.versions).flatMap(([version, routes]): readonly Finding[] => {
     const isDeclared = routeFile.lives.some(({ number }) => String(number) === version)
-    if (!isDeclared) return [error('lost-version', `version ${version} is released, and not declared any more`)]
+    if (!isDeclared) return [error('lost-version', `released version ${version} is no longer declared`)]
     const sunset = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
     return Object.entries(routes).flatMap(([route, target]): readonly Finding[] => {
       const found = pairs.get(`${version} ${route}`)
       if (found === undefined) {
         const own = Date.parse(released.sunsets?.[`${version} ${route}`] ?? '') // NaN without one
         const isRetired = sunset <= now || own <= now
-        return isRetired ? [] : [error('lost-route', `version ${version} is released, and lost ${route}`)]
+        return isRetired ? [] : [error('lost-route', `released version ${version} has lost ${route}`)]
       }
       const targetNow = current.versions[version]![found.slice(version.length + 1)]!
       if (targetNow === target) return []
-      const changed = `version ${version} is released, and ${route} changed from ${target} to ${targetNow}`
+      const changed = `released version ${version}: ${route} changed from ${target} to ${targetNow}`
       return [error('changed-route', changed)]
     })
   })
 }
 
-/** A constraint that is new, or another one: a value that clients send may not match it any more. */
+/** A constraint that is new or different: values that clients send may no longer match. */
 function changedConstraints(released: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
   if (released.settings === undefined) return []
   return [...pairs].flatMap(([before, now]): readonly Finding[] =>
@@ -178,19 +178,21 @@ function changedConstraints(released: Lock, current: Lock, pairs: Pairs): readon
       const was = releasedConstraint({ route: before, constraints: released.constraints?.[before] ?? {} }, now, param)
       if (was === pattern) return []
       const [version, ...route] = now.split(' ')
-      const text = was === undefined ? 'has' : `changed from ${was} to`
-      const message = `version ${version} is released, and ${route.join(' ')}: the constraint of ${param} ${text} ${pattern}`
-      return [error('changed-constraint', message)]
+      const text =
+        was === undefined
+          ? `${param} now has the constraint ${pattern}`
+          : `the constraint of ${param} changed from ${was} to ${pattern}`
+      return [error('changed-constraint', `released version ${version}: ${route.join(' ')}: ${text}`)]
     }),
   )
 }
 
-/** Clients plan with the sunset that they were told. */
+/** Clients plan for the sunset that was announced. */
 function earlierSunsets({ sunsets = {} }: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
   return Object.entries(sunsets).flatMap(([what, told]): readonly Finding[] => {
     // A route without a sunset of its own ends with its version.
     const now = current.sunsets?.[pairs.get(what) ?? what] ?? current.sunsets?.[what.split(' ', 1)[0]!]
     if (now === undefined || Date.parse(now) >= Date.parse(told)) return []
-    return [error('earlier-sunset', `version ${what} is released with the sunset ${told}, which moved to ${now}`)]
+    return [error('earlier-sunset', `released version ${what}: the sunset moved from ${told} to ${now}`)]
   })
 }

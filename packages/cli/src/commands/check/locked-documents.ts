@@ -11,7 +11,7 @@ export const lockDocuments = (documents: Documents): Documents =>
   )
 
 /** What the documents of the released versions promise, and the current ones do not keep. */
-export function compareContracts(released: Documents | undefined, current: Documents | null): readonly Finding[] {
+export function compareLockedDocuments(released: Documents | undefined, current: Documents | null): readonly Finding[] {
   if (released === undefined && current === null) return []
   if (released === undefined)
     return [notCompared('the lock file has none. Write them: hv-router check --update-lock --documents <module>')]

@@ -10,6 +10,7 @@ export interface LockedSettings {
   readonly strict: boolean
 }
 
+/** Selects the settings that a lock file keeps. */
 export const lockSettings = (settings: Settings): LockedSettings => ({
   vendor: settings.vendor,
   defaultVersion: settings.requireVersion ? 'required' : settings.defaultsToOldest ? 'oldest' : settings.defaultVersion,
@@ -36,7 +37,7 @@ export function compareSettings(released: LockedSettings, settings: Settings): r
     findings.push(
       error(
         'changed-vendor',
-        `the vendor string is released as '${released.vendor}' and changed to '${now.vendor}': requests that name a version get 406`,
+        `the released vendor string changed from '${released.vendor}' to '${now.vendor}': requests that name a version get 406`,
       ),
     )
   // A required version accepts what it accepted before, and the oldest version may be the one that was the default.
@@ -48,14 +49,14 @@ export function compareSettings(released: LockedSettings, settings: Settings): r
     findings.push(
       error(
         'changed-default',
-        `requests without a version are released with ${describe(released.defaultVersion)}, and changed to ${describe(now.defaultVersion)}`,
+        `requests without a version got ${describe(released.defaultVersion)} in the release, and now get ${describe(now.defaultVersion)}`,
       ),
     )
   const lost = lostFormats(released.formats, now.formats)
-  if (lost !== null) findings.push(error('changed-formats', `the formats are released, and ${lost}`))
+  if (lost !== null) findings.push(error('changed-formats', `the released formats ${lost}`))
   if (now.strict && !released.strict)
     findings.push(
-      error('changed-strictness', 'strict is new: browsers, whose Accept header names no version, get 406 now'),
+      error('changed-strictness', 'strict is new: browsers, whose Accept header names no version, now get 406'),
     )
   return findings
 }

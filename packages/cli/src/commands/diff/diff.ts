@@ -8,7 +8,7 @@ import { openProject, reportRouteFile } from '../context.ts'
 import type { DiffOptions } from './command.ts'
 import { compareContracts, contractMarkdown } from './contract.ts'
 import { type Example, changesBetween, examplesOf, examplesMarkdown } from './examples.ts'
-import { type Change, type Comparison, type Override, compareVersions } from './compare.ts'
+import { type ComparedRoute, type Comparison, type Override, compareVersions } from './compare.ts'
 
 /** Prints what a client that moves from one version to another finds added, gone and changed. */
 export async function diff(io: Io, from: number, to: number, options: DiffOptions): Promise<number> {
@@ -16,7 +16,7 @@ export async function diff(io: Io, from: number, to: number, options: DiffOption
   const declared = versionNumbers(routeFile)
   for (const version of [from, to])
     if (!declared.includes(version))
-      throw new UsageError(`there is no version ${version}. Declared: ${declared.join(', ')}.`)
+      throw new UsageError(`version ${version} is not declared. Declared versions: ${declared.join(', ')}.`)
   reportRouteFile(io, routeFile, options)
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
 
@@ -42,15 +42,15 @@ export async function diff(io: Io, from: number, to: number, options: DiffOption
           'Name the documents to see how: --documents <module>',
       )
     if (controllers === null)
-      print(io, 'No controllers folder found: overridden actions are not seen. Name it with --controllers.')
+      print(io, 'No controllers folder found, so overridden actions are not detected. Name it with --controllers.')
   }
   return 0
 }
 
 function printText(io: Io, from: number, to: number, { added, gone, overridden }: Comparison): void {
-  const section = (mark: string, colour: 'green' | 'red' | 'yellow', changes: readonly (Change | Override)[]) => {
-    for (const line of columns(changes.map((change) => [mark, change.method, change.pattern, noteOf(change)])))
-      print(io, paint(io.out, colour, line))
+  const section = (mark: string, color: 'green' | 'red' | 'yellow', routes: readonly (ComparedRoute | Override)[]) => {
+    for (const line of columns(routes.map((route) => [mark, route.method, route.pattern, noteOf(route)])))
+      print(io, paint(io.out, color, line))
   }
   section('+', 'green', added)
   section('-', 'red', gone)
@@ -85,22 +85,17 @@ function guide(
 }
 
 function markdown(from: number, to: number, { added, gone, overridden }: Comparison): readonly string[] {
-  const section = (title: string, changes: readonly (Change | Override)[]): readonly string[] =>
-    changes.length === 0
+  const section = (title: string, routes: readonly (ComparedRoute | Override)[]): readonly string[] =>
+    routes.length === 0
       ? []
-      : [
-          '',
-          `### ${title}`,
-          '',
-          ...changes.map((change) => `- \`${change.method} ${change.pattern}\` (${noteOf(change)})`),
-        ]
+      : ['', `### ${title}`, '', ...routes.map((route) => `- \`${route.method} ${route.pattern}\` (${noteOf(route)})`)]
   const all = [...section('Added', added), ...section('Removed', gone), ...section('Changed', overridden)]
   return [`## From version ${from} to ${to}`, ...(all.length === 0 ? ['', 'No changes.'] : all)]
 }
 
-function noteOf(change: Change | Override): string {
-  if (!('was' in change)) return change.target
-  return change.was === change.target
-    ? `${change.target}, changed in version ${change.changedIn}`
-    : `${change.target}, was ${change.was}`
+function noteOf(route: ComparedRoute | Override): string {
+  if (!('was' in route)) return route.target
+  return route.was === route.target
+    ? `${route.target}, changed in version ${route.changedIn}`
+    : `${route.target}, was ${route.was}`
 }

@@ -29,12 +29,13 @@ function parseFramework(text: string): Framework {
 }
 
 function parseVendor(text: string): string {
-  if (!/^[a-z\d][\w.-]*$/i.test(text)) throw new InvalidArgumentError('A vendor has letters, digits, dots and dashes.')
+  if (!/^[a-z\d][\w.-]*$/i.test(text))
+    throw new InvalidArgumentError('A vendor consists of letters, digits, dots and dashes.')
   return text
 }
 
 function parseResource(text: string): string {
   if (!/^[a-z][a-z\d_]*$/.test(text))
-    throw new InvalidArgumentError('A resource has small letters, digits and underscores: line_items.')
+    throw new InvalidArgumentError('A resource consists of lowercase letters, digits and underscores: line_items.')
   return text
 }

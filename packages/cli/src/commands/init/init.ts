@@ -58,7 +58,7 @@ function writeNew(io: Io, files: readonly { readonly path: string; readonly text
   const existing = files.filter(({ path }) => existsSync(path)).map(({ path }) => display(io, path))
   if (existing.length > 0)
     throw new UsageError(
-      `nothing was written, because there is already: ${existing.join(', ')}. ` +
+      `nothing was written, because these files exist: ${existing.join(', ')}. ` +
         'Name another route file with --routes, or another resource with --resource.',
     )
   try {

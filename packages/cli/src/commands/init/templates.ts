@@ -1,4 +1,4 @@
-// The files that init writes, as lines without quotes' and semicolons' style: `format` puts that in.
+// The files that init writes. The lines have one style of quotes and semicolons; `format` replaces it by that of the project.
 import { classNameOf } from '../../controllers/class-name.ts'
 import type { Style } from '../../syntax/style.ts'
 import type { Project } from './inspect.ts'

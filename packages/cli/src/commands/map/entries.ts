@@ -37,7 +37,7 @@ export function entriesOf(io: Io, routeFile: RouteFile, controllers: Controllers
     const controller = controllers.read(file)
     const name = display(io, file.path)
     if (controller === null)
-      throw new UsageError(`${name} exports no controller that can be seen. Nothing was written.`)
+      throw new UsageError(`${name} exports no controller that map can find. Nothing was written.`)
     if (!('kind' in controller))
       throw new UsageError(`${name}:${controller.place.line} cannot be read: ${controller.why}. Nothing was written.`)
     if (controller.kind === 'factory' && controller.by.isAsync)

@@ -18,7 +18,7 @@ export async function map(io: Io, options: MapOptions): Promise<number> {
   const entries = entriesOf(io, routeFile, controllers)
   const path = outputPath(io, controllers, entries, options)
   if (existsSync(path) && options.force !== true)
-    throw new UsageError(`there is already ${display(io, path)}. Overwrite it with --force.`)
+    throw new UsageError(`${display(io, path)} exists already. Overwrite it with --force.`)
   const text = mapText(path, entries, styleOfMap(entries, extname(path)))
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)

@@ -14,10 +14,10 @@ import { refuseUsed } from './usage.ts'
 /** Deletes the code of a version and leaves its 410 in the route file: all of it, or nothing. */
 export async function retire(io: Io, version: number, options: RetireOptions): Promise<number> {
   const { routeFile, controllers } = await openProject(io, options)
-  const policy = assertRetirable(io, routeFile, version, Date.now())
+  const life = assertRetirable(io, routeFile, version, Date.now())
   if (options.usage !== undefined) refuseUsed(io, options.usage, version, Date.now())
   const plan = planRetirement(io, controllers, version)
-  const text = retireVersion(routeFile.path, display(io, routeFile.path), version, policy)
+  const text = retireVersion(routeFile.path, display(io, routeFile.path), version, life)
   await assertOthersUnchanged(io, routeFile, version, text)
   if (options.dryRun !== true) write(io, routeFile.path, plan, text)
 
@@ -44,7 +44,7 @@ export async function retire(io: Io, version: number, options: RetireOptions): P
 function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: number): string | null {
   const numbers = versionNumbers(routeFile)
   if (!numbers.includes(version))
-    throw new UsageError(`there is no version ${version}. Declared: ${numbers.join(', ')}.`)
+    throw new UsageError(`version ${version} is not declared. Declared versions: ${numbers.join(', ')}.`)
   if (!routeFile.rows.some((row) => row.version === version))
     throw new UsageError(`version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`)
   const sunset = lifeOfVersion(routeFile, version)?.sunset ?? null
@@ -78,7 +78,7 @@ async function assertOthersUnchanged(io: Io, before: RouteFile, version: number,
     if (changed !== undefined) throw new UsageError(`it would change another version: ${changed}.`)
   } catch (error) {
     const why = (error as Error).message
-    throw new UsageError(`${display(io, before.path)} cannot be changed, so nothing was: ${why}`)
+    throw new UsageError(`${display(io, before.path)} cannot be changed, so nothing was written: ${why}`)
   } finally {
     rmSync(beside, { force: true })
   }

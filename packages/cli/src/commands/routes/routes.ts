@@ -11,7 +11,7 @@ export async function routes(io: Io, options: RoutesOptions): Promise<number> {
   const declared = versionNumbers(routeFile)
   for (const version of options.for ?? [])
     if (!declared.includes(version))
-      throw new UsageError(`there is no version ${version}. Declared: ${declared.join(', ')}.`)
+      throw new UsageError(`version ${version} is not declared. Declared versions: ${declared.join(', ')}.`)
 
   reportRouteFile(io, routeFile, options)
   const all = listRows(routeFile, controllers).map(({ listed }) => listed)

@@ -35,6 +35,7 @@ const isExportOfNames = (node: Node): boolean =>
   (node.type === 'ExportNamedDeclaration' && node.declaration === null) ||
   (node.type === 'ExportDefaultDeclaration' && node.declaration.type === 'Identifier')
 
+/** The declaration that a statement exports; null when it exports none. */
 export const declarationOf = (statement: Node): Node | null =>
   statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
     ? statement.declaration

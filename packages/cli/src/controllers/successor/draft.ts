@@ -17,6 +17,7 @@ export interface Draft {
   readonly others: OtherExports
 }
 
+/** What a file exports beside its controller. */
 export interface OtherExports {
   readonly values: readonly string[]
   readonly types: readonly string[]

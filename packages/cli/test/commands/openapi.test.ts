@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createProject } from './project.ts'
+import { createProject } from '../project.ts'
 
 const documentsOf = (title: string) =>
   `const documentOf = (version: number) => ({ openapi: '3.1.0', info: { title: '${title}', version: String(version) }, paths: {} })\n`

@@ -4,10 +4,10 @@ import { symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compilers } from '../../../tools/compilers.ts'
-import { createProject } from './project.ts'
+import { compilers } from '../../../../tools/compilers.ts'
+import { createProject } from '../project.ts'
 
-const packages = resolve(import.meta.dirname, '../..')
+const packages = resolve(import.meta.dirname, '../../..')
 const root = resolve(packages, '..')
 
 const routes = `import { api, cache, inherit, namespace, resources, version } from '@hv/router'
@@ -174,7 +174,7 @@ module.exports = { controllers }
     expect(await project.hv('map')).toEqual({
       code: 2,
       out: '',
-      err: 'error: there is already src/controllers/map.ts. Overwrite it with --force.\n',
+      err: 'error: src/controllers/map.ts exists already. Overwrite it with --force.\n',
     })
     expect(project.read('src/controllers/map.ts')).toBe('mine')
     expect((await project.hv('map', '--force')).code).toBe(0)
@@ -183,8 +183,13 @@ module.exports = { controllers }
 
   it.each<[what: string, path: string, text: string | null, message: string]>([
     ['a missing controller', 'teams', null, 'because controllers are missing: v1/teams_controller.'],
-    ['no controller', 'teams', 'export const limit = 1\n', 'exports no controller that can be seen.'],
-    ['one that is not seen', 'teams', 'export default make()\n', 'teams_controller.ts:1 cannot be read: what make()'],
+    ['no controller', 'teams', 'export const limit = 1\n', 'exports no controller that map can find.'],
+    [
+      'one that is not seen',
+      'teams',
+      'export default make()\n',
+      'teams_controller.ts:1 cannot be read: the result of make()',
+    ],
     [
       'an asynchronous one',
       'teams',

@@ -1,4 +1,4 @@
-// Finds what the code of a file does to a declared name later: `Users.prototype.index = …`, `Object.assign(users, …)`.
+// Finds how the code of a file changes a declared value: `Users.prototype.index = …`, `Object.assign(users, …)`.
 import type {
   ArrowFunctionExpression,
   AssignmentExpression,
@@ -18,10 +18,15 @@ interface Target {
 }
 
 /**
- * One change. `of` is the name that it changes; `module.exports` and `exports` are `#exports`. `isSure` is false for what a
+ * One mutation. `of` is the name that it changes; `module.exports` and `exports` are `#exports`. `isSure` is false for what a
  * condition, a loop or a call of a function decides.
  */
-export type Change = { readonly of: string; readonly on: Part; readonly node: Node; readonly isSure: boolean } & Effect
+export type Mutation = {
+  readonly of: string
+  readonly on: Part
+  readonly node: Node
+  readonly isSure: boolean
+} & Effect
 
 type Effect =
   | {
@@ -41,23 +46,24 @@ type Effect =
   | { readonly kind: 'inherit'; readonly parent: Node }
   | { readonly kind: 'unseen'; readonly why: string }
   /** `exports.Users.prototype.index = …` changes the member `Users`. */
-  | { readonly kind: 'within'; readonly member: string; readonly change: Change }
+  | { readonly kind: 'within'; readonly member: string; readonly mutation: Mutation }
 
+/** The name of `module.exports` and `exports` in {@link Mutation}. */
 export const exportsName = '#exports'
 
-/** The changes that some statements make, in their order. Those inside classes are not looked for. */
-export function changesIn(statements: readonly Node[]): readonly Change[] {
-  const changes = statements.flatMap((statement) => changesOf(statement, topLevel))
+/** The mutations that some statements make, in their order. Those inside classes are not looked for. */
+export function mutationsIn(statements: readonly Node[]): readonly Mutation[] {
+  const mutations = statements.flatMap((statement) => mutationsOf(statement, topLevel))
   const aliases = aliasesOfExports(statements)
   const others = otherNames(statements)
-  return changes.flatMap((change) => {
-    const other = others.get(change.of)
+  return mutations.flatMap((mutation) => {
+    const other = others.get(mutation.of)
     return [
-      change,
-      ...(aliases.has(change.of) ? [{ ...change, of: exportsName }] : []),
-      ...(other === undefined || (other.on === 'prototype' && change.on === 'prototype')
+      mutation,
+      ...(aliases.has(mutation.of) ? [{ ...mutation, of: exportsName }] : []),
+      ...(other === undefined || (other.on === 'prototype' && mutation.on === 'prototype')
         ? []
-        : [{ ...change, of: other.of, on: other.on === 'prototype' ? other.on : change.on }]),
+        : [{ ...mutation, of: other.of, on: other.on === 'prototype' ? other.on : mutation.on }]),
     ]
   })
 }
@@ -73,17 +79,17 @@ interface Surroundings {
 
 const topLevel: Surroundings = { shadowed: new Set(), isSure: true, isRun: true }
 
-function changesOf(node: Node, outside: Surroundings): readonly Change[] {
-  const changes: Change[] = []
+function mutationsOf(node: Node, outside: Surroundings): readonly Mutation[] {
+  const mutations: Mutation[] = []
   const around = surroundingsIn(node, outside) ?? outside
-  const add = (found: readonly Change[]) => {
+  const add = (found: readonly Mutation[]) => {
     const isShadowed = (of: string): boolean => around.shadowed.has(of === exportsName ? 'exports' : of)
-    for (const change of found)
-      if (!isShadowed(change.of)) changes.push({ ...change, isSure: change.isSure && around.isSure })
+    for (const mutation of found)
+      if (!isShadowed(mutation.of)) mutations.push({ ...mutation, isSure: mutation.isSure && around.isSure })
   }
   const unsure: Surroundings = { ...around, isSure: false }
   const inside = (part: Node | null, inner: Surroundings) => {
-    if (part !== null) changes.push(...changesOf(part, inner))
+    if (part !== null) mutations.push(...mutationsOf(part, inner))
   }
   walk(node, (part) => {
     switch (part.type) {
@@ -100,30 +106,30 @@ function changesOf(node: Node, outside: Surroundings): readonly Change[] {
         inside(part.right, unsure)
         return false
       case 'CallExpression':
-        add(changesByCall(part))
+        add(mutationsByCall(part))
         for (const called of [part.callee, ...part.arguments]) {
           if (isFunction(called)) {
             const inner = insideFunction(called, around, called === part.callee)
             for (const within of [...called.params, called.body]) inside(within, inner)
           } else inside(called, around)
-          if (called.type === 'ArrowFunctionExpression' && around.isRun) add(changesByUnknownCall(called.body))
+          if (called.type === 'ArrowFunctionExpression' && around.isRun) add(mutationsByUnknownCall(called.body))
         }
         return false
       case 'ExpressionStatement':
-        if (around.isRun) add(changesByUnknownCall(part.expression))
+        if (around.isRun) add(mutationsByUnknownCall(part.expression))
         return true
       case 'AssignmentExpression':
-        add(changeByAssignment(part))
+        add(mutationByAssignment(part))
         return true
       case 'UnaryExpression':
-        if (part.operator === 'delete') add(changeByDelete(part.argument))
+        if (part.operator === 'delete') add(mutationByDelete(part.argument))
         return true
     }
     if (part === node || surroundingsIn(part, around) === null) return true
     inside(part, around)
     return false
   })
-  return changes
+  return mutations
 }
 
 /** Null for what opens no surroundings of its own. */
@@ -196,7 +202,7 @@ function aliasesOfExports(statements: readonly Node[]): ReadonlySet<string> {
   return aliases
 }
 
-function changeByAssignment(node: AssignmentExpression): readonly Change[] {
+function mutationByAssignment(node: AssignmentExpression): readonly Mutation[] {
   const { left, operator, right: value } = node
   const isFallback = operator === '??=' || operator === '||='
   if (operator !== '=' && operator !== '&&=' && !isFallback) return []
@@ -207,16 +213,16 @@ function changeByAssignment(node: AssignmentExpression): readonly Change[] {
   if (replaced !== null) return [{ ...replaced, kind: 'replace', value, node, isSure }]
   if (left.type !== 'MemberExpression') return []
   const { property: key, computed } = left
-  return changeOfMember(left.object, node, { kind: 'set', key, computed, value, isFallback }, isSure || isFallback)
+  return mutationOfMember(left.object, node, { kind: 'set', key, computed, value, isFallback }, isSure || isFallback)
 }
 
-function changeByDelete(node: Node): readonly Change[] {
+function mutationByDelete(node: Node): readonly Mutation[] {
   if (node.type !== 'MemberExpression') return []
-  return changeOfMember(node.object, node, { kind: 'delete', key: node.property, computed: node.computed }, true)
+  return mutationOfMember(node.object, node, { kind: 'delete', key: node.property, computed: node.computed }, true)
 }
 
-/** A change of `users.index`, `Users.prototype.index`, or of these inside an exported member. */
-function changeOfMember(written: Node, node: Node, effect: Effect, isSure: boolean): readonly Change[] {
+/** A mutation of `users.index`, `Users.prototype.index`, or of these inside an exported member. */
+function mutationOfMember(written: Node, node: Node, effect: Effect, isSure: boolean): readonly Mutation[] {
   const target = targetOf(written)
   if (target !== null) return [{ ...target, ...effect, node, isSure }]
   const object = withoutTypes(written)
@@ -227,11 +233,11 @@ function changeOfMember(written: Node, node: Node, effect: Effect, isSure: boole
   const owner = targetOf(member.object)
   if (owner === null) return []
   const name = nameOf(member.property)
-  const change: Change = { ...effect, of: name, on: isPrototype ? 'prototype' : 'self', node, isSure }
-  return [{ ...owner, kind: 'within', member: name, change, node, isSure }]
+  const mutation: Mutation = { ...effect, of: name, on: isPrototype ? 'prototype' : 'self', node, isSure }
+  return [{ ...owner, kind: 'within', member: name, mutation, node, isSure }]
 }
 
-function changesByCall(node: CallExpression): readonly Change[] {
+function mutationsByCall(node: CallExpression): readonly Mutation[] {
   const [first, ...rest] = node.arguments
   const callee = calleeName(node)
   if (first === undefined || callee === null) return []
@@ -253,20 +259,20 @@ function changesByCall(node: CallExpression): readonly Change[] {
 }
 
 /** `applyMixins(Users, […])`: a function that gets the object may add anything to it. */
-function changesByUnknownCall(expression: Node): readonly Change[] {
+function mutationsByUnknownCall(expression: Node): readonly Mutation[] {
   const call = expression.type === 'AwaitExpression' ? expression.argument : expression
-  if (call.type !== 'CallExpression' || changesByCall(call).length > 0) return []
+  if (call.type !== 'CallExpression' || mutationsByCall(call).length > 0) return []
   const callee = calleeName(call)
   if (callee !== null && /^Object\.(?:freeze|seal|preventExtensions|defineProperty)$|^console\./.test(callee)) return []
-  return call.arguments.flatMap((argument): readonly Change[] => {
+  return call.arguments.flatMap((argument): readonly Mutation[] => {
     const target = targetOf(argument)
     if (target === null) return []
     const name = target.of === exportsName ? 'module.exports' : target.of
     const why = `${callee ?? 'a function'}() may add to ${name}`
-    const change = { of: target.of, kind: 'unseen', why, node: call, isSure: true } as const
+    const mutation = { of: target.of, kind: 'unseen', why, node: call, isSure: true } as const
     return [
-      { ...change, on: 'self' },
-      { ...change, on: 'prototype' },
+      { ...mutation, on: 'self' },
+      { ...mutation, on: 'prototype' },
     ]
   })
 }

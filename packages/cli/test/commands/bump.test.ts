@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createProject, routesFile } from './project.ts'
+import { createProject, routesFile } from '../project.ts'
 
 const users = `export class UsersController {
   index() {
@@ -204,11 +204,11 @@ export class UsersController extends UsersControllerV1 {}
   })
 })
 
-const workspace = resolve(import.meta.dirname, '../../..')
+const workspace = resolve(import.meta.dirname, '../../../..')
 
 /** The arguments of a Node that runs bump in a process of its own. */
 function runner(cwd: string, first = ''): string[] {
-  const script = `import { run } from ${JSON.stringify(resolve(import.meta.dirname, '../src/run.ts'))}
+  const script = `import { run } from ${JSON.stringify(resolve(import.meta.dirname, '../../src/run.ts'))}
     ${first}
     process.exitCode = await run(['bump'], { cwd: ${JSON.stringify(cwd)}, out: process.stdout, err: process.stderr })`
   return ['--conditions=@hv/source', '--import', 'tsx', '--input-type=module', '-e', script]
@@ -228,7 +228,7 @@ describe('bump', () => {
     const first = await project.hv('bump')
     expect(first.out).toBe(`create  src/controllers/api/v10/admin/users_controller.ts
 create  src/controllers/api/v10/users_controller.ts
-skip    teams: its last controller is of version 2
+skip    teams: its latest controller is in version 2
 2 controllers of version 10 written, each extending its version 9.
 
 Add to the route file:
@@ -271,7 +271,7 @@ or let --routes do it.
     const clash = await project.hv('bump', '--to', '2')
     expect(clash).toMatchObject({
       code: 2,
-      err: 'error: nothing was written, because there is already: controllers/api/v2/users_controller.ts. Write over it with --force, or choose others with --only.\n',
+      err: 'error: nothing was written, because these files exist: controllers/api/v2/users_controller.ts. Overwrite them with --force, or choose others with --only.\n',
     })
     project.write({ 'controllers/api/v2/users_controller.ts': 'mine' })
     expect((await project.hv('bump', '--to', '2', '--only', 'admin/teams')).code).toBe(0)
@@ -302,7 +302,7 @@ or let --routes do it.
     expect(await project.hv('bump')).toMatchObject({
       code: 2,
       err:
-        'error: controllers/api/v1/b_controller.ts exports no class that bump can see, so nothing was written. ' +
+        'error: controllers/api/v1/b_controller.ts exports no class that bump can find, so nothing was written. ' +
         'Export one: export class UsersController { … }, as default, or by module.exports.\n',
     })
     expect(project.list()).toEqual(['controllers/api/v1/a_controller.ts', 'controllers/api/v1/b_controller.ts'])
@@ -395,13 +395,13 @@ or let --routes do it.
 
   it('says what is missing', async () => {
     const empty = createProject({ 'x.ts': '' })
-    expect((await empty.hv('bump')).err).toContain('no controllers found. They stand in controllers/api/v<n>/')
+    expect((await empty.hv('bump')).err).toContain('no controllers found. Put them in controllers/api/v<n>/')
     expect((await empty.hv('bump', '--controllers', 'nowhere')).err).toContain('there is no folder nowhere')
     const two = createProject({ 'controllers/a/v1/x_controller.ts': '', 'controllers/b/v1/x_controller.ts': '' })
     expect((await two.hv('bump')).err).toContain('several folders hold versions: controllers/a, controllers/b')
     const bare = createProject({ 'controllers/v1/users_controller.ts': users })
     expect((await bare.hv('bump', '--to', '7')).err).toContain(
-      'version 6 has no controllers to start from. There are: 1.',
+      'version 6 has no controllers to start from. Versions with controllers: 1.',
     )
     expect((await bare.hv('bump')).out).toContain('create  controllers/v2/users_controller.ts')
   })

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compilers } from '../../../tools/compilers.ts'
-import { type Project, createProject } from './project.ts'
+import { compilers } from '../../../../tools/compilers.ts'
+import { type Project, createProject } from '../project.ts'
 
-const packages = resolve(import.meta.dirname, '../..')
+const packages = resolve(import.meta.dirname, '../../..')
 const root = resolve(packages, '..')
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const sunset = '2020-01-01'
@@ -311,7 +311,7 @@ describe('retire', () => {
   })
   it.each<[what: string, args: string[], files: Record<string, string>, message: string]>([
     ['a usage file that is not there', ['1', '--usage', 'none.json'], {}, 'none.json cannot be read'],
-    ['a version that is not declared', ['9'], {}, 'there is no version 9. Declared: 1, 2, 3.'],
+    ['a version that is not declared', ['9'], {}, 'version 9 is not declared. Declared versions: 1, 2, 3.'],
     ['a number that is none', ['one'], {}, 'A version is a whole number from 1.'],
     [
       'a version that has not ended',

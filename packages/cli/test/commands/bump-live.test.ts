@@ -4,10 +4,10 @@ import { symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compilers } from '../../../tools/compilers.ts'
-import { createProject } from './project.ts'
+import { compilers } from '../../../../tools/compilers.ts'
+import { createProject } from '../project.ts'
 
-const packages = resolve(import.meta.dirname, '../..')
+const packages = resolve(import.meta.dirname, '../../..')
 const root = resolve(packages, '..')
 
 const routes = (importing: string, exporting: string) => `${importing}

@@ -4,10 +4,10 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compilers } from '../../../tools/compilers.ts'
-import { type Project, createProject } from './project.ts'
+import { compilers } from '../../../../tools/compilers.ts'
+import { type Project, createProject } from '../project.ts'
 
-const packages = resolve(import.meta.dirname, '../..')
+const packages = resolve(import.meta.dirname, '../../..')
 const root = resolve(packages, '..')
 
 /** The lines between the two headings that init prints. */
@@ -348,7 +348,7 @@ module.exports = { routes };
     const { code, err } = await project.hv('init')
     expect([code, err]).toEqual([
       2,
-      'error: nothing was written, because there is already: controllers/api/v1/users_controller.js. ' +
+      'error: nothing was written, because these files exist: controllers/api/v1/users_controller.js. ' +
         'Name another route file with --routes, or another resource with --resource.\n',
     ])
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.js', 'package.json'])
@@ -383,8 +383,8 @@ module.exports = { routes };
 
   it.each([
     [['--framework', 'koa'], 'Pass express, fastify or fetch.'],
-    [['--vendor', 'a b'], 'A vendor has letters'],
-    [['--resource', 'LineItems'], 'A resource has small letters'],
+    [['--vendor', 'a b'], 'A vendor consists of letters'],
+    [['--resource', 'LineItems'], 'A resource consists of lowercase letters'],
   ])('refuses %j', async (args, message) => {
     const { hv } = createProject({ 'package.json': manifest() })
     expect(await hv('init', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string })

@@ -1,5 +1,5 @@
 import { placeOf } from '../syntax/parse.ts'
-import type { Change } from './changes.ts'
+import type { Mutation } from './mutations.ts'
 import { eitherOf } from './either.ts'
 import { type Parts, inheritedFrom, spreadOf, withParts } from './read-object.ts'
 import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
@@ -7,92 +7,92 @@ import type { Scope } from './scope.ts'
 import { type ClassValue, type Member, type Value, overlay, objectValue } from './value.ts'
 
 /** A value after all that the code of its file does to it. */
-export function applyChanges(reader: Reader, value: Value, changes: readonly Change[], scope: Scope): Value {
-  const on = (part: Change['on']) => changes.filter((change) => change.on === part)
+export function applyMutations(reader: Reader, value: Value, mutations: readonly Mutation[], scope: Scope): Value {
+  const on = (part: Mutation['on']) => mutations.filter((mutation) => mutation.on === part)
   if (value.kind === 'object' && on('self').length > 0) {
     const made = on('self').every(({ kind }) => kind === 'within') ? value.made : null
-    return { ...value, ...changed(reader, value, on('self'), scope, true), made }
+    return { ...value, ...mutated(reader, value, on('self'), scope, true), made }
   }
   if (value.kind !== 'class' && value.kind !== 'function') return value
   const onPrototype = on('prototype')
   if (onPrototype.length === 0) return value
   const base = value.kind === 'class' ? value : value.asClass()
-  return base === null ? value : changedClass(reader, base, onPrototype, scope)
+  return base === null ? value : mutatedClass(reader, base, onPrototype, scope)
 }
 
-function changedClass(reader: Reader, base: ClassValue, changes: readonly Change[], scope: Scope): ClassValue {
-  const { members, ancestors } = changed(
+function mutatedClass(reader: Reader, base: ClassValue, mutations: readonly Mutation[], scope: Scope): ClassValue {
+  const { members, ancestors } = mutated(
     reader,
     { members: base.instance, ancestors: base.ancestors },
-    changes,
+    mutations,
     scope,
     false,
   )
   return { ...base, instance: members, ancestors }
 }
 
-function changed(
+function mutated(
   reader: Reader,
   { members, ancestors }: Parts,
-  changes: readonly Change[],
+  mutations: readonly Mutation[],
   scope: Scope,
   isOwn: boolean,
 ): Parts {
   let read: Parts = { members, ancestors }
-  for (const change of changes) read = applied(reader, read, change, scope, isOwn)
+  for (const mutation of mutations) read = applied(reader, read, mutation, scope, isOwn)
   return read
 }
 
-function applied(reader: Reader, read: Parts, change: Change, scope: Scope, isOwn: boolean): Parts {
-  const { node } = change
+function applied(reader: Reader, read: Parts, mutation: Mutation, scope: Scope, isOwn: boolean): Parts {
+  const { node } = mutation
   const depends = () => unseen(scope, node, dependsOnCondition)
   const hidden = (why: string): Parts =>
     withParts(read, { members: { known: new Map(), unseen: unseenAt(scope, node, why) }, ancestors: [] })
-  switch (change.kind) {
+  switch (mutation.kind) {
     case 'unseen':
-      return hidden(change.why)
+      return hidden(mutation.why)
     case 'within': {
-      const member = read.members.known.get(change.member)
+      const member = read.members.known.get(mutation.member)
       if (member === undefined) return read
-      const value = () => applyChanges(reader, member.value(), [change.change], scope)
-      const known = new Map([[change.member, { ...member, value }]])
+      const value = () => applyMutations(reader, member.value(), [mutation.mutation], scope)
+      const known = new Map([[mutation.member, { ...member, value }]])
       return withParts(read, { members: { known, unseen: null }, ancestors: [] })
     }
     case 'delete': {
-      const named = memberName(reader, change.key, change.computed, scope)
+      const named = memberName(reader, mutation.key, mutation.computed, scope)
       const member = 'unseen' in named || named.name === null ? undefined : read.members.known.get(named.name)
       if (member === undefined || 'unseen' in named || named.name === null) return read
       const known = new Map(read.members.known)
-      if (change.isSure) known.delete(named.name)
+      if (mutation.isSure) known.delete(named.name)
       else known.set(named.name, { ...member, value: depends })
       return { ...read, members: { ...read.members, known } }
     }
     case 'merge':
-      if (!change.isSure) return hidden(dependsOnCondition)
-      return withParts(read, spreadOf(reader.evaluate(change.source, scope), node, scope))
+      if (!mutation.isSure) return hidden(dependsOnCondition)
+      return withParts(read, spreadOf(reader.evaluate(mutation.source, scope), node, scope))
     case 'replace': {
-      const { members, ancestors } = inheritedFrom(reader.evaluate(change.value, scope), node, scope)
+      const { members, ancestors } = inheritedFrom(reader.evaluate(mutation.value, scope), node, scope)
       const known = new Map([...members.known].filter(([name]) => name !== 'constructor'))
       const replaced = overlay({ known, unseen: members.unseen }, read.members)
       return { members: replaced, ancestors: [...read.ancestors, ...ancestors] }
     }
     case 'inherit': {
-      const value = reader.evaluate(change.parent, scope)
+      const value = reader.evaluate(mutation.parent, scope)
       const parent = value.kind === 'function' ? (value.asClass() ?? value) : value
       const { members, ancestors } = inheritedFrom(parent.kind === 'class' ? prototypeOf(parent) : parent, node, scope)
       return { members: overlay(members, read.members), ancestors: [...read.ancestors, ...ancestors] }
     }
     default: {
-      const named = memberName(reader, change.key, change.kind === 'define' || change.computed, scope)
+      const named = memberName(reader, mutation.key, mutation.kind === 'define' || mutation.computed, scope)
       if ('unseen' in named) return hidden(named.unseen.why)
       if (named.name === null) return read
       const former = read.members.known.get(named.name)
       const written = () =>
-        change.kind === 'set' ? reader.evaluate(change.value, scope) : defined(reader, change, scope)
+        mutation.kind === 'set' ? reader.evaluate(mutation.value, scope) : defined(reader, mutation, scope)
       const value = () => {
         const held = former?.value()
-        if (change.kind === 'set' && change.isFallback && held !== undefined && held.kind !== 'plain') return held
-        if (change.isSure) return written()
+        if (mutation.kind === 'set' && mutation.isFallback && held !== undefined && held.kind !== 'plain') return held
+        if (mutation.isSure) return written()
         return held === undefined ? depends() : eitherOf([held, written()], node, scope)
       }
       const member: Member = { place: placeOf(scope.file, node), value, isOwn, via: [scope.file.path] }
@@ -104,9 +104,9 @@ function applied(reader: Reader, read: Parts, change: Change, scope: Scope, isOw
 const dependsOnCondition = 'it depends on a condition'
 
 /** What a descriptor holds: `{ value }` or `{ get }`. */
-function defined(reader: Reader, { descriptor, node }: Change & { kind: 'define' }, scope: Scope): Value {
+function defined(reader: Reader, { descriptor, node }: Mutation & { kind: 'define' }, scope: Scope): Value {
   const value = reader.evaluate(descriptor, scope)
-  if (value.kind !== 'object') return unseen(scope, node, 'the property is defined by what is not seen')
+  if (value.kind !== 'object') return unseen(scope, node, 'the property descriptor is unknown')
   const held = value.members.known.get('value')?.value()
   if (held !== undefined) return held
   const getter = value.members.known.get('get')?.value()

@@ -1,0 +1,90 @@
+import type { ActionName } from '../declare/actions.ts'
+import { type Life, joinLives, readLife } from '../declare/life.ts'
+import type { ApiOptions, Constraints, ResourcesOptions, Selection, SharedOptions } from '../declare/options.ts'
+import { type Settings, joinPath } from '../declare/settings.ts'
+import type { ConstraintUses } from './constraint.ts'
+import type { AnyNode } from './declared-node.ts'
+
+/** A path, and the parts of the route names below it. */
+export interface Location {
+  readonly path: string
+  readonly names: readonly string[]
+}
+
+/** What the nodes around a node say about its routes. */
+export interface Context {
+  /** The folder of the controllers: `admin/`, or `''`. */
+  readonly folder: string
+  /** Where the node is declared. */
+  readonly here: Location
+  /** `here` without the enclosing resources: shallow members start from it. */
+  readonly root: Location
+  /** Below the parameter of a resource. A `scope` does not change `root` there, as in Rails. */
+  readonly isNested?: boolean
+  /** The nearest `only` or `except`. */
+  readonly selection: Selection<ActionName>
+  readonly shallow: boolean
+  /** One of the enclosing resources is shallow. */
+  readonly isInShallow?: boolean
+  readonly patch: boolean
+  /** The constraints of the enclosing nodes, the outermost first. */
+  readonly constraints: readonly Constraints[]
+  /** The paths to which constraints apply. All contexts of an API share it. */
+  readonly uses: ConstraintUses
+  readonly life: Life | null
+}
+
+/** The context inside `api`. */
+export function createContext(
+  { prefix, namespace }: Settings,
+  options: SharedOptions & Pick<ApiOptions, 'patch'>,
+): Context {
+  const root: Location = { path: prefix, names: [namespace] }
+  const outermost: Context = {
+    folder: '',
+    here: root,
+    root,
+    selection: {},
+    shallow: false,
+    patch: false,
+    constraints: [],
+    uses: new Map(),
+    life: null,
+  }
+  return withOptions(outermost, options)
+}
+
+/** The context inside `namespace` or `scope`. A namespace takes path, name and folder from its name. */
+export function innerContext(node: AnyNode, context: Context): Context {
+  const { kind, name, options } = node
+  const fallback = kind === 'namespace' ? name : ''
+  const { path = fallback, as = fallback, module = fallback } = options
+  const inner = {
+    ...context,
+    life: lifeOf(node, context),
+    folder: module === '' ? context.folder : `${context.folder}${module}/`,
+    here: below(context.here, path, as),
+    root: kind === 'scope' && context.isNested ? context.root : below(context.root, path, as),
+  }
+  return withOptions(inner, options)
+}
+
+const below = ({ path, names }: Location, segment: string, name: string): Location => ({
+  path: joinPath(path, segment),
+  names: [...names, name],
+})
+
+/** The life of a node: its own, that of the nodes around it, and that of the `inherit` which repeats it. */
+export function lifeOf(node: AnyNode, context: Context): Life | null {
+  const where = `${node.kind === 'verb' ? 'route' : node.kind} '${node.name}'`
+  return joinLives(joinLives(context.life, readLife(node.options, where), where), node.life ?? null, where)
+}
+
+/** The context inside a node. An inner `only` or `except` replaces the outer ones; constraints are added. */
+export const withOptions = (context: Context, options: SharedOptions & Pick<ResourcesOptions, 'patch'>): Context => ({
+  ...context,
+  selection: (options.only ?? options.except) ? options : context.selection,
+  shallow: options.shallow ?? context.shallow,
+  patch: options.patch ?? context.patch,
+  constraints: context.constraints.concat(options.constraints ?? []),
+})
