@@ -100,33 +100,36 @@ export function createRouting(
     const url = urls.ofMatch(raw.url!, found)
     if (url === null) return fail(raw, paramTooLong(pathOptions.maxParamLength), served.headers)
     rewrite(raw, url)
-    keep(raw, { found, answer: served, error: null, headers: served.headers, contentType: showPlainJson(raw) })
+    raw[kRouted] = routed(app, raw, found, served, null, served.headers, showPlainJson(raw))
     return served.action.constraint
   }
 
   function refuse(raw: Raw, found: Miss): string {
     rewrite(raw, urls.ofMiss(raw.url!, found))
-    keep(raw, { found, answer: answer(found) as Refused, error: null, headers: varyOnAccept, contentType: null })
+    raw[kRouted] = routed(app, raw, found, answer(found) as Refused, null, varyOnAccept, null)
     return found.code === 'options' ? optionsConstraint : refusalConstraint
   }
 
   /** Lets the route of refusals pass the error to the error handler of the app. */
   function fail(raw: Raw, error: unknown, headers = varyOnAccept): string {
     rewrite(raw, urls.ofApi(raw.url!))
-    keep(raw, { found: null, answer: null, error: toError(error), headers, contentType: null })
+    raw[kRouted] = routed(app, raw, null, null, toError(error), headers, null)
     return raw.method === 'OPTIONS' ? optionsConstraint : refusalConstraint
-  }
-
-  function keep(
-    raw: Raw,
-    { found, answer: answered, error, headers, contentType }: Omit<Routed, 'app' | 'url' | 'type' | 'isNotified'>,
-  ) {
-    const url = raw.url!
-    raw[kRouted] = { app, url, found, answer: answered, error, isNotified: false, headers, type: null, contentType }
   }
 }
 
 const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
+
+/** Positional arguments: each request would otherwise create a second object. */
+const routed = (
+  app: FastifyInstance,
+  { url }: Raw,
+  found: Routed['found'],
+  answer: Routed['answer'],
+  error: Routed['error'],
+  headers: Routed['headers'],
+  contentType: Routed['contentType'],
+): Routed => ({ app, url: url!, found, answer, error, isNotified: false, headers, type: null, contentType })
 
 /** Replaces the URL of a request as Fastify's `rewriteUrl` does. */
 function rewrite(raw: RawRequest, url: string): void {
