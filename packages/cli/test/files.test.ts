@@ -39,7 +39,7 @@ describe('one line says what is wrong', () => {
       'broken.json': '{',
     })
     const { code, err } = await hv(...args.split(' '))
-    const lines = err.split('\n').filter((line) => !/^Route file: |^\(hv-router|^$/.test(line))
+    const lines = err.split('\n').filter((line) => !/^Route file: |^\(for details: |^$/.test(line))
     expect([code, lines]).toEqual([2, [expect.stringContaining(message)]])
     expect(lines[0]).toMatch(/^error: /)
   })
