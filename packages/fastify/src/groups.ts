@@ -8,6 +8,8 @@ const maxGroups = 30
 export interface Group {
   readonly method: string
   readonly pattern: string
+  /** The name of the action: `show`. */
+  readonly name: string
   readonly options: BoundAction['options']
   /** The constraint value of the route: no other route of the API has it. */
   readonly constraint: string
@@ -40,11 +42,11 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
 
   const grouped = new Map<Row, GroupedAction>()
   for (const rows of [...rowsOf.values()].flat()) {
-    const { method, pattern } = rows[0]!
+    const { method, pattern, action: name } = rows[0]!
     const versions = rows.map(({ version }) => `v${version}`).join(', ')
     const { options } = actions.get(rows[0]!)!
     const constraint = `${versions} of ${pattern}`
-    const group = { method, pattern, options, constraint }
+    const group = { method, pattern, name, options, constraint }
     const known = new Map<BoundAction, GroupedAction>()
     for (const row of rows) {
       const action = actions.get(row)!

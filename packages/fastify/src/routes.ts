@@ -18,7 +18,7 @@ export function registerRoutes(
   groups: Iterable<Group>,
   { serve, serveSocket, refuse }: Pick<Responders, 'serve' | 'serveSocket' | 'refuse'>,
 ): void {
-  for (const { method, pattern, constraint, options: own } of groups)
+  for (const { method, pattern, name, constraint, options: own } of groups)
     app.route({
       ...own,
       ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as ContentSchema) }),
@@ -28,7 +28,7 @@ export function registerRoutes(
       constraints: { [strategy]: constraint },
       ...(method === 'GET' && { exposeHeadRoute: true }),
       prefixTrailingSlash: 'no-slash',
-      handler: (own['websocket'] === true ? serveSocket : serve) as typeof serve,
+      handler: named(name, (own['websocket'] === true ? serveSocket : serve) as typeof serve),
     })
 
   const { prefix } = api.settings
@@ -50,6 +50,10 @@ export function registerRoutes(
     })
   }
 }
+
+/** Each route has its own function, named after the action: tracing tools show the name. */
+const named = (name: string, handler: Responders['serve']): Responders['serve'] =>
+  Object.defineProperty(handler.bind(undefined), 'name', { value: name })
 
 /** Fastify's globs have no name: their value is the parameter `*`. */
 function globOptions(pattern: string, onRequest: unknown): Pick<RouteOptions, 'url' | 'onRequest'> {

@@ -120,6 +120,21 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     expect(app.printRoutes()).toContain('x (GET, HEAD) {"apiVersion":"v1, v2 of /api/x"}')
   })
 
+  it('have handlers that are named after the action, for tracing tools', async () => {
+    const app = createApp()
+    const names: string[] = []
+    app.addHook('onRoute', ({ method, url, handler }) => {
+      if (url === '/api/x') names.push(`${String(method)} ${handler.name}`)
+    })
+    await app.register(
+      createRouter(
+        manyVersions(2),
+        controllersOf(2, () => () => 'x'),
+      ),
+    )
+    expect(names).toEqual(['GET show', 'HEAD show'])
+  })
+
   it('belong to a plugin with a name', async () => {
     const { app } = await register(
       manyVersions(1),
