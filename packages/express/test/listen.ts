@@ -25,6 +25,8 @@ export interface Sent {
 export interface Received {
   readonly status: number
   readonly headers: IncomingHttpHeaders
+  /** The names of the headers, as they are spelled. */
+  readonly names: readonly string[]
   readonly bytes: Buffer
   /** The connection ended before the response was complete. */
   readonly aborted: boolean
@@ -37,7 +39,13 @@ export const send = (port: number, { method = 'GET', path, headers = {}, body }:
     const sent = request(options, (answer) => {
       const chunks: Buffer[] = []
       const finish = (aborted: boolean) =>
-        resolve({ status: answer.statusCode!, headers: answer.headers, bytes: Buffer.concat(chunks), aborted })
+        resolve({
+          status: answer.statusCode!,
+          headers: answer.headers,
+          names: answer.rawHeaders.filter((_, i) => i % 2 === 0),
+          bytes: Buffer.concat(chunks),
+          aborted,
+        })
       answer
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', () => finish(false))

@@ -69,11 +69,12 @@ async function serveVersioned({ handler, use = () => [], prepare }: Case): Promi
 const vendorType = 'application/vnd.acme+json; version=2; charset=utf-8'
 
 /** A response without what may differ: the date, API-Version, Accept in Vary, and the type of JSON. */
-function comparable({ headers, ...received }: Received): object {
+function comparable({ headers, names, ...received }: Received): object {
   const { date: _date, 'api-version': _version, vary = '', 'content-type': type, ...rest } = headers
   const varied = vary.split(/,\s*/).filter((name) => name !== '' && name.toLowerCase() !== 'accept')
   const shown = type === vendorType ? 'application/json; charset=utf-8' : type
-  return { ...received, headers: { ...rest, vary: varied.toSorted(), 'content-type': shown } }
+  const spelled = names.filter((name) => !/^(?:vary|api-version)$/i.test(name)).toSorted()
+  return { ...received, spelled, headers: { ...rest, vary: varied.toSorted(), 'content-type': shown } }
 }
 
 const multipart = {
