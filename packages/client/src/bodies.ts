@@ -15,7 +15,8 @@ export function encodeBody(body: unknown): { headers: Record<string, string>; in
 }
 
 /**
- * An object, or pairs such as URLSearchParams. Arrays repeat their parameter. Undefined and null are left out. A Date is sent as in JSON: `2027-07-01T00:00:00.000Z`.
+ * Encodes an object, or pairs such as URLSearchParams. Arrays repeat their parameter. Undefined and null are left out.
+ * A Date is sent as in JSON: `2027-07-01T00:00:00.000Z`.
  *
  * @throws TypeError for another object, which has no usual form in a query
  */
