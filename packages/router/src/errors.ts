@@ -148,7 +148,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     }`,
 
   HV_CONSTRAINT: ({ path, param, pattern, reason }) =>
-    `the constraint /${pattern}/ of '${param}' in ${path} ${reason}.`,
+    `the constraint /${pattern}/ of '${param}' in ${path} ${reason}. Correct or remove it.`,
 
   HV_MISSING_ACTIONS: ({ missing }) =>
     `the routes require actions that the controllers do not have: ${missing.join(', ')}. ` +

@@ -327,13 +327,13 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_CONSTRAINT',
-    "the constraint /\\d+\\z/ of 'id' in /api/x/:id contains \\z, which means something else in JavaScript than in Ruby.",
+    "the constraint /\\d+\\z/ of 'id' in /api/x/:id contains \\z, which means something else in JavaScript than in Ruby. Correct or remove it.",
     { param: 'id', pattern: '\\d+\\z' },
     () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'show', constraints: { id: '\\d+\\z' } }))),
   ],
   [
     'HV_CONSTRAINT',
-    "the constraint /\\d+/ of 'uid' in /api/users/:id/posts/:post_id applies to no parameter. Its parameters: id, post_id.",
+    "the constraint /\\d+/ of 'uid' in /api/users/:id/posts/:post_id applies to no parameter. Its parameters: id, post_id. Correct or remove it.",
     { path: '/api/users/:id/posts/:post_id', param: 'uid', pattern: '\\d+' },
     () =>
       api(
