@@ -240,6 +240,21 @@ export const documents = () => ({
     expect(read('routes.lock.json')).toBe(lock)
   })
 
+  const root = ", path: ''"
+  it.each([
+    ['a version', declare(root, users).replace('version(1,', "version(1, { sunset: '2020-01-01' },")],
+    ['a route', declare(root, users.replace('}', ", sunset: '2020-01-01' }"))],
+  ])('accepts that the documents lose %s that has ended', async (_what, routes) => {
+    const { hv } = createProject({
+      'src/routes.ts': routes,
+      'documents.ts': user({ type: 'string' }),
+      'current.ts': "export const documents = { 1: { openapi: '3.1.0', info: {}, paths: {} } }\n",
+      ...controllers,
+    })
+    await hv('check', '--update-lock', '--documents', 'documents.ts')
+    expect(await hv('check', '--lock', '--documents', 'current.ts')).toMatchObject({ code: 0 })
+  })
+
   it('says when one side has no documents', async () => {
     const { hv } = createProject({
       'src/routes.ts': declare('', users),
