@@ -33,7 +33,7 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
   const done = options.dryRun === true ? 'would be written' : 'written'
   const counted = count(plan.files.length, 'controller')
   print(io, `${counted} of version ${plan.next} ${done}, each extending its version ${plan.base}.`)
-  if (edit === null) print(io, ...(await advise(io, plan)))
+  if (edit === null) print(io, ...(await advise(io, plan, options.dryRun === true)))
   return 0
 }
 
@@ -56,7 +56,7 @@ async function planRouteFile(io: Io, named: string | true, { base, next }: Plan)
 }
 
 /** What to write into the route file, as far as it can be found and read. */
-async function advise(io: Io, { base, next }: Plan): Promise<readonly string[]> {
+async function advise(io: Io, { base, next }: Plan, isDryRun: boolean): Promise<readonly string[]> {
   let inheritance = inheritCall([`v${base}`])
   const loaded = await loadRouteFile(io, undefined).catch(() => null)
   if (loaded !== null) {
@@ -70,5 +70,6 @@ async function advise(io: Io, { base, next }: Plan): Promise<readonly string[]> 
       return ['', `The route file has yet to declare version ${next}: ${error.message}`]
     }
   }
-  return ['', 'Add to the route file:', '', `  version(${next}, ${inheritance}),`, '', 'or let --routes do it.']
+  const advice = ['', 'Add to the route file:', '', `  version(${next}, ${inheritance}),`]
+  return isDryRun ? [...advice, '', 'or let --routes do it.'] : advice // a second run writes the version after this one
 }
