@@ -275,7 +275,11 @@ Add to the route file:
     expect((await project.hv('bump', '--to', '2', '--only', 'admin/teams')).code).toBe(0)
     expect(project.list('controllers/api/v2')).toEqual(['admin/teams_controller.ts', 'users_controller.ts'])
     expect(project.read('controllers/api/v2/users_controller.ts')).toBe('mine')
-    expect((await project.hv('bump', '--to', '2', '--force')).code).toBe(0)
+    const forced = await project.hv('bump', '--to', '2', '--force')
+    expect(forced).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('update  controllers/api/v2/users_controller.ts\n'),
+    })
     expect(project.read('controllers/api/v2/users_controller.ts')).toContain('extends UsersControllerV1')
     expect((await project.hv('bump', '--only', 'userz')).err).toBe(
       "error: version 2 has no controller 'userz'. It has: admin/teams, users.\n",

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Io, UsageError, count, display, paint, print } from '../../output.ts'
 import { cachesOf, inheritCall } from '../../route-file/inheritance.ts'
 import { loadRouteFile } from '../../route-file/load.ts'
@@ -19,6 +20,7 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
   const { folder } = controllers!
   const edit = options.routes === undefined ? null : await planRouteFile(io, options.routes, plan)
 
+  const existing = new Set(plan.files.map(({ path }) => path).filter((path) => existsSync(path)))
   if (options.dryRun !== true) {
     const restore = remember([...plan.files.map(({ path }) => path), ...(edit === null ? [] : [edit.path])])
     writeControllers(io, folder.root, plan, restore)
@@ -26,7 +28,8 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
   }
 
   const mark = (word: string): string => paint(io.out, word === 'skip' ? 'yellow' : 'green', word)
-  for (const { path } of plan.files) print(io, `${mark('create')}  ${display(io, path)}`)
+  for (const { path } of plan.files)
+    print(io, `${mark(existing.has(path) ? 'update' : 'create')}  ${display(io, path)}`)
   for (const { key, version } of lastOfOthers(folder.files, plan))
     print(io, `${mark('skip')}    ${key}: its latest controller is in version ${version}`)
   if (edit !== null) print(io, `${mark('update')}  ${display(io, edit.path)}`)
