@@ -147,8 +147,8 @@ describe('loadControllers', () => {
     ],
     ['no routes', undefined, 'controllers', 'requires api to be what api() returns. Received: nothing.'],
     ['swapped arguments', 'controllers', routes, "requires api to be what api() returns. Received: 'controllers'."],
-  ])('rejects %s', async (_what, api, source, message) => {
-    await expect(loadControllers(api as never, source as never)).rejects.toThrow(
+  ])('rejects %s', async (_what, first, source, message) => {
+    await expect(loadControllers(first as never, source as never)).rejects.toThrow(
       `HV_OPTION: loadControllers() ${message}`,
     )
   })
