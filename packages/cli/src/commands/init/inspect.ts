@@ -10,7 +10,7 @@ import { walk } from '../../syntax/walk.ts'
 import type { Framework, InitOptions } from './command.ts'
 
 /** How an existing project is written. */
-export interface Project {
+export interface ProjectProfile {
   readonly framework: Framework
   /** What calls the router of the fetch adapter. Null for another framework. */
   readonly caller: 'hono' | 'next' | 'runtime' | null
@@ -38,7 +38,7 @@ export interface Project {
  *
  * @throws UsageError when it uses no framework, or several
  */
-export function inspectProject(io: Io, options: InitOptions): Project {
+export function inspectProject(io: Io, options: InitOptions): ProjectProfile {
   const manifest = readPackageJson(io)
   const framework = options.framework ?? frameworkOf(manifest)
   const { dependencies } = manifest

@@ -10,7 +10,7 @@ import { lineOf, localImports } from '../../syntax/imports.ts'
 import { SyntaxFault, parseFile } from '../../syntax/parse.ts'
 
 /** What happens to the controllers of a version. */
-export interface Plan {
+export interface RetirePlan {
   readonly deleted: readonly ControllerFile[]
   /** A controller of a later version, with the code of the one that it extended. */
   readonly folded: readonly { readonly path: string; readonly text: string }[]
@@ -23,7 +23,7 @@ export interface Plan {
  *
  * @throws UsageError when a controller cannot be moved
  */
-export function planRetirement(io: Io, controllers: Controllers | null, version: number): Plan {
+export function planRetirement(io: Io, controllers: Controllers | null, version: number): RetirePlan {
   const files = controllers?.folder.files ?? []
   const deleted = files.filter((file) => file.version === version)
   const modules = createModules()
