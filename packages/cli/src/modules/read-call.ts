@@ -1,6 +1,6 @@
 import type { CallExpression, Node } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
-import { calleeName } from './mutations.ts'
+import { calleeName } from './mutation.ts'
 import { type Parts, inheritedFrom, spreadOf, withParts } from './read-object.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Scope, nameOf } from './scope.ts'
