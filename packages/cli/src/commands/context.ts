@@ -3,6 +3,7 @@ import { type Io, display, paint } from '../output.ts'
 import { loadRouteFile } from '../route-file/load.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 
+/** What a command works on. */
 interface Project {
   readonly routeFile: RouteFile
   /** Null when there is no folder of controllers. */
@@ -21,7 +22,7 @@ export async function openProject(
   return { routeFile, controllers }
 }
 
-/** The parser is loaded while the worker starts. */
+/** Reads the controllers. The parser is loaded while the worker starts. */
 export async function openControllers(io: Io, named: string | undefined): Promise<Controllers | null> {
   const { findControllers, readControllers } = await import('../controllers/controllers.ts')
   const folder = findControllers(io, named)

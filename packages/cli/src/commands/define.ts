@@ -33,11 +33,13 @@ export function parseVerb(text: string): string {
 /** Reads `1,3`. */
 export const parseVersions = (text: string): readonly number[] => parseList(text).map(parseVersion)
 
+/** Reads `2`. */
 export function parseVersion(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('A version is a whole number from 1.')
   return Number(text)
 }
 
+/** Reads `90`. */
 export function parseDays(text: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Pass a whole number of days.')
   return Number(text)

@@ -9,7 +9,7 @@ import { type Style, defaultStyle, styleOf } from '../../syntax/style.ts'
 import { walk } from '../../syntax/walk.ts'
 import type { Framework, InitOptions } from './command.ts'
 
-/** How an existing project is written. */
+/** What init has to know about an existing project: its framework, its module format, its style. */
 export interface ProjectProfile {
   readonly framework: Framework
   /** What calls the router of the fetch adapter. Null for another framework. */

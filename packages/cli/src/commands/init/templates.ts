@@ -14,6 +14,7 @@ function format(lines: readonly string[], { quote, end, indent, newline }: Style
   return text.join(newline) + newline
 }
 
+/** A route file whose version 1 lists and shows the resource. */
 export function routeFileText(project: ProjectProfile, resource: string): string {
   const { isModule, style, usesImportEquals, vendor } = project
   if (usesImportEquals)
@@ -45,6 +46,7 @@ export function routeFileText(project: ProjectProfile, resource: string): string
   )
 }
 
+/** A controller of the resource that responds with sample data. */
 export function controllerText(project: ProjectProfile, resource: string): string {
   const { framework, isModule, style, usesImportEquals } = project
   const name = classNameOf(resource)
