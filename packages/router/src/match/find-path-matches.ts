@@ -61,7 +61,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     const SLASH = 47
     const ZERO = 48
     const QUESTION = 63
-    // `| 0` says that these are integers. Without it, V8 boxes them in the loop, and a segment takes 6 ns more.
+    // With `| 0`, V8 keeps these as integers in the loop, not as tagged values. It saves 6 ns per segment.
     let node = startNode | 0
     let from = start | 0
     let free = (matches.count * stride + depth) | 0 // in `bounds`
