@@ -10,7 +10,7 @@ export const defineCommand = (name: string, description: string, example: string
 export const routesOption = ['--routes <file>', 'the route file (default: src/routes.ts and the like)'] as const
 export const controllersOption = [
   '--controllers <folder>',
-  'the folder that holds api/v1 (default: controllers, src/controllers)',
+  'the folder that holds api/v1 (default: controllers, src/controllers or app/controllers)',
 ] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
