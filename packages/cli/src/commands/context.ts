@@ -29,7 +29,7 @@ export async function openControllers(io: Io, named: string | undefined): Promis
   return folder === null ? null : readControllers(folder)
 }
 
-/** Names the route file on stderr, so that what is piped stays as it is. */
+/** Names the route file on stderr, so that piped output contains only the result. */
 export function reportRouteFile(io: Io, { path }: Pick<RouteFile, 'path'>, { json }: { readonly json?: true }): void {
   if (json !== true) io.err.write(`${paint(io.err, 'dim', `Route file: ${display(io, path)}`)}\n`)
 }

@@ -14,10 +14,10 @@ import { type Reader, unseen } from './reader.ts'
 import { type Binding, type Scope, createScope, nameOf } from './scope.ts'
 import { type ObjectValue, type Value, absent, objectValue, plain, textValue, unseenValue } from './value.ts'
 
-/** Deeper than code that people write. A cycle of functions ends here. */
+/** No code that people write nests deeper. It ends a cycle of functions. */
 const maxDepth = 200
 
-/** What reading some files needs and learns. */
+/** The state of reading files. */
 interface Session {
   readonly modules: Modules
   readonly reader: Reader

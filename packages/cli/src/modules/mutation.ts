@@ -5,14 +5,15 @@ import { nameOf } from './scope.ts'
 /** The object itself, or the `prototype` of a class. */
 type Part = 'self' | 'prototype'
 
+/** A declared value, or the prototype of a declared class. */
 export interface Target {
   readonly of: string
   readonly on: Part
 }
 
 /**
- * One mutation. `of` is the name that it changes; `module.exports` and `exports` are `#exports`. `isSure` is false for what a
- * condition, a loop or a call of a function decides.
+ * One mutation. `of` is the name that it changes; `module.exports` and `exports` are `#exports`. `isSure` is false if it
+ * depends on a condition, a loop or the call of a function.
  */
 export type Mutation = {
   readonly of: string
@@ -59,7 +60,7 @@ export function mutationByAssignment(node: AssignmentExpression): readonly Mutat
   return mutationOfMember(left.object, node, { kind: 'set', key, computed, value, isFallback }, isSure || isFallback)
 }
 
-/** `delete users.index`, of which this gets `users.index`. */
+/** `delete users.index`: the argument is `users.index`. */
 export function mutationByDelete(node: Node): readonly Mutation[] {
   if (node.type !== 'MemberExpression') return []
   return mutationOfMember(node.object, node, { kind: 'delete', key: node.property, computed: node.computed }, true)

@@ -1,4 +1,4 @@
-// Finds how the code of a file changes its declared values, in which order, and whether it surely does.
+// Finds the changes that the code of a file makes to its declared values, in order, and which of them are certain.
 import type { ArrowFunctionExpression, Function as FunctionNode, Node } from 'oxc-parser'
 import { walk } from '../syntax/walk.ts'
 import {
@@ -30,12 +30,12 @@ export function mutationsIn(statements: readonly Node[]): readonly Mutation[] {
   })
 }
 
-/** What surrounds a piece of code. */
+/** What the code around a node says about it. */
 interface Surroundings {
-  /** Names that are declared anew inside. */
+  /** Names that the code declares again. */
   readonly shadowed: ReadonlySet<string>
   readonly isSure: boolean
-  /** It runs while the file is loaded, as far as that is seen. */
+  /** The code runs while the file is loaded, as far as parsing shows. */
   readonly isRun: boolean
 }
 
@@ -94,7 +94,7 @@ function mutationsOf(node: Node, outside: Surroundings): readonly Mutation[] {
   return mutations
 }
 
-/** Null for what opens no surroundings of its own. */
+/** Null for a node that neither declares names nor may be skipped. */
 const surroundingsIn = (node: Node, around: Surroundings): Surroundings | null =>
   isFunction(node) ? insideFunction(node, { ...around, isRun: false }, false) : insideBlock(node, around)
 

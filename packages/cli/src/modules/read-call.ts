@@ -20,7 +20,7 @@ export function readCall(reader: Reader, node: CallExpression, scope: Scope): Va
   return result.kind === 'unseen' ? { ...result, isCalled: true } : result
 }
 
-/** Calls of what the language, Node and the adapters bring. */
+/** Calls of functions of the language, of Node and of the adapters. */
 function knownCall(reader: Reader, node: CallExpression, scope: Scope): Value | null {
   const name = calleeName(node)
   const { callee } = node

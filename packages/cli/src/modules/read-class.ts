@@ -60,7 +60,7 @@ interface Own {
 }
 
 function ownMembers(reader: Reader, node: Class, inherited: Members, outer: Scope): Own {
-  // What `this` has in a field and in the constructor. What the constructor assigns is not among it.
+  // What `this` has in a field and in the constructor, without what the constructor assigns.
   const self = (): Value => {
     const members = overlay(inherited, { known: new Map([...methods, ...fields]), unseen: hidden })
     return objectValue(outer.file, placeOf(outer.file, node), { members, ancestors: [] })

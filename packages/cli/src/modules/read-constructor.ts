@@ -61,7 +61,7 @@ export function membersOfThis(reader: Reader, node: FunctionNode, scope: Scope):
   }
 }
 
-/** The arguments of a constructor. They are seen where they have a default. */
+/** The arguments of a constructor. Only those with a default are known. */
 function argumentsOf(reader: Reader, { params }: FunctionNode, scope: Scope): ReadonlyMap<string, Binding> {
   return new Map(
     params.flatMap((parameter) => {
@@ -79,12 +79,12 @@ function argumentsOf(reader: Reader, { params }: FunctionNode, scope: Scope): Re
   )
 }
 
-/** Whether what is inside may not run when the constructor does. */
+/** Whether the code inside a node may be skipped when the constructor runs. */
 const isConditional = ({ type }: Node): boolean =>
   /^(?:If|For|ForIn|ForOf|While|DoWhile|Switch)Statement$/.test(type) ||
   /^(?:CatchClause|ConditionalExpression|LogicalExpression|ArrowFunctionExpression)$/.test(type)
 
-/** Whether what follows may not run. `if (!new.target) return new Users()` runs it for the new object. */
+/** Whether the statements that follow may be skipped. `if (!new.target) return new Users()` runs it for the new object. */
 function mayReturn(statement: Node): boolean {
   let found = false
   walk(statement, (part) => {
@@ -113,7 +113,7 @@ function addedBy(reader: Reader, node: CallExpression, scope: Scope): Members {
   return { known: new Map([...known].filter(([, { isOwn }]) => isOwn)), unseen: within }
 }
 
-/** `constructor() { return { … } }`: what is made is not an instance. */
+/** `constructor() { return { … } }`: `new` does not return an instance. */
 export function returnedInstead({ body }: FunctionNode, scope: Scope): Unseen | null {
   let found: Unseen | null = null
   for (const statement of body?.body ?? [])

@@ -43,7 +43,7 @@ export function readFunction(
   }
 }
 
-/** A constructor function, as classes were written once. */
+/** A constructor function: a class as it was written before ES2015. */
 function asClass(reader: Reader, node: FunctionNode, scope: Scope): ClassValue {
   const instance = membersOfThis(reader, node, scope)
   return {

@@ -1,4 +1,4 @@
-// What the route file says about the ends of versions and routes, as the commands print it.
+// The life of versions and routes, as the commands print it.
 import type { Life } from '@hv/router'
 import type { RouteFile } from './route-file.ts'
 

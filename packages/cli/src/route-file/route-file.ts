@@ -1,4 +1,4 @@
-// What the commands know about a route file: plain data that the loading worker hands over.
+// What the commands know about a route file: plain data from the worker that loads it.
 import type { Explanation, Life, Row, Settings } from '@hv/router'
 
 /** A loaded route file. */

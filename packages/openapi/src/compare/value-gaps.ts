@@ -88,7 +88,7 @@ export function scalarGaps(value: unknown, read: JsonSchema, at: string): readon
   ]
 }
 
-/** A schema that only this scalar matches, as far as bounds are concerned. */
+/** A schema with the bounds that only this scalar is within. */
 function schemaOf(value: unknown): JsonSchema {
   if (typeof value === 'number') return { type: 'number', minimum: value, maximum: value, multipleOf: value }
   if (typeof value !== 'string') return { type: typeOf(value) }
@@ -146,7 +146,7 @@ function numberGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Ga
 }
 export const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
-/** Whether one pattern matches less than another is not decided. */
+/** Does not decide whether one pattern matches less than another. */
 function textGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
   return (['pattern', 'format'] as const).flatMap((keyword) => {
     const [own, wanted] = [sent[keyword], read[keyword]]
@@ -162,7 +162,7 @@ function textGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[
   })
 }
 
-/** Whether keywords that are not compared matter is not decided. */
+/** Reports the keywords that are not compared and differ: nothing decides whether they matter. */
 export const unknownGaps = (sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] =>
   unknownKeywords(read)
     .filter((key) => !isEqual(sent[key], read[key]))

@@ -37,7 +37,7 @@ function absentFolders(path: string): readonly string[] {
 }
 
 /**
- * Writes everything beside its place first, then moves it there: a whole version by one rename.
+ * Writes everything to temporary paths, then renames: a whole version appears with one rename.
  *
  * @throws UsageError when anything fails; then everything is as it was
  */

@@ -3,7 +3,7 @@ import { classNameOf } from '../../controllers/class-name.ts'
 import type { Style } from '../../syntax/style.ts'
 import type { ProjectProfile } from './inspect.ts'
 
-/** `;` at the end of a line means what the project ends statements with, `'` for its quotes. */
+/** Replaces `;` at the end of a line, `'` and the indent by those of the project. */
 function format(lines: readonly string[], { quote, end, indent, newline }: Style): string {
   const text = lines.map((line) =>
     line

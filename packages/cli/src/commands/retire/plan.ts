@@ -19,7 +19,7 @@ export interface RetirePlan {
 }
 
 /**
- * Plans how the controllers of a version are deleted. One that a later version extends is moved into that.
+ * Plans how the controllers of a version are deleted. One that a later version extends is moved into that version.
  *
  * @throws UsageError when a controller cannot be moved
  */
@@ -49,7 +49,7 @@ export function planRetirement(io: Io, controllers: Controllers | null, version:
   /** The controllers whose code is needed: those of other versions, and what they import, directly or not. */
   const kept = new Set(files.filter((file) => file.version !== version))
   for (const importer of kept)
-    // it grows on the way
+    // the loop adds to the set
     for (const file of files) if (importsOf.get(importer)!.has(file.realPath)) kept.add(file)
 
   const folded = deleted.flatMap((file) => {

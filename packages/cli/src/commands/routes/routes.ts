@@ -36,7 +36,7 @@ export async function routes(io: Io, options: RoutesOptions): Promise<number> {
   return 0
 }
 
-/** One line per version, where a version or a preview has something to say. */
+/** One line per version. None when no version is deprecated, ends or is a preview. */
 function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
   if (lives.every(({ life, isPreview }) => life === null && !isPreview)) return []
   const lines = lives.map(({ number, life, isPreview }) => {
