@@ -100,14 +100,14 @@ function vendorOf({ name = '' }: PackageJson): string {
 const entryNames = ['src/app', 'src/server', 'src/index', 'src/main', 'app', 'server', 'index', 'main']
 const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
-interface Entry {
+interface EntryFile {
   readonly path: string
   readonly source: SourceFile
   readonly appName: string
 }
 
 /** The file that calls `express()`, `fastify()` or `new Hono()`. With TypeScript, a `main` in JavaScript is built from it. */
-function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework, hasTypeScript: boolean): Entry | null {
+function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework, hasTypeScript: boolean): EntryFile | null {
   const names = entryNames.flatMap((name) => extensions.map((extension) => `${name}.${extension}`))
   const isBuilt = hasTypeScript && main?.endsWith('js') === true
   for (const path of main === undefined || isBuilt ? names : [main, ...names]) {
