@@ -29,6 +29,7 @@ import { createHttpServer, maxHeaderSize } from './http/server.ts'
 import { routes } from './routes.ts'
 import type { UserStore } from './store/user-store.ts'
 
+/** The part of the configuration that the app reads. The rest concerns the process. */
 export type AppConfig = Pick<
   Config,
   | 'exposeDatabaseErrors'

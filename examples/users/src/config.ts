@@ -9,6 +9,7 @@ export const serviceVersion = (
   JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
 ).version
 
+/** The configuration of the service, checked and with every default applied. */
 export interface Config {
   readonly production: boolean
   readonly port: number

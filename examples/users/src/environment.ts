@@ -37,6 +37,7 @@ const keys = [
 type Key = (typeof keys)[number]
 /** Keys that may be given as a file instead, as container platforms hand out secrets: `ACCESS_TOKEN_FILE`. */
 const secrets = ['DATABASE_URL', 'ACCESS_TOKEN'] as const
+/** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Partial<Record<string, string>>>
 
 /** The environment with the values of `.env` and of secret files added. A variable that is set wins over `.env`. */
@@ -73,6 +74,12 @@ function readEnvFile(file: string): Environment {
   return values
 }
 
+/**
+ * Reads a file, relative to this package.
+ *
+ * @param key - the variable that names the file
+ * @throws ConfigError
+ */
 export function readText(path: string, key: string): string {
   try {
     return readFileSync(resolve(packageRoot, path), 'utf8')

@@ -1,5 +1,6 @@
 import { type LifeOptions, api, cache, collection, hrefs, inherit, post, resources, version } from '@hv/router'
 
+/** Both versions have the same routes. Their controllers differ. */
 export const routes = api(
   { vendorString: 'users', path: '', formats: ['json'] },
   version(
@@ -7,9 +8,10 @@ export const routes = api(
     lifeOfVersion1(),
     cache({ as: 'v1' }, resources('users', { except: ['new', 'edit'] }, collection(post('login')))),
   ),
-  version(2, inherit({ from: 'v1' })), // the same routes, with its own controller
+  version(2, inherit({ from: 'v1' })),
 )
 
+/** The URLs of the routes: `href.users.show({ id: 7 })`. */
 export const href = hrefs(routes)
 
 /**

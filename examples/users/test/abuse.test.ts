@@ -14,7 +14,7 @@ import { readConfig } from '../src/config.ts'
 import { StoreError } from '../src/store/database.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
-import { type Answer, bearer, password, send as sendTo } from './client.ts'
+import { type HttpResponse, bearer, password, send as sendTo } from './client.ts'
 import { describeStores } from './stores.ts'
 
 const secret = 'a secret of the tests that is long enough'
@@ -52,7 +52,7 @@ describeStores('the service under attack', (open) => {
     body?: unknown,
     headers: Record<string, string> = {},
     at = origin,
-  ): Promise<Answer> => {
+  ): Promise<HttpResponse> => {
     const answer = await sendTo(at, method, path, body, headers)
     all.push(answer.text)
     return answer
@@ -204,7 +204,7 @@ describeStores('the service under attack', (open) => {
   })
   it('responds to an unknown user as to a wrong password', async () => {
     const [wrong, unknown] = [await login('ann', 'wrong horse'), await login('nobody', 'wrong horse')]
-    const shown = ({ status, headers, body }: Answer) => [
+    const shown = ({ status, headers, body }: HttpResponse) => [
       status,
       [...headers.keys()].toSorted(),
       { ...body, requestId: '' },

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 
 export const password = 'correct horse'
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -20,7 +20,7 @@ export async function send(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
   const response = await fetch(origin + path, {
     method,

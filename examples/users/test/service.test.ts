@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTokens, secretKey } from '../src/auth/tokens.ts'
-import { type Answer, bearer, password, send as sendTo } from './client.ts'
+import { type HttpResponse, bearer, password, send as sendTo } from './client.ts'
 import { type Service, describeServices, secret, tokens } from './services.ts'
 
 describeServices('the service', (start) => {
@@ -18,8 +18,12 @@ describeServices('the service', (start) => {
   })
   afterAll(() => service.close())
 
-  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-    sendTo(origin, method, path, body, headers)
+  const send = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<HttpResponse> => sendTo(origin, method, path, body, headers)
   const as = (token: string, version?: number) => ({
     ...bearer(token),
     ...(version !== undefined && { accept: `application/vnd.users+json;version=${version}` }),

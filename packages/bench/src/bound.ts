@@ -3,7 +3,7 @@
 import { createAcceptCache } from '@hv/router/source/negotiate/accept-cache.ts'
 import { type Api, type Row, routeTable } from '@hv/router'
 import { createNegotiator } from '@hv/router/source/negotiate/negotiate.ts'
-import type { Answer, Find } from './types.ts'
+import type { Find, Found } from './types.ts'
 
 const [DOT, SLASH] = [46, 47]
 const prefix = '/api/'
@@ -30,7 +30,7 @@ export function bound(routes: Api): Find {
     table[slot] = { name, rows }
   }
 
-  return (method, path, accept): Answer | null => {
+  return (method, path, accept): Found | null => {
     const version = versionOf(accept)
     if (!path.startsWith(prefix)) return null
     let hash = 0
@@ -51,24 +51,24 @@ export function bound(routes: Api): Find {
     if (resource === undefined) return null
     const rows = resource.rows[version]!
     if (code !== SLASH)
-      return method === 'GET' ? answer(rows['index']!) : method === 'POST' ? answer(rows['create']!) : null
+      return method === 'GET' ? found(rows['index']!) : method === 'POST' ? found(rows['create']!) : null
     const from = to + 1
     for (to = from; to < path.length; to++) {
       code = path.charCodeAt(to)
       if (code === SLASH || code === DOT) break
     }
     if (code === SLASH)
-      return method === 'GET' && path.endsWith('/edit') ? answer(rows['edit']!, path.slice(from, to)) : null
+      return method === 'GET' && path.endsWith('/edit') ? found(rows['edit']!, path.slice(from, to)) : null
     if (method === 'GET') {
-      if (path.startsWith('new', from) && to === from + 3) return answer(rows['new']!)
-      return answer(rows['show']!, path.slice(from, to))
+      if (path.startsWith('new', from) && to === from + 3) return found(rows['new']!)
+      return found(rows['show']!, path.slice(from, to))
     }
-    if (method === 'PUT') return answer(rows['update']!, path.slice(from, to))
-    return method === 'DELETE' ? answer(rows['destroy']!, path.slice(from, to)) : null
+    if (method === 'PUT') return found(rows['update']!, path.slice(from, to))
+    return method === 'DELETE' ? found(rows['destroy']!, path.slice(from, to)) : null
   }
 }
 
-const answer = (route: Row, id?: string): Answer => ({ route, params: id === undefined ? {} : { id } })
+const found = (route: Row, id?: string): Found => ({ route, params: id === undefined ? {} : { id } })
 
 function hashOf(text: string, from: number, to: number): number {
   let hash = 0

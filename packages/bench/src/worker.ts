@@ -1,7 +1,7 @@
 // Measures one router in a fresh process, and prints the result as JSON.
 import { routeTable } from '@hv/router'
 import { peers, reference } from './peers.ts'
-import type { Answer } from './types.ts'
+import type { Found } from './types.ts'
 import { type Workload, workloads } from './workload.ts'
 
 const [name, workload, R, V, task] = process.argv.slice(2) as [string, keyof typeof workloads, string, string, string]
@@ -15,9 +15,9 @@ else console.log(JSON.stringify(time(task === 'literal')))
 function answers(): (string | null)[] {
   const { routes, requests } = create()
   const find = peers[name]!(routes)
-  const show = (answer: Answer | null) =>
-    answer &&
-    `${answer.route.version} ${answer.route.controller}#${answer.route.action} ${JSON.stringify(Object.entries(answer.params))}`
+  const show = (found: Found | null) =>
+    found &&
+    `${found.route.version} ${found.route.controller}#${found.route.action} ${JSON.stringify(Object.entries(found.params))}`
   return requests.map(({ method, path, accept }) => show(find(method, path, accept)))
 }
 

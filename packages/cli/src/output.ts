@@ -28,10 +28,10 @@ export const printJson = (io: Io, value: unknown): void => print(io, JSON.string
 /** A path as messages show it: relative to the working directory, with forward slashes on every platform. */
 export const display = ({ cwd }: Pick<Io, 'cwd'>, path: string): string => relative(cwd, path).split(sep).join('/')
 
-type Style = Parameters<typeof styleText>[0]
+type TextStyle = Parameters<typeof styleText>[0]
 
 /** Colors a text on a terminal. Other outputs and NO_COLOR get plain text. */
-export const paint = (output: Output, style: Style, text: string): string =>
+export const paint = (output: Output, style: TextStyle, text: string): string =>
   output.isTTY === true && !process.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text
 
 /** Aligns the cells of each row. Nothing is cut off. */

@@ -2,10 +2,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Project, createProject, routesFile } from './project.ts'
+import { type TestProject, createProject, routesFile } from './project.ts'
 
 const controller = 'export class UsersController {\n  index() {}\n  show() {}\n}\n'
-const create = (files: Readonly<Record<string, string>> = {}): Project =>
+const create = (files: Readonly<Record<string, string>> = {}): TestProject =>
   createProject({
     'package.json': '{ "type": "module" }',
     'src/routes.ts': routesFile,

@@ -8,7 +8,7 @@ import { run } from '../src/run.ts'
 
 const packages = resolve(import.meta.dirname, '../..')
 
-export interface Project {
+export interface TestProject {
   readonly folder: string
   /** Exit code, then what stood on either output. */
   hv(...args: string[]): Promise<{ code: number; out: string; err: string }>
@@ -20,7 +20,7 @@ export interface Project {
   list(folder?: string): readonly string[]
 }
 
-export function createProject(files: Readonly<Record<string, string>>): Project {
+export function createProject(files: Readonly<Record<string, string>>): TestProject {
   const folder = mkdtempSync(join(tmpdir(), 'hv-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'node_modules/@hv'), { recursive: true })
@@ -31,7 +31,7 @@ export function createProject(files: Readonly<Record<string, string>>): Project 
     ['router-fetch', 'fetch'],
   ] as const)
     symlinkSync(join(packages, place), join(folder, 'node_modules/@hv', name))
-  const project: Project = {
+  const project: TestProject = {
     folder,
     async hv(...args) {
       const [out, err] = [[] as string[], [] as string[]]

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request as requestOverHttp } from 'node:http'
 import { afterAll, beforeAll } from 'vitest'
 import { type AppName, createApps } from './apps.ts'
-import type { AdapterUnderTest, Served } from './types.ts'
+import type { AdapterUnderTest, RunningApp } from './types.ts'
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -13,10 +13,10 @@ export interface Answer {
 
 export interface Client {
   /** The adapter's app, once the tests run. */
-  readonly served: () => Served
-  request(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Answer>
+  readonly served: () => RunningApp
+  request(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<HttpResponse>
   /** Sends a request with an Accept header; `''` sends none of its own. */
-  ask(path: string, accept?: string, method?: string): Promise<Answer>
+  ask(path: string, accept?: string, method?: string): Promise<HttpResponse>
 }
 
 /** Sends a request target as it is, and returns the response without its body. `fetch` would resolve dots. */
@@ -36,12 +36,12 @@ export const sendTarget = (
   })
 
 /** Serves an app by name. */
-export const serveApp = (adapter: AdapterUnderTest, name: AppName): Promise<Served> =>
+export const serveApp = (adapter: AdapterUnderTest, name: AppName): Promise<RunningApp> =>
   adapter.serve(createApps(adapter.native).get(name)!())
 
 /** Serves an app for the tests of the current `describe`. Paths are relative to the prefix. */
 export function useApp(adapter: AdapterUnderTest, app: AppName, prefix = ''): Client {
-  let served: Served
+  let served: RunningApp
   beforeAll(async () => {
     served = await serveApp(adapter, app)
   })
@@ -59,7 +59,7 @@ export function useApp(adapter: AdapterUnderTest, app: AppName, prefix = ''): Cl
       status: response.status,
       headers: response.headers,
       text,
-      body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {},
+      body: text.startsWith('{') ? (JSON.parse(text) as HttpResponse['body']) : {},
     }
   }
   return {

@@ -6,11 +6,11 @@ const options = { vendorString: 'myvendor', formats: ['json', 'xml'] } as const
 const vendorType = 'application/vnd.myvendor'
 
 /** What serves a request, as `controller#action`, or the status of the response. */
-type Served = string | number
+type Expected = string | number
 
 interface OriginalCase {
   readonly routes: Api
-  readonly requests: readonly (readonly [method: string, path: string, accept: string, served: Served])[]
+  readonly requests: readonly (readonly [method: string, path: string, accept: string, expected: Expected])[]
 }
 
 export const originalCases: Record<string, OriginalCase> = {

@@ -32,7 +32,7 @@ export interface AdapterUnderTest {
    * Serves an app. It also has an unversioned route GET /plain (`{"plain":true}`), and an error handler that responds
    * with status 500 and `{"caught": message}`.
    */
-  serve(app: AppUnderTest): Promise<Served>
+  serve(app: AppUnderTest): Promise<RunningApp>
 }
 
 export interface AppUnderTest {
@@ -54,7 +54,7 @@ export interface Mount {
   readonly prefix: string
 }
 
-export interface Served {
+export interface RunningApp {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
   close(): Promise<void>

@@ -76,12 +76,12 @@ const writes: Record<string, Action> = {
   valid: { ...plain(({ body }) => ({ body })), schema: { body: { type: 'object', required: ['name'] } } },
 }
 
-interface Served {
+interface RunningApp {
   readonly app: FastifyInstance
   readonly log: Record<string, unknown>[]
 }
 
-async function serve(register: (app: FastifyInstance) => void): Promise<Served> {
+async function serve(register: (app: FastifyInstance) => void): Promise<RunningApp> {
   const log: Record<string, unknown>[] = []
   const stream = new Writable({
     write(line: Buffer, _encoding, done) {
@@ -138,7 +138,7 @@ interface Exchange {
 }
 
 /** A response without what must or may differ. */
-async function exchange({ app }: Served, { path, method = 'GET', headers = {}, body }: Exchange): Promise<object> {
+async function exchange({ app }: RunningApp, { path, method = 'GET', headers = {}, body }: Exchange): Promise<object> {
   const payload = body === undefined ? null : new Response(body)
   const type = payload?.headers.get('content-type')?.replace(/boundary=.*/, 'boundary=x')
   const text = (await payload?.text())?.replaceAll(/-+formdata-undici-\d+/g, (found) =>
@@ -190,7 +190,7 @@ function comparable({
   }
 }
 
-const comparableLog = (log: Served['log']): unknown[] =>
+const comparableLog = (log: RunningApp['log']): unknown[] =>
   log.splice(0).map(({ req, res, msg, level, route, method, params, statusCode, err }) => {
     const { method: asked, url, host } = (req ?? {}) as Record<string, unknown>
     const { type, message } = (err ?? {}) as Record<string, unknown>
@@ -258,8 +258,8 @@ const exchanges: readonly Exchange[] = [
 ]
 
 describe('a versioned route', () => {
-  let native: Served
-  let versioned: Served
+  let native: RunningApp
+  let versioned: RunningApp
   beforeAll(async () => {
     native = await serve(registerNative)
     versioned = await serve(registerVersioned)

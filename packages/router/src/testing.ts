@@ -8,6 +8,7 @@ import type { Row } from './compile/route.ts'
 import { RouterError, listed } from './errors.ts'
 import { mediaType } from './respond/media-type.ts'
 import { type RecordedResponse, type Recording, hasValueAt, maskValues } from './testing/recording.ts'
+import type { KeyOfAny } from './types/hrefs.ts'
 
 export { type InjectableApp, injectInto } from './testing/inject-into.ts'
 export { type Law, lawsOf } from './testing/laws.ts'
@@ -21,7 +22,6 @@ export interface VersionCase<Version = number> {
   readonly inheritedFrom: number | null
 }
 
-type KeyOfAny<Table> = { [V in keyof Table]: keyof Table[V] }[keyof Table]
 /** Of one controller only: the actions of all controllers would be a large union. */
 type ActionOfAny<Controllers, Key> = Controllers extends { [_ in Key & string]: infer Actions } ? keyof Actions : never
 

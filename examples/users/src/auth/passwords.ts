@@ -15,6 +15,7 @@ const limited = limitConcurrency(
 /** Keyboards encode the same characters differently; NFKC makes them equal. */
 const normalize = (password: string): string => password.normalize('NFKC')
 
+/** Returns the hash with its parameters and salt, in PHC string format. */
 export const hashPassword = (password: string): Promise<string> => limited(() => hash(normalize(password), cost))
 
 let dummyHash: Promise<string> | undefined

@@ -17,6 +17,7 @@ export interface Throttle {
   accept(guess: Guess): Promise<void>
 }
 
+/** An attempt to present a password. */
 export interface Guess {
   /** Id of the user, or the username that no user has. */
   readonly user: number | string

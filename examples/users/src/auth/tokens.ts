@@ -12,6 +12,7 @@ export interface TokenSubject {
   readonly tokenVersion: number
 }
 
+/** Issues and verifies access tokens. */
 export interface Tokens {
   sign(subject: TokenSubject): string
   /** Null for anything but a valid token of this service. */

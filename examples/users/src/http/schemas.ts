@@ -13,6 +13,7 @@ const text = '^[^\\u0000\\ud800-\\udfff]*$'
 const Password = Type.String({ minLength: 8, maxLength: 128, pattern: text })
 const Name = Type.Union([Type.String({ maxLength: 200, pattern: text }), Type.Null()])
 
+/** A user, as responses show it. */
 export const User = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
@@ -31,7 +32,9 @@ export const Credentials = closed({
   username: Type.String({ maxLength: 200 }),
   password: Type.String({ maxLength: 128 }),
 })
+/** The body of `create`. */
 export const NewUser = closed({ username: Username, password: Password, name: Type.Optional(Name) })
+/** The body of `update`. */
 export const UserChanges = closed(
   {
     username: Type.Optional(Username),
@@ -42,8 +45,10 @@ export const UserChanges = closed(
   { minProperties: 1 },
 )
 
+/** The response to a login. */
 export const Login = Type.Object({ id: Type.Integer(), username: Type.String(), jwt: Type.String() })
 
+/** The response to a write: what the database reported. */
 export const WriteResult = Type.Object({
   status: Type.Literal(true),
   code: Type.Integer(),
@@ -63,6 +68,7 @@ export const WriteResult = Type.Object({
 export const UserId = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 export type UserId = Static<typeof UserId>
 
+/** The query of `index`. */
 export const Page = closed({
   limit: Type.Optional(Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100; default: 50' })),
   after: Type.Optional(

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, createServer } from 'node:http'
 import type { Socket } from 'node:net'
 
+/** Bytes. The response to larger headers is 431. */
 export const maxHeaderSize = 16 * 1024
 /** Milliseconds for the headers, and for the whole request. Checked twice per second: 408 within 15 s. */
 const requestTime = 14_000

@@ -1,5 +1,6 @@
 /** Values of the named parameters of a statement: `:id` takes `id`. */
 export type Values = Readonly<Record<string, string | number | null>>
+/** A row of a result, by column. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** The summary of a write, key for key as the API documents it. */
@@ -35,6 +36,7 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** Why a method of the database failed, whatever its driver. */
 export class StoreError extends Error {
   /**
    * `duplicate`: the username is taken; `last-admin`: no admin would be left; `unavailable`: try again later;

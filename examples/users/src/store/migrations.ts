@@ -36,6 +36,7 @@ export async function migrate(db: Database): Promise<readonly string[]> {
   }
 }
 
+/** The file names of the migrations that are not yet applied, in order. */
 export async function pendingMigrations(db: Database): Promise<readonly string[]> {
   const applied = new Set((await appliedMigrations(db)).map(({ name }) => name))
   return readdirSync(folderOf(db))

@@ -2,6 +2,7 @@ import { type Database, type Values, type WriteSummary, StoreError } from './dat
 import { type AttemptStore, createAttemptStore } from './login-attempts.ts'
 import { migrate, pendingMigrations } from './migrations.ts'
 
+/** A user without the password hash. */
 export interface User {
   readonly id: number
   readonly username: string
@@ -81,6 +82,7 @@ export interface UserStore extends AttemptStore {
 /** The characters that every database compares alike. */
 export const usernamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$'
 
+/** Usernames with the same key are the same username. */
 export const usernameKey = (username: string): string => username.toLowerCase()
 
 /** The key of a username. Null for a string that is not a username: databases differ in what they compare it to. */

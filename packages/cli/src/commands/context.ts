@@ -3,6 +3,7 @@ import { type Io, display, paint } from '../output.ts'
 import { loadRouteFile } from '../route-file/load.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 
+/** What a command works on. */
 interface Project {
   readonly routeFile: RouteFile
   /** Null when there is no folder of controllers. */
@@ -21,14 +22,14 @@ export async function openProject(
   return { routeFile, controllers }
 }
 
-/** The parser is loaded while the worker starts. */
+/** Reads the controllers. The parser is loaded while the worker starts. */
 export async function openControllers(io: Io, named: string | undefined): Promise<Controllers | null> {
   const { findControllers, readControllers } = await import('../controllers/controllers.ts')
   const folder = findControllers(io, named)
   return folder === null ? null : readControllers(folder)
 }
 
-/** Names the route file on stderr, so that what is piped stays as it is. */
+/** Names the route file on stderr, so that piped output contains only the result. */
 export function reportRouteFile(io: Io, { path }: Pick<RouteFile, 'path'>, { json }: { readonly json?: true }): void {
   if (json !== true) io.err.write(`${paint(io.err, 'dim', `Route file: ${display(io, path)}`)}\n`)
 }

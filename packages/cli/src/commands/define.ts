@@ -10,7 +10,7 @@ export const defineCommand = (name: string, description: string, example: string
 export const routesOption = ['--routes <file>', 'the route file (default: src/routes.ts and the like)'] as const
 export const controllersOption = [
   '--controllers <folder>',
-  'the folder that contains api/v1 (default: controllers, src/controllers or app/controllers)',
+  'the folder that holds api/v1 (default: controllers, src/controllers or app/controllers)',
 ] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
@@ -33,11 +33,13 @@ export function parseVerb(text: string): string {
 /** Reads `1,3`. */
 export const parseVersions = (text: string): readonly number[] => parseList(text).map(parseVersion)
 
+/** Reads `2`. */
 export function parseVersion(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('A version is a whole number from 1.')
   return Number(text)
 }
 
+/** Reads `90`. */
 export function parseDays(text: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Pass a whole number of days.')
   return Number(text)

@@ -19,7 +19,7 @@ export type ActionFound =
   /** Reading the files does not show it. `version` is that of the controller. */
   | { readonly kind: 'unseen'; readonly version: number; readonly unseen: Unseen }
 
-/** What the controller files hold. They are read, never run. */
+/** What the controller files contain. They are parsed, never run. */
 export interface Controllers {
   readonly folder: ControllerFolder
   readonly has: (version: number, key: string) => boolean
@@ -28,7 +28,7 @@ export interface Controllers {
   readonly read: (file: ControllerFile) => Controller | Unseen | null
   /** A parsed file; null when it cannot be read. */
   readonly source: (file: ControllerFile) => SourceFile | null
-  /** The version that a controller extends or spreads; null when it stands alone. */
+  /** The version that a controller extends or spreads; null when it does neither. */
   readonly parentVersion: (file: ControllerFile) => number | null
 }
 

@@ -1,5 +1,5 @@
 import { placeOf } from '../syntax/parse.ts'
-import type { Mutation } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
 import { eitherOf } from './either.ts'
 import { type Parts, inheritedFrom, spreadOf, withParts } from './read-object.ts'
 import { type Reader, memberName, unseen, unseenAt } from './reader.ts'

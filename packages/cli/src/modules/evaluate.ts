@@ -1,7 +1,8 @@
 import type { Node, TSEnumDeclaration, TemplateElement } from 'oxc-parser'
 import { type SourceFile, placeOf } from '../syntax/parse.ts'
 import { applyMutations, prototypeOf } from './apply-mutations.ts'
-import { type Mutation, mutationsIn } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
+import { mutationsIn } from './mutations.ts'
 import type { Modules } from './modules.ts'
 import { instanceOf, readCall } from './read-call.ts'
 import { readClass } from './read-class.ts'
@@ -13,10 +14,10 @@ import { type Reader, unseen } from './reader.ts'
 import { type Binding, type Scope, createScope, nameOf } from './scope.ts'
 import { type ObjectValue, type Value, absent, objectValue, plain, textValue, unseenValue } from './value.ts'
 
-/** Deeper than code that people write. A cycle of functions ends here. */
+/** No code that people write nests deeper. It ends a cycle of functions. */
 const maxDepth = 200
 
-/** What reading some files needs and learns. */
+/** The state of reading files. */
 interface Session {
   readonly modules: Modules
   readonly reader: Reader

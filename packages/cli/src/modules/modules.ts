@@ -7,11 +7,11 @@ import { type SourceFile, SyntaxFault, parseFile } from '../syntax/parse.ts'
 /** The files that imports lead to. Each is parsed once. */
 export interface Modules {
   read(path: string): SourceFile | Unreadable
-  /** The path that an import in a file leads to, or in words why there is none. */
+  /** The file that an import resolves to, or a message that says why there is none. */
   resolve(file: string, specifier: string): { readonly path: string } | string
 }
 
-/** Why a file cannot be read, and in which line. */
+/** Why a file cannot be read, and on which line. */
 export interface Unreadable {
   readonly why: string
   readonly line: number

@@ -1,55 +1,17 @@
-// Finds how the code of a file changes a declared value: `Users.prototype.index = …`, `Object.assign(users, …)`.
-import type {
-  ArrowFunctionExpression,
-  AssignmentExpression,
-  CallExpression,
-  Function as FunctionNode,
-  Node,
-} from 'oxc-parser'
+// Finds the changes that the code of a file makes to its declared values, in order, and which of them are certain.
+import type { ArrowFunctionExpression, Function as FunctionNode, Node } from 'oxc-parser'
 import { walk } from '../syntax/walk.ts'
-import { nameOf, namesDeclaredIn, namesIn } from './scope.ts'
-
-/** The object itself, or the `prototype` of a class. */
-type Part = 'self' | 'prototype'
-
-interface Target {
-  readonly of: string
-  readonly on: Part
-}
-
-/**
- * One mutation. `of` is the name that it changes; `module.exports` and `exports` are `#exports`. `isSure` is false for what a
- * condition, a loop or a call of a function decides.
- */
-export type Mutation = {
-  readonly of: string
-  readonly on: Part
-  readonly node: Node
-  readonly isSure: boolean
-} & Effect
-
-type Effect =
-  | {
-      readonly kind: 'set'
-      readonly key: Node
-      readonly computed: boolean
-      readonly value: Node
-      /** `users.show ??= …`: what is there stays. */
-      readonly isFallback: boolean
-    }
-  /** `Object.defineProperty`: the value is a descriptor. */
-  | { readonly kind: 'define'; readonly key: Node; readonly descriptor: Node }
-  | { readonly kind: 'delete'; readonly key: Node; readonly computed: boolean }
-  | { readonly kind: 'merge'; readonly source: Node }
-  | { readonly kind: 'replace'; readonly value: Node }
-  /** The parent is an object, or the class whose prototype it is. */
-  | { readonly kind: 'inherit'; readonly parent: Node }
-  | { readonly kind: 'unseen'; readonly why: string }
-  /** `exports.Users.prototype.index = …` changes the member `Users`. */
-  | { readonly kind: 'within'; readonly member: string; readonly mutation: Mutation }
-
-/** The name of `module.exports` and `exports` in {@link Mutation}. */
-export const exportsName = '#exports'
+import {
+  type Mutation,
+  type Target,
+  exportsName,
+  mutationByAssignment,
+  mutationByDelete,
+  mutationsByCall,
+  mutationsByUnknownCall,
+  targetOf,
+} from './mutation.ts'
+import { namesDeclaredIn, namesIn } from './scope.ts'
 
 /** The mutations that some statements make, in their order. Those inside classes are not looked for. */
 export function mutationsIn(statements: readonly Node[]): readonly Mutation[] {
@@ -68,12 +30,12 @@ export function mutationsIn(statements: readonly Node[]): readonly Mutation[] {
   })
 }
 
-/** What surrounds a piece of code. */
+/** What the code around a node says about it. */
 interface Surroundings {
-  /** Names that are declared anew inside. */
+  /** Names that the code declares again. */
   readonly shadowed: ReadonlySet<string>
   readonly isSure: boolean
-  /** It runs while the file is loaded, as far as that is seen. */
+  /** The code runs while the file is loaded, as far as parsing shows. */
   readonly isRun: boolean
 }
 
@@ -132,7 +94,7 @@ function mutationsOf(node: Node, outside: Surroundings): readonly Mutation[] {
   return mutations
 }
 
-/** Null for what opens no surroundings of its own. */
+/** Null for a node that neither declares names nor may be skipped. */
 const surroundingsIn = (node: Node, around: Surroundings): Surroundings | null =>
   isFunction(node) ? insideFunction(node, { ...around, isRun: false }, false) : insideBlock(node, around)
 
@@ -200,109 +162,4 @@ function aliasesOfExports(statements: readonly Node[]): ReadonlySet<string> {
     }
   }
   return aliases
-}
-
-function mutationByAssignment(node: AssignmentExpression): readonly Mutation[] {
-  const { left, operator, right: value } = node
-  const isFallback = operator === '??=' || operator === '||='
-  if (operator !== '=' && operator !== '&&=' && !isFallback) return []
-  const isSure = operator === '='
-  if (left.type === 'Identifier')
-    return left.name === 'exports' ? [] : [{ of: left.name, on: 'self', kind: 'replace', value, node, isSure }]
-  const replaced = targetOf(left)
-  if (replaced !== null) return [{ ...replaced, kind: 'replace', value, node, isSure }]
-  if (left.type !== 'MemberExpression') return []
-  const { property: key, computed } = left
-  return mutationOfMember(left.object, node, { kind: 'set', key, computed, value, isFallback }, isSure || isFallback)
-}
-
-function mutationByDelete(node: Node): readonly Mutation[] {
-  if (node.type !== 'MemberExpression') return []
-  return mutationOfMember(node.object, node, { kind: 'delete', key: node.property, computed: node.computed }, true)
-}
-
-/** A mutation of `users.index`, `Users.prototype.index`, or of these inside an exported member. */
-function mutationOfMember(written: Node, node: Node, effect: Effect, isSure: boolean): readonly Mutation[] {
-  const target = targetOf(written)
-  if (target !== null) return [{ ...target, ...effect, node, isSure }]
-  const object = withoutTypes(written)
-  if (object.type !== 'MemberExpression' || object.computed) return []
-  const isPrototype = nameOf(object.property) === 'prototype'
-  const member = isPrototype ? withoutTypes(object.object) : object
-  if (member.type !== 'MemberExpression' || member.computed) return []
-  const owner = targetOf(member.object)
-  if (owner === null) return []
-  const name = nameOf(member.property)
-  const mutation: Mutation = { ...effect, of: name, on: isPrototype ? 'prototype' : 'self', node, isSure }
-  return [{ ...owner, kind: 'within', member: name, mutation, node, isSure }]
-}
-
-function mutationsByCall(node: CallExpression): readonly Mutation[] {
-  const [first, ...rest] = node.arguments
-  const callee = calleeName(node)
-  if (first === undefined || callee === null) return []
-  const common = { node, isSure: true }
-  if (callee === '__exportStar') return [{ of: exportsName, on: 'self', kind: 'merge', source: first, ...common }]
-  const target = targetOf(first)
-  if (target === null) return []
-  const [second, third] = rest
-  if (callee === 'Object.assign') return rest.map((source) => ({ ...target, kind: 'merge', source, ...common }))
-  if (/^(?:Object|Reflect)\.defineProperty$/.test(callee) && second !== undefined && third !== undefined)
-    return [{ ...target, kind: 'define', key: second, descriptor: third, ...common }]
-  if (callee === 'Reflect.deleteProperty' && second !== undefined)
-    return [{ ...target, kind: 'delete', key: second, computed: true, ...common }]
-  if (/^(?:Object|Reflect)\.setPrototypeOf$/.test(callee) && second !== undefined)
-    return [{ ...target, kind: 'inherit', parent: second, ...common }]
-  if (/(?:^|\.)inherits$/.test(callee) && second !== undefined)
-    return [{ ...target, on: 'prototype', kind: 'inherit', parent: second, ...common }]
-  return []
-}
-
-/** `applyMixins(Users, […])`: a function that gets the object may add anything to it. */
-function mutationsByUnknownCall(expression: Node): readonly Mutation[] {
-  const call = expression.type === 'AwaitExpression' ? expression.argument : expression
-  if (call.type !== 'CallExpression' || mutationsByCall(call).length > 0) return []
-  const callee = calleeName(call)
-  if (callee !== null && /^Object\.(?:freeze|seal|preventExtensions|defineProperty)$|^console\./.test(callee)) return []
-  return call.arguments.flatMap((argument): readonly Mutation[] => {
-    const target = targetOf(argument)
-    if (target === null) return []
-    const name = target.of === exportsName ? 'module.exports' : target.of
-    const why = `${callee ?? 'a function'}() may add to ${name}`
-    const mutation = { of: target.of, kind: 'unseen', why, node: call, isSure: true } as const
-    return [
-      { ...mutation, on: 'self' },
-      { ...mutation, on: 'prototype' },
-    ]
-  })
-}
-
-/** `Users` and `Users.prototype`; `exports` and `module.exports`. */
-function targetOf(written: Node): Target | null {
-  const node = withoutTypes(written)
-  if (node.type === 'Identifier') return { of: node.name === 'exports' ? exportsName : node.name, on: 'self' }
-  if (node.type !== 'MemberExpression' || (node.computed && node.property.type !== 'Literal')) return null
-  const property = nameOf(node.property)
-  if (node.object.type === 'Identifier' && node.object.name === 'module' && property === 'exports')
-    return { of: exportsName, on: 'self' }
-  const target = property === 'prototype' ? targetOf(node.object) : null
-  return target?.on === 'self' ? { of: target.of, on: 'prototype' } : null
-}
-
-/** `Users.prototype as any` without the type. */
-function withoutTypes(node: Node): Node {
-  const isTyped =
-    node.type === 'TSAsExpression' ||
-    node.type === 'TSSatisfiesExpression' ||
-    node.type === 'TSNonNullExpression' ||
-    node.type === 'TSTypeAssertion'
-  return isTyped ? withoutTypes(node.expression) : node
-}
-
-/** `inherits`, `Object.assign`; null for what is not a plain name. */
-export function calleeName({ callee }: CallExpression): string | null {
-  if (callee.type === 'Identifier') return callee.name
-  return callee.type === 'MemberExpression' && !callee.computed && callee.object.type === 'Identifier'
-    ? `${callee.object.name}.${nameOf(callee.property)}`
-    : null
 }

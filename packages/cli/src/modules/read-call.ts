@@ -1,6 +1,6 @@
 import type { CallExpression, Node } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
-import { calleeName } from './mutations.ts'
+import { calleeName } from './mutation.ts'
 import { type Parts, inheritedFrom, spreadOf, withParts } from './read-object.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Scope, nameOf } from './scope.ts'
@@ -20,7 +20,7 @@ export function readCall(reader: Reader, node: CallExpression, scope: Scope): Va
   return result.kind === 'unseen' ? { ...result, isCalled: true } : result
 }
 
-/** Calls of what the language, Node and the adapters bring. */
+/** Calls of functions of the language, of Node and of the adapters. */
 function knownCall(reader: Reader, node: CallExpression, scope: Scope): Value | null {
   const name = calleeName(node)
   const { callee } = node

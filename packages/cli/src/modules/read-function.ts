@@ -9,7 +9,7 @@ import type {
 import { placeOf } from '../syntax/parse.ts'
 import { walk } from '../syntax/walk.ts'
 import { eitherOf } from './either.ts'
-import { membersOfThis } from './read-class.ts'
+import { membersOfThis } from './read-constructor.ts'
 import { type Reader, unseen } from './reader.ts'
 import { type Binding, type Scope, createScope, nameOf, namesIn } from './scope.ts'
 import {
@@ -43,7 +43,7 @@ export function readFunction(
   }
 }
 
-/** A constructor function, as classes were written once. */
+/** A constructor function: a class as it was written before ES2015. */
 function asClass(reader: Reader, node: FunctionNode, scope: Scope): ClassValue {
   const instance = membersOfThis(reader, node, scope)
   return {

@@ -52,6 +52,7 @@ export interface Parts {
 
 export const emptyParts: Parts = { members: noMembers, ancestors: [] }
 
+/** Adds parts over others: the same name of the upper ones wins. */
 export const withParts = (lower: Parts, upper: Parts): Parts => ({
   members: overlay(lower.members, upper.members),
   ancestors: [...lower.ancestors, ...upper.ancestors],

@@ -16,8 +16,10 @@ export interface Reader {
   pick(value: Value, name: string, scope: Scope, node: Node): Value
 }
 
+/** Why members cannot be known, at a node. */
 export const unseenAt = (scope: Scope, node: Node, why: string): Unseen => ({ why, place: placeOf(scope.file, node) })
 
+/** The value of a node that cannot be known. */
 export const unseen = (scope: Scope, node: Node, why: string): Value => unseenValue(why, placeOf(scope.file, node))
 
 /** The name of a member. Null when it is private or a symbol; `unseen` when it is computed from what is not seen. */

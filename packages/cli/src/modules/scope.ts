@@ -28,6 +28,7 @@ export interface Scope {
   readonly outer: Scope | null
 }
 
+/** Creates the scope of a file or a function from its statements. Parameters count as declarations. */
 export const createScope = (
   file: SourceFile,
   statements: readonly Node[],

@@ -9,7 +9,7 @@ import { readJson } from './read-json.ts'
 /** OpenAPI documents by version. */
 export type Documents = Readonly<Record<string, object>>
 
-/** What a module says about the versions of an API. */
+/** What a module exports about the versions of an API. */
 export interface Contracts {
   readonly documents: Documents
   /** By older version: what changed in the version after it. */

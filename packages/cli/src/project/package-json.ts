@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type Io, UsageError } from '../output.ts'
 import { readJson } from './read-json.ts'
 
-/** What of a package.json matters here. */
+/** The parts of a package.json that the commands use. */
 export interface PackageJson {
   readonly name: string | undefined
   readonly isModule: boolean
@@ -39,7 +39,7 @@ const installCommands = {
   'package-lock.json': 'npm install',
 }
 
-/** The command that adds a dependency, by the lock file that is nearest. */
+/** The command that adds a dependency: that of the package manager with the nearest lock file. */
 export function installCommand(folder: string): string {
   for (const [name, command] of Object.entries(installCommands)) if (existsSync(join(folder, name))) return command
   const parent = dirname(folder)

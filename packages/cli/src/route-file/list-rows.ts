@@ -25,7 +25,7 @@ export interface ListedRow {
   readonly sunset?: string
 }
 
-/** A listed row beside the row that it was made of. */
+/** A listed row, and the row that it was made from. */
 export interface Listing {
   readonly row: Row
   readonly listed: ListedRow

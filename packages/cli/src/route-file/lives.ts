@@ -1,4 +1,4 @@
-// What the route file says about the ends of versions and routes, as the commands print it.
+// The life of versions and routes, as the commands print it.
 import type { Life } from '@hv/router'
 import type { RouteFile } from './route-file.ts'
 
@@ -18,7 +18,7 @@ export function stateOf(life: Life | null, isPreview: boolean, now: number): Sta
 }
 
 /** `deprecated since 2027-01-01, ends on 2027-07-01, successor 2`. */
-export function describeLife(life: Life | null, isPreview: boolean, now: number): string {
+export function formatLife(life: Life | null, isPreview: boolean, now: number): string {
   const parts = isPreview ? ['preview'] : []
   const { deprecated = null, sunset = null, successor = null, closed = [] } = life ?? {}
   if (deprecated !== null) parts.push(`deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`)

@@ -1,6 +1,7 @@
-// What the commands know about a route file: plain data that the loading worker hands over.
+// What the commands know about a route file: plain data from the worker that loads it.
 import type { Explanation, Life, Row, Settings } from '@hv/router'
 
+/** A loaded route file. */
 export interface RouteFile {
   /** Absolute path. */
   readonly path: string
@@ -14,12 +15,14 @@ export interface RouteFile {
   readonly defaultVersion: number | null
 }
 
+/** How long a version is served. */
 export interface VersionLife {
   readonly number: number
   readonly life: Life | null
   readonly isPreview: boolean
 }
 
+/** One `version()` call. */
 export interface DeclaredVersion {
   readonly number: number
   readonly nodes: readonly ListedNode[]

@@ -17,7 +17,7 @@ export interface Place {
   readonly line: number
 }
 
-/** The file has no syntax that the parser knows. */
+/** The file has a syntax error. */
 export class SyntaxFault extends Error {
   readonly place: Place
 

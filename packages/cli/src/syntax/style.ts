@@ -38,7 +38,7 @@ export function styleOf(file: SourceFile, others: readonly SourceFile[] = []): S
   }
 }
 
-/** For and against, as a difference. */
+/** Votes for, minus votes against. */
 interface Votes {
   readonly doubleQuotes: number
   readonly semicolons: number
@@ -58,7 +58,7 @@ function votesOf({ program, text }: SourceFile): Votes {
   return { doubleQuotes, semicolons, indent }
 }
 
-/** How much deeper the first statement of a block stands than the line of the block. */
+/** How much deeper the first statement of a block is indented than the line of the block. */
 function indentBetween(text: string, block: number, statement: number): string | null {
   const outer = blankBefore(text, block)
   const inner = text.slice(text.lastIndexOf('\n', statement) + 1, statement)

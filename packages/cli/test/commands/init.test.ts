@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compilers } from '../../../../tools/compilers.ts'
-import { type Project, createProject } from '../project.ts'
+import { type TestProject, createProject } from '../project.ts'
 
 const packages = resolve(import.meta.dirname, '../../..')
 const root = resolve(packages, '..')
@@ -64,7 +64,7 @@ const tsconfig = JSON.stringify({
   include: ['src'],
 })
 
-function link({ folder }: Project): void {
+function link({ folder }: TestProject): void {
   for (const [name, target] of [
     ['express', 'express/node_modules/express'],
     ['fastify', 'fastify/node_modules/fastify'],

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compilers } from '../../../../tools/compilers.ts'
-import { type Project, createProject } from '../project.ts'
+import { type TestProject, createProject } from '../project.ts'
 
 const packages = resolve(import.meta.dirname, '../../..')
 const root = resolve(packages, '..')
@@ -56,7 +56,7 @@ const server = express().use(createRouter(routes, controllers)).listen(0, '127.0
   server.close()
 })
 `
-const answersOf = ({ folder }: Project): readonly string[] => {
+const answersOf = ({ folder }: TestProject): readonly string[] => {
   const tsx = createRequire(join(root, 'package.json')).resolve('tsx')
   const args = ['--conditions=@hv/source', '--import', tsx, 'serve.mjs']
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })

@@ -4,12 +4,12 @@ import type { AppName } from '../apps.ts'
 import { serveApp, useApp } from '../client.ts'
 import { acceptOf, vendorType } from '../fixture.ts'
 import { controlType } from '../life-apps.ts'
-import type { AdapterUnderTest, Served } from '../types.ts'
+import type { AdapterUnderTest, RunningApp } from '../types.ts'
 import { describeLifecycle } from './lifecycle.ts'
 
 /** Sends a request. An empty Accept header counts as none. */
 async function send(
-  served: Served,
+  served: RunningApp,
   method: string,
   path: string,
   accept: string,
@@ -24,7 +24,7 @@ async function send(
 }
 
 /** Sets the clock of an app, or how its subscriber fails. */
-async function setControls(served: Served, controls: object): Promise<void> {
+async function setControls(served: RunningApp, controls: object): Promise<void> {
   const { ok } = await fetch(`${served.origin}/control/settings`, {
     method: 'PUT',
     headers: { accept: controlType, 'content-type': 'application/json', connection: 'close' },

@@ -1,14 +1,17 @@
 import { type JsonSchema, isObject } from '@hv/router/adapter'
-import { type Document, allowsAll, isEqual, normalize, unknownKeywords } from './normalize.ts'
-
-/** A reason why a value that is sent may not be read. */
-export interface Gap {
-  /** JSON Pointer into the value; `*` is any element or any other property. */
-  readonly at: string
-  readonly why: string
-  /** False when the comparison cannot decide. */
-  readonly judged: boolean
-}
+import { type Document, allowsAll, isEqual, normalize } from './normalize.ts'
+import {
+  type Gap,
+  asNumber,
+  gap,
+  listOf,
+  mayBe,
+  scalarGaps,
+  scalarsOf,
+  unknownGaps,
+  valueGaps,
+  valueTypes,
+} from './value-gaps.ts'
 
 /** A schema, and the document that its references mean. */
 export interface Side {
@@ -53,18 +56,13 @@ function compare(sentSchema: unknown, readSchema: unknown, at: string, context: 
     return values.flatMap((value) => scalarGaps(value, other, at))
   }
   return [
-    ...typeGaps(sent, read, at),
-    ...boundGaps(sent, read, at),
-    ...textGaps(sent, read, at),
+    ...valueGaps(sent, read, at),
     ...listGaps(sent, read, at, inner),
     ...objectGaps(sent, read, at, inner),
     ...unknownGaps(sent, read, at),
   ]
 }
 
-const gap = (at: string, why: string, judged = true): Gap => ({ at, why, judged })
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const shown = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ')
 const isNever = ({ not, type, enum: values }: JsonSchema): boolean =>
   isEqual(not, {}) || isEqual(type, []) || isEqual(values, [])
 
@@ -91,157 +89,18 @@ function compareWithUnion(sent: JsonSchema, read: JsonSchema, at: string, contex
 function split(schema: JsonSchema): readonly JsonSchema[] {
   const { enum: values, type } = schema
   if (Array.isArray(values)) return values.map((value: unknown) => ({ ...schema, enum: [value] }))
-  return (type === undefined ? types.filter((one) => one !== 'integer') : [type].flat()).map((one) => ({
+  return (type === undefined ? valueTypes.filter((one) => one !== 'integer') : [type].flat()).map((one) => ({
     ...schema,
     type: one,
   }))
 }
-
-// ---- types and values ---------------------------------------------------------------------------
-
-const types = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
-function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
-}
-
-function typesOf({ type, enum: values }: JsonSchema): readonly string[] {
-  if (type !== undefined) return [type].flat().map(String)
-  return Array.isArray(values) ? [...new Set(values.map(typeOf))] : types
-}
-const mayBe = (schema: JsonSchema, ...wanted: readonly string[]): boolean =>
-  typesOf(schema).some((type) => wanted.includes(type))
-
-function typeGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
-  const known = typesOf(read)
-  const others = typesOf(sent).filter(
-    (type) => !known.includes(type) && !(type === 'integer' && known.includes('number')),
-  )
-  const values = listOf(read['enum'])
-  if (others.length > 0)
-    return [
-      gap(
-        at,
-        sent['type'] === undefined && sent['enum'] === undefined
-          ? `may be other than ${known.join(' or ')}`
-          : `may be ${others.join(' or ')}, which is not ${known.join(' or ')}`,
-      ),
-    ]
-  if (read['enum'] === undefined) return []
-  const sentValues = sent['enum'] as readonly unknown[] | undefined
-  const strange = sentValues?.filter((value) => !values.some((one) => isEqual(one, value)))
-  if (strange === undefined) return [gap(at, `may be other than ${shown(values)}`)]
-  return strange.length === 0 ? [] : [gap(at, `may be ${shown(strange)}`)]
-}
-
-/** The values of an enum of scalars, which can be checked one by one. */
-function scalarsOf({ enum: values, type }: JsonSchema): readonly unknown[] | null {
-  if (!Array.isArray(values) || values.some((value) => typeof value === 'object' && value !== null)) return null
-  return type === undefined ? values : values.filter((value) => isOfType(value, [type].flat().map(String)))
-}
-const isOfType = (value: unknown, allowed: readonly string[]): boolean =>
-  allowed.includes(typeOf(value)) || (typeof value === 'number' && allowed.includes('number'))
-
-function scalarGaps(value: unknown, read: JsonSchema, at: string): readonly Gap[] {
-  const { type, enum: values, pattern } = read
-  const refused =
-    (type !== undefined && !isOfType(value, [type].flat().map(String))) ||
-    (Array.isArray(values) && !values.some((one) => isEqual(one, value))) ||
-    (typeof value === 'string' && typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
-  if (refused) return [gap(at, `may be ${shown([value])}, which is not allowed`)]
-  const exact = schemaOf(value)
-  const { format } = read
-  const unjudged = typeof value === 'string' && format !== undefined
-  return [
-    ...boundGaps(exact, read, at),
-    ...(unjudged ? [gap(at, `may be ${shown([value])}, and has the format ${String(format)}`, false)] : []),
-    ...unknownGaps({}, read, at),
-  ]
-}
-
-/** A schema that only this scalar matches, as far as bounds are concerned. */
-function schemaOf(value: unknown): JsonSchema {
-  if (typeof value === 'number') return { type: 'number', minimum: value, maximum: value, multipleOf: value }
-  if (typeof value !== 'string') return { type: typeOf(value) }
-  const { length } = [...value]
-  return { type: 'string', minLength: length, maxLength: length }
-}
-
-// ---- bounds and text ----------------------------------------------------------------------------
-
-const sizes = [
-  ['string', 'minLength', 'maxLength'],
-  ['array', 'minItems', 'maxItems'],
-  ['object', 'minProperties', 'maxProperties'],
-] as const
-
-function boundGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
-  const found = sizes.flatMap(([type, lowest, highest]) => {
-    if (!mayBe(sent, type)) return []
-    const least = Math.max(number(sent[lowest]) ?? 0, type === 'object' ? listOf(sent['required']).length : 0)
-    const low = number(read[lowest]) ?? 0
-    const high = number(read[highest]) ?? Infinity
-    return [
-      ...(least < low ? [gap(at, `may be under its ${lowest} of ${low}`)] : []),
-      ...((number(sent[highest]) ?? Infinity) > high ? [gap(at, `may be over its ${highest} of ${high}`)] : []),
-    ]
-  })
-  return mayBe(sent, 'number', 'integer') ? [...found, ...numberGaps(sent, read, at)] : found
-}
-
-function numberGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
-  const [from, fromExclusive] = [number(sent['minimum']) ?? -Infinity, number(sent['exclusiveMinimum']) ?? -Infinity]
-  const [to, toExclusive] = [number(sent['maximum']) ?? Infinity, number(sent['exclusiveMaximum']) ?? Infinity]
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = read as Readonly<Record<string, number>>
-  const step = number(sent['multipleOf'])
-  return [
-    ...(minimum !== undefined && Math.max(from, fromExclusive) < minimum
-      ? [gap(at, `may be under its minimum of ${minimum}`)]
-      : []),
-    ...(exclusiveMinimum !== undefined && from <= exclusiveMinimum && fromExclusive < exclusiveMinimum
-      ? [gap(at, `may be under its exclusiveMinimum of ${exclusiveMinimum}`)]
-      : []),
-    ...(maximum !== undefined && Math.min(to, toExclusive) > maximum
-      ? [gap(at, `may be over its maximum of ${maximum}`)]
-      : []),
-    ...(exclusiveMaximum !== undefined && to >= exclusiveMaximum && toExclusive > exclusiveMaximum
-      ? [gap(at, `may be over its exclusiveMaximum of ${exclusiveMaximum}`)]
-      : []),
-    ...(multipleOf !== undefined && (step === undefined || step % multipleOf !== 0)
-      ? [gap(at, `may not be a multiple of ${multipleOf}`)]
-      : []),
-  ]
-}
-const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
-
-/** Whether one pattern matches less than another is not decided. */
-function textGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
-  return (['pattern', 'format'] as const).flatMap((keyword) => {
-    const [own, wanted] = [sent[keyword], read[keyword]]
-    if (
-      wanted === undefined ||
-      own === wanted ||
-      !mayBe(sent, 'string', ...(keyword === 'format' ? ['number', 'integer'] : []))
-    )
-      return []
-    return own === undefined
-      ? [gap(at, `may not match its ${keyword} ${String(wanted)}`)]
-      : [gap(at, `has the ${keyword} ${String(own)}, not ${String(wanted)}`, keyword === 'format')]
-  })
-}
-
-const unknownGaps = (sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] =>
-  unknownKeywords(read)
-    .filter((key) => !isEqual(sent[key], read[key]))
-    .map((key) => gap(at, `differs in ${key}`, false))
 
 // ---- lists and objects --------------------------------------------------------------------------
 
 function listGaps(sent: JsonSchema, read: JsonSchema, at: string, context: Context): readonly Gap[] {
   if (!mayBe(sent, 'array') || !mayBe(read, 'array')) return []
   const [own, known] = [listOf(sent['prefixItems']), listOf(read['prefixItems'])]
-  const most = number(sent['maxItems']) ?? Infinity
+  const most = asNumber(sent['maxItems']) ?? Infinity
   const first = Array.from({ length: Math.min(Math.max(own.length, known.length), most) }, (_, index) =>
     compare(own[index] ?? sent['items'], known[index] ?? read['items'], `${at}/${index}`, context),
   )

@@ -1,4 +1,4 @@
-/** What people read. No client depends on it. */
+/** Keywords for readers. No client depends on them. */
 const prose = new Set('summary description title example examples externalDocs $comment tags'.split(' '))
 /** Objects whose keys are names: a property may be called `title`. */
 const maps = new Set(

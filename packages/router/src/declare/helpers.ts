@@ -39,7 +39,7 @@ interface NoSuchOption {
   readonly '~': never
 }
 /** Refuses options that the helper does not have. */
-type Known<Argument, Options> = Argument extends Node
+type KnownOptions<Argument, Options> = Argument extends Node
   ? unknown
   : { [Key in Exclude<keyof Argument, keyof Options>]: NoSuchOption }
 
@@ -64,7 +64,7 @@ export const resources = <
   const Body extends readonly Inner[] = [],
 >(
   name: Name,
-  options?: Options & Known<Options, ResourcesOptions>,
+  options?: Options & KnownOptions<Options, ResourcesOptions>,
   ...nodes: Body
 ): Resources<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('resources', name, options, nodes)
@@ -83,7 +83,7 @@ export const resource = <
   const Body extends readonly Inner[] = [],
 >(
   name: Name,
-  options?: Options & Known<Options, ResourcesOptions>,
+  options?: Options & KnownOptions<Options, ResourcesOptions>,
   ...nodes: Body
 ): Resource<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('resource', name, options, nodes)
@@ -100,7 +100,7 @@ export const namespace = <
   const Body extends readonly Statement[] = [],
 >(
   name: Name,
-  options?: Options & Known<Options, NamespaceOptions>,
+  options?: Options & KnownOptions<Options, NamespaceOptions>,
   ...nodes: Body
 ): Namespace<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('namespace', name, options, nodes)
@@ -115,7 +115,7 @@ export const namespace = <
  * @example scope({ path: 'accounts/:account_id' }, resources('users')) // /api/accounts/:account_id/users
  */
 export const scope = <const Options extends ScopeOptions, const Body extends readonly (Statement | Inner)[]>(
-  options: Options & Known<Options, ScopeOptions>,
+  options: Options & KnownOptions<Options, ScopeOptions>,
   ...nodes: Body
 ): Scope<ScopeTypes<Options>, Body[number], ''> => createNode('scope', '', options, nodes)
 
@@ -134,7 +134,7 @@ export const version = <
   const Body extends readonly Statement[] = [],
 >(
   number: VersionNumber,
-  options?: Options & Known<Options, VersionOptions>,
+  options?: Options & KnownOptions<Options, VersionOptions>,
   ...nodes: Body
 ): Version<VersionNumber, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('version', number, options, nodes)

@@ -38,20 +38,20 @@ type FoundAt<N, Path, AllCaches> = FoundIn<Extract<N, { name: FirstPart<Path> }>
 type FoundIn<N, Path, AllCaches> =
   N extends Node<'resources' | 'resource', unknown, infer Options, infer Body>
     ? Path extends `#${infer Name}`
-      ? Extract<Name, SelectedActions<Options, ActionName> | VerbActions<Inside<Body>>>
-      : FoundBelow<Inside<Body>, Path, AllCaches>
+      ? Extract<Name, SelectedActions<Options, ActionName> | VerbActions<NodesInside<Body>>>
+      : FoundBelow<NodesInside<Body>, Path, AllCaches>
     : N extends Namespace<string, unknown, infer Body>
       ? FoundBelow<Expanded<Body, AllCaches>, Path, AllCaches>
       : N extends Scope<unknown, infer Body>
         ? FoundIn<Body, Path, AllCaches>
         : N extends Without<infer Inner, infer Names>
-          ? [Extract<Path, Names | Below<Names>>] extends [never]
+          ? [Extract<Path, Names | AnythingBelow<Names>>] extends [never]
             ? FoundIn<Inner, Path, AllCaches>
             : never
           : never
 type FoundBelow<N, Path, AllCaches> = Path extends NameOf<N> ? Path : FoundAt<N, Path, AllCaches>
 /** Everything below `posts`. */
-type Below<Names> = `${Names & string}${'#' | '/'}${string}`
+type AnythingBelow<Names> = `${Names & string}${'#' | '/'}${string}`
 /** The nodes of a resource. */
-type Inside<N> = N extends Extra<unknown, infer Body> | Scope<unknown, infer Body> ? Inside<Body> : N
+type NodesInside<N> = N extends Extra<unknown, infer Body> | Scope<unknown, infer Body> ? NodesInside<Body> : N
 type VerbActions<N> = N extends Verb<infer Path, infer Options> ? TargetAction<TargetOf<Path, Options>> : never

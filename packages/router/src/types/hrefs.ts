@@ -3,7 +3,8 @@ import type { ActionsOfAny } from './table-of.ts'
 /** The URL helpers of an API: controller key → action → function of the path parameters. */
 export type Hrefs<Table> = { [Key in KeyOfAny<Table>]: HrefsOf<ActionsOfAny<ControllerIn<Table[keyof Table], Key>>> }
 
-type KeyOfAny<Table> = { [V in keyof Table]: keyof Table[V] }[keyof Table]
+/** The controller keys of any version. */
+export type KeyOfAny<Table> = { [V in keyof Table]: keyof Table[V] }[keyof Table]
 type ControllerIn<V, Key extends PropertyKey> = V extends { [_ in Key]: infer Actions } ? Actions : never
 type HrefsOf<Actions> = { [Name in keyof Actions]: Href<Actions[Name]> }
 type Href<Params> = {} extends Params

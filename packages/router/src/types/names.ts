@@ -192,9 +192,9 @@ type NamesInScope<Body, C extends Context, Options, As, One, List> =
 /** In `member`, `collection` and `resource`. There, `get('show')` has the path and the name of the resource itself. */
 type ExtraNames<V, Name> =
   V extends Verb<infer Path, infer Options>
-    ? Before<Path extends Exclude<ActionName, 'edit'> ? PartOf<'', Options> : InnerPart<Path, Options>, Name>
+    ? Prefixed<Path extends Exclude<ActionName, 'edit'> ? PartOf<'', Options> : InnerPart<Path, Options>, Name>
     : string
-type Before<Part, Name> = string extends Part ? string : Exclude<After<Below<'', Part>, Name>, Invalid>
+type Prefixed<Part, Name> = string extends Part ? string : Exclude<After<Below<'', Part>, Name>, Invalid>
 
 /** In a resource, a verb without a path has no name. */
 type InnerPart<Path, Options> = Path extends ''

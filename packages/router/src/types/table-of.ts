@@ -70,7 +70,7 @@ interface Inside<C extends Context, Options, Controller extends string, Nested, 
   member: Member
   without: never
 }
-/** Inside `scope`, which may stand in a version or in a resource. */
+/** Inside `scope`, which may be in a version or in a resource. */
 interface Scoped<C extends Context, Options, OwnParams> {
   caches: C['caches']
   folder: `${C['folder']}${Options extends { module: infer Module extends string } ? `${Module}/` : ''}`

@@ -36,7 +36,7 @@ describe('a constraint', () => {
     for (const value of not) expect(test(value), value).toBe(false)
   })
 
-  it.each<[pattern: RegExp | string, fault: string]>([
+  it.each<[pattern: RegExp | string, fault: RegExp | string]>([
     ['(', 'does not compile'],
     ['a)(b', /does not compile: .+\. Correct or remove it\.$/],
     ['+', 'does not compile'],

@@ -91,7 +91,7 @@ const { block } = fc.letrec<{ block: unknown }>((tie) => ({
   ),
 }))
 /** Per version: its own nodes, and whether it inherits from the one before, and what of it comes first. */
-const anyPlan = fc
+const anyDeclaration = fc
   .array(
     fc.record({
       nodes: fc.array(block, { minLength: 1, maxLength: 3 }),
@@ -100,13 +100,13 @@ const anyPlan = fc
     }),
     { minLength: 1, maxLength: 4 },
   )
-  .filter((plan) => !hasParamTwice(plan))
-type Plan = { nodes: unknown[]; inherits: boolean; inheritsFirst: boolean }[]
+  .filter((declaration) => !hasParamTwice(declaration))
+type Declaration = { nodes: unknown[]; inherits: boolean; inheritsFirst: boolean }[]
 
-const declare = (plan: Plan, times = 1): Api =>
+const declare = (declaration: Declaration, times = 1): Api =>
   (api as Loose)(
     { vendorString: 'acme' },
-    ...plan.map(({ nodes, inherits, inheritsFirst }, i) => {
+    ...declaration.map(({ nodes, inherits, inheritsFirst }, i) => {
       const from = inherits && i > 0 ? Array.from({ length: times }, () => inherit({ from: `c${i}` })) : []
       return (version as Loose)(
         i + 1,
@@ -116,9 +116,9 @@ const declare = (plan: Plan, times = 1): Api =>
   )
 
 /** A path such as `/users/:user_id/users/:user_id/users` is an error. */
-function hasParamTwice(plan: Plan): boolean {
+function hasParamTwice(declaration: Declaration): boolean {
   try {
-    declare(plan)
+    declare(declaration)
     return false
   } catch (error) {
     if (error instanceof RouterError && error.code === 'HV_PATH') return true
@@ -154,8 +154,8 @@ const rankOf = (row: Row): string =>
 describe('random route files', () => {
   it('serve every row at its own URL, with its params, and nothing else', () => {
     fc.assert(
-      fc.property(anyPlan, (plan) => {
-        const routes = declare(plan)
+      fc.property(anyDeclaration, (declaration) => {
+        const routes = declare(declaration)
         const { match } = createMatcher(routes)
         const own = new Set(routeTable(routes).map(urlOf))
         const urls = [
@@ -188,8 +188,8 @@ describe('random route files', () => {
 
   it('inherit twice what they inherit once', () => {
     fc.assert(
-      fc.property(anyPlan, (plan) => {
-        const [once, twice] = [declare(plan), declare(plan, 2)]
+      fc.property(anyDeclaration, (declaration) => {
+        const [once, twice] = [declare(declaration), declare(declaration, 2)]
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)
         expect(new Set(routeTable(twice).map(key))).toEqual(new Set(routeTable(once).map(key)))
         expect(routeTable(twice).flatMap(({ name }) => name ?? [])).toEqual(
@@ -265,8 +265,8 @@ describe('random route files', () => {
 
   it('do not depend on the order of unrelated versions', () => {
     fc.assert(
-      fc.property(anyPlan, (plan) => {
-        const alone = plan.map((one) => ({ ...one, inherits: false }))
+      fc.property(anyDeclaration, (declaration) => {
+        const alone = declaration.map((one) => ({ ...one, inherits: false }))
         const versions = alone.map(({ nodes }, i) => (version as Loose)(i + 1, {}, ...nodes))
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)
         const rows = (list: unknown[]) =>

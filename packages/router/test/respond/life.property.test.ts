@@ -49,17 +49,17 @@ const anyLife = fc
     }
   })
 
-interface Plan {
+interface Declaration {
   readonly versions: readonly VersionOptions[]
   readonly route: LifeOptions
 }
-const anyPlan: fc.Arbitrary<Plan> = fc.record({
+const anyDeclaration: fc.Arbitrary<Declaration> = fc.record({
   versions: fc.array(fc.oneof(fc.constant({}), anyLife), { minLength: 2, maxLength: 4 }),
   route: fc.oneof(fc.constant({}), anyLife),
 })
 
 /** Every version has users and the sessions of the first one; the second and fourth have teams, too. Null when the lives contradict each other. */
-function declare({ versions, route }: Plan): Api | null {
+function declare({ versions, route }: Declaration): Api | null {
   try {
     return (api as (...args: unknown[]) => Api)(
       { vendorString: 'acme' },
@@ -93,7 +93,7 @@ const isClosed = (life: LifeOptions, time: number, outer?: LifeOptions) =>
 
 /** The version that serves a request for versions in this order of preference, or how it is refused. */
 function modelOf(
-  { versions, route }: Plan,
+  { versions, route }: Declaration,
   wanted: readonly number[],
   isSession: boolean,
   time: number,
@@ -115,10 +115,10 @@ const anyWanted = (count: number) =>
     { minLength: 1 },
   )
 const acceptOf = (wanted: readonly number[]) => wanted.map((number) => `${type};version=${number}`).join(', ')
-const anyRequest = anyPlan.chain((plan) =>
+const anyRequest = anyDeclaration.chain((declaration) =>
   fc.record({
-    plan: fc.constant(plan),
-    wanted: anyWanted(plan.versions.length),
+    declaration: fc.constant(declaration),
+    wanted: anyWanted(declaration.versions.length),
     isSession: fc.boolean(),
     times: fc.array(anyClock, { minLength: 1, maxLength: 4 }),
   }),
@@ -127,18 +127,20 @@ const anyRequest = anyPlan.chain((plan) =>
 describe('random policies and clocks', () => {
   it('serve what is open, and nothing else', () => {
     fc.assert(
-      fc.property(anyRequest, ({ plan, wanted, isSession, times }) => {
-        const routes = declare(plan)
+      fc.property(anyRequest, ({ declaration, wanted, isSession, times }) => {
+        const routes = declare(declaration)
         if (routes === null) return
         let time = 0
         const { match } = createMatcher(routes, { now: () => time })
         for (time of times) {
           const found = match(isSession ? 'POST' : 'GET', isSession ? '/api/sessions' : '/api/users', acceptOf(wanted))
-          expect(found.kind === 'match' ? found.version : found.code).toBe(modelOf(plan, wanted, isSession, time))
+          expect(found.kind === 'match' ? found.version : found.code).toBe(
+            modelOf(declaration, wanted, isSession, time),
+          )
           if (found.kind === 'match') continue
-          const live = plan.versions.flatMap((life, i) => (isRetired(life, time) ? [] : [i + 1]))
+          const live = declaration.versions.flatMap((life, i) => (isRetired(life, time) ? [] : [i + 1]))
           expect(found.supported).toEqual(live)
-          expect([...(found.retired ?? []), ...live].toSorted()).toEqual(plan.versions.map((_, i) => i + 1))
+          expect([...(found.retired ?? []), ...live].toSorted()).toEqual(declaration.versions.map((_, i) => i + 1))
           expect([410, found.life?.brownoutStatus ?? 410]).toContain(found.status)
           if (found.until !== undefined) expect(found.until).toBeGreaterThan(time)
         }
@@ -149,8 +151,8 @@ describe('random policies and clocks', () => {
 
   it('advise only what would be served', () => {
     fc.assert(
-      fc.property(anyPlan, anyClock, (plan, time) => {
-        const routes = declare(plan)
+      fc.property(anyDeclaration, anyClock, (declaration, time) => {
+        const routes = declare(declaration)
         if (routes === null) return
         const { match } = createMatcher(routes, { now: () => time })
         const missing = match('GET', '/api/teams', `${type};version=1`)
@@ -159,7 +161,7 @@ describe('random policies and clocks', () => {
           const found = match('GET', '/api/teams', `${type};version=${number}`)
           if (found.kind === 'match') return true
           // The version responds again after its brownout, unless the route has ended.
-          return found.code === 'brownout' && !isRetired(plan.route, time, plan.versions[number - 1])
+          return found.code === 'brownout' && !isRetired(declaration.route, time, declaration.versions[number - 1])
         })
         expect((missing as Miss).availableIn ?? []).toEqual(served)
       }),
@@ -169,18 +171,18 @@ describe('random policies and clocks', () => {
 
   it('send well-formed headers, with the earlier of two dates', () => {
     fc.assert(
-      fc.property(anyPlan, anyClock, (plan, time) => {
-        const routes = declare(plan)
+      fc.property(anyDeclaration, anyClock, (declaration, time) => {
+        const routes = declare(declaration)
         if (routes === null) return
         const { match } = createMatcher(routes, { now: () => time })
         const answer = createAnswer(routes, new Map())
         for (const { method, pattern, version: number } of routeTable(routes)) {
           const found = match(method, pattern, `${type};version=${number}`)
           const headers = new Map(answer(found).headers)
-          const lives = [plan.versions[number - 1]!, ...(pattern === '/api/users' ? [] : [plan.route])]
+          const lives = [declaration.versions[number - 1]!, ...(pattern === '/api/users' ? [] : [declaration.route])]
           // A refusal names the life that is closed: the version's alone, or that of the route.
           if (found.kind === 'miss' && found.code !== 'route-retired') lives.length = 1
-          if (found.kind === 'miss' && found.life !== routes.settings.lives[number - 1]) lives.push(plan.route)
+          if (found.kind === 'miss' && found.life !== routes.settings.lives[number - 1]) lives.push(declaration.route)
           const earliest = (option: 'deprecated' | 'sunset') => Math.min(...lives.map((life) => timeOf(life[option])))
 
           const deprecation = headers.get('deprecation')

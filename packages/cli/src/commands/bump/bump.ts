@@ -5,7 +5,7 @@ import { loadRouteFile } from '../../route-file/load.ts'
 import { versionNumbers } from '../../route-file/route-file.ts'
 import { openControllers } from '../context.ts'
 import type { BumpOptions } from './command.ts'
-import { type Plan, planVersion } from './plan.ts'
+import { type BumpPlan, planVersion } from './plan.ts'
 import { remember, writeControllers, writeRouteFile } from './write.ts'
 
 interface RouteFileEdit {
@@ -43,7 +43,7 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
 /** Controllers that the base version does not have, with the last version that does. */
 function lastOfOthers(
   files: readonly { readonly key: string; readonly version: number }[],
-  { source, base }: Plan,
+  { source, base }: BumpPlan,
 ): readonly { readonly key: string; readonly version: number }[] {
   const keys = new Set(source.map(({ key }) => key))
   const last = new Map<string, number>()
@@ -51,7 +51,7 @@ function lastOfOthers(
   return [...last].flatMap(([key, version]) => (keys.has(key) || version >= base ? [] : [{ key, version }]))
 }
 
-async function planRouteFile(io: Io, named: string | true, { base, next }: Plan): Promise<RouteFileEdit> {
+async function planRouteFile(io: Io, named: string | true, { base, next }: BumpPlan): Promise<RouteFileEdit> {
   const { routeFile } = await loadRouteFile(io, named === true ? undefined : named)
   const { addVersion } = await import('../../route-file/add-version.ts')
   const { path } = routeFile
@@ -59,7 +59,7 @@ async function planRouteFile(io: Io, named: string | true, { base, next }: Plan)
 }
 
 /** What to write into the route file, as far as it can be found and read. */
-async function advise(io: Io, { base, next }: Plan, isDryRun: boolean): Promise<readonly string[]> {
+async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Promise<readonly string[]> {
   let inheritance = inheritCall([`v${base}`])
   const loaded = await loadRouteFile(io, undefined).catch(() => null)
   if (loaded !== null) {

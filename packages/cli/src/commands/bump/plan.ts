@@ -14,7 +14,7 @@ export interface Planned {
 }
 
 /** What bump writes. */
-export interface Plan {
+export interface BumpPlan {
   readonly base: number
   readonly next: number
   /** The controllers of the base version. */
@@ -27,7 +27,7 @@ export interface Plan {
  *
  * @throws UsageError when there is nothing to start from, when a controller cannot be extended, or when a file exists
  */
-export function planVersion(io: Io, controllers: Controllers | null, options: BumpOptions): Plan {
+export function planVersion(io: Io, controllers: Controllers | null, options: BumpOptions): BumpPlan {
   const files = controllers?.folder.files ?? []
   if (controllers === null || files.length === 0)
     throw new UsageError(

@@ -14,7 +14,7 @@ import { dirname, join, relative } from 'node:path'
 import { type Io, UsageError, display } from '../../output.ts'
 import { loadRouteFile } from '../../route-file/load.ts'
 import { versionNumbers } from '../../route-file/route-file.ts'
-import type { Plan } from './plan.ts'
+import type { BumpPlan } from './plan.ts'
 
 /** Reads the files. The function that it returns restores them, and removes the files and folders that are new. */
 export function remember(paths: readonly string[]): () => void {
@@ -37,11 +37,11 @@ function absentFolders(path: string): readonly string[] {
 }
 
 /**
- * Writes everything beside its place first, then moves it there: a whole version by one rename.
+ * Writes everything to temporary paths, then renames: a whole version appears with one rename.
  *
  * @throws UsageError when anything fails; then everything is as it was
  */
-export function writeControllers(io: Io, root: string, { files, next }: Plan, restore: () => void): void {
+export function writeControllers(io: Io, root: string, { files, next }: BumpPlan, restore: () => void): void {
   const target = join(root, `v${next}`)
   let temporary: string | null = null
   try {

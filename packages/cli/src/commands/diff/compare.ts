@@ -33,7 +33,12 @@ export interface Comparison {
 /** What a client finds that moves from one version to another. */
 export function compareVersions(rows: readonly Listing[], from: number, to: number): Comparison {
   const [before, after] = [targetsOf(rows, from), targetsOf(rows, to)]
-  const routeOf = ({ method, path, pattern, target }: Target): ComparedRoute => ({ method, path, pattern, target })
+  const routeOf = ({ method, path, pattern, target }: ResolvedRoute): ComparedRoute => ({
+    method,
+    path,
+    pattern,
+    target,
+  })
   return {
     added: [...after].filter(([shape]) => !before.has(shape)).map(([, target]) => routeOf(target)),
     gone: [...before].filter(([shape]) => !after.has(shape)).map(([, target]) => routeOf(target)),
@@ -49,13 +54,14 @@ export function compareVersions(rows: readonly Listing[], from: number, to: numb
   }
 }
 
-interface Target extends ComparedRoute {
+/** A route, and the version whose controller has its action; null when none has it. */
+interface ResolvedRoute extends ComparedRoute {
   readonly actionFrom: number | null
 }
 
 /** The routes of a version by method and path, sorted by path. */
-function targetsOf(rows: readonly Listing[], version: number): ReadonlyMap<string, Target> {
-  const targets = new Map<string, Target>()
+function targetsOf(rows: readonly Listing[], version: number): ReadonlyMap<string, ResolvedRoute> {
+  const targets = new Map<string, ResolvedRoute>()
   for (const { row, listed } of rows) {
     if (row.version !== version || listed.shadowed) continue
     const { method, path, pattern, key, action } = row

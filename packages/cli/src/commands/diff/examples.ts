@@ -37,6 +37,7 @@ const contentOf = ({ status, headers, body }: RecordedResponse): object => ({
 
 const maxLines = 40
 
+/** The lines that show both responses of each example; none without examples. */
 export function examplesMarkdown(examples: readonly Example[], from: number, to: number): readonly string[] {
   if (examples.length === 0) return []
   return ['', '### Examples', ...examples.flatMap((example) => exampleMarkdown(example, from, to))]

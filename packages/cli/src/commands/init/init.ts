@@ -3,7 +3,7 @@ import { dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { type Io, UsageError, display, paint, print } from '../../output.ts'
 import { installCommand } from '../../project/package-json.ts'
 import type { InitOptions } from './command.ts'
-import { type Project, inspectProject } from './inspect.ts'
+import { type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, routeFileText, wiringText } from './templates.ts'
 
 /** Writes a route file and a controller into an existing project, and prints the lines that wire them. */
@@ -40,13 +40,13 @@ export async function init(io: Io, options: InitOptions): Promise<number> {
 }
 
 /** The file that the lines to paste are for, relative to the project. */
-function entryOf({ base, caller, entry }: Project, extension: string): string {
+function entryOf({ base, caller, entry }: ProjectProfile, extension: string): string {
   if (caller === 'next') return join(base, `app/api/[...path]/route${extension}`)
   return entry ?? join(base, `app${extension}`)
 }
 
 /** `src/routes.ts`. Where a folder has that name, a file beside it would be imported in its place. */
-function defaultRouteFile({ cwd }: Io, { base }: Project, extension: string): string {
+function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: string): string {
   const file = join(cwd, base, 'routes')
   const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
   if (!isFolder) return file + extension

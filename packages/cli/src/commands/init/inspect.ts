@@ -9,8 +9,8 @@ import { type Style, defaultStyle, styleOf } from '../../syntax/style.ts'
 import { walk } from '../../syntax/walk.ts'
 import type { Framework, InitOptions } from './command.ts'
 
-/** How an existing project is written. */
-export interface Project {
+/** What init has to know about an existing project: its framework, its module format, its style. */
+export interface ProjectProfile {
   readonly framework: Framework
   /** What calls the router of the fetch adapter. Null for another framework. */
   readonly caller: 'hono' | 'next' | 'runtime' | null
@@ -38,7 +38,7 @@ export interface Project {
  *
  * @throws UsageError when it uses no framework, or several
  */
-export function inspectProject(io: Io, options: InitOptions): Project {
+export function inspectProject(io: Io, options: InitOptions): ProjectProfile {
   const manifest = readPackageJson(io)
   const framework = options.framework ?? frameworkOf(manifest)
   const { dependencies } = manifest
@@ -100,14 +100,14 @@ function vendorOf({ name = '' }: PackageJson): string {
 const entryNames = ['src/app', 'src/server', 'src/index', 'src/main', 'app', 'server', 'index', 'main']
 const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
-interface Entry {
+interface EntryFile {
   readonly path: string
   readonly source: SourceFile
   readonly appName: string
 }
 
 /** The file that calls `express()`, `fastify()` or `new Hono()`. With TypeScript, a `main` in JavaScript is built from it. */
-function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework, hasTypeScript: boolean): Entry | null {
+function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework, hasTypeScript: boolean): EntryFile | null {
   const names = entryNames.flatMap((name) => extensions.map((extension) => `${name}.${extension}`))
   const isBuilt = hasTypeScript && main?.endsWith('js') === true
   for (const path of main === undefined || isBuilt ? names : [main, ...names]) {

@@ -1,9 +1,9 @@
 // The files that init writes. The lines have one style of quotes and semicolons; `format` replaces it by that of the project.
 import { classNameOf } from '../../controllers/class-name.ts'
 import type { Style } from '../../syntax/style.ts'
-import type { Project } from './inspect.ts'
+import type { ProjectProfile } from './inspect.ts'
 
-/** `;` at the end of a line means what the project ends statements with, `'` for its quotes. */
+/** Replaces `;` at the end of a line, `'` and the indent by those of the project. */
 function format(lines: readonly string[], { quote, end, indent, newline }: Style): string {
   const text = lines.map((line) =>
     line
@@ -14,7 +14,8 @@ function format(lines: readonly string[], { quote, end, indent, newline }: Style
   return text.join(newline) + newline
 }
 
-export function routeFileText(project: Project, resource: string): string {
+/** A route file whose version 1 lists and shows the resource. */
+export function routeFileText(project: ProjectProfile, resource: string): string {
   const { isModule, style, usesImportEquals, vendor } = project
   if (usesImportEquals)
     return format(
@@ -45,7 +46,8 @@ export function routeFileText(project: Project, resource: string): string {
   )
 }
 
-export function controllerText(project: Project, resource: string): string {
+/** A controller of the resource that responds with sample data. */
+export function controllerText(project: ProjectProfile, resource: string): string {
   const { framework, isModule, style, usesImportEquals } = project
   const name = classNameOf(resource)
   return format(
@@ -62,7 +64,7 @@ export function controllerText(project: Project, resource: string): string {
   )
 }
 
-function typeImports({ framework, isTypeScript }: Project): readonly string[] {
+function typeImports({ framework, isTypeScript }: ProjectProfile): readonly string[] {
   return isTypeScript ? [typeImportOf[framework], ''] : []
 }
 
@@ -72,7 +74,7 @@ const typeImportOf = {
   fetch: `import type { RouteMatch } from '@hv/router-fetch';`,
 }
 
-function expressActions({ isTypeScript }: Project, resource: string): readonly string[] {
+function expressActions({ isTypeScript }: ProjectProfile, resource: string): readonly string[] {
   const typed = (name: string, type: string): string => (isTypeScript ? `${name}: ${type}` : name)
   const [req, res] = [typed('req', 'Request'), typed('res', 'Response')]
   return [
@@ -88,7 +90,7 @@ function expressActions({ isTypeScript }: Project, resource: string): readonly s
   ]
 }
 
-function fastifyActions({ isTypeScript }: Project, resource: string): readonly string[] {
+function fastifyActions({ isTypeScript }: ProjectProfile, resource: string): readonly string[] {
   const request = isTypeScript ? 'request: FastifyRequest<{ Params: { id: string } }>' : 'request'
   const reply = isTypeScript ? 'reply: FastifyReply' : 'reply'
   return [
@@ -103,7 +105,7 @@ function fastifyActions({ isTypeScript }: Project, resource: string): readonly s
   ]
 }
 
-function fetchActions({ isTypeScript }: Project, resource: string): readonly string[] {
+function fetchActions({ isTypeScript }: ProjectProfile, resource: string): readonly string[] {
   const parameters = isTypeScript ? '_request: Request, { params }: RouteMatch<{ id: string }>' : '_request, { params }'
   return [
     '  index() {',
@@ -121,7 +123,7 @@ function fetchActions({ isTypeScript }: Project, resource: string): readonly str
 const actionsOf = { express: expressActions, fastify: fastifyActions, fetch: fetchActions }
 
 /** The lines to paste. The paths are those that the app's file imports. */
-export function wiringText(project: Project, resource: string, routes: string, controller: string): string {
+export function wiringText(project: ProjectProfile, resource: string, routes: string, controller: string): string {
   const { framework, isEntryModule, style, usesImportEquals } = project
   const className = classNameOf(resource)
   const mount = (create: string) => mountOf(project, `${create}(routes, { 1: { ${resource}: new ${className}() } })`)
@@ -152,7 +154,7 @@ export function wiringText(project: Project, resource: string, routes: string, c
 
 /** The statements that let the app call the router. */
 function mountOf(
-  { appName, caller, framework, isEntryModule, usesImportEquals }: Project,
+  { appName, caller, framework, isEntryModule, usesImportEquals }: ProjectProfile,
   router: string,
 ): readonly string[] {
   if (framework === 'express') return [`${appName}.use(${router});`]

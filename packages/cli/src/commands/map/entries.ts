@@ -12,7 +12,7 @@ export interface Entry {
   readonly key: string
   readonly file: ControllerFile
   readonly controller: Controller
-  /** What the map calls it. Each entry has another name. */
+  /** Its name in the map. No two entries have the same. */
   readonly local: string
   /** It is made with arguments. */
   readonly needsArguments: boolean

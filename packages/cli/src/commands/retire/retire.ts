@@ -8,7 +8,7 @@ import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
 import { remember } from '../bump/write.ts'
 import { openProject } from '../context.ts'
 import type { RetireOptions } from './command.ts'
-import { type Plan, planRetirement } from './plan.ts'
+import { type RetirePlan, planRetirement } from './plan.ts'
 import { refuseUsed } from './usage.ts'
 
 /** Deletes the code of a version and leaves its 410 in the route file: all of it, or nothing. */
@@ -91,7 +91,7 @@ async function assertOthersUnchanged(io: Io, before: RouteFile, version: number,
   }
 }
 
-function write(io: Io, routeFile: string, { deleted, folded }: Plan, text: string): void {
+function write(io: Io, routeFile: string, { deleted, folded }: RetirePlan, text: string): void {
   const restore = remember([routeFile, ...deleted.map(({ path }) => path), ...folded.map(({ path }) => path)])
   try {
     for (const { path, text: code } of folded) writeFileSync(path, code)

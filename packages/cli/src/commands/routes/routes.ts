@@ -1,6 +1,6 @@
 import { type Io, UsageError, columns, count, paint, print, printJson } from '../../output.ts'
 import { type ListedRow, listRows } from '../../route-file/list-rows.ts'
-import { describeLife } from '../../route-file/lives.ts'
+import { formatLife } from '../../route-file/lives.ts'
 import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
 import { openProject, reportRouteFile } from '../context.ts'
 import type { RoutesOptions } from './command.ts'
@@ -36,12 +36,12 @@ export async function routes(io: Io, options: RoutesOptions): Promise<number> {
   return 0
 }
 
-/** One line per version, where a version or a preview has something to say. */
+/** One line per version. None when no version is deprecated, ends or is a preview. */
 function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
   if (lives.every(({ life, isPreview }) => life === null && !isPreview)) return []
   const lines = lives.map(({ number, life, isPreview }) => {
     const isDefault = number === defaultVersion ? 'default, ' : ''
-    return `Version ${number}: ${isDefault}${describeLife(life, isPreview, Date.now())}.`
+    return `Version ${number}: ${isDefault}${formatLife(life, isPreview, Date.now())}.`
   })
   return [...lines, '']
 }
