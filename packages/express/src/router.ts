@@ -1,5 +1,12 @@
 import { type Api, type Match, type Miss, createMatcher } from '@hv/router'
-import { type Answer, type VersionOf, createAddHeaders, createAnswer, createNotify } from '@hv/router/adapter'
+import {
+  type Answer,
+  type VersionOf,
+  assertRouterOptions,
+  createAddHeaders,
+  createAnswer,
+  createNotify,
+} from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import onHeaders from 'on-headers'
 import { createActionRoutes } from './action-routes.ts'
@@ -28,6 +35,7 @@ export function createRouter<T>(
   controllers: NoInfer<ExpressControllers<T>>,
   options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
+  assertRouterOptions(options, ['use', 'json', 'validator'])
   const { match } = createMatcher<Request>(api, options)
   const notify = createNotify(options.onRouted, (error) => console.error(error))
   const answer = createAnswer(api, createActionRoutes(api, controllers, options))

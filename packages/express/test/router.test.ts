@@ -237,6 +237,18 @@ describe('use', () => {
   })
 })
 
+it('rejects an option that createRouter does not have', () => {
+  expect(() =>
+    createRouter(
+      routes,
+      controllersOf(() => {}),
+      { onRoute: () => {} } as object,
+    ),
+  ).toThrow(
+    "HV_OPTION: createRouter() has no option 'onRoute'. Its options: problem, onRouted, defaultVersion, now, use, json, validator.",
+  )
+})
+
 describe('req.apiMatch', () => {
   const show = (req: Request, res: Response) => void res.json(req.apiMatch ?? null)
 

@@ -1,5 +1,5 @@
 import type { Api } from '@hv/router'
-import { type VersionOf, bindActions, createAnswer } from '@hv/router/adapter'
+import { type VersionOf, assertRouterOptions, bindActions, createAnswer } from '@hv/router/adapter'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { checkRoutingOrder } from './check-routing-order.ts'
@@ -13,8 +13,8 @@ import type { FastifyControllers, RouterOptions } from './types.ts'
  * Creates a Fastify plugin that serves a versioned API. An action may have Fastify's route options (`schema`, hooks,
  * `config`, …), different ones in each version. A request for a path that no version has is left to the app.
  *
- * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes; HV_TOO_MANY_VERSIONS when one
- *   method and path has different options in more than thirty versions
+ * @throws RouterError HV_MISSING_ACTIONS when the controllers lack an action of the routes; HV_OPTION;
+ *   HV_TOO_MANY_VERSIONS when one method and path has different options in more than thirty versions
  * @example app.register(createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }))
  */
 export function createRouter<Table>(
@@ -22,6 +22,7 @@ export function createRouter<Table>(
   controllers: NoInfer<FastifyControllers<Table>>,
   options: RouterOptions<NoInfer<VersionOf<Table>>> = {},
 ): FastifyPluginAsync {
+  assertRouterOptions(options, [])
   const actions = groupActions(api, bindActions(api, controllers))
   const answer = createAnswer(api, actions)
   const groups = new Set(Array.from(actions.values(), ({ group }) => group))

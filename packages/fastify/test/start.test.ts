@@ -103,6 +103,12 @@ describe.each(releases)('the start on Fastify $version', (release) => {
     )
   })
 
+  it('rejects an option that createRouter does not have', () => {
+    expect(() => createRouter(routes, {} as never, { prefix: '/v' } as object)).toThrow(
+      "HV_OPTION: createRouter() has no option 'prefix'. Its options: problem, onRouted, defaultVersion, now.",
+    )
+  })
+
   it('ends in an error, not in a crash, when a route cannot be registered', async () => {
     const app = createApp()
     const invalid = { schema: { body: { type: 'nonsense' } }, handler: () => 'x' }

@@ -4,6 +4,7 @@ import {
   type Header,
   ValidationError,
   type VersionOf,
+  assertRouterOptions,
   createAddHeaders,
   createAnswer,
   createNotify,
@@ -39,6 +40,7 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   controllers: NoInfer<FetchControllers<Routes, Own>>,
   options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
+  assertRouterOptions(options, ['error', 'fallback', 'validator'])
   const match = createMatch(createMatcher<Request>(api, options))
   const { fallback, error: onError, problem: onProblem } = options
   const notify = createNotify(options.onRouted, (error) => console.error(error))

@@ -92,6 +92,7 @@ it.each<[what: string, start: () => unknown, code: string]>([
   ['a wrong schema', () => routerOf({ body: { type: 'wrong' } }, { validator }), 'HV_INVALID_SCHEMA'],
   ['a misspelled part', () => routerOf({ query: name }), 'HV_OPTION'],
   ['a schema that is undefined', () => routerOf(undefined), 'HV_OPTION'],
+  ['a misspelled option of the router', () => routerOf({}, { onRoute: () => {} } as object), 'HV_OPTION'],
   ['a misspelled option', () => routerOf({}, {}, { schemas: {} }), 'HV_OPTION'],
 ])('does not start with %s', (_what, start, code) => {
   expect(start).toThrow(expect.objectContaining({ code }) as Error)

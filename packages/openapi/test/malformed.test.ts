@@ -131,6 +131,17 @@ describe('compareDocuments', () => {
     expect(codes).toContain('unjudged-change')
   })
 
+  it('reports a schema once, however many media types share it', () => {
+    const documentOf = (type: string) => {
+      const media = { schema: { type: 'object', properties: { name: { type } } } }
+      const content = { 'application/json': media, 'application/vnd.acme+json;version=1': media }
+      return { paths: { '/users': { post: { requestBody: { content }, responses: {} } } } }
+    }
+    expect(compareDocuments(documentOf('string'), documentOf('integer'))).toMatchObject([
+      { code: 'request-narrowed', pointer: '/paths/~1users/post/requestBody/content/application~1json/schema' },
+    ])
+  })
+
   it.each([null, undefined, 7, 'text', []])('rejects %j', (value) => {
     expect(() => compareDocuments(value as never, document)).toThrow(
       'HV_OPTION: compareDocuments() requires released to be an OpenAPI document.',

@@ -9,7 +9,7 @@ export { type Answer, createAnswer } from './respond/answer.ts'
 export { type BoundAction, bindActions } from './respond/bind-actions.ts'
 export { type Header, createAddHeaders, varyAccept } from './respond/headers.ts'
 export { isVendorJson } from './respond/media-type.ts'
-export { type RoutingOptions, type VersionOf, createNotify } from './respond/notify.ts'
+export { type RoutingOptions, type VersionOf, assertRouterOptions, createNotify } from './respond/notify.ts'
 export { problemOf } from './respond/problem.ts'
 export {
   type Issue,

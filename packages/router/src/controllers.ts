@@ -7,9 +7,9 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Api, routeTable } from './compile/api.ts'
+import { type Api, checked, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
-import { RouterError } from './errors.ts'
+import { RouterError, failOption } from './errors.ts'
 
 /** The controllers that `createRouter` requires. The actions are `never` because the compiler cannot see the files. */
 export type LoadedControllers<Table> = {
@@ -45,7 +45,7 @@ const extensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
  *
  * @param source - URL or path of the folder that contains `api/v<n>/`, or modules by path
  * @param options - {@link LoadOptions}, or `create` alone
- * @throws RouterError HV_MISSING_CONTROLLERS, which lists every missing file, class and method
+ * @throws RouterError HV_MISSING_CONTROLLERS, which lists every missing file, class and method; HV_OPTION
  * @example
  * const folder = new URL('./controllers/', import.meta.url)
  * app.register(createRouter(routes, await loadControllers(routes, folder, (Controller) => new Controller(store))))
@@ -59,6 +59,9 @@ export async function loadControllers<T>(
 ): Promise<LoadedControllers<T>> {
   const { create = (Controller) => new Controller(), import: load = importFile }: LoadOptions =
     typeof options === 'function' ? { create: options } : options
+  checked(api, 'loadControllers()')
+  if (typeof source !== 'string' && (typeof source !== 'object' || source === null))
+    failOption('loadControllers()', 'source', 'the URL or path of a folder, or modules by path', source)
   const find = createFinder(source, load)
   const loaded: Record<number, Record<string, object>> = Object.fromEntries(
     api.settings.versions.map((version) => [version, {}]),

@@ -138,6 +138,21 @@ describe('loadControllers', () => {
     )
   })
 
+  it.each([
+    [
+      'no folder',
+      routes,
+      undefined,
+      'requires source to be the URL or path of a folder, or modules by path. Received: nothing.',
+    ],
+    ['no routes', undefined, 'controllers', 'requires api to be what api() returns. Received: nothing.'],
+    ['swapped arguments', 'controllers', routes, "requires api to be what api() returns. Received: 'controllers'."],
+  ])('rejects %s', async (_what, first, source, message) => {
+    await expect(loadControllers(first as never, source as never)).rejects.toThrow(
+      `HV_OPTION: loadControllers() ${message}`,
+    )
+  })
+
   it('lets an error of a controller file through', async () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     const folder = folderOf({ 'api/v1/users_controller.mjs': "throw new Error('in the file')" })

@@ -10,7 +10,9 @@ import type { RouteFile } from './route-file.ts'
 export function cachesOf({ versions }: RouteFile, version: number): readonly string[] {
   const nodes = versions.filter(({ number }) => number === version).flatMap((one) => one.nodes)
   if (nodes.length === 0)
-    throw new UsageError(`the route file does not declare version ${version}. Run bump without --routes.`)
+    throw new UsageError(
+      `the route file does not declare version ${version}. Add it first, or run bump without --routes.`,
+    )
   const names: string[] = []
   for (const node of nodes) {
     if (node.kind === 'cache') names.push(node.name)

@@ -349,13 +349,16 @@ module.exports = { routes };
     expect([code, err]).toEqual([
       2,
       'error: nothing was written, because these files exist: controllers/api/v1/users_controller.js. ' +
-        'Name another route file with --routes, or another resource with --resource.\n',
+        'Name another resource with --resource.\n',
     ])
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.js', 'package.json'])
     expect((await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).out).toContain(
       'npx hv-router routes --routes http/api.js',
     )
     expect(project.list()).toContain('http/api.js')
+    expect((await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).err).toContain(
+      'http/api.js, controllers/api/v1/teams_controller.js. Name another route file with --routes, and another resource with --resource.\n',
+    )
   })
 
   it.each<[what: string, files: Record<string, string>, message: string]>([

@@ -54,6 +54,9 @@ describe('check warns', () => {
     expect((await check(first(`{ sunset: '${inDays(90)}' }`))).lines).toEqual([
       `deprecated-default  version 1 is the default version and ends on ${inDays(90)}; ${advice}`,
     ])
+    expect((await check(first("{ sunset: '2020-01-01' }"))).lines).toEqual([
+      `deprecated-default  version 1 is the default version and was retired on 2020-01-01, so requests without a version get 410; ${advice}`,
+    ])
     for (const options of [', defaultVersion: 2', ", defaultVersion: 'oldest'", ', requireVersion: true'])
       expect((await check(first("{ deprecated: '2020-01-01' }"), [], options)).lines).toEqual([])
   })

@@ -136,6 +136,8 @@ describe('check --lock', () => {
     )
     expect([code, lines]).toEqual([0, []])
     expect(Object.keys((JSON.parse(lock) as { versions: object }).versions)).toEqual(['1'])
+    const { out } = await createProject({ 'src/routes.ts': withPreview(users) }).hv('check', '--update-lock')
+    expect(out).toContain('routes.lock.json records all declared versions except previews as released.\n')
   })
   it('accepts the removal of a route after its sunset', async () => {
     const ended = (date: string) => `${users}, get('old', { to: 'users#old', sunset: '${date}' })`
@@ -238,6 +240,21 @@ export const documents = () => ({
     })
     await hv('check', '--update-lock', '--documents', 'current.ts')
     expect(read('routes.lock.json')).toBe(lock)
+  })
+
+  const root = ", path: ''"
+  it.each([
+    ['a version', declare(root, users).replace('version(1,', "version(1, { sunset: '2020-01-01' },")],
+    ['a route', declare(root, users.replace('}', ", sunset: '2020-01-01' }"))],
+  ])('accepts that the documents lose %s that has ended', async (_what, routes) => {
+    const { hv } = createProject({
+      'src/routes.ts': routes,
+      'documents.ts': user({ type: 'string' }),
+      'current.ts': "export const documents = { 1: { openapi: '3.1.0', info: {}, paths: {} } }\n",
+      ...controllers,
+    })
+    await hv('check', '--update-lock', '--documents', 'documents.ts')
+    expect(await hv('check', '--lock', '--documents', 'current.ts')).toMatchObject({ code: 0 })
   })
 
   it('says when one side has no documents', async () => {

@@ -177,7 +177,10 @@ module.exports = { controllers }
       err: 'error: src/controllers/map.ts exists already. Overwrite it with --force.\n',
     })
     expect(project.read('src/controllers/map.ts')).toBe('mine')
-    expect((await project.hv('map', '--force')).code).toBe(0)
+    expect(await project.hv('map', '--force')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^update {2}src\/controllers\/map\.ts\n/),
+    })
     expect(project.read('src/controllers/map.ts')).toContain('createControllers')
   })
 

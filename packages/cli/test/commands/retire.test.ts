@@ -492,13 +492,27 @@ export default class extends Users {
     expect((await hv('retire', '1')).err).toContain('version 1 has no routes')
   })
 
+  it('refuses the only version with routes', async () => {
+    const { hv } = createProject({
+      'routes.ts':
+        "import { api, resources, version } from '@hv/router'\nexport const routes = api({ vendorString: 'acme' }, version(1, resources('users')))\n",
+    })
+    const err = 'error: version 1 is the only version with routes. Declare its successor first.\n'
+    expect(await hv('retire', '1')).toMatchObject({ code: 2, err })
+  })
+
   it('writes a sunset where there is none', async () => {
     const { hv, read } = createProject({
       'routes.ts':
         "import { api, cache, inherit, resources, version } from '@hv/router'\nconst v1 = cache({ as: 'v1' }, resources('users', { only: 'index' }))\n" +
         "export const routes = api({ vendorString: 'acme' }, version(1, v1), version(2, inherit({ from: v1 })))\n",
     })
-    expect(await hv('retire', '1')).toMatchObject({ code: 0 })
+    expect(await hv('retire', '1')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(
+        'It is the default version, so requests without a version get 410, too. To serve them, set defaultVersion in routes.ts.\n',
+      ),
+    })
     const today = new Date().toISOString().slice(0, 10)
     expect(read('routes.ts')).toContain(`version(1, { sunset: '${today}', successor: 2 }), version(2, v1))`)
   })

@@ -56,7 +56,7 @@ export function compareDocuments(released: object, current: object): readonly Co
   return [...operationsOf(before)].flatMap(([key, operation]) => {
     const other = now.get(key)
     const report = createReport(operation)
-    if (other === undefined) return [report('lost-operation', 'request', '', 'is gone')]
+    if (other === undefined) return [report('lost-operation', 'request', '', 'the operation is gone')]
     const pair = { released: before, current: after, report }
     return [
       ...compareParameters(operation, other, pair),
@@ -190,12 +190,15 @@ function compareContent(
   pair: Pair,
 ): readonly ContractFinding[] {
   const now = new Map(Object.entries((is['content'] ?? {}) as Document).map(([type, one]) => [typeKey(type), one]))
-  return Object.entries((was['content'] ?? {}) as Document).flatMap(([type, media]): readonly ContractFinding[] => {
+  const findings = Object.entries((was['content'] ?? {}) as Document).flatMap(([type, media]) => {
     const at = `${pointer}/content/${escape(type)}`
     if (!now.has(typeKey(type))) return [pair.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
     const [old, own] = [media, now.get(typeKey(type))].map((one) => (isObject(one) ? one['schema'] : undefined))
     return compareSchemas(old, own, direction, `${at}/schema`, `${where}:`, pair)
   })
+  // Several media types usually share one schema.
+  const texts = findings.map(({ code, message }) => `${code} ${message}`)
+  return findings.filter((_finding, index) => texts.indexOf(texts[index]!) === index)
 }
 
 const typeKey = (type: string): string => type.toLowerCase().replace(/\s*([;=])\s*/g, '$1')

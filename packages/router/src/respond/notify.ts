@@ -1,4 +1,4 @@
-import { requireFunction } from '../errors.ts'
+import { RouterError, requireFunction, requireObject } from '../errors.ts'
 import type { MatcherOptions } from '../match/life-matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 
@@ -17,6 +17,22 @@ export interface RoutingOptions<Request, Version extends number = number> extend
    * @example onRouted: (found) => found.kind === 'match' && calls.inc({ version: found.version, source: found.source })
    */
   readonly onRouted?: (found: Match | Miss, request: Request) => void
+}
+
+const shared = ['problem', 'onRouted', 'defaultVersion', 'now']
+
+/**
+ * Rejects a misspelled option of `createRouter`.
+ *
+ * @param own - the options that only this adapter has
+ * @throws RouterError HV_OPTION
+ */
+export function assertRouterOptions(options: object, own: readonly string[]): void {
+  const where = 'createRouter()'
+  requireObject(where, 'options', 'an object', options)
+  const known = [...shared, ...own]
+  for (const option of Object.keys(options))
+    if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
 }
 
 /** The declared versions of an API with this table, or any number when the table is not known. */

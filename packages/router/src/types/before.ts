@@ -10,20 +10,25 @@ interface AnyBecame {
   readonly newer: unknown
 }
 
-/** The controllers of the version before `Newer`. The changes are undone from the last one to the first. */
+/**
+ * The controllers of the version before `Newer`. The changes are undone from the last one to the first. Of a list that is not a
+ * tuple, the compiler does not know the changes: every part of a schema is then unknown.
+ */
 export type Before<Newer, Changes extends readonly AnyChange[]> = Changes extends readonly [
   ...infer Earlier extends readonly AnyChange[],
   { readonly became: infer B extends readonly AnyBecame[] },
 ]
   ? Before<Undone<Newer, B>, Earlier>
-  : Newer
+  : UnlessEmpty<Newer, Changes>
 
 type Undone<Newer, B extends readonly AnyBecame[]> = B extends readonly [
   ...infer Earlier extends readonly AnyBecame[],
   { readonly older: infer O; readonly newer: infer N },
 ]
   ? Undone<Older<Newer, SchemaValue<O, 'output'>, SchemaValue<N, 'output'>>, Earlier>
-  : Newer
+  : UnlessEmpty<Newer, B>
+
+type UnlessEmpty<Newer, List extends readonly unknown[]> = List extends readonly [] ? Newer : Older<Newer, unknown, any>
 
 type Older<Newer, O, N> = {
   readonly [Key in keyof Newer]: { readonly [Name in keyof Newer[Key]]: OlderAction<Newer[Key][Name], O, N> }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Io, UsageError, count, display, paint, print } from '../../output.ts'
 import { cachesOf, inheritCall } from '../../route-file/inheritance.ts'
 import { loadRouteFile } from '../../route-file/load.ts'
@@ -19,6 +20,7 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
   const { folder } = controllers!
   const edit = options.routes === undefined ? null : await planRouteFile(io, options.routes, plan)
 
+  const existing = new Set(plan.files.map(({ path }) => path).filter((path) => existsSync(path)))
   if (options.dryRun !== true) {
     const restore = remember([...plan.files.map(({ path }) => path), ...(edit === null ? [] : [edit.path])])
     writeControllers(io, folder.root, plan, restore)
@@ -26,14 +28,15 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
   }
 
   const mark = (word: string): string => paint(io.out, word === 'skip' ? 'yellow' : 'green', word)
-  for (const { path } of plan.files) print(io, `${mark('create')}  ${display(io, path)}`)
+  for (const { path } of plan.files)
+    print(io, `${mark(existing.has(path) ? 'update' : 'create')}  ${display(io, path)}`)
   for (const { key, version } of lastOfOthers(folder.files, plan))
     print(io, `${mark('skip')}    ${key}: its latest controller is in version ${version}`)
   if (edit !== null) print(io, `${mark('update')}  ${display(io, edit.path)}`)
   const done = options.dryRun === true ? 'would be written' : 'written'
   const counted = count(plan.files.length, 'controller')
   print(io, `${counted} of version ${plan.next} ${done}, each extending its version ${plan.base}.`)
-  if (edit === null) print(io, ...(await advise(io, plan)))
+  if (edit === null) print(io, ...(await advise(io, plan, options.dryRun === true)))
   return 0
 }
 
@@ -56,7 +59,7 @@ async function planRouteFile(io: Io, named: string | true, { base, next }: BumpP
 }
 
 /** What to write into the route file, as far as it can be found and read. */
-async function advise(io: Io, { base, next }: BumpPlan): Promise<readonly string[]> {
+async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Promise<readonly string[]> {
   let inheritance = inheritCall([`v${base}`])
   const loaded = await loadRouteFile(io, undefined).catch(() => null)
   if (loaded !== null) {
@@ -70,5 +73,6 @@ async function advise(io: Io, { base, next }: BumpPlan): Promise<readonly string
       return ['', `The route file has yet to declare version ${next}: ${error.message}`]
     }
   }
-  return ['', 'Add to the route file:', '', `  version(${next}, ${inheritance}),`, '', 'or let --routes do it.']
+  const advice = ['', 'Add to the route file:', '', `  version(${next}, ${inheritance}),`]
+  return isDryRun ? [...advice, '', 'or let --routes do it.'] : advice // a second run writes the version after this one
 }

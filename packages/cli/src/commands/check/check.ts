@@ -42,7 +42,8 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
   const code = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
   if (options.updateLock === true) {
     writeFileSync(lockFile, `${JSON.stringify(createLock(routeFile, documents), null, 2)}\n`)
-    if (options.json !== true) print(io, `${display(io, lockFile)} records all declared versions as released.`)
+    const except = routeFile.lives.some(({ isPreview }) => isPreview) ? ' except previews' : ''
+    if (options.json !== true) print(io, `${display(io, lockFile)} records all declared versions${except} as released.`)
   }
   return code
 }

@@ -1,5 +1,5 @@
 import type { RouteFile } from '../../route-file/route-file.ts'
-import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
+import { dateOf, lifeOfVersion, stateOf } from '../../route-file/lives.ts'
 import { routeShape } from '../../route-file/list-rows.ts'
 import { type Finding, warning } from './finding.ts'
 
@@ -8,7 +8,7 @@ const day = 86_400_000
 /** Warns of ends that are near, of a default version that ends, and of successors that lack a route. */
 export const checkLives = (routeFile: RouteFile, within: number, now: number): readonly Finding[] => [
   ...nearSunsets(routeFile, within, now),
-  ...deprecatedDefault(routeFile),
+  ...deprecatedDefault(routeFile, now),
   ...lackingSuccessors(routeFile),
 ]
 
@@ -30,11 +30,16 @@ function nearSunsets(routeFile: RouteFile, within: number, now: number): readonl
   return [...versions, ...routes]
 }
 
-function deprecatedDefault(routeFile: RouteFile): readonly Finding[] {
+function deprecatedDefault(routeFile: RouteFile, now: number): readonly Finding[] {
   const { defaultVersion } = routeFile
   const life = defaultVersion === null ? null : lifeOfVersion(routeFile, defaultVersion)
   if (life === null || (life.deprecated === null && life.sunset === null)) return []
-  const end = life.sunset === null ? 'is deprecated' : `ends on ${dateOf(life.sunset)}`
+  const end =
+    life.sunset === null
+      ? 'is deprecated'
+      : stateOf(life, false, now) === 'retired'
+        ? `was retired on ${dateOf(life.sunset)}, so requests without a version get 410`
+        : `ends on ${dateOf(life.sunset)}`
   return [
     warning(
       'deprecated-default',

@@ -6,7 +6,7 @@ import { readJson } from '../../project/read-json.ts'
 import type { Documents } from '../../project/documents.ts'
 import { type Finding, error, warning } from './finding.ts'
 import { compareLockedDocuments, lockDocuments } from './locked-documents.ts'
-import { constraintsOf, releasedConstraint, shapeOf } from './locked-routes.ts'
+import { constraintsOf, operationOf, releasedConstraint, shapeOf } from './locked-routes.ts'
 import { type LockedSettings, areSettings, compareSettings, lockSettings } from './locked-settings.ts'
 
 /** A lock file: what clients of the released versions rely on. Files of earlier releases have no `lockVersion`, and only routes. */
@@ -116,9 +116,18 @@ export function compareLock(
     ...changedRoutes(released, current, pairs, routeFile, now),
     ...changedConstraints(released, current, pairs),
     ...earlierSunsets(released, current, pairs),
-    ...compareLockedDocuments(released.documents, documents),
+    ...compareLockedDocuments(released.documents, documents, (version, operation) => {
+      const ends = Object.entries(released.sunsets ?? {}).filter(
+        ([what]) => operationOf(what) === `${version} ${operationOf(operation)}`,
+      )
+      return hasEnded(routeFile, version, now) || ends.some(([, date]) => Date.parse(date) <= now)
+    }),
   ]
 }
+
+/** Whether a version is past its sunset, so that its routes may be deleted. */
+const hasEnded = (routeFile: RouteFile, version: string, now: number): boolean =>
+  (lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity) <= now
 
 const oldLock = warning(
   'old-lock',
@@ -154,12 +163,11 @@ function changedRoutes(
   return Object.entries(released.versions).flatMap(([version, routes]): readonly Finding[] => {
     const isDeclared = routeFile.lives.some(({ number }) => String(number) === version)
     if (!isDeclared) return [error('lost-version', `released version ${version} is no longer declared`)]
-    const sunset = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
     return Object.entries(routes).flatMap(([route, target]): readonly Finding[] => {
       const found = pairs.get(`${version} ${route}`)
       if (found === undefined) {
         const own = Date.parse(released.sunsets?.[`${version} ${route}`] ?? '') // NaN without one
-        const isRetired = sunset <= now || own <= now
+        const isRetired = hasEnded(routeFile, version, now) || own <= now
         return isRetired ? [] : [error('lost-route', `released version ${version} has lost ${route}`)]
       }
       const targetNow = current.versions[version]![found.slice(version.length + 1)]!

@@ -10,16 +10,28 @@ export const lockDocuments = (documents: Documents): Documents =>
     ),
   )
 
-/** What the documents of the released versions promise, and the current ones do not keep. */
-export function compareLockedDocuments(released: Documents | undefined, current: Documents | null): readonly Finding[] {
+/**
+ * What the documents of the released versions promise, and the current ones do not keep.
+ *
+ * @param hasEnded - whether an operation, or its version, is past its sunset
+ */
+export function compareLockedDocuments(
+  released: Documents | undefined,
+  current: Documents | null,
+  hasEnded: (version: string, operation: string) => boolean,
+): readonly Finding[] {
   if (released === undefined && current === null) return []
   if (released === undefined)
     return [notCompared('the lock file has none. Write them: hv-router check --update-lock --documents <module>')]
   if (current === null) return [notCompared('the lock file has them. Name the current ones: --documents <module>')]
   return Object.entries(released).flatMap(([version, document]): readonly Finding[] => {
+    if (hasEnded(version, '')) return []
     const now = current[version]
     if (now === undefined) return [notCompared(`the module has no document of version ${version}`)]
-    return compareDocuments(document, now).map(({ code, operation, message, direction, pointer, remedy }) => ({
+    const findings = compareDocuments(document, now).filter(
+      ({ code, operation }) => code !== 'lost-operation' || !hasEnded(version, operation),
+    )
+    return findings.map(({ code, operation, message, direction, pointer, remedy }) => ({
       code,
       message: `version ${version}: ${operation}: ${message}`,
       level: 'error',

@@ -15,8 +15,8 @@ export async function init(io: Io, options: InitOptions): Promise<number> {
     options.routes === undefined ? defaultRouteFile(io, project, extension) : resolve(io.cwd, options.routes)
   const controller = join(io.cwd, project.base, `controllers/api/v1/${resource}_controller${extension}`)
   writeNew(io, [
-    { path: routes, text: routeFileText(project, resource) },
-    { path: controller, text: controllerText(project, resource) },
+    { option: 'another route file with --routes', path: routes, text: routeFileText(project, resource) },
+    { option: 'another resource with --resource', path: controller, text: controllerText(project, resource) },
   ])
   for (const path of [routes, controller]) print(io, `${paint(io.out, 'green', 'create')}  ${display(io, path)}`)
 
@@ -54,12 +54,15 @@ function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: stri
 }
 
 /** Writes all files, or none. */
-function writeNew(io: Io, files: readonly { readonly path: string; readonly text: string }[]): void {
-  const existing = files.filter(({ path }) => existsSync(path)).map(({ path }) => display(io, path))
+function writeNew(
+  io: Io,
+  files: readonly { readonly path: string; readonly text: string; readonly option: string }[],
+): void {
+  const existing = files.filter(({ path }) => existsSync(path))
   if (existing.length > 0)
     throw new UsageError(
-      `nothing was written, because these files exist: ${existing.join(', ')}. ` +
-        'Name another route file with --routes, or another resource with --resource.',
+      `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
+        `Name ${existing.map(({ option }) => option).join(', and ')}.`,
     )
   try {
     for (const { path } of files) mkdirSync(dirname(path), { recursive: true })

@@ -17,13 +17,14 @@ export async function map(io: Io, options: MapOptions): Promise<number> {
     throw new UsageError('no controllers folder found. Name the folder that holds api/v1 with --controllers <folder>.')
   const entries = entriesOf(io, routeFile, controllers)
   const path = outputPath(io, controllers, entries, options)
-  if (existsSync(path) && options.force !== true)
+  const exists = existsSync(path)
+  if (exists && options.force !== true)
     throw new UsageError(`${display(io, path)} exists already. Overwrite it with --force.`)
   const text = mapText(path, entries, styleOfMap(entries, extname(path)))
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   const name = entries.some(({ needsArguments }) => needsArguments) ? 'createControllers' : 'controllers'
-  print(io, `${paint(io.out, 'green', 'create')}  ${display(io, path)}`)
+  print(io, `${paint(io.out, 'green', exists ? 'update' : 'create')}  ${display(io, path)}`)
   print(io, `It exports ${name} with ${count(entries.length, 'controller')}.`)
   return 0
 }

@@ -37,6 +37,11 @@ export async function retire(io: Io, version: number, options: RetireOptions): P
     io,
     `Version ${version} ${done}: ${count(plan.deleted.length, 'controller')} deleted${moved}. Its requests get 410.`,
   )
+  if (routeFile.defaultVersion === version)
+    print(
+      io,
+      `It is the default version, so requests without a version get 410, too. To serve them, set defaultVersion in ${display(io, routeFile.path)}.`,
+    )
   return 0
 }
 
@@ -47,6 +52,8 @@ function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: num
     throw new UsageError(`version ${version} is not declared. Declared versions: ${numbers.join(', ')}.`)
   if (!routeFile.rows.some((row) => row.version === version))
     throw new UsageError(`version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`)
+  if (routeFile.rows.every((row) => row.version === version))
+    throw new UsageError(`version ${version} is the only version with routes. Declare its successor first.`)
   const sunset = lifeOfVersion(routeFile, version)?.sunset ?? null
   if (sunset === null) {
     const next = numbers.find((number) => number > version && routeFile.rows.some((row) => row.version === number))
