@@ -8,7 +8,7 @@ import type {
   RouteHandlerMethod,
   RouteShorthandOptions,
 } from 'fastify'
-import type { ActionOptions, DocumentedSchema, FastifyKind, PluginOptions } from './types.ts'
+import type { ActionOptions, DocumentedSchema, FastifyKind, PluginOptions, WithHooks } from './types.ts'
 
 /**
  * The default type provider: reads the types of TypeBox 0.34 and of every library with Standard Schema. Other schemas are
@@ -61,9 +61,8 @@ interface TypedHandler<Native extends (...native: never) => unknown> {
 }
 
 /** The action that `action` takes: Fastify's route options and a handler, typed by the schema. */
-type TypedAction<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = Omit<
-  NativeOptions<Params, Schema, Provider>,
-  PluginOptions
+type TypedAction<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = WithHooks<
+  Omit<NativeOptions<Params, Schema, Provider>, PluginOptions>
 > & {
   readonly handler: TypedHandler<NativeHandler<Params, Schema, Provider>>['call']
 }

@@ -37,8 +37,40 @@ export type PluginOptions = 'constraints' | 'exposeHeadRoute' | 'prefixTrailingS
 /** What Fastify reads of a schema, and what only documents read: `summary`, `tags` and so on. */
 export type DocumentedSchema = FastifySchema & Omit<ActionSchema, keyof FastifySchema>
 
+type HookName =
+  | 'onRequest'
+  | 'preParsing'
+  | 'preValidation'
+  | 'preHandler'
+  | 'preSerialization'
+  | 'onSend'
+  | 'onResponse'
+  | 'onTimeout'
+  | 'onError'
+  | 'onRequestAbort'
+
+/** Method syntax: a hook may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
+interface Hook<Native extends (...native: never) => unknown> {
+  call(this: ThisParameterType<Native>, ...parameters: Matched<Parameters<Native>>): ReturnType<Native>
+}
+type Matched<Parameters> = Parameters extends readonly [infer Request, ...infer Others]
+  ? [request: Request & { readonly apiMatch: Match }, ...Others]
+  : Parameters
+
+/** One hook, or a list of hooks. */
+type Hooks<Native> = Native extends readonly (infer One)[]
+  ? Hooks<One>[]
+  : Native extends (...native: never) => unknown
+    ? Hook<Native>['call']
+    : Native
+
+/** Fastify's route options. Their hooks may declare the request, as they may in a route of Fastify. */
+export type WithHooks<Native> = Omit<Native, HookName> & {
+  [Name in HookName & keyof Native]?: Hooks<Native[Name]>
+}
+
 /** The options of an action, next to its `handler`: Fastify's route options. */
-export type ActionOptions = Omit<RouteOptions, 'method' | 'url' | 'handler' | PluginOptions | 'schema'> & {
+export type ActionOptions = WithHooks<Omit<RouteOptions, 'method' | 'url' | 'handler' | PluginOptions | 'schema'>> & {
   readonly schema?: DocumentedSchema
 }
 

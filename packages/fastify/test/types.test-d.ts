@@ -3,7 +3,7 @@ import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type Match, api, cache, inherit, resources, version } from '@hv/router'
 import { Type as TypeBox034 } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { Type } from 'typebox'
 import { describe, expectTypeOf, it } from 'vitest'
@@ -112,6 +112,37 @@ describe('action', () => {
     type Update = { Params: { id: string }; Body: { name: string } }
     const show = action({ handler: (request: FastifyRequest<Update>) => request.body.name + request.params.id })
     createRouter(routes, { 1: v1, 2: { users: { ...v1.users, show } } })
+  })
+  it('accepts hooks that declare their request, as routes of Fastify do', () => {
+    const app = fastify()
+    const hook = async (request: FastifyRequest<{ Body: { name: string } }>) => void request.body.name
+    const withDone = (_: FastifyRequest<{ Body: { name: string } }>, _reply: FastifyReply, done: () => void) => done()
+    const body = z.object({ name: z.string() })
+    const handler = () => null
+    app.post('/users', { preHandler: [hook, withDone], onSend: hook }, () => null)
+    createRouter(routes, {
+      1: { users: { ...v1.users, show: { preHandler: [hook, withDone], onSend: hook, handler } } },
+      2: v1,
+    })
+    action({ schema: { body }, preValidation: [withDone], preHandler: hook, handler: (request) => request.body.name })
+    // @ts-expect-error the first parameter of a hook is a request
+    action({ preHandler: async (name: string) => name, handler })
+  })
+  it('infers the parameters of hooks', () => {
+    const handler = () => null
+    action({
+      preHandler(request, reply, done) {
+        expectTypeOf(request.id).toEqualTypeOf<string>()
+        expectTypeOf(request.apiMatch).toEqualTypeOf<Match>()
+        expectTypeOf(reply).toExtend<FastifyReply>()
+        done()
+      },
+      async onSend(_request, _reply, payload) {
+        expectTypeOf(payload).toEqualTypeOf<unknown>()
+        expectTypeOf(this).toExtend<FastifyInstance>()
+      },
+      handler,
+    })
   })
   it('rejects what is no action', () => {
     // @ts-expect-error the handler is missing
