@@ -67,8 +67,9 @@ export function createRouter<T>(
       // A response that is sent after the route, such as the app's response to an error, keeps its own type.
       if (!hasLeft && res.getHeader('Content-Type') === expressJson) res.setHeader('Content-Type', answered.type)
     })
-    req.apiMatch = found as Match
-    Object.assign(req.params, req.apiMatch.params)
+    const matched = found as Match
+    Object.assign(req.params, matched.params)
+    req.apiMatch = matched
     answered.action.handle(req, res, (error?: unknown) => {
       hasLeft = true
       next(error)
