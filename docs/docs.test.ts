@@ -512,15 +512,36 @@ describe('the guide Coming from URL versioning', () => {
       app: ReturnType<typeof fastify>
     }
     const old = await app.inject('/api/v2/users/7')
-    expect([old.statusCode, old.headers['api-version'], old.headers['link']]).toEqual([
+    expect([old.statusCode, old.headers['api-version'], old.headers['content-type'], old.headers['link']]).toEqual([
       200,
       '2',
+      'application/json; charset=utf-8',
       '</api/users/7>; rel="successor-version"',
     ])
     const today = await app.inject({ url: '/api/users/7', headers: { accept: 'application/vnd.acme+json;version=2' } })
     expect([today.body, today.headers['link']]).toEqual([old.body, undefined])
     expect((await app.inject('/api/v3/users')).statusCode).toBe(404)
     await app.close()
+  })
+
+  it('keeps the Accept header and the type of responses to old URLs on Express', async () => {
+    const { app } = (await import(join(folderOf('docs/guide/coming-from-url-versioning'), 'express.ts'))) as {
+      app: RequestListener
+    }
+    const server = createHttpServer(app).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const request = async (path: string, accept: string) => {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+      const { status, headers } = await fetch(url, { headers: { accept, connection: 'close' } })
+      return [status, ...['api-version', 'content-type', 'link'].map((name) => headers.get(name))]
+    }
+    const link = '</api/users/7>; rel="successor-version"'
+    expect(await request('/api/v2/users/7', '*/*')).toEqual([200, '2', 'application/json; charset=utf-8', link])
+    const vendor = await request('/api/users/7', 'application/vnd.acme+json;version=2')
+    expect(vendor).toEqual([200, '2', 'application/vnd.acme+json; version=2; charset=utf-8', null])
+    expect((await request('/api/v3/users', '*/*'))[0]).toBe(404)
+    expect((await request('/api/v1/usersettings', '*/*'))[0]).toBe(404)
   })
 })
 
