@@ -553,6 +553,7 @@ describe('the guide Coming from NestJS', () => {
     const nest = express()
     mountApi({
       use: nest.use.bind(nest),
+      useBodyParser: () => nest.use(express.json()),
       get: (Provider: new (service: object) => object) => new Provider(new UsersService()),
     })
     const server = nest.listen(0, '127.0.0.1')
