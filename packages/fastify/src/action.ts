@@ -20,7 +20,7 @@ export interface SchemaTypeProvider extends FastifyTypeProvider {
 }
 
 /** An action as a controller holds it. */
-export type Action<Params> = ActionOptions & {
+export interface Action<Params> extends ActionOptions {
   readonly handler: (FastifyKind & { readonly params: Params })['handler']
 }
 
