@@ -125,7 +125,7 @@ function validateWords(name: string, options: ResourcesOptions, kind: string, wh
   const { as = name, controller = name } = options
   const folder = kind === 'namespace' ? name : controller
   if ((as === '' || isWord(as)) && folder.split('/').every(isWord)) return
-  const word = name.replace(/\W+/g, '_')
+  const word = name.replace(/^\W+(?=\w)/, '').replace(/\W+/g, '_')
   throw new RouterError('HV_NAME', {
     where,
     name: isWord(as) ? folder : as,
