@@ -421,6 +421,12 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_NAME',
+    "Put other characters in the path: resources('users', { path: '/users' }).",
+    { name: '/users' },
+    () => api({ vendorString: 'a' }, version(1, resources('/users'))),
+  ],
+  [
+    'HV_NAME',
     "Put other characters in the path: namespace('back_office', { path: 'back-office' }).",
     { name: 'back-office' },
     () => api({ vendorString: 'a' }, version(1, namespace('back-office', { as: 'office' }, resources('x')))),
@@ -520,7 +526,13 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_MISSING_ACTIONS',
     'the routes require actions that the controllers do not have: controllers[1].users.show, controllers[2].users. Add each, or remove its route with only or except.',
     { missing: ['controllers[1].users.show', 'controllers[2].users'] },
-    () => bindActions(small, { 1: { users: { index() {}, show: 7 } }, 2: {} }),
+    () => bindActions(small, { 1: { users: { index() {} } }, 2: {} }),
+  ],
+  [
+    'HV_MISSING_ACTIONS',
+    'controllers[1].users.show (neither a function nor an object with a handler), controllers[2].users (a class or function, not an object with actions). Add',
+    {},
+    () => bindActions(small, { 1: { users: { index() {}, show: [() => {}] } }, 2: { users: () => 1 } }),
   ],
 ]
 /** Tested where they are thrown. */

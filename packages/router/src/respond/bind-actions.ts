@@ -31,11 +31,18 @@ export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, Bou
     const action = controller?.[row.action]
     const where = `controllers[${row.version}]${/^[a-z_$][\w$]*$/i.test(row.key) ? `.${row.key}` : `['${row.key}']`}`
     const handler = typeof action === 'function' ? action : action?.handler
-    if (typeof handler !== 'function') missing.add(controller === undefined ? where : `${where}.${row.action}`)
+    if (typeof handler !== 'function') missing.add(describeMissing(where, controller, row.action))
     else bound.set(row, bind(ownerOf(controller!), action!))
   }
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
   return bound
+}
+
+function describeMissing(where: string, controller: unknown, action: string): string {
+  if (controller === undefined) return where
+  if (typeof controller === 'function') return `${where} (a class or function, not an object with actions)`
+  const isAbsent = (controller as Record<string, unknown> | null)?.[action] === undefined
+  return `${where}.${action}${isAbsent ? '' : ' (neither a function nor an object with a handler)'}`
 }
 
 /** Binds an action to its owner, once: rows of several versions may have the same. */
