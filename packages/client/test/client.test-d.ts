@@ -155,9 +155,9 @@ describe('six schema libraries', () => {
   type Created = { id: number }
 
   it('give undefined for a response without a body', () => {
-    const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['update', 'destroy'] })))
+    const users = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['update', 'destroy'] })))
     const schemaOf = <Response>(response: Response) => ({ schema: { response }, handler: (): unknown => null })
-    const controllers = {
+    const bodiless = {
       1: {
         users: {
           destroy: schemaOf({ 204: Type.Null() }),
@@ -165,9 +165,9 @@ describe('six schema libraries', () => {
         },
       },
     }
-    const { users } = createClient(routes, { ...options, version: 1, types: typesOf<typeof controllers> })
-    expectTypeOf(users.destroy({ id: 1 })).resolves.toEqualTypeOf<undefined>()
-    expectTypeOf(users.update({ id: 1 })).resolves.toEqualTypeOf<Created | undefined>()
+    const empty = createClient(users, { ...options, version: 1, types: typesOf<typeof bodiless> })
+    expectTypeOf(empty.users.destroy({ id: 1 })).resolves.toEqualTypeOf<undefined>()
+    expectTypeOf(empty.users.update({ id: 1 })).resolves.toEqualTypeOf<Created | undefined>()
   })
 
   const typed = createClient(libraries, { ...options, version: 1, types: typesOf<typeof controllers> })

@@ -152,6 +152,11 @@ describe('a call', () => {
     ['a subtype that ends in json', new Response('1', { headers: { 'content-type': 'image/json' } }), aBlob],
     ['text', new Response('a'), 'a'],
     ['no content', new Response(null, { status: 204 }), undefined],
+    [
+      'no content of a type',
+      new Response(null, { status: 204, headers: { 'content-type': 'application/pdf' } }),
+      undefined,
+    ],
     ['an image', new Response('a', { headers: { 'content-type': 'image/png' } }), aBlob],
   ])('returns %s', async (_what, response, expected) => {
     expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()).toEqual(expected)
