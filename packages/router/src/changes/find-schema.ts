@@ -142,9 +142,12 @@ function typesOf(schema: unknown, visit: Visit): readonly string[] {
   return resolved === undefined ? allTypes : typesOf(resolved, { ...visit, open: [...visit.open, schema] })
 }
 
-/** The JSON type of a value: `object`, `array`, `string`, `number`, `boolean` or `null`. */
-export const jsonTypeOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+/** The JSON type of a value: `object`, `array`, `string`, `number`, `boolean` or `null`. A Date is a string. */
+export const jsonTypeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return value instanceof Date ? 'string' : typeof value
+}
 
 /** Whether values of a schema may be null. */
 export const allowsNull = (schema: Schema, refuse: Visit['refuse']): boolean =>
