@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -51,6 +51,17 @@ export const routes = api(
     'controllers/api/v3/teams_controller.ts':
       "import { TeamsController as V2 } from '../v2/teams_controller.js'\nexport class TeamsController extends V2 {}\n",
   })
+
+it('ends when a folder of controllers does not exist', () => {
+  const entry = join(root, 'packages/cli/src/hv-router.ts')
+  const args = ['--conditions=@hv/source', '--import', 'tsx', entry, '--cwd', project().folder]
+  const ran = spawnSync(process.execPath, [...args, 'routes', '--controllers', 'nope'], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  expect(ran).toMatchObject({ status: 2, stderr: expect.stringContaining('there is no folder nope') })
+}, 30_000)
 
 describe('routes', () => {
   it('prints the users service', async () => {

@@ -48,6 +48,7 @@ export const typeOf = ({ headers }: Response): string =>
 
 /** JSON is parsed, text is a string, other types are a Blob, no content is undefined. */
 export async function decodeBody(response: Response): Promise<{ data: unknown; broken: Error | null }> {
+  if (response.body === null) return { data: undefined, broken: null } // a 204, whatever its type is
   const type = typeOf(response)
   const isJson = /^(application|text)\/json$|\+json$/.test(type) // not application/json-seq
   if (type !== '' && !isJson && !type.startsWith('text/')) return { data: await response.blob(), broken: null }

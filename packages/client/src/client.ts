@@ -36,7 +36,7 @@ export const typesOf = <Controllers>(): Controllers => undefined as never
 /**
  * Creates a client of one version: `client.<controller>.<action>({ ...params, body, query, headers, signal })`.
  *
- * @throws RouterError HV_UNKNOWN_VERSION, HV_OPTION; TypeError without a baseUrl
+ * @throws RouterError HV_UNKNOWN_VERSION, HV_OPTION; TypeError without a baseUrl, or for one with a query
  * @example
  * const client = createClient(routes, { baseUrl: 'https://acme.example', version: 2, types: typesOf<Controllers> })
  * const user = await client.users.show({ id: 7 })
@@ -46,8 +46,8 @@ export function createClient<Table, const Version extends keyof Table, Controlle
   options: ClientOptions<Version, Controllers>,
 ): Client<Table, Version, Controllers> {
   const accept = mediaType(routes as Api, Number(options?.version))
-  if (!options.baseUrl)
-    throw new TypeError("createClient requires a baseUrl. Pass { baseUrl: 'https://acme.example' }.")
+  if (!options.baseUrl || /[?#]/.test(String(options.baseUrl)))
+    throw new TypeError("createClient requires a baseUrl, without a query. Pass { baseUrl: 'https://acme.example' }.")
   const base = String(options.baseUrl).replace(/\/$/, '')
   const send = options.fetch ?? ((request: Request) => fetch(request))
   const announced = new Set<string>()

@@ -24,9 +24,10 @@ export function readDeprecation(headers: Headers): Omit<Deprecation, 'version' |
   return { deprecation: dateOf(deprecation), sunset: dateOf(sunset), links: linksOf(headers.get('link') ?? '') }
 }
 
-/** `@1688169599`, or any other date. */
+/** `@1688169599`, or any other date. JavaScript also parses `?1`, the boolean true of a header, so a year is required. */
 function dateOf(text: string | null): Date | null {
-  const date = /^@-?\d+$/.test(text ?? '') ? new Date(Number(text!.slice(1)) * 1000) : new Date(text ?? NaN)
+  const seconds = /^@(-?\d+) *(;|$)/.exec(text ?? '')?.[1]
+  const date = new Date(seconds ? Number(seconds) * 1000 : /\d{4}/.test(text ?? '') ? text! : NaN)
   return Number.isNaN(date.getTime()) ? null : date
 }
 

@@ -79,9 +79,12 @@ type OutputOf<Action> =
       : Success<Responses>
     : Returned<Action>
 
+/** A response of 204 or 205 has no body, whatever its schema is. */
 type Success<Responses> = {
-  [Status in keyof Responses]: `${Status & (string | number)}` extends `2${string}`
-    ? SchemaValue<Responses[Status], 'output'>
+  [Status in keyof Responses]: `${Status & (string | number)}` extends `2${infer Rest}`
+    ? Rest extends '04' | '05'
+      ? undefined
+      : SchemaValue<Responses[Status], 'output'>
     : never
 }[keyof Responses]
 

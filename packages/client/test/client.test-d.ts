@@ -152,9 +152,26 @@ describe('six schema libraries', () => {
       },
     },
   }
+  type Created = { id: number }
+
+  it('give undefined for a response without a body', () => {
+    const users = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['update', 'destroy'] })))
+    const schemaOf = <Response>(response: Response) => ({ schema: { response }, handler: (): unknown => null })
+    const bodiless = {
+      1: {
+        users: {
+          destroy: schemaOf({ 204: Type.Null() }),
+          update: schemaOf({ 200: Type.Object({ id: Type.Number() }), 204: Type.Null() }),
+        },
+      },
+    }
+    const empty = createClient(users, { ...options, version: 1, types: typesOf<typeof bodiless> })
+    expectTypeOf(empty.users.destroy({ id: 1 })).resolves.toEqualTypeOf<undefined>()
+    expectTypeOf(empty.users.update({ id: 1 })).resolves.toEqualTypeOf<Created | undefined>()
+  })
+
   const typed = createClient(libraries, { ...options, version: 1, types: typesOf<typeof controllers> })
   const input = { body: { name: 'dora', age: '7' } }
-  type Created = { id: number }
 
   it('give one type', () => {
     expectTypeOf(typed.zod.create(input)).resolves.toEqualTypeOf<Created>()

@@ -152,6 +152,11 @@ describe('a call', () => {
     ['a subtype that ends in json', new Response('1', { headers: { 'content-type': 'image/json' } }), aBlob],
     ['text', new Response('a'), 'a'],
     ['no content', new Response(null, { status: 204 }), undefined],
+    [
+      'no content of a type',
+      new Response(null, { status: 204, headers: { 'content-type': 'application/pdf' } }),
+      undefined,
+    ],
     ['an image', new Response('a', { headers: { 'content-type': 'image/png' } }), aBlob],
   ])('returns %s', async (_what, response, expected) => {
     expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()).toEqual(expected)
@@ -238,6 +243,8 @@ describe('a call', () => {
     expect(() => loose()).toThrow('HV_OPTION: mediaType() requires api to be what api() returns. Received: nothing.')
     expect(() => loose(routes)).toThrow('HV_UNKNOWN_VERSION: version NaN is not declared. Declared versions: 1, 2.')
     expect(() => loose(routes, { version: 1 })).toThrow("Pass { baseUrl: 'https://acme.example' }.")
+    for (const baseUrl of ['http://acme.example/?key=1', new URL('http://acme.example/#/api')])
+      expect(() => clientOf(1, { baseUrl })).toThrow('createClient requires a baseUrl, without a query.')
     const nothing = clientOf(1, { fetch: () => Promise.resolve(undefined as never) })
     await expect(nothing.users.index()).rejects.toThrow('users.index: fetch did not return a Response.')
     await expect(clientOf(1).users.index({ query: 'a=b' as never })).rejects.toThrow(
@@ -396,6 +403,8 @@ describe('onDeprecated', () => {
   it.each<[string, Record<string, string>, Partial<Deprecation>]>([
     ['RFC 9745', { deprecation: '@1688169599' }, { deprecation: new Date('2023-06-30T23:59:59Z'), sunset: null }],
     ['an HTTP date', { deprecation: 'Wed, 11 Nov 2026 11:11:11 GMT' }, { deprecation: date }],
+    ['RFC 9745 with a parameter', { deprecation: '@1688169599;v=1' }, { deprecation: new Date(1688169599000) }],
+    ['a structured boolean', { deprecation: '?1' }, { deprecation: null }],
     ['the word true', { deprecation: 'true' }, { deprecation: null }],
     ['RFC 8594', { sunset: 'Wed, 11 Nov 2026 11:11:11 GMT' }, { deprecation: null, sunset: date }],
     ['an ISO date', { sunset: '2026-11-11T11:11:11Z' }, { sunset: date }],

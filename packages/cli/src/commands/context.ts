@@ -15,10 +15,9 @@ export async function openProject(
   io: Io,
   options: { readonly routes?: string | undefined; readonly controllers?: string | undefined },
 ): Promise<Project> {
-  const [{ routeFile }, controllers] = await Promise.all([
-    loadRouteFile(io, options.routes),
-    openControllers(io, options.controllers),
-  ])
+  const loading = [loadRouteFile(io, options.routes), openControllers(io, options.controllers)] as const
+  await Promise.allSettled(loading) // a worker that is still loading would keep the process alive
+  const [{ routeFile }, controllers] = await Promise.all(loading)
   return { routeFile, controllers }
 }
 

@@ -406,6 +406,24 @@ Add to the route file:
 })
 
 describe('bump --routes', () => {
+  it('writes nothing when another bump has written the version meanwhile', async () => {
+    const other = `import { mkdirSync, writeFileSync } from 'node:fs'
+const folder = new URL('../controllers/api/v2/', import.meta.url)
+mkdirSync(folder, { recursive: true })
+writeFileSync(new URL('users_controller.ts', folder), 'export {}')
+`
+    const routes = `${other}import { api, cache, resources, version } from '@hv/router'
+export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' }, resources('users', { only: 'index' }))))
+`
+    const project = createProject({ 'src/routes.ts': routes, 'controllers/api/v1/users_controller.ts': users })
+    expect(await project.hv('bump', '--routes')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('these files exist: controllers/api/v2/users_controller.ts'),
+    })
+    expect(project.read('src/routes.ts')).toBe(routes)
+    expect(project.read('controllers/api/v2/users_controller.ts')).toBe('export {}')
+  })
+
   const at = (routes: string, n = 2) => ({
     [`controllers/api/v${n}/users_controller.ts`]: users,
     'src/routes.ts': routes,

@@ -210,6 +210,32 @@ export const documents = () => ({
     expect(await check(user({ type: 'string' }), user({ type: 'string', maxLength: 8 }))).toMatchObject({ code: 0 })
   })
 
+  it('finds security that all operations require', async () => {
+    const [open, secured] = ['', 'security: [{ token: [] }],'].map((security) =>
+      user({ type: 'string' }).replace("openapi: '3.1.0',", `openapi: '3.1.0', ${security}`),
+    ) as [string, string]
+    expect(await check(open, secured)).toMatchObject({ code: 1, out: expect.stringMatching(/^unjudged-change/) })
+    expect(await check(secured, secured)).toMatchObject({ code: 0 })
+  })
+
+  it('reads a lock file without security', async () => {
+    const secured = user({ type: 'string' }).replace(
+      "openapi: '3.1.0',",
+      `openapi: '3.1.0', security: [{ token: [] }],`,
+    )
+    const { hv, read, write } = createProject({
+      'src/routes.ts': declare('', users),
+      'documents.ts': secured,
+      ...controllers,
+    })
+    await hv('check', '--update-lock', '--documents', 'documents.ts')
+    const lock = JSON.parse(read('routes.lock.json')) as { documents: Record<1, object> }
+    write({
+      'routes.lock.json': JSON.stringify({ ...lock, documents: { 1: { ...lock.documents[1], security: undefined } } }),
+    })
+    expect(await hv('check', '--lock', '--documents', 'documents.ts')).toMatchObject({ code: 0 })
+  })
+
   it('has no prose in the lock file, and accepts other prose', async () => {
     const described = (text: string) =>
       documents({

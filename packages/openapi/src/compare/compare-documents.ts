@@ -1,7 +1,7 @@
 import { RouterError } from '@hv/router'
-import { isObject } from '@hv/router/adapter'
+import { type JsonSchema, isObject } from '@hv/router/adapter'
 import { type Direction, findGaps } from './find-gaps.ts'
-import { type Document, isEqual, resolve } from './normalize.ts'
+import { type Document, isEqual, normalize, resolve } from './normalize.ts'
 import { withoutProse } from './without-prose.ts'
 
 /** A promise of a released document that the current one does not keep. */
@@ -59,6 +59,7 @@ export function compareDocuments(released: object, current: object): readonly Co
     if (other === undefined) return [report('lost-operation', 'request', '', 'the operation is gone')]
     const pair = { released: before, current: after, report }
     return [
+      ...compareSecurity(operation, other, pair),
       ...compareParameters(operation, other, pair),
       ...compareBodies(operation, other, pair),
       ...compareResponses(operation, other, pair),
@@ -98,21 +99,64 @@ function compareSchemas(was: unknown, is: unknown, direction: Direction, pointer
 
 // ---- requests -----------------------------------------------------------------------------------
 
+type Requirement = Readonly<Record<string, readonly string[]>>
+
+/** Whether the credentials of released clients are enough. A document may also just describe what was required before. */
+function compareSecurity(was: Operation, is: Operation, pair: Pair): readonly ContractFinding[] {
+  const [before, after] = [requirementsOf(was), requirementsOf(is)]
+  const isSameScheme = (name: string): boolean => isEqual(schemeOf(pair.released, name), schemeOf(pair.current, name))
+  const isEnough = (given: Requirement, required: Requirement): boolean =>
+    Object.entries(required).every(
+      ([name, scopes]) => scopes.every((scope) => given[name]?.includes(scope)) && name in given && isSameScheme(name),
+    )
+  if (before.every((given) => after.some((required) => isEnough(given, required)))) return []
+  const [had, has] = [before, after].map((all) => JSON.stringify(all))
+  const message = had === has ? `the security ${has} means another scheme` : `had the security ${had}, and has ${has}`
+  return [pair.report('unjudged-change', 'request', '/security', message)]
+}
+
+/** One of them is enough. Without any, an empty one is. */
+function requirementsOf({ operation, document }: Operation): readonly Requirement[] {
+  const security = operation['security'] ?? document['security']
+  const requirements = (Array.isArray(security) ? (security as readonly unknown[]) : []).filter(isObject)
+  const read = requirements.map((one) =>
+    Object.fromEntries(Object.entries(one).map(([name, scopes]) => [name, Array.isArray(scopes) ? scopes : []])),
+  )
+  return read.length === 0 ? [{}] : read
+}
+
+/** What a client must know of a security scheme. */
+function schemeOf(document: Document, name: string): readonly unknown[] {
+  const { securitySchemes } = (document['components'] ?? {}) as { readonly securitySchemes?: Document }
+  const scheme = dereference(document, securitySchemes?.[name])
+  return ['type', 'scheme', 'in', 'name'].map((member) => scheme[member])
+}
+
 function compareParameters(was: Operation, is: Operation, pair: Pair): readonly ContractFinding[] {
   const [before, after] = [parametersOf(pair.released, was), parametersOf(pair.current, is)]
   const kept = [...before].flatMap(([key, { value, pointer }]): readonly ContractFinding[] => {
     const now = after.get(key)?.value
     const where = `${String(value['in'])} parameter ${String(value['name'])}`
     if (now === undefined) return [pair.report('lost-parameter', 'request', pointer, `${where} is gone`)]
-    const [old, own] = [schemaOf(value), schemaOf(now)]
-    const [oldDefault, ownDefault] = [old, own].map((one) => (isObject(one) ? one['default'] : undefined))
+    const [old, own] = [normalize(pair.released, schemaOf(value)), normalize(pair.current, schemaOf(now))]
+    const [{ default: oldDefault }, { default: ownDefault }] = [old, own]
     const changed = `${where} had the default ${JSON.stringify(oldDefault)}, and has ${JSON.stringify(ownDefault)}`
     return [
       ...(now['required'] === true && value['required'] !== true
         ? [pair.report('new-requirement', 'request', pointer, `${where} is required`)]
         : []),
       ...(isEqual(oldDefault, ownDefault) ? [] : [pair.report('changed-default', 'request', pointer, changed)]),
-      ...compareSchemas(old, own, 'request', `${pointer}/schema`, where, pair),
+      ...(isEqual(serializationOf(value), serializationOf(now))
+        ? []
+        : [pair.report('unjudged-change', 'request', pointer, `${where} is serialized in another form`)]),
+      ...compareSchemas(
+        isText(old, own) ? textOf(old) : schemaOf(value),
+        schemaOf(now),
+        'request',
+        `${pointer}/schema`,
+        where,
+        pair,
+      ),
     ]
   })
   const required = [...after].filter(([key, { value }]) => value['required'] === true && !before.has(key))
@@ -127,6 +171,22 @@ function compareParameters(was: Operation, is: Operation, pair: Pair): readonly 
 
 const schemaOf = ({ schema, content }: Document): unknown =>
   schema ?? (isObject(content) ? (Object.values(content)[0] as Document | undefined)?.['schema'] : undefined)
+
+/** How a value becomes text, with the defaults of OpenAPI. */
+function serializationOf(parameter: Document): readonly unknown[] {
+  const isForm = parameter['in'] === 'query' || parameter['in'] === 'cookie'
+  const { style = isForm ? 'form' : 'simple', explode = style === 'form', allowReserved = false, content } = parameter
+  return [style, explode, allowReserved, isObject(content) ? Object.keys(content) : null]
+}
+
+/** Every parameter is sent as text, so a number or boolean is also a string. */
+const isText = (sent: JsonSchema, read: JsonSchema): boolean =>
+  read['type'] === 'string' &&
+  [sent['type']].flat().every((type) => ['integer', 'number', 'boolean'].includes(String(type)))
+const textOf = ({ enum: values }: JsonSchema): JsonSchema => ({
+  type: 'string',
+  ...(Array.isArray(values) && { enum: values.map(String) }),
+})
 
 function compareBodies(was: Operation, is: Operation, pair: Pair): readonly ContractFinding[] {
   const [before, now] = [was, is].map(({ operation, document }) => {
@@ -152,15 +212,23 @@ function compareResponses(was: Operation, is: Operation, pair: Pair): readonly C
   return Object.entries(before).flatMap(([status, raw]): readonly ContractFinding[] => {
     const pointer = `/responses/${status}`
     const where = `status ${status}`
-    if (now[status] === undefined)
-      return status.startsWith('2') ? [pair.report('lost-status', 'response', pointer, `${where} is gone`)] : []
-    const [old, own] = [dereference(pair.released, raw), dereference(pair.current, now[status])]
-    return [
-      ...compareHeaders(old, own, pointer, where, pair),
-      ...compareContent(old, own, 'response', pointer, where, pair),
-    ]
+    const current = Object.keys(now).filter(
+      (other) => other === status || (before[other] === undefined && covers(status, other)),
+    )
+    if (current.length === 0)
+      return /^2|^3(?!04)/.test(status) ? [pair.report('lost-status', 'response', pointer, `${where} is gone`)] : []
+    return current.flatMap((one) => {
+      const [old, own] = [dereference(pair.released, raw), dereference(pair.current, now[one])]
+      return [
+        ...compareHeaders(old, own, pointer, `status ${one}`, pair),
+        ...compareContent(old, own, 'response', pointer, `status ${one}`, pair),
+      ]
+    })
   })
 }
+
+/** Whether a range, such as `2XX`, includes a status. */
+const covers = (range: string, status: string): boolean => /^\dxx$/i.test(range) && range[0] === status[0]
 
 /** What announces an end is not a promise: an end may be called off. */
 const lifeHeaders = new Set(['deprecation', 'sunset'])
@@ -193,8 +261,11 @@ function compareContent(
   const findings = Object.entries((was['content'] ?? {}) as Document).flatMap(([type, media]) => {
     const at = `${pointer}/content/${escape(type)}`
     if (!now.has(typeKey(type))) return [pair.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
-    const [old, own] = [media, now.get(typeKey(type))].map((one) => (isObject(one) ? one['schema'] : undefined))
-    return compareSchemas(old, own, direction, `${at}/schema`, `${where}:`, pair)
+    const [old, own] = [media, now.get(typeKey(type))].map((one) => (isObject(one) ? one : {})) as [Document, Document]
+    const encoding = isEqual(old['encoding'], own['encoding'])
+      ? []
+      : [pair.report('unjudged-change', direction, `${at}/encoding`, `${where}: ${type} has another encoding`)]
+    return [...encoding, ...compareSchemas(old['schema'], own['schema'], direction, `${at}/schema`, `${where}:`, pair)]
   })
   // Several media types usually share one schema.
   const texts = findings.map(({ code, message }) => `${code} ${message}`)

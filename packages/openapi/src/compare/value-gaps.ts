@@ -72,20 +72,33 @@ const isOfType = (value: unknown, allowed: readonly string[]): boolean =>
 
 /** Why one value may not be read: its gaps, or none. */
 export function scalarGaps(value: unknown, read: JsonSchema, at: string): readonly Gap[] {
-  const { type, enum: values, pattern } = read
+  const { type, enum: values, pattern, format } = read
+  const text = typeof value === 'string' ? value : null
+  const matches = text === null || typeof pattern !== 'string' ? true : matchesPattern(text, pattern)
   const refused =
     (type !== undefined && !isOfType(value, [type].flat().map(String))) ||
     (Array.isArray(values) && !values.some((one) => isEqual(one, value))) ||
-    (typeof value === 'string' && typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
+    matches === false
   if (refused) return [gap(at, `may be ${shown([value])}, which is not allowed`)]
-  const exact = schemaOf(value)
-  const { format } = read
-  const unjudged = typeof value === 'string' && format !== undefined
+  const unjudged = (keyword: string, wanted: unknown): Gap =>
+    gap(at, `may be ${shown([value])}, and has the ${keyword} ${String(wanted)}`, false)
   return [
-    ...boundGaps(exact, read, at),
-    ...(unjudged ? [gap(at, `may be ${shown([value])}, and has the format ${String(format)}`, false)] : []),
+    ...boundGaps(schemaOf(value), read, at),
+    ...(matches === null ? [unjudged('pattern', pattern)] : []),
+    ...(text !== null && format !== undefined ? [unjudged('format', format)] : []),
     ...unknownGaps({}, read, at),
   ]
+}
+
+/** Null for a pattern that is not a regular expression of JavaScript. Some, such as `[\w-.]`, are only without the flag `u`. */
+function matchesPattern(text: string, pattern: string): boolean | null {
+  for (const flags of ['u', ''])
+    try {
+      return new RegExp(pattern, flags).test(text)
+    } catch {
+      // the next flags
+    }
+  return null
 }
 
 /** A schema with the bounds that only this scalar is within. */
@@ -119,13 +132,16 @@ function boundGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap
 }
 
 function numberGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
-  const [from, fromExclusive] = [
-    asNumber(sent['minimum']) ?? -Infinity,
+  const isWhole = !mayBe(sent, 'number')
+  const [fromExclusive, toExclusive] = [
     asNumber(sent['exclusiveMinimum']) ?? -Infinity,
+    asNumber(sent['exclusiveMaximum']) ?? Infinity,
   ]
-  const [to, toExclusive] = [asNumber(sent['maximum']) ?? Infinity, asNumber(sent['exclusiveMaximum']) ?? Infinity]
+  // An integer above 0 is at least 1.
+  const from = Math.max(asNumber(sent['minimum']) ?? -Infinity, isWhole ? Math.floor(fromExclusive) + 1 : -Infinity)
+  const to = Math.min(asNumber(sent['maximum']) ?? Infinity, isWhole ? Math.ceil(toExclusive) - 1 : Infinity)
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = read as Readonly<Record<string, number>>
-  const step = asNumber(sent['multipleOf'])
+  const step = asNumber(sent['multipleOf']) ?? (isWhole ? 1 : undefined)
   return [
     ...(minimum !== undefined && Math.max(from, fromExclusive) < minimum
       ? [gap(at, `may be under its minimum of ${minimum}`)]

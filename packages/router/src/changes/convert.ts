@@ -22,6 +22,12 @@ function applyStep(inner: Convert, step: Step): Convert {
   if ('index' in step)
     return (value) =>
       Array.isArray(value) ? value.map((one, index) => (index === step.index ? inner(one) : one)) : value
+  if ('keep' in step)
+    return mapObject((plain) => {
+      const converted = inner(plain)
+      const kept = Object.entries(copyOf(plain)).filter(([name]) => step.keep.includes(name))
+      return isObject(converted) ? { ...Object.fromEntries(kept), ...converted } : converted
+    })
   if ('property' in step) {
     const { property } = step
     // Every object inherits `constructor` and `toString`. These are not values of the schema's properties.

@@ -12,6 +12,8 @@ export type Step =
   | { readonly pattern: string | null; readonly except: readonly string[]; readonly exceptPatterns: readonly string[] }
   /** The value itself, if it has one of these JSON types. */
   | { readonly types: readonly string[] }
+  /** The value itself. Other schemas of `allOf` describe these properties, so they stay. */
+  | { readonly keep: readonly string[] }
 
 /** The steps from a value down to the values in it that a schema describes. */
 export type Path = readonly Step[]
@@ -58,7 +60,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     ...(resolved === undefined ? [] : visitSchema(resolved, inner)),
     ...inProperties(schema, inner),
     ...inItems(schema, inner),
-    ...listOf(schema['allOf']).flatMap((one) => visitSchema(one, inner)),
+    ...inAllOf(schema, inner),
     ...[schema['anyOf'], schema['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
   ])
   for (const keyword of undecidable)
@@ -112,6 +114,21 @@ function inItems({ items, prefixItems, additionalItems }: JsonSchema, visit: Vis
   return [...first.flatMap((one, index) => below({ index }, one)), ...below({ itemsFrom: first.length }, rest)]
 }
 
+/** A conversion that returns only what its own schema has must not lose the properties of the others. */
+function inAllOf(schema: JsonSchema, visit: Visit): readonly Path[] {
+  const all = listOf(schema['allOf'])
+  return all.flatMap((one) => {
+    const others = [schema, ...all.filter((other) => other !== one)]
+    const known = propertyNames(one)
+    const keep = others.flatMap(propertyNames).filter((name) => !known.includes(name))
+    const paths = visitSchema(one, visit)
+    return keep.length === 0 ? paths : paths.map((path) => (path.length === 0 ? [{ keep }] : path))
+  })
+}
+
+const propertyNames = (schema: unknown): readonly string[] =>
+  isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : []
+
 /** A value shows by its JSON type which schema of a union describes it, or the paths are the same in all of them. */
 function inUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
   const alternatives = union
@@ -142,9 +159,12 @@ function typesOf(schema: unknown, visit: Visit): readonly string[] {
   return resolved === undefined ? allTypes : typesOf(resolved, { ...visit, open: [...visit.open, schema] })
 }
 
-/** The JSON type of a value: `object`, `array`, `string`, `number`, `boolean` or `null`. */
-export const jsonTypeOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+/** The JSON type of a value: `object`, `array`, `string`, `number`, `boolean` or `null`. A Date is a string. */
+export const jsonTypeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return value instanceof Date ? 'string' : typeof value
+}
 
 /** Whether values of a schema may be null. */
 export const allowsNull = (schema: Schema, refuse: Visit['refuse']): boolean =>

@@ -57,6 +57,13 @@ describe('a schema is found', () => {
     ['beside null, with a value', anyOf(User, nothing), dora, olderDora],
     ['beside another JSON type', anyOf(User, string), 'an id', 'an id'],
     ['beside another JSON type, with a value', anyOf(string, User), dora, olderDora],
+    [
+      'in allOf, beside other properties',
+      { allOf: [User, object({ role: string })], properties: { id: string } },
+      { ...dora, role: 'admin', id: '1' },
+      { ...olderDora, role: 'admin', id: '1' },
+    ],
+    ['beside a date', anyOf(User, string), new Date(0), '1970-01-01T00:00:00.000Z'],
     ['in a list that may be one value', { oneOf: [User, list(User)] }, [dora], [olderDora]],
     ['in both schemas of a union', anyOf(object({ a: User }), object({ a: User })), { a: dora }, { a: olderDora }],
     ['in allOf', { allOf: [object({ id: string }), object({ user: User })] }, { user: dora }, { user: olderDora }],

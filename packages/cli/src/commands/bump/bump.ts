@@ -5,7 +5,7 @@ import { loadRouteFile } from '../../route-file/load.ts'
 import { versionNumbers } from '../../route-file/route-file.ts'
 import { openControllers } from '../context.ts'
 import type { BumpOptions } from './command.ts'
-import { type BumpPlan, planVersion } from './plan.ts'
+import { type BumpPlan, planVersion, refuseExisting } from './plan.ts'
 import { remember, writeControllers, writeRouteFile } from './write.ts'
 
 interface RouteFileEdit {
@@ -19,6 +19,8 @@ export async function bump(io: Io, options: BumpOptions): Promise<number> {
   const plan = planVersion(io, controllers, options)
   const { folder } = controllers!
   const edit = options.routes === undefined ? null : await planRouteFile(io, options.routes, plan)
+  // Last of all: another bump may have written the version while the route file was loaded.
+  if (options.force !== true) refuseExisting(io, plan)
 
   const existing = new Set(plan.files.map(({ path }) => path).filter((path) => existsSync(path)))
   if (options.dryRun !== true) {

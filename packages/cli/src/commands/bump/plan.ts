@@ -25,7 +25,7 @@ export interface BumpPlan {
 /**
  * Plans the next version of the controllers, before anything is written.
  *
- * @throws UsageError when there is nothing to start from, when a controller cannot be extended, or when a file exists
+ * @throws UsageError when there is nothing to start from, or when a controller cannot be extended
  */
 export function planVersion(io: Io, controllers: Controllers | null, options: BumpOptions): BumpPlan {
   const files = controllers?.folder.files ?? []
@@ -42,7 +42,6 @@ export function planVersion(io: Io, controllers: Controllers | null, options: Bu
       `version ${base} has no controllers to start from. Versions with controllers: ${versions.join(', ')}.`,
     )
   const planned = choose(source, options.only).map((file) => planFile(io, controllers, source, file, next))
-  if (options.force !== true) refuseExisting(io, planned)
   return { base, next, source, files: planned }
 }
 
@@ -94,8 +93,9 @@ function refusal(
   return new UsageError(`${at} cannot be extended: ${why}. Nothing was written.`)
 }
 
-function refuseExisting(io: Io, planned: readonly Planned[]): void {
-  const existing = planned.filter(({ path }) => existsSync(path))
+/** @throws UsageError when a planned file exists */
+export function refuseExisting(io: Io, { files }: BumpPlan): void {
+  const existing = files.filter(({ path }) => existsSync(path))
   if (existing.length > 0)
     throw new UsageError(
       `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +

@@ -2,11 +2,17 @@ import { compareDocuments, withoutProse } from '@hv/router-openapi'
 import type { Documents } from '../../project/documents.ts'
 import { type Finding, warning } from './finding.ts'
 
+interface Locked {
+  readonly security?: object
+  readonly paths?: object
+  readonly components?: object
+}
+
 /** The parts of the documents that clients rely on: no descriptions, no examples. */
 export const lockDocuments = (documents: Documents): Documents =>
   Object.fromEntries(
-    Object.entries(documents as Readonly<Record<string, { paths?: object; components?: object }>>).map(
-      ([version, { paths, components }]) => [version, withoutProse({ paths, components })],
+    Object.entries(documents as Readonly<Record<string, Locked>>).map(
+      ([version, { security = [], paths, components }]) => [version, withoutProse({ security, paths, components })],
     ),
   )
 
@@ -28,7 +34,8 @@ export function compareLockedDocuments(
     if (hasEnded(version, '')) return []
     const now = current[version]
     if (now === undefined) return [notCompared(`the module has no document of version ${version}`)]
-    const findings = compareDocuments(document, now).filter(
+    const { security } = now as Locked // older lock files have none
+    const findings = compareDocuments({ security, ...document }, now).filter(
       ({ code, operation }) => code !== 'lost-operation' || !hasEnded(version, operation),
     )
     return findings.map(({ code, operation, message, direction, pointer, remedy }) => ({
