@@ -213,4 +213,53 @@ describe.skipIf(!hasDatabase)('the store on MariaDB', () => {
     await wait(100)
     for (let i = 0; i < 5; i++) expect((await store.findById(1))!.username).toBe('ann')
   })
+
+  it('is unavailable while the user of the database has too many connections', async () => {
+    const admin = await createConnection(url)
+    await admin.query("CREATE USER 'one'@'127.0.0.1' IDENTIFIED BY 'pw' WITH MAX_USER_CONNECTIONS 1")
+    await admin.query("GRANT ALL ON *.* TO 'one'@'127.0.0.1'")
+    const limited = openMysqlStore({ url: Object.assign(new URL(url), { username: 'one', password: 'pw' }).href })
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => limited.findById(1)))
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const outcome of refused) expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
+    expect((await limited.findById(1))!.username).toBe('ann')
+    await limited.close()
+    await admin.query("DROP USER 'one'@'127.0.0.1'")
+    await admin.end()
+  })
+
+  it('is unavailable for writes while the server is read-only', async () => {
+    const admin = await createConnection(url)
+    await admin.query("CREATE USER 'writer'@'127.0.0.1' IDENTIFIED BY 'pw'")
+    await admin.query("GRANT SELECT, INSERT ON *.* TO 'writer'@'127.0.0.1'")
+    const store = openMysqlStore({ url: Object.assign(new URL(url), { username: 'writer', password: 'pw' }).href })
+    await admin.query('SET GLOBAL read_only = 1')
+    try {
+      await expect(store.create({ ...ann, username: 'bea' })).rejects.toMatchObject(unavailable)
+      expect((await store.findById(1))!.username).toBe('ann')
+    } finally {
+      await admin.query('SET GLOBAL read_only = 0')
+      await store.close()
+      await admin.query("DROP USER 'writer'@'127.0.0.1'")
+      await admin.end()
+    }
+  })
+
+  it('is unavailable when the server ends a statement', async () => {
+    const other = await createConnection(url)
+    await other.query('LOCK TABLES users WRITE')
+    const finding = store.findById(1).catch((error: unknown) => error)
+    const waiting = "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'"
+    await expect
+      .poll(async () => {
+        const [rows] = await other.query(waiting)
+        for (const { id } of rows as { id: number }[]) await other.query(`KILL QUERY ${id}`)
+        return (rows as unknown[]).length
+      })
+      .toBe(1)
+    expect(await finding).toMatchObject(unavailable)
+    await other.query('UNLOCK TABLES')
+    await other.end()
+  })
 })

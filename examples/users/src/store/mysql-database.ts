@@ -93,18 +93,26 @@ function openPool(url: string, tls: NonNullable<MysqlOptions['tls']> | null): Po
 }
 
 async function executeOnce<T extends Result>(pool: Pool, sql: string, values: Values, timeout?: number): Promise<T> {
-  let connection: PoolConnection | undefined
+  const connection = await connect(pool)
   try {
-    connection = await pool.getConnection()
     const options = { sql, values, namedPlaceholders: true, ...(timeout !== undefined && { timeout }) }
     const [result] = await connection.execute<T>(options)
     connection.release()
     return result
   } catch (error) {
     // A statement that timed out is still running: its connection cannot be used again.
-    if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection?.destroy()
-    else connection?.release()
+    if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
+    else connection.release()
     throw error
+  }
+}
+
+/** Whatever keeps the service from connecting, such as a wrong password or too many connections, can be corrected. */
+async function connect(pool: Pool): Promise<PoolConnection> {
+  try {
+    return await pool.getConnection()
+  } catch (error) {
+    throw new StoreError('unavailable', null, error)
   }
 }
 
@@ -133,12 +141,14 @@ const withIsoDates = (row: RowDataPacket): Row =>
     Object.entries(row).map(([column, value]) => [column, value instanceof Date ? value.toISOString() : value]),
   )
 
+/** Errors that end: the disk is full (1021, 1114), a lock took too long (1205), the server is read-only (1290, 1836). */
+const temporaryErrors = new Set([1021, 1114, 1205, 1290, 1836])
+
 function toStoreError(error: unknown): StoreError {
-  const { errno, sqlState, message } = error as { errno?: number; sqlState?: string; message: string }
+  if (error instanceof StoreError) return error
+  const { errno = 0, sqlState, message } = error as { errno?: number; sqlState?: string; message: string }
   if (errno === 1062) return new StoreError('duplicate', message, error)
-  // No SQL state: the server did not answer. Class 08: the connection was lost.
-  // 1040, 1203: too many connections. 1044, 1045, 1049: access denied or unknown database. 1053: shutdown.
-  const away =
-    sqlState === undefined || sqlState.startsWith('08') || [1040, 1044, 1045, 1049, 1053, 1203].includes(errno ?? 0)
+  // No SQL state: the server did not answer. Class 08: the connection was lost. 40: a deadlock. 70: the server ended the statement.
+  const away = sqlState === undefined || /^(?:08|40|70)/.test(sqlState) || temporaryErrors.has(errno)
   return away ? new StoreError('unavailable', null, error) : new StoreError('failed', message, error)
 }
