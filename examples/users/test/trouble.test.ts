@@ -233,14 +233,14 @@ describe.skipIf(!hasDatabase)('the store on MariaDB', () => {
     const admin = await createConnection(url)
     await admin.query("CREATE USER 'writer'@'127.0.0.1' IDENTIFIED BY 'pw'")
     await admin.query("GRANT SELECT, INSERT ON *.* TO 'writer'@'127.0.0.1'")
-    const store = openMysqlStore({ url: Object.assign(new URL(url), { username: 'writer', password: 'pw' }).href })
+    const writer = openMysqlStore({ url: Object.assign(new URL(url), { username: 'writer', password: 'pw' }).href })
     await admin.query('SET GLOBAL read_only = 1')
     try {
-      await expect(store.create({ ...ann, username: 'bea' })).rejects.toMatchObject(unavailable)
-      expect((await store.findById(1))!.username).toBe('ann')
+      await expect(writer.create({ ...ann, username: 'bea' })).rejects.toMatchObject(unavailable)
+      expect((await writer.findById(1))!.username).toBe('ann')
     } finally {
       await admin.query('SET GLOBAL read_only = 0')
-      await store.close()
+      await writer.close()
       await admin.query("DROP USER 'writer'@'127.0.0.1'")
       await admin.end()
     }
