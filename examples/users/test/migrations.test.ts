@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Database, StoreError } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrations.ts'
 import { openMysqlDatabase } from '../src/store/mysql-database.ts'
+import { openSqliteDatabase } from '../src/store/sqlite-database.ts'
 import { hasDatabase, startDatabase } from './mariadb.ts'
 
 /** A database without tables that records its statements. `slow` runs for each migration. */
@@ -63,6 +64,23 @@ describe.skipIf(!hasDatabase)('a migration on MariaDB', () => {
     await database.runWithoutLimit(slow('unlimited'))
     expect(await database.all('SELECT COUNT(*) AS n FROM unlimited')).toEqual([{ n: 1 }])
     await database.close()
+    await server.stop()
+  })
+})
+
+describe('a migration whose process ended before it was noted', () => {
+  const repeat = async (database: Database) => {
+    const applied = await migrate(database)
+    expect(applied.length).toBeGreaterThan(3)
+    await database.run('DELETE FROM schema_migrations')
+    expect(await migrate(database)).toEqual(applied)
+    expect(await migrate(database)).toEqual([])
+    await database.close()
+  }
+  it('is repeated on the embedded store', () => repeat(openSqliteDatabase(':memory:')))
+  it.skipIf(!hasDatabase)('is repeated on MariaDB', async () => {
+    const server = await startDatabase()
+    await repeat(openMysqlDatabase({ url: await server.createSchema() }))
     await server.stop()
   })
 })

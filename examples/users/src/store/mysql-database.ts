@@ -31,6 +31,8 @@ const patience = 2000
 /** Deadlock, or a lock that took too long: the statement had no effect and may run again. */
 const retriedErrors = new Set([1205, 1213])
 const retries = 4
+/** The column or the index exists. MySQL, unlike MariaDB, has no IF NOT EXISTS for them. */
+const existenceErrors = new Set([1060, 1061])
 /** Flags that report a table scan; they depend on the number of rows. */
 const scanFlags = 0x10 | 0x20
 
@@ -52,7 +54,14 @@ export function openMysqlDatabase({ url, tls = null, statementTime = 5000 }: Mys
     description: `the database at ${hostname}:${port || 3306}${pathname}`,
     all: async (sql, values) => (await execute<RowDataPacket[]>(sql, values, statementTime)).map(withIsoDates),
     run: async (sql, values) => toSummary(await execute(sql, values, statementTime)),
-    runWithoutLimit: async (sql) => void (await execute(sql)),
+    async runWithoutLimit(sql) {
+      try {
+        await execute(sql)
+      } catch (error) {
+        const { errno = 0 } = (error as StoreError).cause as { errno?: number }
+        if (!existenceErrors.has(errno)) throw error
+      }
+    },
     async updateUsers(columns, where) {
       const set = Object.keys(columns).map((column) => `${column} = :${column}`)
       if (columns['password_hash'] !== undefined) set.push('token_version = token_version + 1')
