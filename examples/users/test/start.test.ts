@@ -326,14 +326,17 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
     const DATABASE_URL = await database.createSchema()
     const folder = copyService()
     const production = { NODE_ENV: 'production', DATABASE_URL, ACCESS_TOKEN: 'x'.repeat(32), PORT: '0' }
-    const refused = run(folder, production)
-    expect(await refused.ended).toBe(1)
-    expect(refused.output().trim()).toBe(`The database lacks ${migrations.join(', ')}. Run: npm run migrate`)
+    const createAdmin = () => run(folder, production, 'src/ops/admin.ts', ['create-admin', 'root'])
+    for (const refused of [run(folder, production), createAdmin()]) {
+      expect(await refused.ended).toBe(1)
+      expect(refused.output().trim()).toBe(`The database lacks ${migrations.join(', ')}. Run: npm run migrate`)
+    }
 
     const migrated = run(folder, production, 'src/ops/migrate.ts')
     expect([await migrated.ended, migrated.output().trim()]).toEqual([0, `applied: ${migrations.join(', ')}`])
     const again = run(folder, production, 'src/ops/migrate.ts')
     expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
+    expect(await createAdmin().ended).toBe(0)
 
     const service = run(folder, production)
     const origin = await untilServing(service)
