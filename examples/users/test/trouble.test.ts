@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { type Server, createServer } from 'node:net'
+import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -261,5 +261,32 @@ describe.skipIf(!hasDatabase)('the store on MariaDB', () => {
     expect(await finding).toMatchObject(unavailable)
     await other.query('UNLOCK TABLES')
     await other.end()
+  })
+
+  it('gives up on a connection that stops responding before a statement is prepared', async () => {
+    let frozen = false
+    const sockets = new Set<Socket>()
+    const proxy = createServer((client) => {
+      const server = connect(Number(new URL(url).port), '127.0.0.1')
+      for (const [from, to] of [
+        [client, server],
+        [server, client],
+      ] as const) {
+        sockets.add(from)
+        from.on('data', (bytes) => frozen || to.write(bytes))
+        from.on('error', () => {}).on('close', () => to.destroy())
+      }
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const slow = openMysqlStore({ url: Object.assign(new URL(url), { port }).href, statementTime: 300 })
+    await slow.ping()
+    frozen = true
+    await expect(slow.findById(1)).rejects.toMatchObject(unavailable)
+    frozen = false
+    expect((await slow.findById(1))!.username).toBe('ann')
+    await slow.close()
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
   })
 })

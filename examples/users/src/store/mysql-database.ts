@@ -101,18 +101,26 @@ function openPool(url: string, tls: NonNullable<MysqlOptions['tls']> | null): Po
   return pool
 }
 
+/**
+ * Runs a statement, for at most `timeout` milliseconds. The driver has such an option, but its time starts when the
+ * statement is prepared: never, if the server stops responding before that.
+ */
 async function executeOnce<T extends Result>(pool: Pool, sql: string, values: Values, timeout?: number): Promise<T> {
   const connection = await connect(pool)
+  let timer: NodeJS.Timeout | undefined
+  const expired = new Promise<never>((_resolve, reject) => {
+    if (timeout === undefined) return
+    timer = setTimeout(() => {
+      connection.destroy() // it still runs the statement, so it cannot be used again
+      reject(new Error('the statement took too long'))
+    }, timeout)
+  })
   try {
-    const options = { sql, values, namedPlaceholders: true, ...(timeout !== undefined && { timeout }) }
-    const [result] = await connection.execute<T>(options)
-    connection.release()
+    const [result] = await Promise.race([connection.execute<T>({ sql, values, namedPlaceholders: true }), expired])
     return result
-  } catch (error) {
-    // A statement that timed out is still running: its connection cannot be used again.
-    if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
-    else connection.release()
-    throw error
+  } finally {
+    clearTimeout(timer)
+    connection.release() // without effect on a destroyed connection
   }
 }
 
