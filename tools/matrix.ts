@@ -174,7 +174,7 @@ for (const page of pages) {
   }
 }
 writeFileSync(join(typed, 'common.cts'), "import { api, version } from '@hv/router'\nexport = { api, version }\n")
-// Handlers that declare their request compile as native routes, beside the adapter, and as versioned ones.
+// Handlers and hooks that declare their request compile as native routes, beside the adapter, and as versioned ones.
 writeFileSync(
   join(typed, 'handlers.ts'),
   `import { api, resources, version } from '@hv/router'
@@ -185,6 +185,9 @@ const routes = api({ vendorString: 'acme' }, version(1, resources('users', { onl
 fastify().post('/users', create)
 fastify().register(createRouter(routes, { 1: { users: { create } } }))
 fastify().register(createRouter(routes, { 1: { users: { create: action({ handler: create }) } } }))
+const preHandler = async (request: FastifyRequest<{ Body: { name: string } }>) => void request.body.name
+fastify().post('/people', { preHandler }, create)
+fastify().register(createRouter(routes, { 1: { users: { create: { preHandler: [preHandler], handler: create } } } }))
 `,
 )
 for (const resolution of resolutions) {

@@ -8,11 +8,11 @@ import {
   createNotify,
 } from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import onHeaders from 'on-headers'
 import { createActionRoutes } from './action-routes.ts'
 import { createFinder, isUnknown } from './find.ts'
 import { addRouter, isServedLater } from './later-router.ts'
 import { createMountCheck } from './mount-check.ts'
+import { beforeHead } from './response-head.ts'
 import type { ApiRouter, ExpressControllers, RouterOptions } from './types.ts'
 
 /** What `res.json()` sets when nothing has set a Content-Type. */
@@ -51,18 +51,18 @@ export function createRouter<T>(
       if (found.kind === 'miss' && isServedLater(router, req)) return next()
     } catch (error) {
       // The `defaultVersion` function failed.
-      onHeaders(res, () => addHeaders(res, [['vary', 'Accept']]))
+      beforeHead(res, () => addHeaders(res, [['vary', 'Accept']]))
       return next(error)
     }
     notify?.(found, req)
 
     const answered = answer(found)
     if (answered.kind === 'problem') {
-      onHeaders(res, () => addHeaders(res, answered.headers))
+      beforeHead(res, () => addHeaders(res, answered.headers))
       return void refuse(answered, options, req, res, next)
     }
     let hasLeft = false // the route, with or without an error
-    onHeaders(res, () => {
+    beforeHead(res, () => {
       addHeaders(res, answered.headers)
       // A response that is sent after the route, such as the app's response to an error, keeps its own type.
       if (!hasLeft && res.getHeader('Content-Type') === expressJson) res.setHeader('Content-Type', answered.type)

@@ -1,7 +1,8 @@
 import { runInNewContext } from 'node:vm'
 import { type RouterError, api, cache, get, inherit, namespace, resources, version } from '@hv/router'
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import onHeaders from 'on-headers'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Middleware, type RouterOptions, action, createRouter } from '../src/index.ts'
 import { jsonOf, listen, send } from './listen.ts'
 
@@ -142,6 +143,8 @@ describe('headers', () => {
     ['res.vary()', (res) => res.vary('Origin').json({}), 'Origin, Accept'],
     ['a list', (res) => res.set('Vary', ['Origin', 'Cookie']).json({}), 'Origin,Cookie, Accept'],
     ['writeHead()', (res) => res.writeHead(200, { vary: 'Origin' }).end(), 'Origin, Accept'],
+    ['writeHead() with a reason', (res) => res.writeHead(200, 'Fine', { vary: 'Origin' }).end(), 'Origin, Accept'],
+    ['writeHead() with a list', (res) => res.writeHead(200, ['vary', 'Origin']).end(), 'Origin, Accept'],
     [
       'writeHead() and flushed headers',
       (res) => (res.set('Vary', 'Origin').flushHeaders(), res.end()),
@@ -160,6 +163,85 @@ describe('headers', () => {
       expect((await send(port, { path: '/api/users/7', headers: accept(number) })).headers['vary']).toBe(
         'Origin, Accept',
       )
+  })
+
+  it('extend a Vary that earlier middleware sets when the head is written', async () => {
+    const setsVary: RequestHandler = (_req, res, next) => {
+      onHeaders(res, () => void res.setHeader('Vary', 'Origin'))
+      next()
+    }
+    const port = await appOf(ok, {}, [setsVary])
+    for (const number of [2, 9])
+      expect((await send(port, { path: '/api/users/7', headers: accept(number) })).headers['vary']).toBe(
+        'Origin, Accept',
+      )
+  })
+
+  it('are complete when the first attempt to write the head fails', async () => {
+    const port = await appOf((_req: Request, res: Response) => {
+      expect(() => res.writeHead(9999)).toThrow('9999')
+      res.writeHead(200, { vary: 'Origin' }).end()
+    })
+    const { headers } = await send(port, { path: '/api/users/7', headers: accept(2) })
+    expect([headers['vary'], headers['api-version']]).toEqual(['Origin, Accept', '2'])
+  })
+
+  it('are not added to a head that is written already', async () => {
+    const port = await appOf((_req: Request, res: Response) => {
+      res.writeHead(200)
+      expect(() => res.writeHead(500)).toThrow('Cannot write headers after they are sent')
+      res.end()
+    })
+    expect((await send(port, { path: '/api/users/7' })).status).toBe(200)
+  })
+
+  it('are in responses of the app around a mounted app', async () => {
+    const mounted = express().use(
+      createRouter(
+        routes,
+        controllersOf((_req: Request, _res: Response, next: NextFunction) => next()),
+      ),
+    )
+    const app = express()
+      .use(mounted)
+      .use((_req, res) => void res.status(404).json({ outer: true }))
+    const { headers } = await send(await listen(app), { path: '/api/users/7', headers: accept(2) })
+    expect([headers['vary'], headers['api-version']]).toEqual(['Accept', '2'])
+  })
+
+  it('are in a mock of a response, which replaces the methods of Node', () => {
+    const head = new Map<string, unknown>()
+    const written: number[] = []
+    const res = {
+      writeHead: (status: number) => void written.push(status),
+      getHeader: (name: string) => head.get(name),
+      setHeader: (name: string, value: unknown) => head.set(name, value),
+    }
+    const router = createRouter(
+      routes,
+      controllersOf(() => res.writeHead(204)),
+    )
+    router({ method: 'GET', url: '/api/users/7', headers: accept(2), params: {} } as never, res as never, () => {})
+    expect([...head]).toEqual([
+      ['vary', 'Accept'],
+      ['api-version', '2'],
+    ])
+    expect(written).toEqual([204])
+  })
+
+  it('are those of a second copy of this package in the same process', async () => {
+    vi.resetModules()
+    const copy = (await import('../src/index.ts')) as { createRouter: typeof createRouter }
+    expect(copy.createRouter).not.toBe(createRouter)
+    const others = api({ vendorString: 'other', path: '/other' }, version(1, get('users', { to: 'users#show' })))
+    const app = express()
+      .use(createRouter(routes, controllersOf(ok)))
+      .use(copy.createRouter(others, { 1: { users: { show: ok } } } as never))
+    const port = await listen(app)
+    for (const path of ['/api/users/7', '/other/users', '/api/users/7']) {
+      const { headers } = await send(port, { path })
+      expect([headers['vary'], headers['api-version']], path).toEqual(['Accept', '1'])
+    }
   })
 
   it('leave the type of a response that is sent after the route to the app', async () => {
