@@ -177,6 +177,20 @@ describe.skipIf(!hasDatabase)('the store on MariaDB', () => {
     }
   })
 
+  it('commits each write, on a server without autocommit', async () => {
+    const other = await createConnection(url)
+    await other.query('SET GLOBAL autocommit = 0')
+    const fresh = openMysqlStore({ url })
+    try {
+      const { insertId } = await fresh.create({ ...ann, username: 'committed' })
+      expect((await store.findById(insertId))?.username).toBe('committed')
+    } finally {
+      await other.query('SET GLOBAL autocommit = 1')
+      await fresh.close()
+      await other.end()
+    }
+  })
+
   it('prepares one statement for pages of every size', async () => {
     const other = await createConnection(url)
     const prepared = async () => {

@@ -92,10 +92,14 @@ function openPool(url: string, tls: NonNullable<MysqlOptions['tls']> | null): Po
       ssl: { ...(tls.ca !== null && { ca: tls.ca }), rejectUnauthorized: tls.verify, verifyIdentity: tls.verify },
     }),
   })
-  // These run before the first statement of the connection. CURRENT_TIMESTAMP uses the time zone of the session. At a
-  // lower isolation level, two admins who are demoted at once would not see each other's change.
+  // These run before the first statement of the connection, because the server may have other defaults. Without autocommit,
+  // writes would be lost. CURRENT_TIMESTAMP uses the time zone of the session. At a lower isolation level, two admins who
+  // are demoted at once would not see each other's change.
   pool.pool.on('connection', (connection) => {
-    for (const sql of ["SET time_zone = '+00:00'", 'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ'])
+    for (const sql of [
+      "SET autocommit = 1, time_zone = '+00:00'",
+      'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+    ])
       connection.query(sql, (error) => error !== null && connection.destroy())
   })
   return pool
