@@ -1,14 +1,14 @@
 // Databases that do not respond, lock, or lose connections: the store reports it in time and recovers.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMysqlStore } from '../src/store/open-store.ts'
+import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { bundle } from './bundle.ts'
 import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
@@ -42,6 +42,14 @@ describe('the embedded store', () => {
     LOG_LEVEL: 'silent',
     ACCESS_TOKEN: secret,
     DATABASE_FILE: join(folder, 'users.db'),
+  })
+
+  it.skipIf(process.platform === 'win32')('creates a folder that only its owner can read', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'users-folder-'))
+    const store = openSqliteStore(join(parent, 'data', 'users.db'))
+    expect(statSync(join(parent, 'data')).mode & 0o077).toBe(0)
+    await store.close()
+    rmSync(parent, { recursive: true })
   })
 
   it('refuses writes on a full disk, and keeps serving', async () => {
