@@ -1,5 +1,6 @@
 // Databases that do not respond, lock, or lose connections: the store reports it in time and recovers.
 import { spawn, spawnSync } from 'node:child_process'
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net'
@@ -7,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { bundle } from './bundle.ts'
-import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
+import { type TestDatabase, freePort, hasDatabase, startDatabase } from './mariadb.ts'
 import { secret } from './services.ts'
 
 const unavailable = { name: 'StoreError', reason: 'unavailable' }
@@ -30,6 +31,24 @@ describe('a database that accepts connections and does not respond', () => {
       silent.close()
     }
   }, 8000)
+})
+
+describe('a host with several addresses', () => {
+  it('is reported with the reason when it refuses connections', async () => {
+    const port = await freePort()
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ]
+    const lookup = vi
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((...args: unknown[]) =>
+        (args.at(-1) as (error: null, found: object) => void)(null, addresses)) as never)
+    const away = openMysqlStore({ url: `mysql://app:pw@database:${port}/users` })
+    await expect(away.ping()).rejects.toMatchObject({ cause: { message: expect.stringContaining('ECONNREFUSED') } })
+    await away.close()
+    lookup.mockRestore()
+  })
 })
 
 describe('the embedded store', () => {

@@ -133,7 +133,8 @@ async function connect(pool: Pool): Promise<PoolConnection> {
   try {
     return await pool.getConnection()
   } catch (error) {
-    throw new StoreError('unavailable', null, error)
+    // A host with several addresses rejects with one error per address, and without a message.
+    throw new StoreError('unavailable', null, error instanceof AggregateError ? error.errors[0] : error)
   }
 }
 
