@@ -33,6 +33,12 @@ describe('a database that accepts connections and does not respond', () => {
   }, 8000)
 })
 
+it('connects to an IPv6 address of a URL', async () => {
+  const away = openMysqlStore({ url: `mysql://app:pw@[::1]:${await freePort()}/users` })
+  await expect(away.ping()).rejects.toMatchObject({ cause: { syscall: 'connect', address: '::1' } })
+  await away.close()
+})
+
 describe('a host with several addresses', () => {
   it('is reported with the reason when it refuses connections', async () => {
     const port = await freePort()

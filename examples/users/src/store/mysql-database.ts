@@ -76,7 +76,7 @@ export function openMysqlDatabase({ url, tls = null, statementTime = 5000 }: Mys
 function openPool(url: string, tls: NonNullable<MysqlOptions['tls']> | null): Pool {
   const { hostname, port, username, password, pathname } = new URL(url)
   const pool = createPool({
-    host: hostname,
+    host: hostname.replace(/^\[|\]$/g, ''), // the URL has an IPv6 address in brackets
     port: Number(port || 3306),
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
@@ -163,7 +163,7 @@ const withIsoDates = (row: RowDataPacket): Row =>
     Object.entries(row).map(([column, value]) => [column, value instanceof Date ? value.toISOString() : value]),
   )
 
-/** Errors that end: the disk is full (1021, 1114), a lock took too long (1205), the server is read-only (1290, 1836). */
+/** Errors that may go away: the disk is full (1021, 1114), a lock took too long (1205), the server is read-only (1290, 1836). */
 const temporaryErrors = new Set([1021, 1114, 1205, 1290, 1836])
 
 function toStoreError(error: unknown): StoreError {
