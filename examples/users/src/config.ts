@@ -126,7 +126,7 @@ function databaseMistakes(text: string, tls: Config['databaseTls']): readonly st
   try {
     const { protocol, hostname, pathname, username, password, search, hash } = new URL(text)
     for (const part of [username, password, pathname]) decodeURIComponent(part)
-    if (!/^(?:mysql|mariadb):$/.test(protocol) || hostname === '' || pathname.length < 2) return [shape]
+    if (!/^(?:mysql|mariadb):$/.test(protocol) || hostname === '' || !/^\/[^/]+$/.test(pathname)) return [shape]
     return [
       ...(search + hash === ''
         ? []

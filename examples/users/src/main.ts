@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { readConfig, serviceVersion } from './config.ts'
 import { readEnvironment } from './environment.ts'
 import { exitWithError } from './ops/exit-with-error.ts'
@@ -30,7 +31,8 @@ async function start(): Promise<void> {
   await app.listen({ port: config.port, host: config.host })
 
   const { port } = app.server.address() as { port: number }
-  console.log(`users service ${serviceVersion} on http://${config.host}:${port}, with ${store.description}`)
+  const host = isIPv6(config.host) ? `[${config.host}]` : config.host
+  console.log(`users service ${serviceVersion} on http://${host}:${port}, with ${store.description}`)
   if (generated !== null) console.log(`tokens are signed with the generated secret in ${generated.file}`)
   if (config.exposeDatabaseErrors) console.log('responses may contain database messages: EXPOSE_DB_ERRORS is on')
 

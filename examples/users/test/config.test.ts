@@ -51,6 +51,7 @@ describe('readConfig', () => {
     [{ DATABASE_URL: 'mysql://h' }, 'DATABASE_URL must be'],
     [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL must be'],
     [{ DATABASE_URL: 'mysql://u:p%zz@h/d' }, 'percent-encoded'],
+    [{ DATABASE_URL: 'mysql://u:1/2@h/d' }, 'percent-encoded'], // otherwise the start prints 2@h/d, half the password
     [
       { DATABASE_URL: 'mysql://u:p@h/d?ssl=true' },
       "has the parameters '?ssl=true', which are not supported; for TLS set",

@@ -51,6 +51,7 @@ describe('the OpenAPI documents', () => {
     expect(Object.keys(responses[200].content)).toEqual([`application/vnd.users+json;version=${version}`])
     expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['limit', 'after'])
     expect(document.paths['/users/login'].post.security).toEqual([])
+    expect(document.paths['/users'].post.security).toEqual([{}, { token: [] }]) // REGISTRATION=admin requires the token
   })
   it('differ where the versions do', async () => {
     const [one, two] = await Promise.all([1, 2].map((version) => get(`/openapi/v${version}.json`)))

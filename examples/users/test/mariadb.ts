@@ -111,7 +111,7 @@ async function startServer(port: number, serverOptions: readonly string[]): Prom
   const init = join(folder, 'init.sql')
   writeFileSync(
     init,
-    "CREATE DATABASE IF NOT EXISTS users;\nCREATE USER IF NOT EXISTS 'app'@'127.0.0.1' IDENTIFIED BY 'app-pw';\nGRANT ALL ON *.* TO 'app'@'127.0.0.1';\nCREATE USER IF NOT EXISTS 'secure'@'127.0.0.1' IDENTIFIED BY 'app-pw' REQUIRE SSL;\nGRANT ALL ON *.* TO 'secure'@'127.0.0.1';\n",
+    "CREATE DATABASE IF NOT EXISTS users;\nCREATE USER IF NOT EXISTS 'app'@'127.0.0.1' IDENTIFIED BY 'app-pw';\nGRANT ALL ON *.* TO 'app'@'127.0.0.1' WITH GRANT OPTION;\nCREATE USER IF NOT EXISTS 'secure'@'127.0.0.1' IDENTIFIED BY 'app-pw' REQUIRE SSL;\nGRANT ALL ON *.* TO 'secure'@'127.0.0.1';\n",
   )
   const url = `mysql://app:app-pw@127.0.0.1:${port}`
   const launch = (): ChildProcess =>

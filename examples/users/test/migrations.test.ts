@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Database, StoreError } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrations.ts'
 import { openMysqlDatabase } from '../src/store/mysql-database.ts'
+import { openSqliteDatabase } from '../src/store/sqlite-database.ts'
 import { hasDatabase, startDatabase } from './mariadb.ts'
 
 /** A database without tables that records its statements. `slow` runs for each migration. */
@@ -63,6 +64,27 @@ describe.skipIf(!hasDatabase)('a migration on MariaDB', () => {
     await database.runWithoutLimit(slow('unlimited'))
     expect(await database.all('SELECT COUNT(*) AS n FROM unlimited')).toEqual([{ n: 1 }])
     await database.close()
+    await server.stop()
+  })
+})
+
+describe('a migration whose process ended before it was noted', () => {
+  const repeat = async (database: Database) => {
+    const applied = await migrate(database)
+    await database.run('DELETE FROM schema_migrations')
+    const repeated = await migrate(database)
+    const pending = await migrate(database)
+    await database.close()
+    return { applied, repeated, pending }
+  }
+  it('is repeated on the embedded store', async () => {
+    const { applied, repeated, pending } = await repeat(openSqliteDatabase(':memory:'))
+    expect([repeated, pending]).toEqual([applied, []])
+  })
+  it.skipIf(!hasDatabase)('is repeated on MariaDB', async () => {
+    const server = await startDatabase()
+    const { applied, repeated, pending } = await repeat(openMysqlDatabase({ url: await server.createSchema() }))
+    expect([repeated, pending]).toEqual([applied, []])
     await server.stop()
   })
 })

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -62,7 +62,7 @@ function run(
 
 async function untilServing({ output, child }: Run): Promise<string> {
   for (let i = 0; i < 400; i++) {
-    const origin = /on (http:\/\/localhost:\d+)/.exec(output())?.[1]
+    const origin = /on (http:\/\/(?:localhost|\[::\]):\d+)/.exec(output())?.[1]
     if (origin !== undefined) return origin
     if (child.exitCode !== null) break
     await wait(50)
@@ -192,6 +192,14 @@ describe('a start', { timeout: 60_000 }, () => {
     expect(service.output()).toContain('EXPOSE_DB_ERRORS is on')
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
+  })
+
+  const addresses = Object.values(networkInterfaces()).flat()
+  const hasIPv6 = addresses.some((address) => address?.family === 'IPv6')
+  it.skipIf(!hasIPv6)('prints an IPv6 address in brackets', async () => {
+    const service = run(copyService(), { PORT: '0', HOST: '::' })
+    const origin = await untilServing(service)
+    expect(origin).toMatch(/^http:\/\/\[::\]:\d+$/)
   })
 
   it('after kill -9 has all acknowledged writes', async () => {
@@ -326,14 +334,17 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
     const DATABASE_URL = await database.createSchema()
     const folder = copyService()
     const production = { NODE_ENV: 'production', DATABASE_URL, ACCESS_TOKEN: 'x'.repeat(32), PORT: '0' }
-    const refused = run(folder, production)
-    expect(await refused.ended).toBe(1)
-    expect(refused.output().trim()).toBe(`The database lacks ${migrations.join(', ')}. Run: npm run migrate`)
+    const createAdmin = () => run(folder, production, 'src/ops/admin.ts', ['create-admin', 'root'])
+    for (const refused of [run(folder, production), createAdmin()]) {
+      expect(await refused.ended).toBe(1)
+      expect(refused.output().trim()).toBe(`The database lacks ${migrations.join(', ')}. Run: npm run migrate`)
+    }
 
     const migrated = run(folder, production, 'src/ops/migrate.ts')
     expect([await migrated.ended, migrated.output().trim()]).toEqual([0, `applied: ${migrations.join(', ')}`])
     const again = run(folder, production, 'src/ops/migrate.ts')
     expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
+    expect(await createAdmin().ended).toBe(0)
 
     const service = run(folder, production)
     const origin = await untilServing(service)

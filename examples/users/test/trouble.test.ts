@@ -1,17 +1,18 @@
 // Databases that do not respond, lock, or lose connections: the store reports it in time and recovers.
 import { spawn, spawnSync } from 'node:child_process'
+import dns from 'node:dns'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { type Server, createServer } from 'node:net'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMysqlStore } from '../src/store/open-store.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { bundle } from './bundle.ts'
-import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
+import { type TestDatabase, freePort, hasDatabase, startDatabase } from './mariadb.ts'
 import { secret } from './services.ts'
 
 const unavailable = { name: 'StoreError', reason: 'unavailable' }
@@ -32,6 +33,30 @@ describe('a database that accepts connections and does not respond', () => {
   }, 8000)
 })
 
+it('connects to an IPv6 address of a URL', async () => {
+  const away = openMysqlStore({ url: `mysql://app:pw@[::1]:${await freePort()}/users` })
+  await expect(away.ping()).rejects.toMatchObject({ cause: { syscall: 'connect', address: '::1' } })
+  await away.close()
+})
+
+describe('a host with several addresses', () => {
+  it('is reported with the reason when it refuses connections', async () => {
+    const port = await freePort()
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ]
+    const lookup = vi
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((...args: unknown[]) =>
+        (args.at(-1) as (error: null, found: object) => void)(null, addresses)) as never)
+    const away = openMysqlStore({ url: `mysql://app:pw@database:${port}/users` })
+    await expect(away.ping()).rejects.toMatchObject({ cause: { message: expect.stringContaining('ECONNREFUSED') } })
+    await away.close()
+    lookup.mockRestore()
+  })
+})
+
 describe('the embedded store', () => {
   const cwd = resolve(import.meta.dirname, '..')
   const service = [bundle(cwd, 'src/main.ts')]
@@ -42,6 +67,14 @@ describe('the embedded store', () => {
     LOG_LEVEL: 'silent',
     ACCESS_TOKEN: secret,
     DATABASE_FILE: join(folder, 'users.db'),
+  })
+
+  it.skipIf(process.platform === 'win32')('creates a folder that only its owner can read', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'users-folder-'))
+    const store = openSqliteStore(join(parent, 'data', 'users.db'))
+    expect(statSync(join(parent, 'data')).mode & 0o077).toBe(0)
+    await store.close()
+    rmSync(parent, { recursive: true })
   })
 
   it('refuses writes on a full disk, and keeps serving', async () => {
@@ -177,6 +210,20 @@ describe.skipIf(!hasDatabase)('the store on MariaDB', () => {
     }
   })
 
+  it('commits each write, on a server without autocommit', async () => {
+    const other = await createConnection(url)
+    await other.query('SET GLOBAL autocommit = 0')
+    const fresh = openMysqlStore({ url })
+    try {
+      const { insertId } = await fresh.create({ ...ann, username: 'committed' })
+      expect((await store.findById(insertId))?.username).toBe('committed')
+    } finally {
+      await other.query('SET GLOBAL autocommit = 1')
+      await fresh.close()
+      await other.end()
+    }
+  })
+
   it('prepares one statement for pages of every size', async () => {
     const other = await createConnection(url)
     const prepared = async () => {
@@ -212,5 +259,81 @@ describe.skipIf(!hasDatabase)('the store on MariaDB', () => {
     await other.end()
     await wait(100)
     for (let i = 0; i < 5; i++) expect((await store.findById(1))!.username).toBe('ann')
+  })
+
+  it('is unavailable while the user of the database has too many connections', async () => {
+    const admin = await createConnection(url)
+    await admin.query("CREATE USER 'one'@'127.0.0.1' IDENTIFIED BY 'pw' WITH MAX_USER_CONNECTIONS 1")
+    await admin.query("GRANT ALL ON *.* TO 'one'@'127.0.0.1'")
+    const limited = openMysqlStore({ url: Object.assign(new URL(url), { username: 'one', password: 'pw' }).href })
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => limited.findById(1)))
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const outcome of refused) expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
+    expect((await limited.findById(1))!.username).toBe('ann')
+    await limited.close()
+    await admin.query("DROP USER 'one'@'127.0.0.1'")
+    await admin.end()
+  })
+
+  it('is unavailable for writes while the server is read-only', async () => {
+    const admin = await createConnection(url)
+    await admin.query("CREATE USER 'writer'@'127.0.0.1' IDENTIFIED BY 'pw'")
+    await admin.query("GRANT SELECT, INSERT ON *.* TO 'writer'@'127.0.0.1'")
+    const writer = openMysqlStore({ url: Object.assign(new URL(url), { username: 'writer', password: 'pw' }).href })
+    await admin.query('SET GLOBAL read_only = 1')
+    try {
+      await expect(writer.create({ ...ann, username: 'bea' })).rejects.toMatchObject(unavailable)
+      expect((await writer.findById(1))!.username).toBe('ann')
+    } finally {
+      await admin.query('SET GLOBAL read_only = 0')
+      await writer.close()
+      await admin.query("DROP USER 'writer'@'127.0.0.1'")
+      await admin.end()
+    }
+  })
+
+  it('is unavailable when the server ends a statement', async () => {
+    const other = await createConnection(url)
+    await other.query('LOCK TABLES users WRITE')
+    const finding = store.findById(1).catch((error: unknown) => error)
+    const waiting = "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'"
+    await expect
+      .poll(async () => {
+        const [rows] = await other.query(waiting)
+        for (const { id } of rows as { id: number }[]) await other.query(`KILL QUERY ${id}`)
+        return (rows as unknown[]).length
+      })
+      .toBe(1)
+    expect(await finding).toMatchObject(unavailable)
+    await other.query('UNLOCK TABLES')
+    await other.end()
+  })
+
+  it('gives up on a connection that stops responding before a statement is prepared', async () => {
+    let frozen = false
+    const sockets = new Set<Socket>()
+    const proxy = createServer((client) => {
+      const server = connect(Number(new URL(url).port), '127.0.0.1')
+      for (const [from, to] of [
+        [client, server],
+        [server, client],
+      ] as const) {
+        sockets.add(from)
+        from.on('data', (bytes) => frozen || to.write(bytes))
+        from.on('error', () => {}).on('close', () => to.destroy())
+      }
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const slow = openMysqlStore({ url: Object.assign(new URL(url), { port }).href, statementTime: 300 })
+    await slow.ping()
+    frozen = true
+    await expect(slow.findById(1)).rejects.toMatchObject(unavailable)
+    frozen = false
+    expect((await slow.findById(1))!.username).toBe('ann')
+    await slow.close()
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
   })
 })

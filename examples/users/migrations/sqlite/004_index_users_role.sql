@@ -1,1 +1,1 @@
-CREATE INDEX users_role ON users (role)
+CREATE INDEX IF NOT EXISTS users_role ON users (role)

@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts'
 import { ConfigError, readEnvironment } from '../environment.ts'
 import { StoreError } from '../store/database.ts'
 import { openStore } from '../store/open-store.ts'
+import { prepareTables } from '../store/prepare-store.ts'
 import { type Credentials, type UserStore, lookupKey } from '../store/user-store.ts'
 import { exitWithError } from './exit-with-error.ts'
 
@@ -18,9 +19,10 @@ const [command = '', name = '', role = ''] = process.argv.slice(2)
 try {
   const run = commands[command]
   if (run === undefined) throw new ConfigError(`Unknown command. Choose one of ${Object.keys(commands).join(', ')}.`)
-  const store = openStore(readConfig(readEnvironment()))
+  const config = readConfig(readEnvironment())
+  const store = openStore(config)
   try {
-    await store.migrate()
+    await prepareTables(config, store)
     console.log(await run(store))
   } finally {
     await store.close()

@@ -24,7 +24,10 @@ export interface Database {
   all(sql: string, values?: Values): Promise<readonly Row[]>
   /** Runs any other statement. */
   run(sql: string, values?: Values): Promise<WriteSummary>
-  /** Runs a statement that may take as long as it needs: a migration. */
+  /**
+   * Runs a migration, which may take as long as it needs. An index or a column that exists stays as it is: the process may
+   * have ended after the statement, and before it could note the migration as applied.
+   */
   runWithoutLimit(sql: string): Promise<void>
   /**
    * Updates users. `affectedRows` counts the rows that match, `changedRows` those whose values differ from before.

@@ -31,6 +31,8 @@ const patience = 2000
 /** Deadlock, or a lock that took too long: the statement had no effect and may run again. */
 const retriedErrors = new Set([1205, 1213])
 const retries = 4
+/** The column or the index exists. MySQL, unlike MariaDB, has no IF NOT EXISTS for them. */
+const existenceErrors = new Set([1060, 1061])
 /** Flags that report a table scan; they depend on the number of rows. */
 const scanFlags = 0x10 | 0x20
 
@@ -52,7 +54,14 @@ export function openMysqlDatabase({ url, tls = null, statementTime = 5000 }: Mys
     description: `the database at ${hostname}:${port || 3306}${pathname}`,
     all: async (sql, values) => (await execute<RowDataPacket[]>(sql, values, statementTime)).map(withIsoDates),
     run: async (sql, values) => toSummary(await execute(sql, values, statementTime)),
-    runWithoutLimit: async (sql) => void (await execute(sql)),
+    async runWithoutLimit(sql) {
+      try {
+        await execute(sql)
+      } catch (error) {
+        const { errno = 0 } = (error as StoreError).cause as { errno?: number }
+        if (!existenceErrors.has(errno)) throw error
+      }
+    },
     async updateUsers(columns, where) {
       const set = Object.keys(columns).map((column) => `${column} = :${column}`)
       if (columns['password_hash'] !== undefined) set.push('token_version = token_version + 1')
@@ -67,7 +76,7 @@ export function openMysqlDatabase({ url, tls = null, statementTime = 5000 }: Mys
 function openPool(url: string, tls: NonNullable<MysqlOptions['tls']> | null): Pool {
   const { hostname, port, username, password, pathname } = new URL(url)
   const pool = createPool({
-    host: hostname,
+    host: hostname.replace(/^\[|\]$/g, ''), // the URL has an IPv6 address in brackets
     port: Number(port || 3306),
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
@@ -83,28 +92,49 @@ function openPool(url: string, tls: NonNullable<MysqlOptions['tls']> | null): Po
       ssl: { ...(tls.ca !== null && { ca: tls.ca }), rejectUnauthorized: tls.verify, verifyIdentity: tls.verify },
     }),
   })
-  // These run before the first statement of the connection. CURRENT_TIMESTAMP uses the time zone of the session. At a
-  // lower isolation level, two admins who are demoted at once would not see each other's change.
+  // These run before the first statement of the connection, because the server may have other defaults. Without autocommit,
+  // writes would be lost. CURRENT_TIMESTAMP uses the time zone of the session. At a lower isolation level, two admins who
+  // are demoted at once would not see each other's change.
   pool.pool.on('connection', (connection) => {
-    for (const sql of ["SET time_zone = '+00:00'", 'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ'])
+    for (const sql of [
+      "SET autocommit = 1, time_zone = '+00:00'",
+      'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+    ])
       connection.query(sql, (error) => error !== null && connection.destroy())
   })
   return pool
 }
 
+/**
+ * Runs a statement, for at most `timeout` milliseconds. The driver has such an option, but its time starts when the
+ * statement is prepared: never, if the server stops responding before that.
+ */
 async function executeOnce<T extends Result>(pool: Pool, sql: string, values: Values, timeout?: number): Promise<T> {
-  let connection: PoolConnection | undefined
+  const connection = await connect(pool)
+  let timer: NodeJS.Timeout | undefined
+  const expired = new Promise<never>((_resolve, reject) => {
+    if (timeout === undefined) return
+    timer = setTimeout(() => {
+      connection.destroy() // it still runs the statement, so it cannot be used again
+      reject(new Error('the statement took too long'))
+    }, timeout)
+  })
   try {
-    connection = await pool.getConnection()
-    const options = { sql, values, namedPlaceholders: true, ...(timeout !== undefined && { timeout }) }
-    const [result] = await connection.execute<T>(options)
-    connection.release()
+    const [result] = await Promise.race([connection.execute<T>({ sql, values, namedPlaceholders: true }), expired])
     return result
+  } finally {
+    clearTimeout(timer)
+    connection.release() // without effect on a destroyed connection
+  }
+}
+
+/** Whatever keeps the service from connecting, such as a wrong password or too many connections, can be corrected. */
+async function connect(pool: Pool): Promise<PoolConnection> {
+  try {
+    return await pool.getConnection()
   } catch (error) {
-    // A statement that timed out is still running: its connection cannot be used again.
-    if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection?.destroy()
-    else connection?.release()
-    throw error
+    // A host with several addresses rejects with one error per address, and without a message.
+    throw new StoreError('unavailable', null, error instanceof AggregateError ? error.errors[0] : error)
   }
 }
 
@@ -133,12 +163,14 @@ const withIsoDates = (row: RowDataPacket): Row =>
     Object.entries(row).map(([column, value]) => [column, value instanceof Date ? value.toISOString() : value]),
   )
 
+/** Errors that may go away: the disk is full (1021, 1114), a lock took too long (1205), the server is read-only (1290, 1836). */
+const temporaryErrors = new Set([1021, 1114, 1205, 1290, 1836])
+
 function toStoreError(error: unknown): StoreError {
-  const { errno, sqlState, message } = error as { errno?: number; sqlState?: string; message: string }
+  if (error instanceof StoreError) return error
+  const { errno = 0, sqlState, message } = error as { errno?: number; sqlState?: string; message: string }
   if (errno === 1062) return new StoreError('duplicate', message, error)
-  // No SQL state: the server did not answer. Class 08: the connection was lost.
-  // 1040, 1203: too many connections. 1044, 1045, 1049: access denied or unknown database. 1053: shutdown.
-  const away =
-    sqlState === undefined || sqlState.startsWith('08') || [1040, 1044, 1045, 1049, 1053, 1203].includes(errno ?? 0)
+  // No SQL state: the server did not answer. Class 08: the connection was lost. 40: a deadlock. 70: the server ended the statement.
+  const away = sqlState === undefined || /^(?:08|40|70)/.test(sqlState) || temporaryErrors.has(errno)
   return away ? new StoreError('unavailable', null, error) : new StoreError('failed', message, error)
 }

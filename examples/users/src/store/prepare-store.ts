@@ -19,9 +19,12 @@ const retryDelay = 2000
  * @throws ConfigError when migrations are pending at the start
  */
 export async function prepareStore(config: Config, store: UserStore, log: Log, prepared: () => void): Promise<void> {
-  try {
-    await prepareOnce(config, store, log)
+  const prepareOnce = async () => {
+    for (const name of await prepareTables(config, store)) log.info(`applied migration ${name}`)
     prepared()
+  }
+  try {
+    await prepareOnce()
   } catch (error) {
     if (config.databaseUrl === null || !isUnavailable(error)) throw error
     void retry()
@@ -31,8 +34,7 @@ export async function prepareStore(config: Config, store: UserStore, log: Log, p
     for (;;)
       try {
         await wait(retryDelay, undefined, { ref: false })
-        await prepareOnce(config, store, log)
-        return prepared()
+        return await prepareOnce()
       } catch (error) {
         const reason = isUnavailable(error) ? error.cause : error
         log.warn(`${store.description} is not ready: ${(reason as Error).message}`)
@@ -40,13 +42,19 @@ export async function prepareStore(config: Config, store: UserStore, log: Log, p
   }
 }
 
-async function prepareOnce({ migrateOnStart }: Config, store: UserStore, log: Log): Promise<void> {
-  if (migrateOnStart) {
-    for (const name of await store.migrate()) log.info(`applied migration ${name}`)
-    return
-  }
+/**
+ * Applies pending migrations, or checks that there are none. Returns the names of those applied.
+ *
+ * @throws ConfigError when migrations are pending
+ */
+export async function prepareTables(
+  { migrateOnStart }: Pick<Config, 'migrateOnStart'>,
+  store: UserStore,
+): Promise<readonly string[]> {
+  if (migrateOnStart) return store.migrate()
   const pending = await store.pendingMigrations()
   if (pending.length > 0) throw new ConfigError(`The database lacks ${pending.join(', ')}. Run: npm run migrate`)
+  return []
 }
 
 const isUnavailable = (error: unknown): error is StoreError =>

@@ -41,7 +41,7 @@ export function openSqliteDatabase(file: string): Database {
 }
 
 function openFile(file: string): Libsql.Database {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 }) // the file holds password hashes
   const db = new Libsql(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')

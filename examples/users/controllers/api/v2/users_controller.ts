@@ -76,7 +76,12 @@ export class UsersController {
   create = action({
     onRequest: this.authorizeCreate,
     preHandler: this.authorizeCreate,
-    schema: { summary: 'Creates a user', security: [], body: NewUser, response: { 201: WriteResult } },
+    schema: {
+      summary: 'Creates a user',
+      security: [{}, { token: [] }], // the token is optional, except with REGISTRATION=admin
+      body: NewUser,
+      response: { 201: WriteResult },
+    },
     handler: async (request, reply) => {
       const { username, password, name = null } = request.body
       const passwordHash = await hashPassword(password)
