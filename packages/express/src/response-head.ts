@@ -5,7 +5,6 @@ import onHeaders from 'on-headers'
 /** A response, or a prototype of responses. */
 interface HasHead {
   writeHead(this: HasHead, ...head: unknown[]): unknown
-  readonly headersSent: boolean
 }
 
 const listeners = new WeakMap<HasHead, () => void>()
@@ -34,14 +33,12 @@ function hook(prototype: HasHead | null): void {
 
   prototype.writeHead = function writeHead(...head) {
     const listener = listeners.get(this)
-    if (listener === undefined || this.headersSent) return native.writeHead.apply(this, head)
-    if (head.length === 1) {
-      listener()
-      return native.writeHead.apply(this, head)
-    }
+    const next = { writeHead: native.writeHead } as HasHead
     // `on-headers` sets the headers that are passed, so that the listener sees them.
-    const once = { writeHead: native.writeHead } as HasHead
-    onHeaders(once as ServerResponse, listener)
-    return once.writeHead.apply(this, head)
+    if (head.length > 1 && listener !== undefined) onHeaders(next as ServerResponse, listener)
+    else listener?.()
+    const result = next.writeHead.apply(this, head)
+    listeners.delete(this) // not before: Node throws for an invalid status
+    return result
   }
 }
