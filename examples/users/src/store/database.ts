@@ -25,8 +25,8 @@ export interface Database {
   /** Runs any other statement. */
   run(sql: string, values?: Values): Promise<WriteSummary>
   /**
-   * Runs a migration, which may take as long as it needs. An index or a column that exists stays as it is: the process may
-   * have ended after the statement, and before it could note the migration as applied.
+   * Runs a migration, without a time limit. Ignores an index or a column that exists already: an earlier run may have ended
+   * before it recorded the migration as applied.
    */
   runWithoutLimit(sql: string): Promise<void>
   /**
