@@ -8,9 +8,9 @@ import { candidateOf } from '../../src/match/trie.ts'
 import { type Found, createTree, walk } from './walker.oracle.ts'
 
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 1000)
-const segments =
+const names =
   'users posts new files robots.txt robots 7 a.b a.json new.json users.json .json . x. edit search.txt search'
-const segment = fc.constantFrom('', ...segments.split(' '))
+const segment = fc.constantFrom('', ...names.split(' '))
 const path = fc
   .tuple(fc.array(segment, { maxLength: 6 }), fc.constantFrom('', '', '/', '//', '?', '/?a=b/c.d'))
   .map(([segments, end]) => `/api/${segments.join('/')}${end}`)
