@@ -27,7 +27,13 @@ export default defineConfig({
       ...['express4-lowest', 'express4', 'express5-lowest'].map((release) => ({
         extends: true as const,
         resolve: { alias: { express: release } },
-        test: { ...common, name: release, include: ['packages/express/test/*.test.ts'], isolate: false },
+        test: {
+          ...common,
+          name: release,
+          include: ['packages/express/test/*.test.ts'],
+          isolate: false,
+          env: { EXPRESS_RELEASE: release },
+        },
       })),
       {
         extends: true,

@@ -27,7 +27,7 @@ import {
   version,
 } from '@hv/router'
 import { problemOf } from '@hv/router/adapter'
-import { runContract } from '@hv/router-contract'
+import { runSmoke } from '@hv/router-contract'
 import { createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
 import { metrics } from '@opentelemetry/api'
@@ -314,7 +314,7 @@ describe('the adapter of the guide', async () => {
   const { createListener } = (await import(file)) as { createListener: (...args: unknown[]) => RequestListener }
   const json = 'application/json; charset=utf-8'
 
-  runContract({
+  runSmoke({
     name: 'node:http',
     native: (action) =>
       function (this: never, { request, response, match }: NodeContext) {

@@ -3,6 +3,7 @@ import { defineConfig } from 'tsup'
 export default defineConfig({
   entry: [
     'src/run.ts',
+    'src/start.ts',
     'src/worker.ts',
     'src/http.ts',
     'src/http-server.ts',

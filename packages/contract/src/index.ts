@@ -1,4 +1,3 @@
 // The conformance suite of the adapters: the same requests, over real sockets, must get the same answers.
-export { runContract } from './run-contract.ts'
-export { runOriginal } from './original.ts'
+export { runContract, runSmoke } from './run-contract.ts'
 export type { AdapterUnderTest, AppUnderTest, Exchange, Mount, NeutralAction, RunningApp } from './types.ts'

@@ -7,7 +7,8 @@ import { describeMisses, describeRestOfApp } from './cases/misses.ts'
 import { describePaths } from './cases/paths.ts'
 import { describeErrors, describeHandlers, describeVary } from './cases/responses.ts'
 import { describeVersions } from './cases/versions.ts'
-import { useApp } from './client.ts'
+import { type Client, useApp } from './client.ts'
+import { runOriginal } from './original.ts'
 import type { AdapterUnderTest } from './types.ts'
 
 /**
@@ -20,14 +21,9 @@ import type { AdapterUnderTest } from './types.ts'
 export function runContract(adapter: AdapterUnderTest): void {
   describe.each(['', '/mounted'])(`${adapter.name} at prefix '%s'`, (prefix) => {
     const client = useApp(adapter, prefix === '' ? 'an API' : 'an API at a prefix', prefix)
-    describeVersions(client)
+    describeFramework(adapter, client)
     describePaths(client, prefix)
-    describeMethods(adapter, client)
     describeMisses(client)
-    describeRestOfApp(adapter, client)
-    describeVary(client)
-    describeHandlers(client)
-    describeErrors(client)
     describeCoreAnswers(adapter, client, prefix)
   })
 
@@ -37,4 +33,31 @@ export function runContract(adapter: AdapterUnderTest): void {
     describeProblemHook(adapter)
     describeLife(adapter)
   })
+  runOriginal(adapter)
+}
+
+/**
+ * Runs the part of the suite in which releases and runtimes may differ. With `TEST_ALL=1`, and in `npm run matrix`, it runs
+ * all of it.
+ */
+export function runSmoke(adapter: AdapterUnderTest): void {
+  if (process.env['TEST_ALL'] !== undefined) return runContract(adapter)
+  describe(`${adapter.name}, in brief`, () => {
+    const prefix = '/mounted'
+    const client = useApp(adapter, 'an API at a prefix', prefix)
+    describeFramework(adapter, client)
+    describePaths(client, prefix)
+    describeCors(adapter)
+    describeProblemHook(adapter)
+  })
+}
+
+/** What an adapter does with requests, handlers and responses of its framework. */
+function describeFramework(adapter: AdapterUnderTest, client: Client): void {
+  describeVersions(client)
+  describeMethods(adapter, client)
+  describeRestOfApp(adapter, client)
+  describeVary(client)
+  describeHandlers(client)
+  describeErrors(client)
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
+import { isFastifysOwn } from './share-serializers.ts'
 
 type Compilers = Pick<RouteOptions, 'validatorCompiler' | 'serializerCompiler'>
 type Compiler = FastifySchemaCompiler<unknown>
@@ -31,7 +32,7 @@ export function compilersFor(app: FastifyInstance, own: Readonly<Record<string, 
 function explained(app: FastifyInstance, name: 'validatorCompiler' | 'serializerCompiler', library: string): Compiler {
   return (route) => {
     const compile = app[name] as Compiler | undefined
-    if (compile === undefined) throw new Error(`${lack(library)}. ${remedy(name, library)}`)
+    if (compile === undefined || isFastifysOwn(compile)) throw new Error(`${lack(library)}. ${remedy(name, library)}`)
     try {
       return compile(route)
     } catch (error) {

@@ -5,6 +5,7 @@ import { compilersFor } from './library-schemas.ts'
 import { type ContentSchema, withPlainJson } from './plain-json.ts'
 import type { Responders } from './respond.ts'
 import { optionsConstraint, refusalConstraint } from './routing.ts'
+import { shareSerializers } from './share-serializers.ts'
 
 /**
  * Registers the Fastify routes of an API: one per group, at the path of the route file, and those that refuse.
@@ -18,8 +19,16 @@ export function registerRoutes(
   groups: Iterable<Group>,
   { serve, serveSocket, refuse }: Pick<Responders, 'serve' | 'serveSocket' | 'refuse'>,
 ): void {
+  const { prefix } = api.settings
+  const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
+  for (const url of prefix === '' ? ['/*'] : [prefix, `${prefix}/*`]) register(refusalConstraint, [...methods], url)
+  // OPTIONS routes of the app are more specific than this one and win.
+  register(optionsConstraint, 'OPTIONS', '/*')
+
+  const serializerCompiler = shareSerializers(app) as never // after the routes above, with which Fastify sets up its own
   for (const { method, pattern, name, constraint, options: own } of groups)
     app.route({
+      serializerCompiler,
       ...own,
       ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as ContentSchema) }),
       ...compilersFor(app, own),
@@ -31,12 +40,6 @@ export function registerRoutes(
       handler: named(name, (own['websocket'] === true ? serveSocket : serve) as typeof serve),
     })
 
-  const { prefix } = api.settings
-  const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
-  for (const url of prefix === '' ? ['/*'] : [prefix, `${prefix}/*`]) register(refusalConstraint, [...methods], url)
-  // OPTIONS routes of the app are more specific than this one and win.
-  register(optionsConstraint, 'OPTIONS', '/*')
-
   /** Refuses in `onRequest`: the body of the request is not read. OPTIONS passes the hooks that respond to CORS preflights. */
   function register(constraint: string, method: string | string[], url: string): void {
     app.route({
@@ -44,7 +47,7 @@ export function registerRoutes(
       url,
       constraints: { [strategy]: constraint },
       ...(method.includes('GET') && { exposeHeadRoute: true }),
-      schema: { hide: true } as NonNullable<RouteOptions['schema']>, // from the documents of @fastify/swagger
+      schema: { hide: true, response: {} } as NonNullable<RouteOptions['schema']>, // from the documents of @fastify/swagger
       ...(constraint === refusalConstraint && { onRequest: refuse }),
       handler: refuse,
     })

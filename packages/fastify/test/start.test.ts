@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createRouter } from '../src/index.ts'
@@ -145,6 +145,51 @@ describe.each(releases)('the start on Fastify $version', (release) => {
     const create = { schema: { body: z.object({ name: z.string() }) }, handler: () => 'x' }
     app.register(createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never))
     await expect(app.ready().then(() => 'started')).rejects.toThrow('app.setValidatorCompiler(validatorCompiler)')
+  })
+
+  describe('with schemas of responses', () => {
+    const same = { type: 'object', properties: { id: { type: 'integer' } } }
+    const other = { type: 'object', properties: { id: { type: 'string' } } }
+    /** Serves two versions, and returns the serializer of each request. */
+    async function serializersOf(set: (app: FastifyInstance) => void): Promise<unknown[]> {
+      const app = createApp()
+      const serializers: unknown[] = []
+      set(app)
+      app.addHook('onRequest', async (_request, reply) => {
+        serializers.push(reply.getSerializationFunction('200'))
+        expect(reply.compileSerializationSchema(same)({ id: 7 })).toBe('{"id":7}')
+      })
+      const show = (schema: object) => ({ schema: { response: { 200: schema } }, handler: () => ({ id: 7 }) })
+      const on = (index: object, one: object) => ({ users: { ...users, index: show(index), show: show(one) } })
+      app.register(createRouter(routes, { 1: on(same, same), 2: on(other, same) }))
+      const send = (url: string, n: number) => app.inject({ url, headers: { accept: accept(n) } })
+      expect((await send('/api/users', 1)).body).toBe('{"id":7}')
+      expect((await send('/api/users', 2)).body).toBe('{"id":"7"}')
+      await send('/api/users/7', 1)
+      return serializers
+    }
+
+    it('compiles each once, for all versions and routes', async () => {
+      const [first, second, third] = await serializersOf(() => {})
+      expect(first).toBe(third)
+      expect(first).not.toBe(second)
+    })
+
+    it("calls the app's own compiler for each", async () => {
+      const compile =
+        ({ schema }: { schema: object }) =>
+        ({ id }: { id: number }) =>
+          JSON.stringify({ id: schema === other ? String(id) : id })
+      const [first, , third] = await serializersOf((app) => app.setSerializerCompiler(compile as never))
+      expect(first).not.toBe(third)
+    })
+
+    it('fails when one is invalid, in any version', async () => {
+      const app = createApp()
+      const index = { schema: { response: { 200: { type: 'nonsense' } } }, handler: () => 'x' }
+      app.register(createRouter(routes, { 1: { users }, 2: { users: { ...users, index } } }))
+      await expect(app.ready().then(() => 'started')).rejects.toThrow('Failed building the serialization schema for')
+    })
   })
 
   it('uses the compilers of the app, also when they are set after the router', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { type AdapterUnderTest, runContract, runOriginal } from '@hv/router-contract'
+import { type AdapterUnderTest, runContract } from '@hv/router-contract'
 import { createApp, native, pathOf } from './app.ts'
 
 const adapter: AdapterUnderTest = {
@@ -25,4 +25,3 @@ const adapter: AdapterUnderTest = {
 }
 
 runContract(adapter)
-runOriginal(adapter)

@@ -49,7 +49,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
   if (isSameSchema(schema, visit.target)) return [[]]
   if (typeof schema === 'function' || (isObject(schema) && '~standard' in schema))
     return contains(schema, visit.target) ? visit.refuse('library') : []
-  if (!isObject(schema)) return []
+  if (!isObject(schema) || isLeaf(schema)) return []
   if (visit.open.includes(schema)) {
     visit.recursive.add(schema)
     return []
@@ -68,6 +68,12 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
       if (visitSchema(one, inner).length > 0) visit.refuse('ambiguous')
   return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : paths
 }
+
+/** Most schemas are `{ type: 'string' }` and contain no other. */
+const isLeaf = (schema: JsonSchema): boolean =>
+  Object.keys(schema).every(
+    (key) => key !== '$ref' && typeof schema[key] !== 'object' && typeof schema[key] !== 'function',
+  )
 
 /** Keywords whose schemas apply to a value under conditions. */
 const undecidable = [

@@ -43,22 +43,22 @@ export function planOf(where: string, schema: ActionSchema, about: string, one: 
   const older: Record<string, unknown> = { ...schema }
   const request: Partial<Record<ConvertedPart, Convert>> = {}
   for (const part of parts) {
-    const paths = pathsIn(schema[part], one.newer, refuse)
+    const { paths, replaced } = findIn(schema[part], one, refuse)
     if (paths.length === 0) continue
     const up = (one.up as Convert | undefined) ?? refuse('no-up')
     request[part] = convertAll(paths, up, nullable)
-    older[part] = replaceIn(schema[part]!, one)
+    older[part] = replaced
   }
 
   const response: Record<string, ResponsePlan | null> = {}
   const olderResponse: Record<string, Schema> = { ...schema.response }
   for (const [status, body] of Object.entries(schema.response ?? {})) {
-    const paths = pathsIn(body, one.newer, refuse)
+    const { paths, replaced } = findIn(body, one, refuse)
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
     const down = (one.down as Convert | undefined) ?? refuse('no-down')
     response[status.toLowerCase()] = { convert: convertAll(paths, down, nullable), headers: headersOf(paths, one) }
-    olderResponse[status] = replaceIn(body, one)
+    olderResponse[status] = replaced!
   }
   const isTouched = Object.keys(request).length > 0 || Object.values(response).some((plan) => plan !== null)
   if (!isTouched) return null
@@ -86,6 +86,27 @@ function headersOf(paths: readonly Path[], { headers }: Became): ResponsePlan['h
 /** Fastify has bodies with one schema per media type: `{ content: { 'application/json': { schema } } }`. */
 const contentOf = (schema: Schema | undefined): Readonly<Record<string, { readonly schema?: Schema }>> | null =>
   isObject(schema) && isObject(schema['content']) ? (schema['content'] as never) : null
+
+/** Where a schema contains the newer one, and the schema with the older one instead. */
+interface Found {
+  readonly paths: readonly Path[]
+  readonly replaced: Schema | undefined
+}
+/** By change and schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
+const known = new WeakMap<Became, WeakMap<object, Found>>()
+
+function findIn(schema: Schema | undefined, one: Became, refuse: (reason: Reason) => never): Found {
+  const key = Object(schema) as object // a new one for what is no object
+  const found = known.get(one) ?? new WeakMap<object, Found>()
+  known.set(one, found)
+  let result = found.get(key)
+  if (result === undefined) {
+    const paths = pathsIn(schema, one.newer, refuse)
+    result = { paths, replaced: paths.length === 0 ? schema : replaceIn(schema!, one) }
+    found.set(key, result)
+  }
+  return result
+}
 
 function pathsIn(schema: Schema | undefined, target: Schema, refuse: (reason: Reason) => never): readonly Path[] {
   const content = contentOf(schema)

@@ -162,7 +162,7 @@ function commonPrefix(nodes: readonly DraftNode[]): Trie['prefix'] {
     text += `${childText}/`
     node = child
   }
-  return { codes: codesOf(text), node }
+  return { text, node }
 }
 
 const codesOf = (text: string): Uint16Array => Uint16Array.from(text, (_, i) => text.charCodeAt(i))

@@ -49,7 +49,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   function findPathMatches(path: string): void {
     matches.count = 0
     matches.isEscaped = false
-    if (startsWith(path, prefix.codes)) walk(path, prefix.node, prefix.codes.length, 0, true)
+    if (path.startsWith(prefix.text)) walk(path, prefix.node, prefix.text.length, 0, true)
   }
 
   /** Follows a path from a node and the start of a segment. The parameters above have filled `depth` bounds. */
@@ -208,11 +208,3 @@ export function createPathFinder(trie: Trie, formats: Formats) {
 
 /** Nothing but a query follows. */
 const isEnd = (path: string, at: number): boolean => at === path.length || path.charCodeAt(at) === 63 /* ? */
-
-/** Faster than `path.startsWith(prefix)` for a few characters. */
-function startsWith(path: string, codes: Uint16Array): boolean {
-  if (path.length < codes.length) return false
-  let i = 0
-  while (i < codes.length && path.charCodeAt(i) === codes[i]) i++
-  return i === codes.length
-}

@@ -17,8 +17,8 @@ export interface Candidate {
  * a node and a method, and a number too. A version index is the position of a version among all, lowest first.
  */
 export interface Trie {
-  /** The start that all paths have in common, `/api/`, as character codes, and the node that it leads to. */
-  readonly prefix: { readonly codes: Uint16Array; readonly node: number }
+  /** The start that all paths have in common, `/api/`, and the node that it leads to. */
+  readonly prefix: { readonly text: string; readonly node: number }
 
   /** The static children of all nodes: an open hash table, `slotSize` numbers per slot. */
   readonly slots: Int32Array
@@ -67,7 +67,8 @@ export const valueOrder = { wholeFirst: 1, stemFirst: 2 } as const
 export const plainTest = { param: -1, glob: -2 } as const
 
 // The numbers of a slot. `text` and `textEnd` are positions in `texts`. A child of 0 marks an empty slot: the root is
-// never a child. The size is a power of two, so that a slot starts where a mask says.
+// never a child. The size is a power of two, so that a slot
+// starts where a mask says: three of its eight numbers are unused.
 export const slotSize = 8
 export const slotField = { node: 0, hash: 1, text: 2, textEnd: 3, child: 4 } as const
 
@@ -83,6 +84,7 @@ export function slotOf(slots: Int32Array, node: number, hash: number): number {
 /** Returns the static child of a node for `path.slice(from, to)`, which has the given hash; 0 when there is none. */
 export function childOf(trie: Trie, node: number, path: string, from: number, to: number, hash: number): number {
   const { slots, texts } = trie
+  // The fast path has the numbers of `slotField`.
   for (let slot = slotOf(slots, node, hash); ; slot = (slot + slotSize) & (slots.length - 1)) {
     const child = slots[slot + 4]!
     if (child === 0) return 0

@@ -10,9 +10,8 @@ const inflections = readFileSync(new URL('./rails-inflections.tsv', import.meta.
   .map((line) => line.split('\t') as [word: string, plural: string, singular: string])
 
 describe('inflections', () => {
-  it.each(inflections)('%s: %s, %s', (word, plural, singular) => {
-    expect(pluralize(word)).toBe(plural)
-    expect(singularize(word)).toBe(singular)
+  it(`are those of Rails: ${inflections.length} words`, () => {
+    expect(inflections.map(([word]) => [word, pluralize(word), singularize(word)])).toEqual(inflections)
   })
 })
 

@@ -15,7 +15,7 @@ import {
   routeTable,
 } from '../../src/index.ts'
 
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 10_000)
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 1000)
 
 const declare = (options: object): Api =>
   api(

@@ -26,9 +26,17 @@ const declare = (options: object = {}) =>
     version(3, resources('teams', { only: ['new', 'show'] }), put('teams/new', { to: 'teams#replace' })),
   )
 
+const matchers = new Map<string, ReturnType<typeof createMatcher>>()
+function matcherOf(options: object) {
+  const key = JSON.stringify(options)
+  const matcher = matchers.get(key) ?? createMatcher(declare(options))
+  matchers.set(key, matcher)
+  return matcher
+}
+
 /** `v1 users#show id=7 .json`, or `404 unknown-path`. */
 function outcome(method: string, path: string, accept?: string | number, options: object = {}): string {
-  const { match } = createMatcher(declare(options))
+  const { match } = matcherOf(options)
   const found = match(method, path, typeof accept === 'number' ? `application/vnd.acme+json;version=${accept}` : accept)
   if (found.kind === 'miss') return `${found.status} ${found.code}${found.allow ? ` ${found.allow.join(' ')}` : ''}`
   const params = Object.entries(found.params).map(([name, value]) => ` ${name}=${value}`)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { api, cache, canonicalAccept, createMatcher, inherit, resources, version } from '../../src/index.ts'
 import { acceptHeader } from './accept.arbitrary.ts'
 
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 3000)
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 1000)
 const type = 'application/vnd.acme+json'
 
 const apiWith = (options: object) =>
