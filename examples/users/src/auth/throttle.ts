@@ -54,10 +54,13 @@ export function createThrottle(
   }
   const perAccount: AttemptRule = { ...perAccountAndNetwork, limit: 20 * loginFailures }
 
+  /** When the blocks of networks end: a flood of refused requests does not reach the database. */
+  const blockedUntil = new Map<string, number>()
+
   return {
     async count({ user, address, at }) {
       const [account, network] = [accountSubject(user), networkOf(address)]
-      if (loginRate > 0) await count(`address ${network}`, perNetwork)
+      if (loginRate > 0) await countNetwork(`address ${network}`, perNetwork)
       if (loginFailures === 0) return
       await count(`${account} ${at} ${network}`, perAccountAndNetwork)
       if (!(await store.isRemembered(`known ${account} ${network}`))) await count(account, perAccount)
@@ -69,12 +72,25 @@ export function createThrottle(
       if (at === 'login') await store.remember(`known ${account} ${network}`, 30 * day)
     },
     async countRegistration(address) {
-      if (registrationRate > 0) await count(`registration ${networkOf(address)}`, registrations)
+      if (registrationRate > 0) await countNetwork(`registration ${networkOf(address)}`, registrations)
     },
   }
 
   async function count(subject: string, rule: AttemptRule): Promise<void> {
+    refuseFor(await store.admit(subject, rule))
+  }
+
+  async function countNetwork(subject: string, rule: AttemptRule): Promise<void> {
+    refuseFor((blockedUntil.get(subject) ?? 0) - Date.now())
     const delay = await store.admit(subject, rule)
+    if (delay > 0) {
+      blockedUntil.set(subject, Date.now() + delay)
+      setTimeout(() => blockedUntil.delete(subject), delay).unref()
+    }
+    refuseFor(delay)
+  }
+
+  function refuseFor(delay: number): void {
     if (delay > 0) throw tooManyRequests(Math.ceil(delay / 1000))
   }
 }
