@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findProgram } from '../tools/find-program.ts'
 import { type Block, blocksOf, patternOf } from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -154,7 +155,7 @@ describe.skipIf(!isRequired)('the site', () => {
     ).toEqual([])
   })
 
-  const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+  const browser = findProgram('chromium', 'google-chrome')
   const hasBrowser = browser !== undefined || process.env['REQUIRE_BROWSER'] === '1'
 
   describe.skipIf(!hasBrowser)('the front page', () => {

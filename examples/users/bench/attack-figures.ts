@@ -195,3 +195,56 @@ export async function slow(): Promise<void> {
   await end(child, 'SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 }
+
+/** How long logins take, before and while another network creates users on 100 connections. */
+export async function registrations(): Promise<void> {
+  const database = await startDatabase()
+  const { child, origin } = await startInstance({
+    DATABASE_URL: await database.createSchema(),
+    ...defaultLimits,
+    REGISTRATION_RATE: '',
+  })
+  await create(origin, 'ann')
+  const logIn = async () => {
+    const start = performance.now()
+    const headers = { ...json, 'x-forwarded-for': '203.0.113.1' }
+    const body = JSON.stringify({ username: 'ann', password })
+    const { status } = await fetch(`${origin}/users/login`, { method: 'POST', headers, body })
+    return { outcome: String(status), time: performance.now() - start }
+  }
+  const measure = async (what: string) => {
+    const outcomes = new Map<string, number>()
+    const times: number[] = []
+    for (let i = 0; i < 14; i++) {
+      const { outcome, time } = await logIn()
+      count(outcomes, outcome)
+      times.push(time)
+      await wait(100)
+    }
+    times.sort((a, b) => a - b)
+    console.log(
+      `logins ${what}:`,
+      Object.fromEntries(outcomes),
+      `median ${Math.round(times[7]!)} ms, slowest ${Math.round(times.at(-1)!)} ms`,
+    )
+  }
+  await measure('before')
+  const flooding = { on: true }
+  const statuses = new Map<string, number>()
+  const clients = Array.from({ length: 100 }, async (_, client) => {
+    for (let i = 0; flooding.on; i++) {
+      const headers = { ...json, 'x-forwarded-for': '198.51.100.1' }
+      const body = JSON.stringify({ username: `flood-${client}-${i}`, password })
+      const response = await fetch(`${origin}/users`, { method: 'POST', headers, body })
+      await response.text()
+      count(statuses, String(response.status))
+      await wait(100) // leaves this process time to measure
+    }
+  })
+  await measure('while another network creates users on 100 connections')
+  flooding.on = false
+  await Promise.all(clients)
+  console.log('the responses to that network:', Object.fromEntries(statuses))
+  await end(child, 'SIGKILL')
+  await database.stop()
+}

@@ -37,6 +37,7 @@ export type AppConfig = Pick<
   | 'rateLimit'
   | 'loginFailures'
   | 'loginRate'
+  | 'registrationRate'
   | 'trustProxy'
   | 'closedRegistration'
 >
@@ -72,9 +73,9 @@ export function buildApp(
     1: { users: createUsersController(users) },
     2: { users },
   }
-  const { onRouted } = serveMetrics(app)
+  serveMetrics(app)
   // Throws if a controller lacks an action.
-  const router = createRouter(routes, controllers, { problem: replaceProblem, onRouted })
+  const router = createRouter(routes, controllers, { problem: replaceProblem })
   serveHealth(app, store, lifecycle)
   app.get('/.well-known/jwks.json', () => tokens.keySet)
   serveDocs(app, controllers)

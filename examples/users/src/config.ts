@@ -39,6 +39,8 @@ export interface Config {
   readonly loginFailures: number
   /** Logins per minute and network; 0 for no limit. */
   readonly loginRate: number
+  /** New users per minute and network, except those that an admin creates; 0 for no limit. */
+  readonly registrationRate: number
   /** Addresses of the proxies whose `X-Forwarded-For` is trusted; null for none. */
   readonly trustProxy: string | null
   /** Only admins create users. */
@@ -79,6 +81,7 @@ export function readConfig(environment: Environment): Config {
     rateLimit: integer('RATE_LIMIT', 1000, 0, 1_000_000),
     loginFailures: integer('LOGIN_FAILURES', 5, 0, 1000),
     loginRate: integer('LOGIN_RATE', 30, 0, 1_000_000),
+    registrationRate: integer('REGISTRATION_RATE', 10, 0, 1_000_000),
     trustProxy: text('TRUST_PROXY'),
     closedRegistration: choice('REGISTRATION', ['open', 'admin'], 'open') === 'admin',
     drainTime: integer('DRAIN_TIME', 5, 0, 600),

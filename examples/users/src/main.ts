@@ -16,6 +16,7 @@ async function start(): Promise<void> {
   // Imported here, so that a mistake in the route file is printed by `exitWithError` as well.
   const { buildApp } = await import('./app.ts')
   const { createTokens, localSecret, readKeys, secretKey } = await import('./auth/tokens.ts')
+  const { openLog } = await import('./ops/readable-log.ts')
   const { openStore } = await import('./store/open-store.ts')
   const { prepareStore } = await import('./store/prepare-store.ts')
 
@@ -25,7 +26,7 @@ async function start(): Promise<void> {
     config.keyFolder === null ? [secretKey(config.accessToken ?? generated!.secret)] : readKeys(config.keyFolder)
   const tokens = createTokens(keys, config.tokenLifetime)
   const lifecycle = { prepared: false, draining: false }
-  const app = buildApp(config, { store, tokens }, lifecycle)
+  const app = buildApp(config, { store, tokens }, lifecycle, await openLog(config.production))
   await app.ready()
   await prepareStore(config, store, app.log, () => (lifecycle.prepared = true))
   await app.listen({ port: config.port, host: config.host })

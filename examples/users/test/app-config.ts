@@ -7,6 +7,7 @@ export const appConfig: AppConfig = {
   rateLimit: 0,
   loginFailures: 0,
   loginRate: 0,
+  registrationRate: 0,
   trustProxy: null,
   closedRegistration: false,
 }

@@ -1,10 +1,11 @@
 // @hv/router-client in a real browser, against the running service.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { findProgram } from '../../../tools/find-program.ts'
 import { buildApp } from '../src/app.ts'
 import { openSqliteStore } from '../src/store/open-store.ts'
 import { appConfig } from './app-config.ts'
@@ -12,7 +13,7 @@ import type { run } from './browser-client.ts'
 import { password } from './client.ts'
 import { tokens } from './services.ts'
 
-const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+const browser = findProgram('chromium', 'google-chrome')
 const hasBrowser = browser !== undefined || process.env['REQUIRE_BROWSER'] === '1'
 const bundle = async () => {
   const { outputFiles, metafile } = await build({

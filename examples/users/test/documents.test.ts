@@ -1,5 +1,4 @@
 // The documents of the API, the page that shows them in a real browser, and the metrics.
-import { existsSync } from 'node:fs'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +6,14 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance } from 'fastify'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findProgram } from '../../../tools/find-program.ts'
 import { buildApp } from '../src/app.ts'
 import { createTokens, secretKey } from '../src/auth/tokens.ts'
 import { openSqliteStore } from '../src/store/open-store.ts'
 import { appConfig } from './app-config.ts'
+import { bearer, register } from './client.ts'
 
-const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+const browser = findProgram('chromium', 'google-chrome')
 const hasBrowser = browser !== undefined || process.env['REQUIRE_BROWSER'] === '1'
 const folder = mkdtempSync(join(tmpdir(), 'users-documents-'))
 const password = 'correct horse'
@@ -126,14 +127,16 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
 })
 
 describe('the metrics', () => {
-  it('name the clients of each version, up to 50', async () => {
-    const call = (version: number, client: string) => {
+  it('name the clients of each version, up to 50, that have a token or succeed', async () => {
+    const { jwt } = await register(origin, 'metered')
+    const call = (version: number, client: string, token = jwt) => {
       const accept = `application/vnd.users+json;version=${version}`
-      return fetch(`${origin}/users`, { headers: { accept, 'user-agent': client } })
+      return fetch(`${origin}/users`, { headers: { ...bearer(token), accept, 'user-agent': client } })
     }
+    await Promise.all(Array.from({ length: 60 }, (_, i) => call(1, `junk${i}`, 'a.b.c')))
     for (const client of ['acme-ios/1.2 (iOS)', 'acme-ios/1.3', '"evil']) await call(1, client)
     await call(2, 'acme-ios/2.0')
-    await fetch(`${origin}/users`, { headers: { 'user-agent': 'acme-ios/0.1' } })
+    await fetch(`${origin}/users/0`, { headers: { ...bearer(jwt), 'user-agent': 'acme-ios/0.1' } }) // 400
     await Promise.all(Array.from({ length: 60 }, (_, i) => call(2, `bot${i}`)))
     const read = async () =>
       (await (await fetch(`${origin}/metrics`)).text()).split('\n').filter((line) => line.startsWith('api_calls_total'))
@@ -150,6 +153,7 @@ describe('the metrics', () => {
       )
     const clients = new Set((await read()).map((line) => /client="([^"]*)"/.exec(line)![1]))
     expect(clients.size).toBe(51) // and 'other'
+    expect([...clients].filter((client) => client?.startsWith('junk'))).toEqual([])
   })
 
   it('have labels for route and served version, never what a client sends', async () => {

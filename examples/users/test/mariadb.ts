@@ -1,12 +1,13 @@
 // A real MariaDB for the tests: TEST_DATABASE_URL, else a private server on a free port, else a loud skip.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
+import { findProgram } from '../../../tools/find-program.ts'
 
 export interface TestDatabase {
   /** `mysql://…/<schema>` of a schema of its own, empty. */
@@ -17,14 +18,9 @@ export interface TestDatabase {
   restart(): Promise<void>
 }
 
-const find = (name: string): string | undefined =>
-  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/local/bin']
-    .map((folder) => join(folder, name))
-    .find((file) => existsSync(file))
-
 const given = process.env['TEST_DATABASE_URL']
-const server = find('mariadbd')
-const installer = find('mariadb-install-db')
+const server = findProgram('mariadbd')
+const installer = findProgram('mariadb-install-db')
 
 /** Whether tests can start a private server. */
 export const canStartServer = server !== undefined && installer !== undefined
@@ -32,7 +28,7 @@ export const canStartServer = server !== undefined && installer !== undefined
 export const hasDatabase = given !== undefined || canStartServer
 
 if (!hasDatabase) {
-  const text = 'SKIPPED: no MariaDB here. Set TEST_DATABASE_URL or install mariadb-server to run the database tests.'
+  const text = 'SKIPPED: no MariaDB here. Set TEST_DATABASE_URL or put mariadbd on the PATH to run the database tests.'
   if (process.env['REQUIRE_DB'] === '1') throw new Error(`REQUIRE_DB=1, but: ${text}`)
   console.warn(`┌${'─'.repeat(text.length + 2)}┐\n│ ${text} │\n└${'─'.repeat(text.length + 2)}┘`)
 }

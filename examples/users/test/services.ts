@@ -90,7 +90,13 @@ export async function startInstance(
   environment: Record<string, string>,
 ): Promise<{ child: ChildProcess; origin: string }> {
   const { PATH = '', HOME = '' } = process.env
-  const limits = { RATE_LIMIT: '0', LOGIN_RATE: '0', LOGIN_FAILURES: '0', EXPOSE_DB_ERRORS: '0' }
+  const limits = {
+    RATE_LIMIT: '0',
+    LOGIN_RATE: '0',
+    LOGIN_FAILURES: '0',
+    REGISTRATION_RATE: '0',
+    EXPOSE_DB_ERRORS: '0',
+  }
   program ??= bundle(users, 'src/main.ts')
   const child = spawn(process.execPath, [program], {
     cwd: users,

@@ -1,5 +1,5 @@
 // The caches of the guide "Caches and CDNs": nginx and a Worker give the responses of the API itself, for any header.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, type Server, createServer, get } from 'node:http'
@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { serve } from '@hono/node-server'
 import { accepts } from '@hv/router-contract/requests'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findProgram } from '../../../tools/find-program.ts'
 import { installRuntimes } from '../../../tools/runtimes.ts'
 import { bundle } from './runtimes/programs.ts'
 import { createFolder, freePort, startWorkers, writeBlocks } from './runtimes/run.ts'
@@ -55,7 +56,7 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-const nginx = ['/usr/sbin/nginx', 'nginx'].find((program) => spawnSync(program, ['-v']).status === 0)
+const nginx = findProgram('nginx')
 const hasNginx = nginx !== undefined || process.env['REQUIRE_NGINX'] === '1'
 
 describe.skipIf(!hasNginx)('nginx', () => {

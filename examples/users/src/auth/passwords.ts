@@ -6,24 +6,37 @@ import { limitConcurrency } from '../lib/limit-concurrency.ts'
 /** The parameters of argon2id that OWASP recommends: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** One per processor: each takes 19 MiB, however many logins arrive at once. */
-const limited = limitConcurrency(
-  { running: availableParallelism(), queued: 64, patience: 10_000 },
-  () => new ApiError(503, 'BUSY', 'too many logins at once', { 'retry-after': '1' }),
-)
+/** Each takes 19 MiB and a processor, however many requests arrive at once. Networks take turns. */
+const limitHashing = (running: number) =>
+  limitConcurrency(
+    { running, queued: 64, patience: 10_000 },
+    () => new ApiError(503, 'BUSY', 'too many passwords at once', { 'retry-after': '1' }),
+  )
+const verifying = limitHashing(availableParallelism())
+/** New passwords have a queue of their own, so no login waits behind them. */
+const hashing = limitHashing(1)
 
 /** Keyboards encode the same characters differently; NFKC makes them equal. */
 const normalize = (password: string): string => password.normalize('NFKC')
 
-/** Returns the hash with its parameters and salt, in PHC string format. */
-export const hashPassword = (password: string): Promise<string> => limited(() => hash(normalize(password), cost))
+/**
+ * Returns the hash with its parameters and salt, in PHC string format.
+ *
+ * @param network whose turn it is
+ */
+export const hashPassword = (password: string, network: string): Promise<string> =>
+  hashing(() => hash(normalize(password), cost), network)
 
 let dummyHash: Promise<string> | undefined
 
-/** False without a hash, after the same time: an unknown user cannot be told from a wrong password. */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+/**
+ * False without a hash, after the same time: an unknown user cannot be told from a wrong password.
+ *
+ * @param network whose turn it is
+ */
+export async function verifyPassword(passwordHash: string | null, password: string, network: string): Promise<boolean> {
   dummyHash ??= hash('no account has this password', cost)
   const against = passwordHash ?? (await dummyHash)
-  const matches = await limited(() => verify(against, normalize(password)))
+  const matches = await verifying(() => verify(against, normalize(password)), network)
   return passwordHash !== null && matches
 }

@@ -5,7 +5,7 @@ import type { AttemptRule } from '../store/login-attempts.ts'
 import { type UserStore, usernameKey } from '../store/user-store.ts'
 import { networkOf } from './network.ts'
 
-/** Limits password guesses, on all instances that share a database. */
+/** Limits password guesses and new users, on all instances that share a database. */
 export interface Throttle {
   /**
    * Counts a guess, before the password is verified.
@@ -15,6 +15,12 @@ export interface Throttle {
   count(guess: Guess): Promise<void>
   /** The password was right. */
   accept(guess: Guess): Promise<void>
+  /**
+   * Counts a new user, before its password is hashed.
+   *
+   * @throws ApiError 429 with `Retry-After`
+   */
+  countRegistration(address: string): Promise<void>
 }
 
 /** An attempt to present a password. */
@@ -36,9 +42,10 @@ const day = 24 * 60 * minute
  */
 export function createThrottle(
   store: UserStore,
-  { loginFailures, loginRate }: Pick<Config, 'loginFailures' | 'loginRate'>,
+  { loginFailures, loginRate, registrationRate }: Pick<Config, 'loginFailures' | 'loginRate' | 'registrationRate'>,
 ): Throttle {
   const perNetwork: AttemptRule = { limit: loginRate, window: minute, delay: minute, doublings: 0 }
+  const registrations: AttemptRule = { ...perNetwork, limit: registrationRate }
   const perAccountAndNetwork: AttemptRule = {
     limit: loginFailures,
     window: 15 * minute,
@@ -47,10 +54,13 @@ export function createThrottle(
   }
   const perAccount: AttemptRule = { ...perAccountAndNetwork, limit: 20 * loginFailures }
 
+  /** When the blocks of networks end: a flood of refused requests does not reach the database. */
+  const blockedUntil = new Map<string, number>()
+
   return {
     async count({ user, address, at }) {
       const [account, network] = [accountSubject(user), networkOf(address)]
-      if (loginRate > 0) await count(`address ${network}`, perNetwork)
+      if (loginRate > 0) await countNetwork(`address ${network}`, perNetwork)
       if (loginFailures === 0) return
       await count(`${account} ${at} ${network}`, perAccountAndNetwork)
       if (!(await store.isRemembered(`known ${account} ${network}`))) await count(account, perAccount)
@@ -61,10 +71,26 @@ export function createThrottle(
       await store.forgive(`${account} ${at} ${network}`)
       if (at === 'login') await store.remember(`known ${account} ${network}`, 30 * day)
     },
+    async countRegistration(address) {
+      if (registrationRate > 0) await countNetwork(`registration ${networkOf(address)}`, registrations)
+    },
   }
 
   async function count(subject: string, rule: AttemptRule): Promise<void> {
+    refuseFor(await store.admit(subject, rule))
+  }
+
+  async function countNetwork(subject: string, rule: AttemptRule): Promise<void> {
+    refuseFor((blockedUntil.get(subject) ?? 0) - Date.now())
     const delay = await store.admit(subject, rule)
+    if (delay > 0) {
+      blockedUntil.set(subject, Date.now() + delay)
+      setTimeout(() => blockedUntil.delete(subject), delay).unref()
+    }
+    refuseFor(delay)
+  }
+
+  function refuseFor(delay: number): void {
     if (delay > 0) throw tooManyRequests(Math.ceil(delay / 1000))
   }
 }

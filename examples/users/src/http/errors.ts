@@ -38,6 +38,7 @@ export const unauthorized = (message: string) =>
 export const forbidden = (message: string) => new ApiError(403, 'FORBIDDEN', message)
 export const tooManyRequests = (seconds: number) =>
   new ApiError(429, 'TOO_MANY_REQUESTS', `too many attempts; wait ${seconds} s`, { 'retry-after': String(seconds) })
+export const usernameTaken = (message = 'the username is taken') => new ApiError(409, 'USERNAME_TAKEN', message)
 export const userNotFound = () => new ApiError(404, 'USER_NOT_FOUND', 'user not found')
 
 const identifiers: Readonly<Record<number, string>> = {
@@ -73,7 +74,7 @@ function fromStoreError({ reason, databaseText }: StoreError, expose: boolean): 
   const detailed = (message: string) => (expose && databaseText !== null ? `${message}: ${databaseText}` : message)
   switch (reason) {
     case 'duplicate':
-      return new ApiError(409, 'USERNAME_TAKEN', detailed('the username is taken'))
+      return usernameTaken(detailed('the username is taken'))
     case 'last-admin':
       return new ApiError(409, 'LAST_ADMIN', 'the last admin cannot be removed; create another one first')
     case 'unavailable':

@@ -1,17 +1,13 @@
-import type { Match, Miss } from '@hv/router'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { shareFor } from '../lib/share-for.ts'
 import { createClientName } from './client-name.ts'
 
-/** What the router calls for every request to the API. */
-type OnRouted = (found: Match | Miss, request: FastifyRequest) => void
-
 /**
  * Serves `/metrics` for Prometheus. Labels come from the route table, never from what a client sends, except the name
- * of the client: that takes at most 50 values.
+ * of the client: that takes at most 50 values, and only of requests that carry a valid token or succeed.
  */
-export function serveMetrics(app: FastifyInstance): { readonly onRouted: OnRouted } {
+export function serveMetrics(app: FastifyInstance): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const registers = [register]
@@ -31,25 +27,21 @@ export function serveMetrics(app: FastifyInstance): { readonly onRouted: OnRoute
 
   const calls = new Counter({
     name: 'api_calls_total',
-    help: 'Requests that a version serves, by client: who still calls version 1.',
+    help: 'Requests with a valid token, or that succeed, by version and client: who still calls version 1.',
     labelNames: ['api_version', 'source', 'client'],
     registers,
   })
   const clientName = createClientName()
 
-  app.addHook('onResponse', async ({ method, apiMatch, routeOptions }, reply) => {
+  app.addHook('onResponse', async ({ method, headers, actor, apiMatch, routeOptions }, reply) => {
     const known = apiMatch?.route.pattern ?? routeOptions.url ?? 'none'
     const route = known.endsWith('*') ? 'none' : known
     const api_version = String(apiMatch?.version ?? 'none')
     requests.inc({ method, route, status: reply.statusCode, api_version })
     durations.observe({ route, api_version }, reply.elapsedTime / 1000)
+    if (apiMatch && (actor !== null || reply.statusCode < 400))
+      calls.inc({ api_version, source: apiMatch.source, client: clientName(headers['user-agent']) })
   })
   const metrics = shareFor(1000, () => register.metrics())
   app.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await metrics()))
-  return {
-    onRouted(found, { headers }) {
-      if (found.kind === 'match')
-        calls.inc({ api_version: found.version, source: found.source, client: clientName(headers['user-agent']) })
-    },
-  }
 }

@@ -1,9 +1,10 @@
 /**
- * Limits how many calls run at once. The others wait in a queue, in order of arrival.
+ * Limits how many calls run at once. The others wait. Callers take turns, so one with many calls does not delay
+ * another; the calls of one caller run in order of arrival.
  *
  * @param running how many calls may run at once
  * @param patience milliseconds that a call waits before it rejects
- * @param queued how many calls may wait
+ * @param queued how many calls of one caller may wait
  * @param refuse makes the error of a call that does not run
  */
 export function limitConcurrency(
@@ -11,33 +12,47 @@ export function limitConcurrency(
   refuse: () => Error,
 ) {
   let free = running
-  const queue = new Set<() => void>()
+  /** The calls that wait, by caller. The first caller is the next. */
+  const queues = new Map<string, Set<() => void>>()
 
-  return async function run<T>(work: () => Promise<T>): Promise<T> {
+  return async function run<T>(work: () => Promise<T>, caller = ''): Promise<T> {
     if (free > 0) free--
-    else await wait()
+    else await wait(caller)
     try {
       return await work()
     } finally {
-      const [next] = queue
-      if (next === undefined) free++
-      else next()
+      const start = takeNext()
+      if (start === undefined) free++
+      else start()
     }
   }
 
-  function wait(): Promise<void> {
+  function wait(caller: string): Promise<void> {
+    const queue = queues.get(caller) ?? new Set()
     if (queue.size >= queued) throw refuse()
+    queues.set(caller, queue)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         queue.delete(start)
+        if (queue.size === 0) queues.delete(caller)
         reject(refuse())
       }, patience)
       const start = () => {
-        queue.delete(start)
         clearTimeout(timer)
         resolve()
       }
       queue.add(start)
     })
+  }
+
+  function takeNext(): (() => void) | undefined {
+    for (const [caller, queue] of queues) {
+      const [start] = queue
+      queue.delete(start!)
+      queues.delete(caller)
+      if (queue.size > 0) queues.set(caller, queue) // behind all others
+      return start
+    }
+    return undefined
   }
 }

@@ -36,7 +36,12 @@ async function createAdmin(store: UserStore): Promise<string> {
     throw new ConfigError('Usage: npm run create-admin <name>, 3 to 32 letters, digits, dots, underscores or hyphens.')
   const password = randomBytes(18).toString('base64url')
   try {
-    await store.create({ username: name, name: null, passwordHash: await hashPassword(password), role: 'admin' })
+    await store.create({
+      username: name,
+      name: null,
+      passwordHash: await hashPassword(password, 'local'),
+      role: 'admin',
+    })
   } catch (error) {
     if (error instanceof StoreError && error.reason === 'duplicate')
       throw new ConfigError(`The user ${name} already exists. To make it an admin: npm run set-role ${name} admin`)

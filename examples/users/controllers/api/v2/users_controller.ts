@@ -1,8 +1,9 @@
 import { action } from '@hv/router-fastify'
 import type { FastifyRequest } from 'fastify'
 import { requireAdmin, requireSelfOrAdmin } from '../../../src/auth/authenticate.ts'
+import { networkOf } from '../../../src/auth/network.ts'
 import { hashPassword, verifyPassword } from '../../../src/auth/passwords.ts'
-import { badRequest, forbidden, unauthorized, userNotFound } from '../../../src/http/errors.ts'
+import { badRequest, forbidden, unauthorized, userNotFound, usernameTaken } from '../../../src/http/errors.ts'
 import {
   Credentials,
   Login,
@@ -48,7 +49,7 @@ export class UsersController {
       const credentials = await store.findCredentials({ username: body.username })
       const guess = { user: credentials?.id ?? body.username, address: ip, at: 'login' } as const
       await throttle.count(guess)
-      const matches = await verifyPassword(credentials?.passwordHash ?? null, body.password)
+      const matches = await verifyPassword(credentials?.passwordHash ?? null, body.password, networkOf(ip))
       if (credentials === null || !matches) throw unauthorized('wrong username or password')
       await throttle.accept(guess)
       const { id, username, tokenVersion } = credentials
@@ -84,8 +85,11 @@ export class UsersController {
     },
     handler: async (request, reply) => {
       const { username, password, name = null } = request.body
-      const passwordHash = await hashPassword(password)
-      const data = await this.services.store.create({ username, name, passwordHash }, request.actor ?? undefined)
+      const { store, throttle } = this.services
+      if (request.actor === null) await throttle.countRegistration(request.ip)
+      if ((await store.findCredentials({ username })) !== null) throw usernameTaken() // hashing is expensive
+      const passwordHash = await hashPassword(password, networkOf(request.ip))
+      const data = await store.create({ username, name, passwordHash }, request.actor ?? undefined)
       if (data.affectedRows === 0) throw unauthorized('the token was revoked')
       reply.code(201).header('location', href.users.show({ id: data.insertId }))
       return successOf(data, 201)
@@ -108,7 +112,7 @@ export class UsersController {
       const changes = {
         ...(username !== undefined && { username }),
         ...(name !== undefined && { name }),
-        ...(password !== undefined && { passwordHash: await hashPassword(password) }),
+        ...(password !== undefined && { passwordHash: await hashPassword(password, networkOf(request.ip)) }),
       }
       const data = await this.services.store.update(id, changes, actor)
       if (data.affectedRows === 0) return this.refuseWrite(request)
@@ -135,7 +139,7 @@ export class UsersController {
     const guess = { user: id, address: request.ip, at: 'change' } as const
     await throttle.count(guess)
     const credentials = await store.findCredentials({ id })
-    if (!(await verifyPassword(credentials?.passwordHash ?? null, password))) {
+    if (!(await verifyPassword(credentials?.passwordHash ?? null, password, networkOf(request.ip)))) {
       await this.authenticate(request) // the password may have been changed since
       throw forbidden('to change the password, send the current one as currentPassword')
     }
