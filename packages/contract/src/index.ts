@@ -2,3 +2,4 @@
 export { runContract } from './run-contract.ts'
 export { runOriginal } from './original.ts'
 export type { AdapterUnderTest, AppUnderTest, Exchange, Mount, NeutralAction, RunningApp } from './types.ts'
+export { type GuardedAdapter, type GuardedApi, createGuardTest, report, runRequestLines } from './request-lines/run.ts'
