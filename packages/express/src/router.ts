@@ -39,7 +39,7 @@ export function createRouter<T>(
   const { match } = createMatcher<Request>(api, options)
   const notify = createNotify(options.onRouted, (error) => console.error(error))
   const answer = createAnswer(api, createActionRoutes(api, controllers, options))
-  const { find, ahead } = createFinder(match)
+  const { find, ahead } = createFinder(match, options.defaultVersion !== undefined)
   const checkMount = createMountCheck(match)
 
   const router: RequestHandler = (req, res, next) => {
@@ -52,7 +52,7 @@ export function createRouter<T>(
     } catch (error) {
       // The `defaultVersion` function failed.
       beforeHead(res, () => addHeaders(res, [['vary', 'Accept']]))
-      return next(error)
+      return next(error || new Error('defaultVersion failed', { cause: error }))
     }
     notify?.(found, req)
 

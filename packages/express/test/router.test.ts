@@ -437,3 +437,37 @@ it('run the layer of their Express route, which tracing tools wrap', async () =>
   for (let i = 0; i < 2; i++) await send(port, { path: '/api/a.b-c' })
   expect(traced).toEqual(['/api/a.b-c', '/api/a.b-c'])
 })
+
+describe('the version of an account', () => {
+  const account = (req: Request): number | undefined => (req as Request & { account?: number }).account
+  const ask = async (options: object, path = '/api/users/7', headers = {}) => {
+    const app = express()
+    const router = createRouter(
+      routes,
+      controllersOf((req: Request, res: Response) => res.json(req.apiMatch)),
+      options,
+    )
+    app.use(router.match)
+    app.use((req, _res, next) => next(void Object.assign(req, { account: 2 })))
+    app.use(router)
+    app.use((_req, res) => void res.json('the next middleware'))
+    app.use(
+      (error: Error, _req: Request, res: Response, _next: NextFunction) => void res.status(500).json(error.message),
+    )
+    return jsonOf(await send(await listen(app), { path, headers }))
+  }
+
+  it('counts when router.match ran before the authentication', async () => {
+    expect(await ask({ defaultVersion: account })).toMatchObject({ version: 2, source: 'pinned' })
+    expect(await ask({ defaultVersion: account }, '/api/users/7', accept(1))).toMatchObject({ version: 1 })
+    expect(await ask({})).toMatchObject({ version: 1, source: 'default' })
+  })
+
+  it.each([undefined, null, '', 0])('that fails with %j is an error', async (error) => {
+    const defaultVersion = (req: Request) => {
+      if (account(req) === undefined) return undefined
+      throw error // oxlint-disable-line no-throw-literal
+    }
+    expect(await ask({ defaultVersion })).toBe('defaultVersion failed')
+  })
+})

@@ -26,7 +26,7 @@ export function createMatch(
   const declared = new Map(routeTable(lowered).map((row, i) => [row, rows[i]!]))
 
   return (method, url, accept, request) => {
-    const path = url.split('?', 1)[0]!
+    const path = url.split(/[?#]/, 1)[0]!
     const found = matchLowered(method, path.toLowerCase(), accept, request)
     if (found.kind === 'miss') return found
     // Once more with the letters of the route, because parameters keep those of the request.

@@ -50,7 +50,7 @@ const origin = /^https?:\/\/[^/?#]+/i
 /** Creates the reader of request targets for the options of an app. */
 export function createTargetReader(options: PathOptions): TargetReader {
   const { prefix, caseSensitive, ignoreDuplicateSlashes, useSemicolonDelimiter, maxParamLength } = options
-  const delimiter = useSemicolonDelimiter ? /[;?]/ : /\?/
+  const delimiter = useSemicolonDelimiter ? /[;?#]/ : /[?#]/
   const prefixPattern = new RegExp(`^${prefix.split('/').map(toPattern).join('/')}(?=/|$)`, caseSensitive ? '' : 'i')
   const isStatic = caseSensitive && !prefix.includes(':')
 
@@ -110,8 +110,7 @@ export function respell(path: string, pattern: string, params: Readonly<Record<s
       if (!/^[:*]/.test(segment)) return segment
       const value = segment.startsWith('*') ? sent.slice(i).join('/').replace(/\/$/, '') : sent[i]!
       const isWhole = decodeURIComponent(value).length === params[segment.slice(1)]!.length
-      // The matcher reads # as an ordinary character, Fastify as the end of the path.
-      return (isWhole ? value : value.slice(0, value.lastIndexOf('.'))).replaceAll('#', '%23')
+      return isWhole ? value : value.slice(0, value.lastIndexOf('.'))
     })
     .join('/')
 }

@@ -58,7 +58,8 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     ['/api/users/ann@x.org.json', '/api/users/ann@x.org', { id: 'ann@x.org' }, 'json'],
     ['/api/users/a%2Fb%25.json', '/api/users/a%2Fb%25', { id: 'a/b%' }, 'json'],
     ['/api/users/%E2%82%AC.json', '/api/users/%E2%82%AC', { id: '€' }, 'json'],
-    ['/api/users/7#x/', '/api/users/7%23x', { id: '7#x' }, null],
+    ['/api/users/7#/x', '/api/users/7#/x', { id: '7' }, null],
+    ['/api/users/7.json#x', '/api/users/7#x', { id: '7' }, 'json'],
     ['http://other.example/api/users/7.json?a=b', '/api/users/7?a=b', { id: '7' }, 'json'],
     ['HTTPS://other.example:8080/api/users', '/api/users', {}, null],
   ])('rewrite %s as %s, for handlers and root hooks alike', async (target, url, params, format) => {

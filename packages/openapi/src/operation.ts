@@ -161,7 +161,7 @@ function propertiesOf(
 
 /** JSON Schema has no flags, so a constraint with flags other than `u` is left out. */
 function constraintOf({ constraints }: Row, param: string): JsonSchema {
-  const constraint = constraints[param]
+  const constraint = Object.hasOwn(constraints, param) ? constraints[param] : undefined
   return {
     type: 'string',
     ...(constraint !== undefined && /^u?$/.test(constraint.flags) && { pattern: constraint.source }),

@@ -153,9 +153,15 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_OPTION',
-    "version(1) requires docs to be a URL. Received: 'a>b'.",
+    "version(1) requires docs to be an http(s) or relative URL. Received: 'a>b'.",
     { option: 'docs', received: 'a>b' },
     () => api({ vendorString: 'a' }, version(1, { docs: 'a>b' }, resources('x'))),
+  ],
+  [
+    'HV_OPTION',
+    "version(1) requires docs to be an http(s) or relative URL. Received: 'JavaScript:alert(1)'.",
+    { option: 'docs', received: 'JavaScript:alert(1)' },
+    () => api({ vendorString: 'a' }, version(1, { docs: 'JavaScript:alert(1)' }, resources('x'))),
   ],
   [
     'HV_OPTION',

@@ -25,7 +25,12 @@ export function describeMethods({ measuresHead = true }: AdapterUnderTest, { ask
       const wrong = await ask('/api/users/7', acceptOf(4), 'DELETE')
       expect(wrong).toMatchObject({
         status: 405,
-        body: { type: 'urn:hv-router:method-not-allowed', status: 405, allow: ['GET', 'HEAD', 'OPTIONS'] },
+        body: {
+          type: 'urn:hv-router:method-not-allowed',
+          status: 405,
+          allow: ['GET', 'HEAD', 'OPTIONS'],
+          availableIn: [1, 2],
+        },
       })
       expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
       expect((await ask('/api/users/7', '', 'POST')).headers.get('allow')).toBe('GET, HEAD, PUT, DELETE, OPTIONS')

@@ -157,9 +157,11 @@ function validateOptions(options: unknown, known: readonly string[], where: stri
 /** `readLife` checks the dates. */
 function validateLife(options: VersionOptions, where: string): void {
   const { docs, successor, brownouts = [], brownoutStatus, retire } = options
-  // The characters of a URL (RFC 3986, section 2): no other could end the link in the header.
-  if (docs !== undefined && !(typeof docs === 'string' && /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/.test(docs)))
-    failOption(where, 'docs', 'a URL', docs)
+  // The characters of a URL (RFC 3986, section 2): no other could end the link in the header. A client may follow the link,
+  // so `javascript:` is none.
+  const link = /^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
+  if (docs !== undefined && !(typeof docs === 'string' && link.test(docs)))
+    failOption(where, 'docs', 'an http(s) or relative URL', docs)
   if (successor !== undefined && !Number.isSafeInteger(successor))
     failOption(where, 'successor', 'a version number', successor)
   if (!Array.isArray(brownouts) || !brownouts.every((pair) => Array.isArray(pair) && pair.length === 2))

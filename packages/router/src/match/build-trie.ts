@@ -78,7 +78,7 @@ function orderValues(draft: Draft, { pattern, constraints }: Route): void {
   let node = draft.nodes[0]!
   for (const segment of segmentsOf(pattern)) {
     node = childOf(draft, node, segment)
-    const constraint = segment.kind === 'static' ? undefined : constraints[segment.text]
+    const constraint = segment.kind === 'static' ? undefined : constraintOf(constraints, segment.text)
     if (constraint === undefined || !mayAcceptDots(constraint)) continue
     // A listed extension is always the format. Otherwise the constraint decides, as in Rails.
     if (draft.formats === 'any' && !isLazy(constraint)) node.valueOrder = valueOrder.wholeFirst
@@ -116,6 +116,10 @@ function childOf({ nodes }: Draft, node: DraftNode, { text, kind }: Segment): Dr
   return nodes[child]!
 }
 
+/** A parameter may have the name of something that every object inherits, such as `constructor`. */
+const constraintOf = (constraints: Route['constraints'], name: string): RegExp | undefined =>
+  Object.hasOwn(constraints, name) ? constraints[name] : undefined
+
 /** The names of the parameters. Equal lists are one. */
 function listParams({ paramLists }: Draft, { pattern }: Route): readonly string[] {
   const params = paramsOf(pattern)
@@ -131,9 +135,9 @@ function testsOf(
   plainTests: readonly (number | null)[],
   { constraints }: Route,
 ): readonly (number | null)[] | null {
-  if (!params.some((name, i) => constraints[name] !== undefined || plainTests[i] !== null)) return null
+  if (!params.some((name, i) => constraintOf(constraints, name) !== undefined || plainTests[i] !== null)) return null
   return params.map((name, i) => {
-    const pattern = constraints[name]
+    const pattern = constraintOf(constraints, name)
     if (pattern === undefined) return plainTests[i]!
     const key = String(pattern)
     const known = tests.get(key) ?? { test: createParamTest(pattern), number: tests.size }

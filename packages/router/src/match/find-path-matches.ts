@@ -56,6 +56,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   // oxlint-disable-next-line max-lines-per-function -- one loop over the segments; it is the fast path
   function walk(path: string, startNode: number, start: number, depth: number, withGlob: boolean): void {
     // Character codes. As local constants they cost nothing in the loop below; as variables of the module they do.
+    const HASH = 35
     const PERCENT = 37
     const DOT = 46
     const SLASH = 47
@@ -86,7 +87,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
         code = path.charCodeAt(to)
         if (code <= QUESTION) {
           if (code < ZERO) {
-            if (code === SLASH) break
+            if (code === SLASH || code === HASH) break
             if (code === DOT) {
               if (lastDot < 0) firstDot = to
               lastDot = to
@@ -168,8 +169,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
 
   /** Adds the match of a glob with the rest of the path, unless that contains an empty segment. */
   function addGlob(path: string, node: number, from: number, count: number, free: number): void {
-    const query = path.indexOf('?', from)
-    const end = query < 0 ? path.length : query
+    const end = from + path.slice(from).search(/[?#]|$/)
     const to = path.endsWith('/', end) ? end - 1 : end
     const rest = path.slice(from, to)
     if (rest.split('/').includes('')) return
@@ -206,5 +206,5 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
 }
 
-/** Nothing but a query follows. */
-const isEnd = (path: string, at: number): boolean => at === path.length || path.charCodeAt(at) === 63 /* ? */
+/** Nothing but a query or a fragment follows. */
+const isEnd = (path: string, at: number): boolean => at === path.length || path[at] === '?' || path[at] === '#'

@@ -42,7 +42,7 @@ export function createLifeMatcher<Request>(
   trace: Trace | null = null,
 ): { match(method: string, path: string, accept: string | undefined, request?: Request): Match | Miss } {
   const { settings } = api
-  const { versions, lives, defaultsToOldest } = settings
+  const { versions, lives, previews, defaultsToOldest } = settings
   const { defaultVersion } = options
   const now = hasEnds(api) ? (options.now ?? (() => Date.now())) : () => 0 // nothing depends on the time
   const periodAt = createCalendar(settings)
@@ -75,8 +75,20 @@ export function createLifeMatcher<Request>(
       if (life === null || life.closes === Infinity) return found
       time ??= now()
       if (time < life.closes || closureAt(life, time) === null) return found
-    } else if (!isAboutVersions(found)) return found
-    return matchOpen(method, path, negotiation, found, time ?? now())
+    } else if (!isAboutVersions(found)) return withoutPreviews(found, method, path, negotiation)
+    return withoutPreviews(matchOpen(method, path, negotiation, found, time ?? now()), method, path, negotiation)
+  }
+
+  /** A miss as it would be without the previews that the request does not ask for. */
+  function withoutPreviews(found: Match | Miss, method: string, path: string, negotiation: Negotiation): Match | Miss {
+    // An API of nothing but previews has no other versions to hide them behind.
+    if (found.kind === 'match' || previews.length === 0 || previews.length === versions.length) return found
+    const { acceptable, requested } = negotiation
+    const asksFor = (preview: number): boolean =>
+      requested.includes(preview) || acceptable.some(({ version }) => version === preview)
+    const hidden = previews.filter((preview) => !asksFor(preview)).map((preview) => versions.indexOf(preview))
+    const visible = decide(method, path, { ...negotiation, acceptable: [], hidden }, null)
+    return isAboutVersions(visible) ? found : visible
   }
 
   /** Matches among the versions and routes that are open. `first` is the result among all. */

@@ -18,7 +18,7 @@ export interface Matcher<Request = unknown> {
   /**
    * Finds the route that serves a request. Stores nothing of a request but its Accept header, in a bounded cache.
    *
-   * @param path - the request target as sent, with or without its query
+   * @param path - the request target, as the framework shows it to other middleware. It ends at `?` or `#`
    * @param accept - the Accept header; undefined without one
    * @param request - what `defaultVersion` receives
    * @throws only what `defaultVersion` throws, and RouterError HV_DEFAULT_VERSION when it returns another number

@@ -37,5 +37,9 @@ export function decodeOrNull(text: string): string | null {
   }
 }
 
-/** The start of a request target in absolute form (RFC 9112, section 3.2.2): `http://host`. `''` for other forms. */
-export const originOf = (target: string): string => /^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? ''
+/**
+ * The start of a request target in absolute form (RFC 9112, section 3.2.2): `http://host:80`. `''` for other forms, and for
+ * hosts that URL parsers end at different characters.
+ */
+export const originOf = (target: string): string =>
+  /^https?:\/\/(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?#]|$)/i.exec(target)?.[0] ?? ''

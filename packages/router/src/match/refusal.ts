@@ -22,19 +22,21 @@ export function createRefusal(
 
   return { refuse, methodsIn }
 
-  function refuse(method: string, path: string, { acceptable, malformed, requested, lacksVersion }: Negotiation): Miss {
+  function refuse(method: string, path: string, negotiation: Negotiation): Miss {
+    const { acceptable, malformed, requested, lacksVersion, hidden } = negotiation
+    const visible = hidden === undefined ? allVersions : allVersions.filter((index) => !hidden.includes(index))
     const node = matches.nodes[0]!
     const mayCache = matches.count === 1 && !trie.isConstrained[node]
 
-    // 1. The constraints of every version refuse the values: no version has the path.
-    if (!mayCache && methodsIn(path, allVersions).length === 0) return unknownPath
+    // 1. The constraints of every version refuse the values, or the versions are hidden: no version has the path.
+    if ((!mayCache || hidden !== undefined) && methodsIn(path, visible).length === 0) return unknownPath
 
     // 2. An invalid escape. Static segments contain no percent sign, so it is in a value or in the extension.
     if (matches.isEscaped && decodeOrNull(path.slice(0, matches.end)) === null) return malformedPath
 
     // 3. OPTIONS is answered for all versions.
     if (method === 'OPTIONS')
-      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, allVersions)) }
+      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, visible)) }
 
     // 4. The Accept header allows no version.
     if (acceptable.length === 0) {
@@ -47,21 +49,22 @@ export function createRefusal(
       const key = node * trie.versionCount + index
       const allow = cached(allowLists, mayCache, key, () => allowOf(methodsIn(path, [index])))
       if (allow.length === 0) continue
-      const refusal = miss(405, 'method-not-allowed', requested)
-      refusal.allow = allow
-      return refusal
+      return { ...elsewhere(405, 'method-not-allowed'), allow }
     }
 
     // 6. Other versions have the method and the path, or no version has them.
-    const refusal = miss(404, 'not-in-version', requested)
-    const availableIn = cached(availableLists, mayCache, endpointOf(trie, node, method), () =>
-      versionsWith(path, method),
-    )
-    if (availableIn.length > 0) refusal.availableIn = availableIn
-    return refusal
+    return elsewhere(404, 'not-in-version')
+
+    /** A miss that lists the versions which have the method and the path. */
+    function elsewhere(status: number, code: MissCode): Miss {
+      const availableIn = cached(availableLists, mayCache, endpointOf(trie, node, method), () =>
+        versionsWith(path, method),
+      )
+      return { ...miss(status, code, requested), ...(availableIn.length > 0 && { availableIn }) }
+    }
   }
 
-  function miss(status: number, code: MissCode, requested: readonly number[]): Writable<Miss> {
+  function miss(status: number, code: MissCode, requested: readonly number[]): Miss {
     return requested.length > 0
       ? { kind: 'miss', status, code, requested, supported }
       : { kind: 'miss', status, code, supported }
@@ -88,8 +91,6 @@ export function createRefusal(
     return findAccepted(candidateOf(trie, endpoint, index), path, pathMatch) !== null
   }
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** The Allow header: HEAD beside GET, and OPTIONS. Empty when there is no method. */
 const allowOf = (methods: readonly string[]): readonly string[] =>

@@ -43,7 +43,9 @@ function reduce(settings: Settings, header: string): string {
 
   // 3. What makes a header that allows no version a malformed one, or one that is not empty.
   const ranges = [...named, ...unnamed]
-  if (acceptable.length === 0 && malformed) ranges.push(`${vendorType};version=x`)
+  // Once its versions have ended, a header allows none.
+  const canEnd = acceptable.every(({ index }) => (settings.lives[index]?.closes ?? Infinity) < Infinity)
+  if (malformed && canEnd) ranges.push(`${vendorType};version=x`)
   if (ranges.length === 0 && !lacksVersion) ranges.push('*/*;q=0')
 
   const canonical = ranges.join()

@@ -53,9 +53,10 @@ export function createAnswer<Action>(
     return answer
   }
 
-  function serve({ route, version, vendor }: Match): Answer<Action> {
-    const type = vendor ? vendorTypes.get(version)! : plainType
-    const shared = headersOf.get(version)!
+  /** Reads the version of the frozen row: all requests share the answer, and the app may write to a match. */
+  function serve({ route, vendor }: Match): Answer<Action> {
+    const type = vendor ? vendorTypes.get(route.version)! : plainType
+    const shared = headersOf.get(route.version)!
     const headers = route.life === null ? shared : [...shared, ...route.life.headers]
     return { kind: 'action', action: actions.get(route)!, type, headers }
   }

@@ -27,8 +27,8 @@ export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, Bou
   const bind = createBind()
 
   for (const row of routeTable(api)) {
-    const controller = (controllers as ControllerMap)[row.version]?.[row.key]
-    const action = controller?.[row.action]
+    const controller = memberOf((controllers as ControllerMap)[row.version], row.key)
+    const action = memberOf(controller, row.action)
     const where = `controllers[${row.version}]${/^[a-z_$][\w$]*$/i.test(row.key) ? `.${row.key}` : `['${row.key}']`}`
     const handler = typeof action === 'function' ? action : action?.handler
     if (typeof handler !== 'function') missing.add(describeMissing(where, controller, row.action))
@@ -38,10 +38,17 @@ export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, Bou
   return bound
 }
 
+/** A member of an object, unless it is only what every object inherits, such as `constructor` or `toString`. */
+function memberOf<T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  const member = object?.[name]
+  const isInherited = name === 'constructor' || member === Object.prototype[name as 'toString']
+  return isInherited && object != null && !Object.hasOwn(object, name) ? undefined : member
+}
+
 function describeMissing(where: string, controller: unknown, action: string): string {
   if (controller === undefined) return where
   if (typeof controller === 'function') return `${where} (a class or function, not an object with actions)`
-  const isAbsent = (controller as Record<string, unknown> | null)?.[action] === undefined
+  const isAbsent = memberOf((controller ?? {}) as Record<string, unknown>, action) === undefined
   return `${where}.${action}${isAbsent ? '' : ' (neither a function nor an object with a handler)'}`
 }
 

@@ -12,7 +12,7 @@ export interface Problem {
   readonly status: number
   /** What happened, and what to send instead. */
   readonly detail: string
-  /** The versions that the Accept header names. */
+  /** The versions that the Accept header names, up to `Number.MAX_SAFE_INTEGER`. */
   readonly requested?: readonly number[]
   /** The declared versions that are neither retired nor previews. */
   readonly supported?: readonly number[]
@@ -52,12 +52,14 @@ export const problemTitles: Record<MissCode, string> = {
  * @param miss - what the matcher returned
  */
 export function problemOf({ settings: { vendorType } }: Api, miss: Miss): Problem {
-  const { kind: _kind, code, status, life, until, ...data } = miss
+  const { kind: _kind, code, status, life, until, requested, ...data } = miss
+  const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would change the others
   return {
     type: `urn:hv-router:${code}`,
     title: problemTitles[code],
     status,
     detail: detailOf(miss, vendorType),
+    ...(versions.length > 0 && { requested: versions }),
     ...data,
     ...(typeof life?.sunset === 'number' && { sunset: isoOf(life.sunset) }),
     ...(until !== undefined && { until: isoOf(until) }),
@@ -78,7 +80,9 @@ function detailOf(miss: Miss, vendorType: string): string {
     case 'options':
       return 'See the Allow header for the methods of this path.'
     case 'method-not-allowed':
-      return `This path supports ${miss.allow?.join(', ')}.`
+      return miss.availableIn === undefined
+        ? `This path supports ${miss.allow?.join(', ')}.`
+        : `In this version, this path supports ${miss.allow?.join(', ')}. For the method you sent: ${send(miss.availableIn)}`
     case 'not-in-version':
       return miss.availableIn === undefined
         ? 'Neither this version nor any other supported version has this route.'

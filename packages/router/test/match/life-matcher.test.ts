@@ -281,6 +281,34 @@ describe('a preview', () => {
     expect(ask(routes, {}, `${type};version=4`)).toMatchObject({ supported: [1, 2] })
     expect(ask(routes, {}, `${type};version=1`, '/api/beta')).not.toHaveProperty('availableIn')
   })
+  it.each([
+    ['GET', '/api/beta', 1, '404 unknown-path'],
+    ['DELETE', '/api/beta', 1, '404 unknown-path'],
+    ['OPTIONS', '/api/beta', 1, '404 unknown-path'],
+    ['GET', '/api/beta', 4, '404 unknown-path'],
+    ['GET', '/api/beta.%zz', 1, '404 unknown-path'],
+    ['GET', '/api/beta', 3, 'v3 explicit'],
+    ['DELETE', '/api/beta', 3, '405 method-not-allowed'],
+    ['OPTIONS', '/api/beta', 3, '204 options'],
+    ['GET', '/api/beta.%zz', 3, '404 unknown-path'],
+    ['POST', '/api/users/7', 1, '405 method-not-allowed'],
+  ])('cannot be found unless it is named: %s %s, version %i', (method, path, number, result) =>
+    expect(summaryOf(ask(routes, {}, `${type};version=${number}`, path, method))).toBe(result),
+  )
+  it('adds no method to the lists of requests that do not name it', () => {
+    const hidden = api(
+      { vendorString: 'acme' },
+      version(1, get('users', { to: 'users#index' })),
+      version(2, { preview: true }, post('users', { to: 'users#create' }), get('beta', { to: 'beta#show' })),
+    )
+    const missOf = (method: string, accept: string) => ask(hidden, {}, accept, '/api/users', method) as Miss
+    expect(missOf('OPTIONS', '').allow).toEqual(['GET', 'HEAD', 'OPTIONS'])
+    expect(missOf('OPTIONS', `${type};version=2`).allow).toEqual(['GET', 'HEAD', 'POST', 'OPTIONS'])
+    expect(missOf('POST', `${type};version=1`)).not.toHaveProperty('availableIn')
+    const pinned = { defaultVersion: () => 2 }
+    expect(summaryOf(ask(hidden, pinned, '', '/api/beta'))).toBe('v2 pinned')
+    expect(summaryOf(ask(hidden, pinned, '', '/api/beta', 'PUT'))).toBe('405 method-not-allowed')
+  })
   it('is never the oldest', () => {
     const options = { vendorString: 'acme', defaultVersion: 'oldest' as const }
     const oldest = api(options, version(1, { preview: true }, resources('users')), version(2, resources('users')))

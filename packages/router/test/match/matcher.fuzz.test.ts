@@ -90,7 +90,10 @@ const anySegment = fc.oneof(
   },
 )
 const path = fc
-  .tuple(fc.array(anySegment, { maxLength: 6 }), fc.constantFrom('', '', '', '/', '//', '?', '?a=/b.c%zz', '/?x'))
+  .tuple(
+    fc.array(anySegment, { maxLength: 6 }),
+    fc.constantFrom('', '', '', '/', '//', '?', '?a=/b.c%zz', '/?x', '#', '.json/#/x', '/#?'),
+  )
   .map(([segments, end]) => `/api/${segments.join('/')}${end}`)
 const anyPath = fc.oneof(
   { weight: 20, arbitrary: path },
@@ -111,7 +114,7 @@ type Reading = readonly [value: string, extension: string | null]
 /** How a row fits a path, segment by segment; nearer fits have the lower rank. */
 function fit(row: Row, url: string, formats: Formats): Hit | null {
   const sent = url
-    .replace(/\?[\s\S]*$/, '')
+    .replace(/[?#][\s\S]*$/, '')
     .replace(/(?<=[^/])\/$/, '')
     .split('/')
   const declared = row.pattern.split('/')

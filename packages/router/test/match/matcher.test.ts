@@ -61,10 +61,18 @@ describe('matching', () => {
     ['GET', '/api/profile', 2, 'v2 profiles#show'],
     // request targets in absolute form (RFC 9112, section 3.2.2)
     ['GET', 'http://example.org/api/users/7', 1, 'v1 users#show id=7'],
-    ['GET', 'HTTPS://u:p@example.org:8080/api/users?x=/', 1, 'v1 users#index'],
+    ['GET', 'HTTPS://example.org:8080/api/users?x=/', 1, 'v1 users#index'],
+    ['GET', 'http://[::1]:/api/users', 1, 'v1 users#index'],
     ['GET', 'http://example.org/other', 1, '404 unknown-path'],
     ['GET', 'http://example.org', 1, '404 unknown-path'],
     ['GET', 'http://http://example.org/api/users', 1, '404 unknown-path'],
+    // hosts that URL parsers end at different characters
+    ...['x;', "x'", 'x%', 'x%2F', 'x:80a', 'u:p@x', '[x', 'x\\', ''].map((host): Case => [
+      'GET',
+      `http://${host}/api/users`,
+      1,
+      '404 unknown-path',
+    ]),
     // static before param, with backtracking
     ['GET', '/api/users/new/edit', 1, 'v1 users#edit id=new'],
     ['PUT', '/api/users/new', 1, 'v1 users#update id=new'],
@@ -86,7 +94,14 @@ describe('matching', () => {
     ['GET', '/api/users/', 1, 'v1 users#index'],
     ['GET', '/api/users/7/?a=b', 1, 'v1 users#show id=7'],
     ['GET', '/api/users?x=/a.b%zz', 1, 'v1 users#index'],
-    ['GET', '/api/users/7#x', 1, 'v1 users#show id=7#x'],
+    ['GET', '/api/users/7#x', 1, 'v1 users#show id=7'],
+    ['GET', '/api/users/7#/edit', 1, 'v1 users#show id=7'],
+    ['GET', '/api/users/7/#/edit?a', 1, 'v1 users#show id=7'],
+    ['GET', '/api/users/7.json#x.y', undefined, 'v1 users#show id=7 .json'],
+    ['GET', '/api/users/7.json/#', undefined, 'v1 users#show id=7 .json'],
+    ['GET', '/api/users/7?#/edit', 1, 'v1 users#show id=7'],
+    ['GET', '/api/users/#7', 1, 'v1 users#index'],
+    ['GET', '/api#/users', 1, '404 unknown-path'],
     // escapes
     ['GET', '/api/users/a%2Fb', 1, 'v1 users#show id=a/b'],
     ['GET', '/api/users/%25', 1, 'v1 users#show id=%'],

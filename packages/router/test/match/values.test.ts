@@ -45,6 +45,14 @@ describe("a parameter, formats 'any'", () => {
     [/\w+\.json/, '/api/x/a.json', 'a.json'],
     [/[^/.]+/, '/api/x/a.json', 'a .json'],
     [/[!-~]+/, '/api/x/a.json', 'a.json'],
+    // An extension in capital letters, and one in front of a slash
+    [undefined, '/api/x/-1.JSON', '-1 .JSON'],
+    [lazy, '/api/x/-1.JSON', '-1 .JSON'],
+    [/[\da-z.-]+/, '/api/x/-1.JSON', '-1 .JSON'],
+    [/-?\d+(?:\.\d+)?/, '/api/x/007.json/', '007 .json'],
+    [/-?\d+(?:\.\d+)?/, '/api/x/1.5.JSON/', '1.5 .JSON'],
+    [host, '/api/x/007.json/', '007.json'],
+    [lazy, '/api/x/007.json/?a', '007 .json'],
   ])('%s %s → %s', (constraint, url, expected) => expect(read('x/:v', url, constraint, 'any')).toBe(expected))
 
   it.each<Case>([
@@ -68,6 +76,9 @@ describe("a parameter, formats ['json']", () => {
     [/\w+\.json/, '/api/x/a.json', 'a.json'], // the constraint refuses 'a'
     [/\w+\.json/, '/api/x/a.json.json', 'a.json .json'],
     [host, '/api/x/.json', '-'],
+    [host, '/api/x/007.json/', '007 .json'],
+    [decimal, '/api/x/1.0.json/', '1.0 .json'],
+    [host, '/api/x/-1.JSON', '-1.JSON'], // not listed: `formats: ['json', 'JSON']` is an error
   ])('%s %s → %s', (constraint, url, expected) => expect(read('x/:v', url, constraint, ['json'])).toBe(expected))
 })
 
@@ -94,6 +105,8 @@ describe('a glob', () => {
     [undefined, '/api/f/a.b/c.d.json', 'a.b/c.d .json'],
     [undefined, '/api/f/a/b/', 'a/b'],
     [undefined, '/api/f/a/b/?c/d', 'a/b'],
+    [undefined, '/api/f/a/b.json#/c', 'a/b .json'],
+    [undefined, '/api/f/a/b/#c?d', 'a/b'],
     [undefined, '/api/f/a%2Fb/%C3%A9', 'a/b/é'],
     [undefined, '/api/f/a/%zz', '400'],
     [undefined, '/api/f/a/.env', 'a/.env'], // Rails: 'a/' in format env
@@ -203,4 +216,15 @@ describe('a parameter that only some routes constrain', () => {
     ['/api/x/a.b/more', 2, 'hosts a.b null'],
     ['/api/x/a/more.json', 1, 'words a json'],
   ])('%s in version %i → %s', (url, version, expected) => expect(at(url, version)).toBe(expected))
+})
+
+describe('a parameter with the name of something that every object inherits', () => {
+  it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('is a parameter: %s', (name) => {
+    const path = `x/:${name}/y`
+    for (const constraints of [{}, { [name]: /[\d.]+/ }]) {
+      const routes = api({ vendorString: 'x' }, version(1, get(path, { to: 'x#show', constraints })))
+      const { match } = createMatcher(routes)
+      expect(match('GET', '/api/x/7/y', undefined)).toMatchObject({ kind: 'match', params: { [name]: '7' } })
+    }
+  })
 })

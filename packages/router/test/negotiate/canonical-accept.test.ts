@@ -54,6 +54,19 @@ describe('canonicalAccept', () => {
     expect(canonicalAccept(floating, `${type}; version=2`)).toBe(`${type};version=2`)
   })
 
+  it('keeps that a header is malformed when its versions end', () => {
+    const ending = api(
+      { vendorString: 'acme', defaultVersion: 'oldest' },
+      version(1, resources('users')),
+      version(2, { sunset: '2027-01-01' }, resources('users')),
+    )
+    const accept = `application/vnd.acme;version=2, ${type};version=`
+    const { match } = createMatcher(ending, { now: () => Date.parse('2028-01-01') })
+    expect(match('GET', '/api/users', accept)).toMatchObject({ code: 'malformed-accept' })
+    expect(match('GET', '/api/users', canonicalAccept(ending, accept))).toMatchObject({ code: 'malformed-accept' })
+    expect(canonicalAccept(ending, `${type};version=1, ${type};version=`)).toBe(`${type};version=1`)
+  })
+
   it('returns no header for one that lacks the version that the API requires', () => {
     expect(canonicalAccept(apiWith({ requireVersion: true }), 'application/json')).toBe('')
   })

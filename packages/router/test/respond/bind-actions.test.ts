@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { bindActions } from '../../src/adapter.ts'
-import { api, cache, inherit, resources, routeTable, version } from '../../src/index.ts'
+import { api, cache, get, inherit, resources, routeTable, version } from '../../src/index.ts'
 
 const routes = api(
   { vendorString: 'acme' },
@@ -36,4 +36,28 @@ it('binds an action once for all versions that have the same controller', () => 
 it('binds the same function to the controller of each version', () => {
   const actions = bindActions(routes, { 1: { users: new Users('one') }, 2: { users: new Users('two') } })
   expect([actions.get(index1!)!.handler(), actions.get(index2!)!.handler()]).toEqual(['one', 'two'])
+})
+
+it('finds no controller and no action in what every object inherits', () => {
+  const odd = api(
+    { vendorString: 'acme' },
+    version(
+      1,
+      get('a', { to: 'users#toString' }),
+      get('b', { to: 'users#constructor' }),
+      get('c', { to: 'valueOf#index' }),
+    ),
+  )
+  expect(() => bindActions(odd, { 1: { users: new Users('one') } })).toThrow(
+    expect.objectContaining({
+      details: {
+        missing: ['controllers[1].users.toString', 'controllers[1].users.constructor', 'controllers[1].valueOf'],
+      },
+    }),
+  )
+  const action = () => 'own'
+  const users = { toString: action, constructor: action }
+  expect(
+    [...bindActions(odd, { 1: { users, valueOf: { index: action } } }).values()].map(({ handler }) => handler()),
+  ).toEqual(['own', 'own', 'own'])
 })

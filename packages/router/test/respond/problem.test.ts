@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAddHeaders, createAnswer } from '../../src/adapter.ts'
-import { api, createMatcher, resources, version } from '../../src/index.ts'
+import { api, createMatcher, get, post, resources, version } from '../../src/index.ts'
 
 describe('the response in a brownout', () => {
   const answerAt = (now: string, window: readonly [from: string, to: string], sunset: string) => {
@@ -35,5 +35,44 @@ describe('the response in a brownout', () => {
     )
     addHeaders(response, answerAt('2027-06-01', ['2027-06-01', '2027-06-02'], '2027-07-01').headers)
     expect(response.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('the answer to a request', () => {
+  const routes = api(
+    { vendorString: 'acme' },
+    version(1, get('users', { to: 'users#index' })),
+    version(2, get('users', { to: 'users#index' }), post('users', { to: 'users#create' })),
+  )
+  const { match } = createMatcher(routes)
+  const problemOf = (method: string, version: string) => {
+    const answer = createAnswer(
+      routes,
+      new Map(),
+    )(match(method, '/api/users', `application/vnd.acme;version=${version}`))
+    return answer.kind === 'problem' ? answer.problem : null
+  }
+
+  it('names the versions that have the method', () => {
+    expect(problemOf('POST', '1')).toMatchObject({
+      status: 405,
+      allow: ['GET', 'HEAD', 'OPTIONS'],
+      availableIn: [2],
+      detail:
+        'In this version, this path supports GET, HEAD, OPTIONS. For the method you sent: ' +
+        'Send Accept: application/vnd.acme+json;version=<n>, where <n> is 2.',
+    })
+    expect(problemOf('PUT', '1')).not.toHaveProperty('availableIn')
+  })
+  it('lists no version that JSON would change', () => {
+    expect(problemOf('GET', '9007199254740991')).toMatchObject({ requested: [2 ** 53 - 1] })
+    expect(problemOf('GET', '9'.repeat(400))).not.toHaveProperty('requested')
+  })
+  it('is the same after an app has written to a match', () => {
+    const answer = createAnswer(routes, new Map())
+    const find = () => match('GET', '/api/users', 'application/vnd.acme;version=2')
+    const changed = answer(Object.assign(find(), { version: 9 }))
+    expect(changed).toEqual(answer(find()))
+    expect(changed.headers).toContainEqual(['api-version', '2'])
   })
 })

@@ -23,7 +23,7 @@ export function releasedConstraint(
   param: string,
 ): string | undefined {
   const name = paramsOf(released.route)[paramsOf(route).indexOf(param)]
-  return name === undefined ? undefined : released.constraints[name]
+  return name !== undefined && Object.hasOwn(released.constraints, name) ? released.constraints[name] : undefined
 }
 
 const paramsOf = (route: string): readonly string[] => [...route.matchAll(/[:*](\w+)/g)].map(([, name]) => name!)
