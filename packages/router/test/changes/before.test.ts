@@ -298,6 +298,13 @@ describe('HV_CHANGE', () => {
   ]
   it.each(messages)('%s', (message, one) => expect(() => deriveAction(schema, one)).toThrow(message))
 
+  it('is an async conversion', () => {
+    for (const conversion of ['up', 'down', 'headers']) {
+      const one = became(OlderUser, User, { up, down, [conversion]: async () => ({}) } as never)
+      expect(() => deriveAction(schema, change('A name.', one))).toThrow('its conversion returns a promise')
+    }
+  })
+
   it('is not the error of a misspelled option or a missing schema', () => {
     expect(() => became(OlderUser, User, { donw: down } as never)).toThrow("became() has no option 'donw'")
     expect(() => became(undefined as never, User, { down })).toThrow(RouterError)
