@@ -288,26 +288,4 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     expect(await post({ name: long })).toContain('body/name Too big')
     expect(await post({ name: 'Dora', role: 'admin' })).toContain("after the change 'x'")
   })
-
-  it('has a response that the older serializer checks', async () => {
-    const Older = Type.Object({ name: Type.String() })
-    const Newer = Type.Object({ fullName: Type.String() })
-    const index = { schema: { response: { 200: Newer } }, handler: async () => ({ fullName: 'Dora' }) }
-    const v2 = { users: { index, create: () => '', show: () => '' } }
-    const serveOlder = async (down: () => unknown, headers = {}) => {
-      const app = createApp()
-      const v1 = before(v2, change('x', became(Older, Newer, { down: down as never, headers: () => headers })))
-      await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
-      const response = await app.inject({ url: '/api/users', headers: { accept: accept(1) } })
-      return [response.statusCode, response.body, response.headers['vary']]
-    }
-    const error = (text: string) => [500, expect.stringContaining(text), 'Accept']
-    expect(await serveOlder(() => ({ name: 'Dora', password: 'secret' }))).toEqual([200, '{"name":"Dora"}', 'Accept'])
-    expect(await serveOlder(() => ({}))).toEqual(error('is required'))
-    expect(await serveOlder(() => Promise.reject(new Error('no')))).toEqual(error('its conversion returns a promise'))
-    expect(await serveOlder(() => ({}), { 'x-a': 'a\r\nx-b: b' })).toEqual(
-      error("sets 'x-a' to what no header can have"),
-    )
-    expect(await serveOlder(() => ({}), { 'api-version': '9' })).toEqual(error("cannot set the header 'api-version'"))
-  })
 })
