@@ -1,12 +1,13 @@
 // `npm run bench:changes`: what a version change costs per request. A list of 50 users goes through 0 to 9 changes, on the
-// Fastify and Express adapters, and through an action that no change touches. Requests do not use sockets; the variants
+// adapters, and through an action that no change touches. Requests do not use sockets; the variants
 // take turns, and the least of all rounds counts. BENCH_ROUNDS makes it shorter.
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { api, became, cache, change, inherit, resources, version } from '@hv/router'
-import { type SchemaAction, createBefore } from '@hv/router/adapter'
-import { before as expressBefore, createRouter as createExpressRouter } from '@hv/router-express'
-import { before as fastifyBefore, createRouter as createFastifyRouter } from '@hv/router-fastify'
+import { type SchemaAction, before, translationOf } from '@hv/router/adapter'
+import { createRouter as createExpressRouter } from '@hv/router-express'
+import { createRouter as createFastifyRouter } from '@hv/router-fastify'
+import { createRouter as createFetchRouter } from '@hv/router-fetch'
 import express, { type Request, type Response } from 'express'
 import fastify from 'fastify'
 
@@ -49,22 +50,23 @@ const routes = api(
 type Send = (path: string) => Promise<unknown>
 const headers = { accept: 'application/vnd.acme+json;version=1' }
 
+/** Each version follows from the next one. */
+const chain = <V extends object>(newest: V, count: number): V =>
+  changes.slice(9 - count).reduceRight<V>((newer, one) => before(newer, one) as V, newest)
+
 /** The conversion alone. */
 function createPlain(count: number): Send {
-  const before = createBefore((newer, { respond }) => ({ ...newer, handler: () => respond!(200, page, () => {}) }))
   const v2 = { users: { index: { ...index, handler: (): unknown => page } as SchemaAction } }
   if (count === 0) return async () => page
-  const { handler } = before(v2, ...changes.slice(9 - count)).users.index
-  return async () => handler()
+  const { respond } = translationOf(chain(v2, count).users.index)
+  return async () => respond!(200, page, () => {})
 }
 
 async function createFastify(count: number): Promise<Send> {
   const show = { handler: () => page.items[0] }
   const v2 = { users: { index: { ...index, handler: () => page }, show } }
   const app = fastify()
-  app.register(
-    createFastifyRouter(routes, { 1: count === 0 ? v2 : fastifyBefore(v2, ...changes.slice(9 - count)), 2: v2 }),
-  )
+  app.register(createFastifyRouter(routes, { 1: chain(v2, count), 2: v2 }))
   await app.ready()
   return (url) => app.inject({ url, headers })
 }
@@ -73,7 +75,7 @@ function createExpress(count: number): Send {
   const show = { handler: (_req: Request, res: Response) => res.json(page.items[0]) }
   const v2 = { users: { index: { ...index, handler: (_req: Request, res: Response) => res.json(page) }, show } }
   const app = express()
-  app.use(createExpressRouter(routes, { 1: count === 0 ? v2 : expressBefore(v2, ...changes.slice(9 - count)), 2: v2 }))
+  app.use(createExpressRouter(routes, { 1: chain(v2, count), 2: v2 }))
   return (url) =>
     new Promise((resolve) => {
       const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url, headers: { ...headers } })
@@ -83,6 +85,13 @@ function createExpress(count: number): Send {
     })
 }
 
+function createFetch(count: number): Send {
+  const show = { handler: () => Response.json(page.items[0]) }
+  const v2 = { users: { index: { ...index, handler: () => Response.json(page) }, show } }
+  const handler = createFetchRouter(routes, { 1: chain(v2, count), 2: v2 })
+  return async (path) => (await handler(new Request(`http://localhost${path}`, { headers }))).text()
+}
+
 async function measure(send: Send, path: string): Promise<number> {
   const start = process.cpuUsage()
   for (let i = 0; i < requests; i++) await send(path)
@@ -90,7 +99,12 @@ async function measure(send: Send, path: string): Promise<number> {
   return (user + system) / requests
 }
 
-const adapters = { 'the conversion alone': createPlain, Fastify: createFastify, Express: createExpress }
+const adapters = {
+  'the conversion alone': createPlain,
+  Fastify: createFastify,
+  Express: createExpress,
+  fetch: createFetch,
+}
 console.log(`Node ${process.version}: microseconds of CPU per request, the least of ${BENCH_ROUNDS} rounds`)
 for (const [name, create] of Object.entries(adapters)) {
   const variants = await Promise.all(hops.map(async (count) => ({ count, send: await create(count) })))

@@ -1,6 +1,7 @@
 import { type Api, RouterError, type Row } from '@hv/router'
-import { bindActions } from '@hv/router/adapter'
+import { bindActions, translationOf } from '@hv/router/adapter'
 import express, { type NextFunction, type RequestHandler, type Router } from 'express'
+import { convertResponses } from './convert-responses.ts'
 import type { RouterOptions } from './types.ts'
 import { createValidationMiddleware } from './validation.ts'
 import { createVendorBody, noHandlers } from './vendor-body.ts'
@@ -33,7 +34,8 @@ export function createActionRoutes(
       const known = routes.get(row)
       if (known !== undefined) return known
       const { handler, options } = actions.get(row)!
-      const own = (options['use'] ?? []) as readonly RequestHandler[]
+      const { respond } = translationOf(options)
+      const own = [respond === null ? [] : convertResponses(respond), options['use'] ?? []].flat() as RequestHandler[]
       const { first, last } = row.method === 'GET' ? noHandlers : body
       const router = express.Router()
       const middleware = [...first, ...sharedOf(row), ...own, ...last, ...validationOf(row)]

@@ -3,8 +3,7 @@
  *
  * @module
  */
-export { type Issue, type RequestPart, ValidationError, type Validator, ajvValidator } from '@hv/router/adapter'
-export { before } from './before.ts'
+export { type Issue, type RequestPart, ValidationError, type Validator, ajvValidator, before } from '@hv/router/adapter'
 export { createRouter } from './router.ts'
 export {
   type ActionOptions,

@@ -1,11 +1,11 @@
-import type { ActionSchema, Row } from '@hv/router'
+import type { Row } from '@hv/router'
 import { type BoundAction, type Validation, createValidation, validatePart } from '@hv/router/adapter'
 import type { RequestHandler } from 'express'
 import { getPart, setPart } from './request-part.ts'
 import type { RouterOptions } from './types.ts'
 
 /**
- * Creates the middleware that validates the requests of each row. Rows without schemas have none.
+ * Creates the middleware that validates and converts the requests of each row. Rows without schemas have none.
  *
  * @throws RouterError HV_NO_VALIDATOR, HV_INVALID_SCHEMA, HV_OPTION
  */
@@ -15,7 +15,7 @@ export function createValidationMiddleware(
 ): (row: Row) => readonly RequestHandler[] {
   const middleware = new Map<Row, RequestHandler>()
   for (const [row, { options }] of actions) {
-    const validation = createValidation(row, options['schema'] as ActionSchema | undefined, validator)
+    const validation = createValidation(row, options, validator)
     if (validation.length > 0) middleware.set(row, validateWith(validation))
   }
   return (row) => {

@@ -66,7 +66,7 @@ describe('six schema libraries', () => {
   it.each(Object.entries(libraries))('%s reports paths of plain keys', async (_name, body) => {
     const issuesOf = async (value: unknown) => {
       const [row] = routeTable(routes)
-      const [part] = createValidation(row!, { body }, ajvValidator(ajv))
+      const [part] = createValidation(row!, { schema: { body } }, ajvValidator(ajv))
       const error: unknown = await validatePart(part!, value).catch((thrown: unknown) => thrown)
       return (error as ValidationError).issues
     }

@@ -3,8 +3,8 @@
  *
  * @module
  */
+export { before } from '@hv/router/adapter'
 export { type Action, type CreateAction, type SchemaTypeProvider, action, createAction } from './action.ts'
-export { before } from './before.ts'
 export { createRouter, isVersioned } from './router.ts'
 export type {
   ActionOptions,

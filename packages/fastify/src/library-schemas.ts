@@ -1,5 +1,7 @@
+import { type Translation, isObject } from '@hv/router/adapter'
 import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import { isFastifysOwn } from './share-serializers.ts'
+import { convertingCompiler } from './translate.ts'
 
 type Compilers = Pick<RouteOptions, 'validatorCompiler' | 'serializerCompiler'>
 type Compiler = FastifySchemaCompiler<unknown>
@@ -8,25 +10,45 @@ type Compiler = FastifySchemaCompiler<unknown>
 const libraries = ['zod', 'valibot', 'arktype']
 
 /**
- * Creates the compilers of a route with schemas of a library. They call those of the app, and their errors say what is
- * missing. The app may set its compilers after the router is registered, so they are looked up when the app is ready.
+ * Creates the compilers of a route with schemas of a library, and of one whose requests are converted. They call those of the
+ * app, and their errors say what is missing. The app may set its compilers after the router is registered, so they are
+ * looked up when the app is ready.
  */
-export function compilersFor(app: FastifyInstance, own: Readonly<Record<string, unknown>>): Compilers {
+export function compilersFor(
+  app: FastifyInstance,
+  own: Readonly<Record<string, unknown>>,
+  translation: Translation,
+): Compilers {
   const { response, ...parts } = (own['schema'] ?? {}) as Readonly<Record<string, unknown>>
   const input = Object.values(parts).map(libraryOf).find(Boolean)
   const output = Object.values(response ?? {})
     .map(libraryOf)
     .find(Boolean)
+  const compiler = (own['validatorCompiler'] ??
+    (input === undefined ? undefined : explained(app, 'validatorCompiler', input))) as Compiler | undefined
+  const isConverted = Object.keys(translation.request).length > 0
+  const compile: Compiler = compiler ?? ((route) => (app.validatorCompiler as Compiler)(route))
+  const isOwn = own['validatorCompiler'] !== undefined
   return {
-    ...(input !== undefined &&
-      own['validatorCompiler'] === undefined && {
-        validatorCompiler: explained(app, 'validatorCompiler', input) as never,
-      }),
+    ...(compiler !== undefined && { validatorCompiler: compiler as never }),
+    ...(isConverted && { validatorCompiler: convertingCompiler(compile, translation, isOwn) as never }),
     ...(output !== undefined &&
       own['serializerCompiler'] === undefined && {
         serializerCompiler: explained(app, 'serializerCompiler', output) as never,
       }),
   }
+}
+
+/**
+ * Fastify creates its compiler for the first route that has a JSON Schema and no compiler. Returns the schema of a request
+ * that is converted, for a route that makes sure of that.
+ */
+export function schemaForCompiler(own: Readonly<Record<string, unknown>>, { request }: Translation): object | null {
+  if (own['validatorCompiler'] !== undefined) return null
+  const schemas = Object.values(request).flatMap((steps) => steps.map(({ schema }) => schema))
+  return (
+    (schemas.find((schema) => isObject(schema) && !('~standard' in schema) && !('content' in schema)) as object) ?? null
+  )
 }
 
 function explained(app: FastifyInstance, name: 'validatorCompiler' | 'serializerCompiler', library: string): Compiler {

@@ -71,7 +71,7 @@ export function createResponders(
       addHeaders(reply, headers)
       reply.code(status)
       if (document === null) return reply.send()
-      const body = problem === undefined ? document : await problem(document, request, reply)
+      const body = problem === undefined ? document : await callHook(() => problem(document, request, reply), reply)
       if (reply.sent) return reply // by the app
       if (!reply.hasHeader('content-type')) reply.type(type)
       return reply.code(status).send(body)
@@ -91,6 +91,16 @@ export function createResponders(
       restoreContentType(request, routed)
       done()
     },
+  }
+}
+
+/** Fastify derives the status from an error as long as no other is set. */
+async function callHook(hook: () => unknown, reply: FastifyReply): Promise<unknown> {
+  try {
+    return await hook()
+  } catch (error) {
+    reply.code(200)
+    throw error || new Error('The problem hook failed.', { cause: error })
   }
 }
 

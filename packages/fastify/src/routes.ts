@@ -1,11 +1,13 @@
 import type { Api } from '@hv/router'
+import { translationOf } from '@hv/router/adapter'
 import type { FastifyInstance, HTTPMethods, RouteOptions, onRequestHookHandler } from 'fastify'
 import type { Group } from './groups.ts'
-import { compilersFor } from './library-schemas.ts'
+import { compilersFor, schemaForCompiler } from './library-schemas.ts'
 import { type ContentSchema, withPlainJson } from './plain-json.ts'
 import type { Responders } from './respond.ts'
 import { optionsConstraint, refusalConstraint } from './routing.ts'
 import { shareSerializers } from './share-serializers.ts'
+import { translationHooks } from './translate.ts'
 
 /**
  * Registers the Fastify routes of an API: one per group, at the path of the route file, and those that refuse.
@@ -19,6 +21,11 @@ export function registerRoutes(
   groups: Iterable<Group>,
   { serve, serveSocket, refuse }: Pick<Responders, 'serve' | 'serveSocket' | 'refuse'>,
 ): void {
+  const translated = Array.from(groups, (group) => ({ group, translation: translationOf(group.options) }))
+  const querystring = translated
+    .map(({ group, translation }) => schemaForCompiler(group.options, translation))
+    .find(Boolean)
+
   const { prefix } = api.settings
   const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
   for (const url of prefix === '' ? ['/*'] : [prefix, `${prefix}/*`]) register(refusalConstraint, [...methods], url)
@@ -26,12 +33,14 @@ export function registerRoutes(
   register(optionsConstraint, 'OPTIONS', '/*')
 
   const serializerCompiler = shareSerializers(app) as never // after the routes above, with which Fastify sets up its own
-  for (const { method, pattern, name, constraint, options: own } of groups)
+  for (const { group, translation } of translated) {
+    const { method, pattern, name, constraint, options: own } = group
     app.route({
       serializerCompiler,
       ...own,
+      ...translationHooks(own, translation),
       ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as ContentSchema) }),
-      ...compilersFor(app, own),
+      ...compilersFor(app, own, translation),
       method: method as HTTPMethods,
       ...globOptions(pattern, own['onRequest']),
       constraints: { [strategy]: constraint },
@@ -39,6 +48,7 @@ export function registerRoutes(
       prefixTrailingSlash: 'no-slash',
       handler: named(name, (own['websocket'] === true ? serveSocket : serve) as typeof serve),
     })
+  }
 
   /** Refuses in `onRequest`: the body of the request is not read. OPTIONS passes the hooks that respond to CORS preflights. */
   function register(constraint: string, method: string | string[], url: string): void {
@@ -47,7 +57,12 @@ export function registerRoutes(
       url,
       constraints: { [strategy]: constraint },
       ...(method.includes('GET') && { exposeHeadRoute: true }),
-      schema: { hide: true, response: {} } as NonNullable<RouteOptions['schema']>, // from the documents of @fastify/swagger
+      // Hidden from the documents of @fastify/swagger.
+      schema: {
+        hide: true,
+        response: {},
+        ...(constraint === refusalConstraint && querystring && { querystring }),
+      } as NonNullable<RouteOptions['schema']>,
       ...(constraint === refusalConstraint && { onRequest: refuse }),
       handler: refuse,
     })

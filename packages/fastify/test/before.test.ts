@@ -105,4 +105,26 @@ describe.each(releases)('before on Fastify $version', (release) => {
     const count = (route: string) => added.filter((one) => one === route).length
     expect([count('GET /api/users'), count('POST /api/users'), count('GET /api/users/:id')]).toEqual([2, 1, 1])
   })
+
+  it('lets the older serializer check responses, and refuses headers that no response can have', async () => {
+    const Older = Type.Object({ name: Type.String() })
+    const Newer = Type.Object({ fullName: Type.String() })
+    const index = { schema: { response: { 200: Newer } }, handler: async () => ({ fullName: 'Dora' }) }
+    const v2 = { users: { index, create: () => '', show: () => '' } }
+    const serveOlder = async (down: () => unknown, headers = {}) => {
+      const app = createApp()
+      const v1 = before(v2, change('x', became(Older, Newer, { down: down as never, headers: () => headers })))
+      await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
+      const response = await app.inject({ url: '/api/users', headers: { accept: accept(1) } })
+      return [response.statusCode, response.body, response.headers['vary']]
+    }
+    const error = (text: string) => [500, expect.stringContaining(text), 'Accept']
+    expect(await serveOlder(() => ({ name: 'Dora', password: 'secret' }))).toEqual([200, '{"name":"Dora"}', 'Accept'])
+    expect(await serveOlder(() => ({}))).toEqual(error('is required'))
+    expect(await serveOlder(() => Promise.reject(new Error('no')))).toEqual(error('its conversion returns a promise'))
+    expect(await serveOlder(() => ({}), { 'x-a': 'a\r\nx-b: b' })).toEqual(
+      error("sets 'x-a' to what no header can have"),
+    )
+    expect(await serveOlder(() => ({}), { 'api-version': '9' })).toEqual(error("cannot set the header 'api-version'"))
+  })
 })

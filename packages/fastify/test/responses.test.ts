@@ -210,6 +210,14 @@ describe.each(releases)('responses on Fastify $version', (release) => {
       })
       expect([response.statusCode, response.body, response.headers['vary']]).toEqual([406, 'sent', 'Accept'])
     })
+    it.each<[string, RouterOptions['problem'] & {}]>([
+      ['throws', () => { throw new Error('failed') }], // prettier-ignore
+      ['throws nothing', () => { throw undefined }], // prettier-ignore
+      ['rejects', () => Promise.reject(new Error('failed'))],
+    ])('have the status 500 when the hook %s', async (_how, hook) => {
+      const response = await refuse(hook)
+      expect([response.statusCode, response.headers['vary']]).toEqual([500, 'Accept'])
+    })
     it('end in the error handler when the hook rejects', async () => {
       const response = await refuse(
         async () => {

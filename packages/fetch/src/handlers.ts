@@ -5,17 +5,19 @@ import {
   ValidationError,
   bindActions,
   createValidation,
+  translationOf,
   validatePart,
 } from '@hv/router/adapter'
+import { convertResponse, isJson } from './convert-response.ts'
 import type { RouteMatch, RouterOptions } from './types.ts'
 
 type Handler = (request: Request, match: RouteMatch, ...context: readonly unknown[]) => unknown
 
 /** The properties of a match, by the part of the request that they contain. */
-export const properties = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
+const properties = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
 
 /**
- * The handler of every row. It reads and validates the parts of the request that the schema of its action has.
+ * The handler of every row. It reads, validates and converts the parts of the request that the schema of its action has.
  *
  * @throws RouterError HV_MISSING_ACTIONS, HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
  */
@@ -36,9 +38,14 @@ function createHandler(row: Row, { handler, options }: BoundAction, validator: R
   const schema = options['schema'] as ActionSchema | undefined
   if (schema === undefined && 'schema' in options)
     throw new RouterError('HV_OPTION', { where, option: 'schema', expected: 'an object', received: schema })
-  const validation = createValidation(row, schema, validator)
+  const validation = createValidation(row, options, validator)
   const parts = (Object.keys(properties) as RequestPart[]).filter((part) => schema?.[part] !== undefined)
-  const act = handler as Handler
+  const { respond } = translationOf(options)
+  const newest = handler as Handler
+  const act: Handler =
+    respond === null
+      ? newest
+      : async (...native) => convertResponse((await newest(...native)) as Response | undefined, respond)
   if (parts.length === 0) return act
   return async (request, match, ...context) => {
     const input: Partial<Record<RequestPart, unknown>> = {}
@@ -79,6 +86,3 @@ async function readBody(request: Request): Promise<unknown> {
     throw new ValidationError('body', [{ message: 'is not JSON' }])
   }
 }
-
-/** Whether a Content-Type is JSON: `application/json`, `application/vnd.acme+json; version=2`. */
-export const isJson = (type: string | null): boolean => /^application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i.test(type ?? '')

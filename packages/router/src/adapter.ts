@@ -3,8 +3,9 @@
  *
  * @module
  */
-export { type Derive, type SchemaAction, type Translation, createBefore } from './changes/before.ts'
+export { type RequestStep, type SchemaAction, type Translation, before, translationOf } from './changes/before.ts'
 export { type JsonSchema, isObject, mapSchema, toJsonSchema } from './changes/json-schema.ts'
+export { createOlderWords } from './changes/older-words.ts'
 export { type Answer, createAnswer } from './respond/answer.ts'
 export { type BoundAction, bindActions } from './respond/bind-actions.ts'
 export { type Header, createAddHeaders, varyAccept } from './respond/headers.ts'

@@ -64,7 +64,7 @@ export interface RouterErrorDetails {
   HV_CHANGE: {
     readonly about: string
     readonly where: string | null
-    readonly reason: 'unused' | 'no-up' | 'no-down' | 'ambiguous' | 'recursive' | 'library'
+    readonly reason: 'unused' | 'no-up' | 'no-down' | 'ambiguous' | 'recursive' | 'library' | 'async'
   }
   HV_PARAM: { readonly path: string; readonly param: string; readonly received: unknown }
 }
@@ -209,6 +209,7 @@ const changeProblems: Readonly<Record<RouterErrorDetails['HV_CHANGE']['reason'],
   ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
   recursive: 'its newer schema is part of a schema that contains itself. Write a controller',
   library: 'its newer schema is part of a schema of a library. Pass became() the outer schema',
+  async: 'its conversion returns a promise. Write a controller',
 }
 
 interface CodedError<Code extends RouterErrorCode> extends Error {

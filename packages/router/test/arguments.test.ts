@@ -1,7 +1,7 @@
 // What JavaScript may pass where TypeScript would not compile: swapped, missing and foreign arguments.
 import { describe, expect, it } from 'vitest'
 import * as core from '../src/index.ts'
-import { bindActions, createBefore, createNotify } from '../src/adapter.ts'
+import { before, bindActions, createNotify } from '../src/adapter.ts'
 import { RouterError, api, became, cache, change, inherit, resources, version } from '../src/index.ts'
 import { eachVersion, lawsOf } from '../src/testing.ts'
 
@@ -12,7 +12,6 @@ const routes = api(
 )
 const [older, newer] = [{ type: 'object' }, { type: 'object' }]
 const renamed = change('A field has another name.', became(older, newer, { down: (value) => value }))
-const before = createBefore((action) => action)
 const users = { index: { schema: { response: { 200: newer } }, handler: () => [] } }
 
 type Loose = Record<string, (...args: unknown[]) => unknown>

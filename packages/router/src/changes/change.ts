@@ -1,10 +1,10 @@
 import { RouterError, failOption, requireFunction, requireObject } from '../errors.ts'
-import type { Schema, SchemaValue } from '../types/schema.ts'
+import type { Schema, SchemaDirection, SchemaValue } from '../types/schema.ts'
 
 /** How values of one schema become values of the other. A direction that no request and no response needs may be left out. */
-export interface Conversions<Older, Newer> {
-  /** Converts the request of an older client, after it was validated. */
-  readonly up?: (older: Older) => Newer
+export interface Conversions<Older, Newer, NewerInput = Newer> {
+  /** Converts the request of an older client, after it was validated. What it returns is validated by the newer schema. */
+  readonly up?: (older: Older) => NewerInput
   /** Converts the response for an older client, before it is serialized. */
   readonly down?: (newer: Newer) => Older
   /** Headers that older responses have, made from the newer value. A header that is undefined is not set. */
@@ -37,7 +37,7 @@ export interface Change<B extends readonly Became[] = readonly Became[]> {
 }
 
 /** Plain JSON Schema has no type. */
-type Value<S> = SchemaValue<S, 'output', any>
+type Value<S, Direction extends SchemaDirection = 'output'> = SchemaValue<S, Direction, any>
 
 const options = ['up', 'down', 'headers', 'only']
 
@@ -51,7 +51,7 @@ const options = ['up', 'down', 'headers', 'only']
 export function became<O extends Schema, N extends Schema>(
   older: O,
   newer: N,
-  conversions: Conversions<Value<O>, Value<N>>,
+  conversions: Conversions<Value<O>, Value<N>, Value<N, 'input'>>,
 ): Became<O, N> {
   const where = 'became()'
   for (const [option, received] of Object.entries({ older, newer }))

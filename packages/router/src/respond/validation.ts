@@ -1,6 +1,9 @@
+import { type RequestStep, translationOf } from '../changes/before.ts'
+import { createOlderWords } from '../changes/older-words.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, failOption } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
+import type { BoundAction } from './bind-actions.ts'
 
 /** A part of a request that a schema describes. */
 export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
@@ -98,11 +101,11 @@ const keysOf = ({ path }: Issue): readonly PropertyKey[] =>
 export type Validation = readonly (readonly [part: RequestPart, validate: Validate])[]
 
 /**
- * Prepares the validation of an action. A schema of zod, ArkType or Valibot validates itself; a JSON Schema needs the
- * validator of the app.
+ * Prepares the validation of an action, and the conversions of one that `before` has made. A schema of zod, ArkType or
+ * Valibot validates itself; a JSON Schema needs the validator of the app.
  *
  * @param row - a row of the action, for the text of errors
- * @param schema - the schema of the action
+ * @param options - the options of the action
  * @param validator - `false` validates nothing
  * @returns an empty list for an action without schemas
  * @throws RouterError HV_NO_VALIDATOR for a JSON Schema without a validator; HV_INVALID_SCHEMA for one
@@ -110,17 +113,44 @@ export type Validation = readonly (readonly [part: RequestPart, validate: Valida
  */
 export function createValidation(
   { version, controller, action }: Row,
-  schema: ActionSchema | undefined,
+  options: BoundAction['options'],
   validator: Validator | false | undefined,
 ): Validation {
-  if (schema === undefined || validator === false) return []
+  const schema = options['schema'] as ActionSchema | undefined
+  if (schema === undefined) return []
+  const { request } = translationOf(options)
   const where = `version ${version}: ${controller}#${action}`
-  assertProperties(schema, where)
+  if (validator !== false) assertProperties(schema, where)
   return parts.flatMap((part) => {
-    if (!(part in schema)) return []
-    const own = schema[part]
-    return [[part, standardValidate(own) ?? jsonSchemaValidate(own, part, where, validator)] as const]
+    const steps = request[part] ?? []
+    if (validator === false ? steps.length === 0 : !(part in schema)) return []
+    const validateWith = (own: Schema | undefined): Validate =>
+      validator === false
+        ? (value) => ({ value })
+        : (standardValidate(own) ?? jsonSchemaValidate(own, part, where, validator))
+    const compiled = steps.map((step) => ({ ...step, validate: validateWith(step.schema) }))
+    return [[part, convertWith(validateWith(schema[part]), compiled)] as const]
   })
+}
+
+/** Validates the value of an older request, and again after each conversion, as if its client had sent it to that version. */
+function convertWith(validate: Validate, steps: readonly (RequestStep & { readonly validate: Validate })[]): Validate {
+  if (steps.length === 0) return validate
+  return async (sent) => {
+    const older = await validate(sent)
+    if (older.issues !== undefined) return older
+    let { value } = older
+    for (const step of steps) {
+      const converted = step.convert(value)
+      const newer = await step.validate(converted)
+      if (newer.issues !== undefined) {
+        const inOlderWords = createOlderWords(step.about, older.value, converted)
+        return { issues: newer.issues.map((issue) => inOlderWords(keysOf(issue), issue.message)) }
+      }
+      value = newer.value
+    }
+    return { value }
+  }
 }
 
 /** A misspelled part, such as `query`, would never be validated. Properties that start with `x-` belong to the app. */

@@ -1,6 +1,6 @@
 // Where a schema is found, what is converted, and what stays. The adapters are tested with their frameworks.
 import { describe, expect, it } from 'vitest'
-import { type SchemaAction, type Translation, bindActions, createBefore } from '../../src/adapter.ts'
+import { type SchemaAction, type Translation, before, bindActions, translationOf } from '../../src/adapter.ts'
 import {
   type ActionSchema,
   type Change,
@@ -15,8 +15,6 @@ import {
   version,
 } from '../../src/index.ts'
 
-/** An adapter without a framework: the derived action shows its translation. */
-const before = createBefore((newer, translation) => ({ ...newer, schema: translation.schema, translation }))
 type Derived = SchemaAction & { readonly translation: Translation }
 
 const object = (properties: Record<string, object>, rest: object = {}) => ({ type: 'object', properties, ...rest })
@@ -36,7 +34,8 @@ const fullName = change('A user has a full name.', became(OlderUser, User, { up,
 
 const deriveAction = (schema: ActionSchema, ...changes: Change[]): Derived => {
   const derived = before({ users: { show: { schema, handler: () => null } } }, ...changes) as never
-  return (derived as { users: { show: Derived } }).users.show
+  const { show } = (derived as { users: { show: SchemaAction } }).users
+  return { ...show, translation: translationOf(show) }
 }
 const respond = ({ translation }: Derived, body: unknown, status = 200, headers: Record<string, string> = {}) =>
   translation.respond!(status, body, (name, value) => void (headers[name] = value))
@@ -201,10 +200,14 @@ describe('a conversion', () => {
     const derived = deriveAction(schema, step(0), step(1))
     expect(derived.schema).toEqual({ body: steps[0], querystring: steps[0], response: { 200: steps[0] } })
     expect(respond(derived, [])).toEqual([-1, -0])
-    expect(derived.translation.request.map(([part, convert]) => [part, convert([])])).toEqual([
-      ['querystring', [0, 1]],
-      ['body', [0, 1]],
-    ])
+    for (const part of ['querystring', 'body'] as const) {
+      const request = derived.translation.request[part]!
+      expect(request.map((one) => [one.about, one.convert([]), one.schema])).toEqual([
+        ['step 0', [0], steps[1]],
+        ['step 1', [1], steps[2]],
+      ])
+    }
+    expect(Object.keys(derived.translation.request)).toEqual(['querystring', 'body'])
   })
 
   it('finds a schema that contains one which changed before', () => {
@@ -294,6 +297,13 @@ describe('HV_CHANGE', () => {
     ['no action', change('A name.', became(OlderUser, User, { up, down }), became(string, nothing, {}))],
   ]
   it.each(messages)('%s', (message, one) => expect(() => deriveAction(schema, one)).toThrow(message))
+
+  it('is an async conversion', () => {
+    for (const conversion of ['up', 'down', 'headers']) {
+      const one = became(OlderUser, User, { up, down, [conversion]: async () => ({}) } as never)
+      expect(() => deriveAction(schema, change('A name.', one))).toThrow('its conversion returns a promise')
+    }
+  })
 
   it('is not the error of a misspelled option or a missing schema', () => {
     expect(() => became(OlderUser, User, { donw: down } as never)).toThrow("became() has no option 'donw'")

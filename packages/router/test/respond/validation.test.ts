@@ -20,7 +20,7 @@ describe('createValidation', () => {
     ['no schema', undefined],
     ['a schema for documents and responses only', { summary: 'Creates', response: { 201: { type: 'object' } } }],
   ])('has nothing to do for %s', (_what, schema) => {
-    expect(createValidation(row!, schema, undefined)).toEqual([])
+    expect(createValidation(row!, { schema }, undefined)).toEqual([])
   })
 
   it('validates params, then the query, the headers and the body', async () => {
@@ -30,7 +30,7 @@ describe('createValidation', () => {
       return (value) => ({ value })
     }
     const schema = { body: doubled, headers: true, querystring: { type: 'object' }, params: false }
-    const validation = createValidation(row!, schema, validator)
+    const validation = createValidation(row!, { schema }, validator)
     expect(validation.map(([part]) => part)).toEqual(['params', 'querystring', 'headers', 'body'])
     expect(seen).toEqual(['params {"not":{}}', 'querystring {"type":"object"}', 'headers {}'])
     expect(await validatePart(validation[3]!, '21')).toBe(42)
@@ -38,11 +38,11 @@ describe('createValidation', () => {
 
   it('requires a validator for JSON Schema, or false', () => {
     const schema = { body: { type: 'object' } }
-    expect(() => createValidation(row!, schema, undefined)).toThrow(
+    expect(() => createValidation(row!, { schema }, undefined)).toThrow(
       'HV_NO_VALIDATOR: version 1: api/v1/users#create declares its body as JSON Schema, and nothing validates it. ' +
         'Pass a validator to createRouter: { validator: ajvValidator(new Ajv()) }, or validator: false for no validation.',
     )
-    expect(createValidation(row!, { ...schema, params: doubled }, false)).toEqual([])
+    expect(createValidation(row!, { schema: { ...schema, params: doubled } }, false)).toEqual([])
   })
 
   it.each<[string, unknown, string]>([
@@ -69,19 +69,19 @@ describe('createValidation', () => {
     ['a part that is text', { params: 'User#' }, "Received: 'User#'."],
   ])('rejects %s', (_what, schema, message) => {
     const validator: Validator = () => (value) => ({ value })
-    expect(() => createValidation(row!, schema as object, validator)).toThrow(message)
+    expect(() => createValidation(row!, { schema }, validator)).toThrow(message)
   })
 
   it('accepts the documentation of a schema, and properties of the app', () => {
     const schema = { summary: '', description: '', tags: [], operationId: '', deprecated: true, security: [] }
     const more = { externalDocs: {}, hide: true, consumes: [], response: {}, 'x-owner': 'team' }
-    expect(createValidation(row!, { ...schema, ...more }, undefined)).toEqual([])
+    expect(createValidation(row!, { schema: { ...schema, ...more } }, undefined)).toEqual([])
   })
 })
 
 describe('validatePart', () => {
   const failure = async (validate: Validate) => {
-    const validation = createValidation(row!, { body: standard(validate) }, undefined)
+    const validation = createValidation(row!, { schema: { body: standard(validate) } }, undefined)
     return validatePart(validation[0]!, {}).catch((error: unknown) => error)
   }
 

@@ -115,10 +115,9 @@ const excepts = `export const routes = api({ vendorString: 'acme' },
 hrefs(routes).res7.show({ id: 1 })`
 
 /** 100 controllers whose schemas are those of one library, and a change to one schema of each version. */
-const changed = (changes: number) => `import { createBefore } from ${adapter}
+const changed = (changes: number) => `import { before } from ${adapter}
 interface Typed<V> { readonly '~standard': { readonly types?: { readonly input: V; readonly output: V } } }
 declare const schema: <V>() => Typed<V>
-const before = createBefore(null as never)
 ${range(100)
   .map(
     (

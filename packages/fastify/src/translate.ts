@@ -1,0 +1,144 @@
+import { type RequestStep, type Translation, createOlderWords, isObject, mapSchema } from '@hv/router/adapter'
+import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
+
+type Compiler = FastifySchemaCompiler<unknown>
+type ValidationIssue = { readonly instancePath: string; readonly message?: string }
+/** What a validator returns, as Fastify reads it. */
+type Validated = { readonly value?: unknown; readonly error?: unknown }
+
+/** Errors that are not a client's: a conversion failed. */
+const failures = new WeakSet<object>()
+
+/**
+ * Converts the requests of an older version where Fastify validates them, so that every `preHandler` hook, those of the app
+ * included, sees what the newer version expects.
+ *
+ * @param compile - the compiler of the route
+ * @param isOwn - the action has the compiler. It receives schemas as they are, as it does from Fastify
+ */
+export const convertingCompiler =
+  (compile: Compiler, { request }: Translation, isOwn: boolean): Compiler =>
+  (route) => {
+    const part = route.httpPart as keyof Translation['request']
+    const { contentType } = route as { readonly contentType?: string }
+    const compileWith = (schema: unknown) =>
+      compile({ ...route, schema: part === 'headers' && !isOwn ? withLowerCase(schema) : schema })
+    const validate = compileWith(route.schema)
+    const steps = (request[part] ?? []).flatMap((step) => {
+      const schema = contentType === undefined ? step.schema : contentOf(step.schema, contentType)
+      return schema === undefined ? [] : [{ ...step, validate: compileWith(schema) as Validate }]
+    })
+    return steps.length === 0 ? validate : (((sent: unknown) => convert(sent, validate as Validate, steps)) as never)
+  }
+
+type Validate = ((value: unknown, context?: object) => unknown) & { readonly errors?: unknown }
+
+/** Validates the value of an older request, and again after each conversion, as if its client had sent it to that version. */
+function convert(
+  sent: unknown,
+  validate: Validate,
+  steps: readonly (RequestStep & { readonly validate: Validate })[],
+): Validated {
+  try {
+    const older = run(validate, sent)
+    if (older.error) return older
+    let { value } = older
+    for (const step of steps) {
+      const converted = step.convert(value)
+      const newer = run(step.validate, converted)
+      if (newer.error) return { error: inOlderWords(newer.error, step.about, older.value, converted) }
+      value = newer.value
+    }
+    if (!value && value !== sent) throw new Error(`the change '${steps.at(-1)!.about}' converts a request to ${value}`)
+    return { value }
+  } catch (error) {
+    const failure = error as Error & { statusCode?: number; code?: string }
+    failures.add(failure)
+    // Fastify would make it an error of the client.
+    return {
+      error: Object.assign(failure, { statusCode: failure.statusCode ?? 500, code: failure.code ?? 'HV_CHANGE' }),
+    }
+  }
+}
+
+/** Calls a validator as Fastify does. A validator of Ajv replaces a value that is not an object in its parent. */
+function run(validate: Validate, value: unknown): Validated {
+  const parent = { value }
+  const result =
+    'schemaEnv' in validate ? validate(value, { parentData: parent, parentDataProperty: 'value' }) : validate(value)
+  if (result === false) return { error: validate.errors }
+  const { then, error } = (result ?? {}) as { readonly then?: unknown; readonly error?: unknown }
+  if (typeof then === 'function') {
+    then.call(result, noop, noop)
+    throw new Error('A schema that validates asynchronously cannot be converted. Write a controller.')
+  }
+  return error ? { error } : isObject(result) && 'value' in result ? result : parent
+}
+
+function inOlderWords(errors: unknown, about: string, older: unknown, converted: unknown): unknown {
+  const say = createOlderWords(about, older, converted)
+  if (!Array.isArray(errors)) {
+    const { message } = say([], (errors as Error).message)
+    return Object.assign(new Error(message, { cause: errors }), { statusCode: 400 })
+  }
+  return (errors as ValidationIssue[]).map((issue) => {
+    const { path, message } = say(issue.instancePath.split('/').slice(1).map(decode), issue.message ?? 'is invalid')
+    return { ...issue, instancePath: path.map((key) => `/${encode(String(key))}`).join(''), message }
+  })
+}
+
+const decode = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
+const encode = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+const noop = (): void => {}
+
+/** The schema of one media type. */
+const contentOf = (schema: unknown, type: string): unknown =>
+  (schema as { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> }).content?.[type]?.schema
+
+/** Fastify writes the names of headers in lower case, unless a route has a compiler, as those with a conversion do. */
+function withLowerCase(schema: unknown): unknown {
+  if (!isObject(schema) || '~standard' in schema) return schema
+  const { properties, required } = schema
+  const lower = {
+    ...schema,
+    ...(isObject(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name.toLowerCase(), one])),
+    }),
+    ...(Array.isArray(required) && { required: required.map((name) => String(name).toLowerCase()) }),
+  }
+  const copy = mapSchema(lower, withLowerCase)
+  return JSON.stringify(copy) === JSON.stringify(schema) ? schema : copy
+}
+
+/** With `attachValidation`, an action responds to the mistakes of clients itself. A failed conversion is none. */
+export const refuseFailure = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+  const { validationError } = request
+  done(validationError !== undefined && failures.has(validationError) ? validationError : undefined)
+}
+
+/** The last `preSerialization` hook: the serializer has the older schema. */
+export const convertResponse =
+  (respond: NonNullable<Translation['respond']>) =>
+  (
+    _request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void =>
+    done(
+      null,
+      respond(reply.statusCode, payload, (name, value) => void reply.header(name, value)),
+    )
+
+/** The hooks of an action that `before` has made. */
+export function translationHooks(
+  own: Readonly<Record<string, unknown>>,
+  { request, respond }: Translation,
+): Pick<RouteOptions, 'preHandler' | 'preSerialization'> {
+  return {
+    ...(Object.keys(request).length > 0 && { preHandler: [refuseFailure, own['preHandler'] ?? []].flat() as never }),
+    ...(respond !== null && {
+      preSerialization: [own['preSerialization'] ?? [], convertResponse(respond)].flat() as never,
+    }),
+  }
+}

@@ -1,0 +1,60 @@
+import { RouterError, quoted } from '../errors.ts'
+import type { Became } from './change.ts'
+
+type Conversion = (value: never) => unknown
+
+/**
+ * Lets the conversions of a change fail with an error that names the change: when they return a promise, when they throw
+ * something other than an object, and when they set a header that they cannot set.
+ *
+ * @throws RouterError HV_CHANGE for an async function
+ */
+export function guard(about: string, one: Became): Became {
+  const { up, down, headers } = one
+  return {
+    ...one,
+    ...(up && { up: guardConversion(about, up) }),
+    ...(down && { down: guardConversion(about, down) }),
+    ...(headers && { headers: guardHeaders(about, guardConversion(about, headers) as typeof headers) }),
+  }
+}
+
+function guardConversion(about: string, convert: Conversion): Conversion {
+  const isAsync = (): RouterError => new RouterError('HV_CHANGE', { about, where: null, reason: 'async' })
+  if (convert.constructor.name === 'AsyncFunction') throw isAsync()
+  return (value) => {
+    const converted = callWith(about, convert, value)
+    const { then } = (converted ?? {}) as { readonly then?: unknown }
+    if (typeof then !== 'function') return converted
+    then.call(converted, noop, noop) // a rejection that nobody handles would end the process
+    throw isAsync()
+  }
+}
+
+/** Express ignores an error that is undefined, and `next('route')` skips the route. */
+function callWith(about: string, convert: Conversion, value: never): unknown {
+  try {
+    return convert(value)
+  } catch (error) {
+    if (typeof error === 'object' && error !== null) throw error
+    throw new Error(`the change '${about}' threw ${quoted(error)}`, { cause: error })
+  }
+}
+
+/** The headers of the router, and those that say where a message ends. */
+const reserved = new Set(['api-version', 'connection', 'content-length', 'transfer-encoding', 'upgrade'])
+
+const guardHeaders =
+  (about: string, headers: NonNullable<Became['headers']>): NonNullable<Became['headers']> =>
+  (value) => {
+    const set = headers(value)
+    for (const [name, text] of Object.entries(set)) {
+      if (reserved.has(name.toLowerCase()))
+        throw new Error(`the change '${about}' cannot set the header ${quoted(name)}`)
+      if (/[^\t\x20-\x7e\x80-\xff]/.test(String(text ?? '')))
+        throw new Error(`the change '${about}' sets ${quoted(name)} to what no header can have`)
+    }
+    return set
+  }
+
+const noop = (): void => {}
