@@ -3,6 +3,7 @@ import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
 import { type Change, isChange } from './change.ts'
 import type { Convert } from './convert.ts'
+import { nearestSchema } from './nearest-schema.ts'
 import { ownerOf, withOwner } from './owner.ts'
 import { type ConvertedPart, type Plan, type ResponsePlan, planOf } from './plan.ts'
 
@@ -46,24 +47,39 @@ export const createBefore =
     assertArguments(newer, changes)
     const undone = changes
       .toReversed()
-      .flatMap(({ about, became }) => became.toReversed().map((one) => ({ about, one })))
+      .flatMap(({ about, became }) =>
+        became.map((one, index) => ({ about, one, became: `${index + 1} of ${became.length}` })).toReversed(),
+      )
     const actions = Object.entries(newer).flatMap(([key, controller]) =>
       Object.entries(actionsOf(controller as Actions)).map(([name, action]) => ({ key, name, action })),
     )
     const plans = new Map<string, { schema: ActionSchema; plans: Plan[] }>()
-    for (const { about, one } of undone) {
+    for (const step of undone) {
+      const { about, one, became } = step
       const touched = new Set<string>()
       for (const { key, name, action } of actions) {
         const where = `${key}.${name}`
         const known = plans.get(where) ?? { schema: schemaOf(action), plans: [] }
-        const plan = planOf(where, known.schema, about, one)
+        const plan = planOf(where, known.schema, step)
         if (plan === null) continue
         touched.add(where)
         plans.set(where, { schema: plan.schema, plans: [...known.plans, plan] })
       }
       const idle = one.only?.find((where) => !touched.has(where))
-      if (touched.size === 0 || idle !== undefined)
-        throw new RouterError('HV_CHANGE', { about, where: idle ?? null, reason: 'unused' })
+      if (touched.size > 0 && idle === undefined) continue
+      const schemas = actions.map(({ key, name, action }): [string, ActionSchema] => {
+        const where = `${key}.${name}`
+        return [where, plans.get(where)?.schema ?? schemaOf(action)]
+      })
+      const nearest = nearestSchema(new Map(schemas), one.newer)
+      throw new RouterError('HV_CHANGE', {
+        about,
+        where: idle ?? null,
+        became,
+        reason: 'unused',
+        nearest,
+        difference: null,
+      })
     }
 
     const older = Object.entries(newer).map(([key, controller]) => {
