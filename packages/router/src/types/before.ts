@@ -14,13 +14,13 @@ interface AnyBecame {
  * The controllers of the version before `Newer`. The changes are undone from the last one to the first. Of a list that is not a
  * tuple, the compiler does not know the changes: every part of a schema is then unknown.
  */
-export type Before<Newer, Changes extends readonly AnyChange[]> = Older<Newer, Steps<Changes>>
+export type Before<Newer, Changes extends readonly AnyChange[]> = Older<Newer, StepsOf<Changes>>
 
-type Steps<Changes extends readonly AnyChange[]> = Changes extends readonly [
+type StepsOf<Changes extends readonly AnyChange[]> = Changes extends readonly [
   { readonly became: infer Became extends readonly AnyBecame[] },
   ...infer Later extends readonly AnyChange[],
 ]
-  ? readonly [...Became, ...Steps<Later>]
+  ? readonly [...Became, ...StepsOf<Later>]
   : Changes extends readonly []
     ? readonly []
     : readonly AnyBecame[]
