@@ -180,14 +180,14 @@ describe('before, with optional fields', () => {
       create: { schema: { body: New, querystring: Other }, handler },
       show: { schema: { response: { 200: v.array(newer), 202: newer } }, handler },
     }
-    const older = before(
+    const derived = before(
       { users: actions },
       change('x', became(Old, New, { up: ({ title, when }) => ({ title, when }) })),
       change('y', became(older, newer, { down: ({ c }) => ({ c }) })),
     )
-    expectTypeOf<SchemaValue<typeof older.users.create.schema.body, 'output'>>().toEqualTypeOf<z.output<typeof Old>>()
-    expectTypeOf(older.users.create.schema.querystring).toEqualTypeOf(Other)
-    type Shown = typeof older.users.show.schema.response
+    expectTypeOf<SchemaValue<typeof derived.users.create.schema.body, 'output'>>().toEqualTypeOf<z.output<typeof Old>>()
+    expectTypeOf(derived.users.create.schema.querystring).toEqualTypeOf(Other)
+    type Shown = typeof derived.users.show.schema.response
     expectTypeOf<SchemaValue<Shown[200], 'output'>>().toEqualTypeOf<{ b?: string | undefined; c: string }[]>()
     expectTypeOf<SchemaValue<Shown[202], 'output'>>().toEqualTypeOf<{ b?: string | undefined; c: string }>()
   })
