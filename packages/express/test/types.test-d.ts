@@ -1,11 +1,20 @@
-import { type Match, api, cache, inherit, resources, version } from '@hv/router'
+import { type Match, type SchemaValue, api, became, cache, change, inherit, resources, version } from '@hv/router'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import multer from 'multer'
+import * as v from 'valibot'
 import { describe, expectTypeOf, test } from 'vitest'
-import { type ApiRequest, type ExpressControllers, type Middleware, action, createRouter } from '../src/index.ts'
+import { z } from 'zod'
+import {
+  type ApiRequest,
+  type ExpressControllers,
+  type Middleware,
+  action,
+  before,
+  createRouter,
+} from '../src/index.ts'
 
 const routes = api(
   { vendorString: 'acme' },
@@ -157,4 +166,29 @@ test('types of controllers', () => {
   expectTypeOf<Parameters<Extract<All[1]['users']['show'], (...args: never[]) => unknown>>[0]>().toEqualTypeOf<
     ApiRequest<{ id: string }>
   >()
+})
+
+describe('before, with optional fields', () => {
+  const handler = (): unknown => null
+  test('have the types of zod and Valibot', () => {
+    const New = z.object({ title: z.string().optional(), tags: z.string().optional(), when: z.coerce.date() })
+    const Old = z.object({ title: z.string().optional(), tagList: z.string().optional(), when: z.coerce.date() })
+    const Other = z.object({ title: z.string().optional(), colour: z.string().optional(), when: z.coerce.date() })
+    const newer = v.object({ a: v.optional(v.string()), c: v.string() })
+    const older = v.object({ b: v.optional(v.string()), c: v.string() })
+    const actions = {
+      create: { schema: { body: New, querystring: Other }, handler },
+      show: { schema: { response: { 200: v.array(newer), 202: newer } }, handler },
+    }
+    const derived = before(
+      { users: actions },
+      change('x', became(Old, New, { up: ({ title, when }) => ({ title, when }) })),
+      change('y', became(older, newer, { down: ({ c }) => ({ c }) })),
+    )
+    expectTypeOf<SchemaValue<typeof derived.users.create.schema.body, 'output'>>().toEqualTypeOf<z.output<typeof Old>>()
+    expectTypeOf(derived.users.create.schema.querystring).toEqualTypeOf(Other)
+    type Shown = typeof derived.users.show.schema.response
+    expectTypeOf<SchemaValue<Shown[200], 'output'>>().toEqualTypeOf<{ b?: string | undefined; c: string }[]>()
+    expectTypeOf<SchemaValue<Shown[202], 'output'>>().toEqualTypeOf<{ b?: string | undefined; c: string }>()
+  })
 })

@@ -1,8 +1,9 @@
 // What the compiler reports about changes.
-import { api, became, cache, change, inherit, resources, version } from '@hv/router'
+import { type SchemaValue, api, became, cache, change, inherit, resources, version } from '@hv/router'
 import { Type } from '@sinclair/typebox'
 import { describe, expectTypeOf, it } from 'vitest'
-import { before, createRouter } from '../src/index.ts'
+import { z } from 'zod'
+import { action, before, createRouter } from '../src/index.ts'
 
 const User = Type.Object({ id: Type.Integer(), fullName: Type.String() })
 const OlderUser = Type.Object({ id: Type.Integer(), name: Type.String() })
@@ -45,5 +46,77 @@ describe('before', () => {
     createRouter(routes, { 1: listed, 2: v2 })
     // @ts-expect-error -- a change, not a became
     before(v2, fullName.became[0])
+  })
+})
+
+describe('fields that are optional', () => {
+  const optional = Type.Optional(Type.String())
+  const Article = Type.Object({ title: optional, tags: optional })
+  const OlderArticle = Type.Object({ title: optional, tagList: optional })
+  const Profile = Type.Object({ id: Type.Integer(), name: optional })
+  const OlderProfile = Type.Object({ id: Type.Integer() })
+  const Colour = Type.Object({ title: optional, colour: optional }) // assignable to Article, and Article to it
+  const handler = (): unknown => null
+  const v2 = {
+    users: {
+      create: action({ schema: { body: Article, response: { 201: Profile } }, handler }),
+      index: { schema: { response: { 200: Type.Array(Profile) } }, handler },
+      show: { schema: { response: { 200: Type.Tuple([Profile, Type.String()]) } }, handler },
+      update: {
+        schema: {
+          body: Type.Object({ article: Type.Optional(Article), by: Type.Union([Profile, Type.Null()]) }),
+          querystring: Type.Object({
+            at: Type.Date(),
+            any: Type.Any(),
+            extra: Type.Record(Type.String(), Type.Unknown()),
+          }),
+        },
+        handler,
+      },
+      destroy: action({ schema: { body: Colour, response: { 200: z.object({ at: z.coerce.date() }) } }, handler }),
+    },
+  }
+  const tags = change(
+    'x',
+    became(OlderArticle, Article, { up: ({ tagList, ...rest }) => ({ ...rest, tags: tagList! }) }),
+  )
+  const names = change('y', became(OlderProfile, Profile, { down: ({ id }) => ({ id }) }))
+  const v1 = before(v2, tags, names).users
+
+  it('are those of the older version', () => {
+    interface Older {
+      title?: string
+      tagList?: string
+    }
+    expectTypeOf<SchemaValue<typeof v1.create.schema.body, 'input'>>().toEqualTypeOf<Older>()
+    expectTypeOf<SchemaValue<(typeof v1.create.schema.response)[201], 'output'>>().toEqualTypeOf<{ id: number }>()
+    expectTypeOf<SchemaValue<(typeof v1.index.schema.response)[200], 'output'>>().toEqualTypeOf<{ id: number }[]>()
+    expectTypeOf<SchemaValue<(typeof v1.show.schema.response)[200], 'output'>>().toEqualTypeOf<
+      [{ id: number }, string]
+    >()
+    expectTypeOf<SchemaValue<typeof v1.update.schema.body, 'input'>>().toEqualTypeOf<{
+      article?: Older
+      by: { id: number } | null
+    }>()
+  })
+
+  it('do not make another schema the same', () => {
+    expectTypeOf(v1.destroy.schema.body).toEqualTypeOf(Colour)
+    expectTypeOf(v1.destroy.schema.response).toEqualTypeOf(v2.users.destroy.schema.response)
+    expectTypeOf(v1.update.schema.querystring).toEqualTypeOf(v2.users.update.schema.querystring)
+  })
+
+  it('of a recursive schema compile', () => {
+    interface Tree {
+      readonly name: string
+      readonly children: readonly Tree[]
+    }
+    const Tree: z.ZodType<Tree> = z.lazy(() => z.object({ name: z.string(), children: z.array(Tree) }))
+    const Owned = z.object({ tree: Tree })
+    const { trees } = before(
+      { trees: { show: { schema: { response: { 200: Owned, 201: Profile } }, handler } } },
+      names,
+    )
+    expectTypeOf(trees.show.schema.response[200]).toEqualTypeOf(Owned)
   })
 })

@@ -64,7 +64,13 @@ export interface RouterErrorDetails {
   HV_CHANGE: {
     readonly about: string
     readonly where: string | null
-    readonly reason: 'unused' | 'no-up' | 'no-down' | 'ambiguous' | 'recursive' | 'library' | 'async'
+    /** Which `became` of the change: `2 of 5`. */
+    readonly became: string
+    readonly reason: 'unused' | 'no-up' | 'no-down' | 'ambiguous' | 'recursive' | 'library' | 'drifted' | 'async'
+    /** Of `unused`: the schema that is the most like the newer one. */
+    readonly nearest: { readonly where: string; readonly at: string; readonly difference: string | null } | null
+    /** Of `drifted`: the first place where the schemas differ. */
+    readonly difference: string | null
   }
   HV_PARAM: { readonly path: string; readonly param: string; readonly received: unknown }
 }
@@ -187,8 +193,16 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
     'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
 
-  HV_CHANGE: ({ about, where, reason }) =>
-    `the change '${about}' cannot be undone${where === null ? '' : ` in ${where}`}: ${changeProblems[reason]}.`,
+  HV_CHANGE({ about, where, became, reason, nearest, difference }) {
+    const place = `${where === null ? '' : ` in ${where}`}${became.endsWith(' of 1') ? '' : ` (became ${became})`}`
+    const problem = `the change '${about}' cannot be undone${place}: ${changeProblems[reason]}.`
+    if (difference !== null) return `${problem} They differ at ${difference}.`
+    if (nearest === null) return problem
+    const schema = `${nearest.where}${nearest.at === '' ? '' : ` at ${nearest.at}`}`
+    return nearest.difference === null
+      ? `${problem} An equal schema is in ${schema}, but it is another object: pass that one, or give both an $id.`
+      : `${problem} The nearest is in ${schema}. It differs at ${nearest.difference === '' ? 'its root' : nearest.difference}.`
+  },
 
   HV_PARAM({ path, param, received }) {
     if (received === undefined || received === null || received === '')
@@ -210,6 +224,7 @@ const changeProblems: Readonly<Record<RouterErrorDetails['HV_CHANGE']['reason'],
   recursive: 'its newer schema is part of a schema that contains itself. Write a controller',
   library: 'its newer schema is part of a schema of a library. Pass became() the outer schema',
   async: 'its conversion returns a promise. Write a controller',
+  drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
 }
 
 interface CodedError<Code extends RouterErrorCode> extends Error {

@@ -4,6 +4,7 @@ import type { ActionSchema, Schema } from '../types/schema.ts'
 import { type Change, isChange } from './change.ts'
 import type { Convert } from './convert.ts'
 import { guard } from './guard.ts'
+import { nearestSchema } from './nearest-schema.ts'
 import { ownerOf, withOwner } from './owner.ts'
 import { type ConvertedPart, type Plan, type ResponsePlan, planOf } from './plan.ts'
 
@@ -67,24 +68,33 @@ export function before<M extends object, const C extends readonly Change[]>(newe
   assertArguments(newer, changes)
   const undone = changes
     .toReversed()
-    .flatMap(({ about, became }) => became.toReversed().map((one) => ({ about, one: guard(about, one) })))
+    .flatMap(({ about, became }) =>
+      became.map((one, index) => guard({ about, one, became: `${index + 1} of ${became.length}` })).toReversed(),
+    )
   const actions = Object.entries(newer).flatMap(([key, controller]) =>
     Object.entries(actionsOf(controller as Actions)).map(([name, action]) => ({ key, name, action })),
   )
   const plans = new Map<string, { schema: ActionSchema; history: readonly Undone[] }>()
-  for (const { about, one } of undone) {
+  for (const step of undone) {
+    const { about, one, became } = step
     const touched = new Set<string>()
     for (const { key, name, action } of actions) {
       const where = `${key}.${name}`
       const { schema, history } = plans.get(where) ?? { schema: schemaOf(action), history: historyOf(action) }
-      const plan = planOf(where, schema, about, one)
+      const plan = planOf(where, schema, step)
       if (plan === null) continue
       touched.add(where)
       plans.set(where, { schema: plan.schema, history: [...history, { about, plan, newer: schema }] })
     }
     const idle = one.only?.find((where) => !touched.has(where))
-    if (touched.size === 0 || idle !== undefined)
-      throw new RouterError('HV_CHANGE', { about, where: idle ?? null, reason: 'unused' })
+    if (touched.size > 0 && idle === undefined) continue
+    const schemas = actions.map(({ key, name, action }): [string, ActionSchema] => {
+      const where = `${key}.${name}`
+      return [where, plans.get(where)?.schema ?? schemaOf(action)]
+    })
+    const nearest = nearestSchema(new Map(schemas), one.newer)
+    const where = idle ?? null
+    throw new RouterError('HV_CHANGE', { about, where, became, reason: 'unused', nearest, difference: null })
   }
 
   const older = Object.entries(newer).map(([key, controller]) => {

@@ -1,6 +1,6 @@
 import type { Schema } from '../types/schema.ts'
 import { type JsonSchema, isObject, mapSchema } from './json-schema.ts'
-import { isSameSchema, markRebuilt } from './same-schema.ts'
+import { differenceOf, isSameSchema, markRebuilt } from './same-schema.ts'
 
 /** One step from a value down to a value in it. */
 export type Step =
@@ -19,7 +19,7 @@ export type Step =
 export type Path = readonly Step[]
 
 /** Why a schema cannot be replaced where it was found. */
-export type Obstacle = 'ambiguous' | 'recursive' | 'library'
+export type Obstacle = 'ambiguous' | 'recursive' | 'library' | 'drifted'
 
 /** What a visit of a schema needs to know. */
 interface Visit {
@@ -30,7 +30,8 @@ interface Visit {
   readonly open: readonly JsonSchema[]
   /** The schemas that contain themselves. */
   readonly recursive: Set<JsonSchema>
-  readonly refuse: (obstacle: Obstacle) => never
+  /** `difference`: of a schema with the same `$id`, the first place where it differs. */
+  readonly refuse: (obstacle: Obstacle, difference?: string) => never
 }
 
 /**
@@ -46,7 +47,10 @@ export function findSchema(schema: Schema | undefined, target: Schema, refuse: V
 }
 
 function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
-  if (isSameSchema(schema, visit.target)) return [[]]
+  if (isSameSchema(schema, visit.target)) {
+    const difference = isObject(schema) && '$ref' in schema ? null : differenceOf(schema, visit.target)
+    return difference === null ? [[]] : visit.refuse('drifted', difference)
+  }
   if (typeof schema === 'function' || (isObject(schema) && '~standard' in schema))
     return contains(schema, visit.target) ? visit.refuse('library') : []
   if (!isObject(schema) || isLeaf(schema)) return []

@@ -1,26 +1,29 @@
 import { RouterError, quoted } from '../errors.ts'
 import type { Became } from './change.ts'
+import type { ChangeStep } from './plan.ts'
 
 type Conversion = (value: never) => unknown
 
 /**
- * Lets the conversions of a change fail with an error that names the change: when they return a promise, when they throw
+ * Lets the conversions of a step fail with an error that names the change: when they return a promise, when they throw
  * something other than an object, and when they set a header that they cannot set.
  *
  * @throws RouterError HV_CHANGE for an async function
  */
-export function guard(about: string, one: Became): Became {
-  const { up, down, headers } = one
-  return {
-    ...one,
-    ...(up && { up: guardConversion(about, up) }),
-    ...(down && { down: guardConversion(about, down) }),
-    ...(headers && { headers: guardHeaders(about, guardConversion(about, headers) as typeof headers) }),
+export function guard(step: ChangeStep): ChangeStep {
+  const { up, down, headers } = step.one
+  const one = {
+    ...step.one,
+    ...(up && { up: guardConversion(step, up) }),
+    ...(down && { down: guardConversion(step, down) }),
+    ...(headers && { headers: guardHeaders(step.about, guardConversion(step, headers) as typeof headers) }),
   }
+  return { ...step, one }
 }
 
-function guardConversion(about: string, convert: Conversion): Conversion {
-  const isAsync = (): RouterError => new RouterError('HV_CHANGE', { about, where: null, reason: 'async' })
+function guardConversion({ about, became }: ChangeStep, convert: Conversion): Conversion {
+  const isAsync = (): RouterError =>
+    new RouterError('HV_CHANGE', { about, where: null, became, reason: 'async', nearest: null, difference: null })
   if (convert.constructor.name === 'AsyncFunction') throw isAsync()
   return (value) => {
     const converted = callWith(about, convert, value)

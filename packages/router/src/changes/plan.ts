@@ -25,7 +25,16 @@ export interface ResponsePlan {
   readonly headers: (value: unknown) => readonly (readonly [name: string, value: string])[]
 }
 
+/** One `became` of a change. */
+export interface ChangeStep {
+  readonly about: string
+  readonly one: Became
+  /** Its place in the change: `2 of 5`. */
+  readonly became: string
+}
+
 type Reason = RouterErrorDetails['HV_CHANGE']['reason']
+type Refuse = (reason: Reason, difference?: string) => never
 
 /**
  * Plans one `became` for an action.
@@ -34,10 +43,10 @@ type Reason = RouterErrorDetails['HV_CHANGE']['reason']
  * @returns null for an action whose schema does not contain the newer schema
  * @throws RouterError HV_CHANGE
  */
-export function planOf(where: string, schema: ActionSchema, about: string, one: Became): Plan | null {
+export function planOf(where: string, schema: ActionSchema, { about, one, became }: ChangeStep): Plan | null {
   if (one.only !== undefined && !one.only.includes(where)) return null
-  const refuse = (reason: Reason): never => {
-    throw new RouterError('HV_CHANGE', { about, where, reason })
+  const refuse: Refuse = (reason, difference) => {
+    throw new RouterError('HV_CHANGE', { about, where, became, reason, nearest: null, difference: difference ?? null })
   }
   const nullable = allowsNull(one.newer, refuse)
   const older: Record<string, unknown> = { ...schema }
@@ -95,7 +104,7 @@ interface Found {
 /** By change and schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
 const known = new WeakMap<Became, WeakMap<object, Found>>()
 
-function findIn(schema: Schema | undefined, one: Became, refuse: (reason: Reason) => never): Found {
+function findIn(schema: Schema | undefined, one: Became, refuse: Refuse): Found {
   const key = Object(schema) as object // a new one for what is no object
   const found = known.get(one) ?? new WeakMap<object, Found>()
   known.set(one, found)
@@ -108,7 +117,7 @@ function findIn(schema: Schema | undefined, one: Became, refuse: (reason: Reason
   return result
 }
 
-function pathsIn(schema: Schema | undefined, target: Schema, refuse: (reason: Reason) => never): readonly Path[] {
+function pathsIn(schema: Schema | undefined, target: Schema, refuse: Refuse): readonly Path[] {
   const content = contentOf(schema)
   if (content === null) return findSchema(schema, target, refuse)
   const found = Object.values(content).map((one) => findSchema(one.schema, target, refuse))

@@ -11,7 +11,8 @@ export function markRebuilt<S extends object>(schema: S): S {
 
 /**
  * Whether two schemas describe the same thing: one object, or objects with one `$id`. Lists and unions of one thing are the
- * same. Two declared objects are not, even with equal contents: a `User` and a `Customer` may have the same fields.
+ * same. Two declared objects are not, even with equal contents: a `User` and a `Customer` may have the same fields. What a
+ * change made is compared by its contents, because only a schema with equal contents can name it.
  */
 export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (schema === target) return true
@@ -19,8 +20,43 @@ export function isSameSchema(schema: unknown, target: unknown): boolean {
   const id = withoutHash(target['$id'])
   if (id !== null) return [schema['$id'], schema['$ref']].some((one) => withoutHash(one) === id)
   if ('~standard' in schema || '~standard' in target) return false
+  if (rebuilt.has(schema)) return differenceOf(schema, target) === null
   const compared = { sharesObject: false }
-  return isEqual('', schema, target, compared) && (compared.sharesObject || rebuilt.has(schema))
+  return isEqual('', schema, target, compared) && compared.sharesObject
+}
+
+/**
+ * Compares the contents of two schemas, but for annotations.
+ *
+ * @returns the first place where they differ, as a JSON pointer; null if they are equal
+ */
+export function differenceOf(value: unknown, other: unknown, keyword = '', path = ''): string | null {
+  if (value === other || (path !== '' && isSameName(value, other))) return null
+  const lists = Array.isArray(value) && Array.isArray(other)
+  if (!lists && (!isObject(value) || !isObject(other))) return path
+  const ignored = path === '' ? usesOf : []
+  const keysIn = (schema: object) => keywordsOf(schema, keyword).filter((key) => !ignored.includes(key))
+  for (const key of new Set([...keysIn(value), ...keysIn(other)])) {
+    const [one, two] = [value, other].map((schema) => (schema as Readonly<Record<string, unknown>>)[key])
+    const inner = keyword === 'properties' ? '' : key
+    if (keyword !== 'properties' && key === 'required' && isSameSet(one, two)) continue
+    const difference = differenceOf(one, two, inner, `${path}/${key}`)
+    if (difference !== null) return difference
+  }
+  return null
+}
+
+/** How a schema is used where it stands. */
+const usesOf = ['default', 'nullable', 'readOnly', 'writeOnly']
+const isSameSet = (one: unknown, two: unknown): boolean =>
+  Array.isArray(one) && Array.isArray(two) && JSON.stringify(one.toSorted()) === JSON.stringify(two.toSorted())
+
+/** Two schemas with one `$id`, or one of them and a `$ref` to it. */
+function isSameName(value: unknown, other: unknown): boolean {
+  const [a, b] = [value, other].map((schema) =>
+    isObject(schema) ? withoutHash(schema['$id'] ?? schema['$ref']) : null,
+  )
+  return a !== null && a === b && [value, other].some((schema) => '$ref' in (schema as object))
 }
 
 /** @param compared - notes whether the schemas have an object in common */
@@ -32,16 +68,16 @@ function isEqual(keyword: string, value: unknown, other: unknown, compared: { sh
   if (Array.isArray(value) && Array.isArray(other))
     return value.length === other.length && value.every((one, index) => isEqual('', one, other[index], compared))
   if (!isObject(value) || !isObject(other)) return false
-  if (keyword !== 'properties' && isDeclared(value) && value['properties'] !== other['properties']) return false
+  if (keyword !== 'properties' && 'properties' in value && !rebuilt.has(value)) {
+    // A copy with the same properties is the same: `Type.Optional(User)` of TypeBox is one.
+    if (value['properties'] !== other['properties']) return false
+  }
   const keys = keywordsOf(value, keyword)
   return (
     keys.length === keywordsOf(other, keyword).length &&
     keys.every((key) => isEqual(keyword === 'properties' ? '' : key, value[key], other[key], compared))
   )
 }
-
-/** A copy with the same properties is the same: `Type.Optional(User)` of TypeBox is one. */
-const isDeclared = (schema: object): boolean => 'properties' in schema && !rebuilt.has(schema)
 
 const annotations = new Set(['title', 'description', 'examples', '$comment', 'deprecated'])
 const keywordsOf = (schema: object, keyword: string): readonly string[] =>

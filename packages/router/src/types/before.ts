@@ -14,54 +14,79 @@ interface AnyBecame {
  * The controllers of the version before `Newer`. The changes are undone from the last one to the first. Of a list that is not a
  * tuple, the compiler does not know the changes: every part of a schema is then unknown.
  */
-export type Before<Newer, Changes extends readonly AnyChange[]> = Changes extends readonly [
-  ...infer Earlier extends readonly AnyChange[],
-  { readonly became: infer B extends readonly AnyBecame[] },
+export type Before<Newer, Changes extends readonly AnyChange[]> = Older<Newer, StepsOf<Changes>>
+
+type StepsOf<Changes extends readonly AnyChange[]> = Changes extends readonly [
+  { readonly became: infer Became extends readonly AnyBecame[] },
+  ...infer Later extends readonly AnyChange[],
 ]
-  ? Before<Undone<Newer, B>, Earlier>
-  : UnlessEmpty<Newer, Changes>
+  ? readonly [...Became, ...StepsOf<Later>]
+  : Changes extends readonly []
+    ? readonly []
+    : readonly AnyBecame[]
 
-type Undone<Newer, B extends readonly AnyBecame[]> = B extends readonly [
-  ...infer Earlier extends readonly AnyBecame[],
-  { readonly older: infer O; readonly newer: infer N },
-]
-  ? Undone<Older<Newer, SchemaValue<O, 'output'>, SchemaValue<N, 'output'>>, Earlier>
-  : UnlessEmpty<Newer, B>
-
-type UnlessEmpty<Newer, List extends readonly unknown[]> = List extends readonly [] ? Newer : Older<Newer, unknown, any>
-
-type Older<Newer, O, N> = {
-  readonly [Key in keyof Newer]: { readonly [Name in keyof Newer[Key]]: OlderAction<Newer[Key][Name], O, N> }
+/** One mapped type for all steps: a controller and an action cost once. */
+type Older<Newer, Steps extends readonly AnyBecame[]> = {
+  readonly [Key in keyof Newer]: { readonly [Name in keyof Newer[Key]]: OlderAction<Newer[Key][Name], Steps> }
 }
-type OlderAction<Action, O, N> = Action extends { readonly schema: infer S }
-  ? Omit<Action, 'schema'> & { readonly schema: OlderSchema<S, O, N> }
+type OlderAction<Action, Steps extends readonly AnyBecame[]> = Action extends { readonly schema: unknown }
+  ? { readonly [Name in keyof Action]: Name extends 'schema' ? OlderSchema<Action[Name], Steps> : Action[Name] }
   : Action
-type OlderSchema<S, O, N> = {
+type OlderSchema<S, Steps extends readonly AnyBecame[]> = {
   readonly [Part in keyof S]: Part extends 'params' | 'querystring' | 'headers' | 'body'
-    ? OlderPart<S[Part], SchemaValue<S[Part], 'output'>, O, N>
+    ? OlderPart<S[Part], SchemaValue<S[Part], 'output'>, Steps>
     : Part extends 'response'
-      ? { readonly [Status in keyof S[Part]]: OlderPart<S[Part][Status], SchemaValue<S[Part][Status], 'output'>, O, N> }
+      ? {
+          readonly [Status in keyof S[Part]]: OlderPart<S[Part][Status], SchemaValue<S[Part][Status], 'output'>, Steps>
+        }
       : S[Part]
 }
 
-/** A part whose type does not contain the newer type stays the same. */
-type OlderPart<S, V, O, N> = IsSame<V, Replaced<V, O, N>> extends true ? S : TypedSchema<Replaced<V, O, N>>
+/** A part that does not contain a newer type stays the same. */
+type OlderPart<S, V, Steps extends readonly AnyBecame[]> = number extends Steps['length']
+  ? TypedSchema<unknown>
+  : [V] extends [Without<V, Steps[number]>]
+    ? S
+    : TypedSchema<Undone<V, Steps>>
 
 /** A schema of which only the type is known. */
 export interface TypedSchema<V> {
   readonly '~standard': { readonly types?: { readonly input: V; readonly output: V } }
 }
 
-type Replaced<V, O, N> = IsSame<V, N> extends true ? O : V extends unknown ? ReplacedMember<V, O, N> : never
+type Undone<V, Steps> = Steps extends readonly [...infer Earlier, infer Last extends AnyBecame]
+  ? Undone<Replaced<V, Last>, Earlier>
+  : V
+
+// The compiler copies the arguments of a type that it compares, and those of TypeBox are large. So a step is passed as its
+// schemas, not as their values, and keys are compared first.
+
+/** The value, with never in place of every newer type. */
+type Without<V, Steps extends AnyBecame> =
+  true extends Matches<V, Steps> ? never : V extends unknown ? WithoutInside<V, Steps> : never
+type WithoutInside<V, Steps extends AnyBecame> =
+  true extends Matches<V, Steps> ? never : HasNoKeys<V> extends true ? V : { [Key in keyof V]: Without<V[Key], Steps> }
+type Matches<V, Steps extends AnyBecame> = Steps extends unknown ? IsSame<V, NewerOf<Steps>> : never
+
+type Replaced<V, Step extends AnyBecame> =
+  IsSame<V, NewerOf<Step>> extends true ? OlderOf<Step> : V extends unknown ? ReplacedInside<V, Step> : never
 /** One member of a union. Of scalars, the type does not show which of them is meant. */
-type ReplacedMember<V, O, N> =
-  IsSame<V, N> extends true
-    ? N extends object
-      ? O
-      : O | N
-    : V extends readonly (infer E)[]
-      ? Replaced<E, O, N>[]
-      : V extends object
-        ? { [Key in keyof V]: Replaced<V[Key], O, N> }
-        : V
-type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+type ReplacedInside<V, Step extends AnyBecame> =
+  IsSame<V, NewerOf<Step>> extends true
+    ? NewerOf<Step> extends object
+      ? OlderOf<Step>
+      : OlderOf<Step> | V
+    : HasNoKeys<V> extends true
+      ? V
+      : { [Key in keyof V]: Replaced<V[Key], Step> }
+
+type NewerOf<Step extends AnyBecame> = SchemaValue<Step['newer'], 'output'>
+type OlderOf<Step extends AnyBecame> = SchemaValue<Step['older'], 'output'>
+
+/** True for null, unknown and any. */
+type HasNoKeys<V> = [keyof V] extends [never] ? true : symbol extends keyof V ? true : false
+
+/** Assignability in both directions is not enough: `{ a?: string }` and `{ b?: string }` are assignable to each other. */
+type IsSame<A, B> = [keyof A] extends [keyof B] ? ([keyof B] extends [keyof A] ? IsIdentical<A, B> : false) : false
+type IsIdentical<A, B> = Exactly<A> extends Exactly<B> ? true : false
+type Exactly<A> = <T>() => T extends A ? 1 : 2

@@ -66,7 +66,7 @@ declare global {
           : never
         : never
       /** TypeBox 0.34 */
-      static: S extends { static: infer Value; params: unknown[] } ? Value : never
+      static: S extends { static: unknown; params: unknown[] } ? S['static'] : never
     }
   }
 }

@@ -1,5 +1,6 @@
 // Where a schema is found, what is converted, and what stays. The adapters are tested with their frameworks.
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type SchemaAction, type Translation, before, bindActions, translationOf } from '../../src/adapter.ts'
 import {
   type ActionSchema,
@@ -308,5 +309,73 @@ describe('HV_CHANGE', () => {
   it('is not the error of a misspelled option or a missing schema', () => {
     expect(() => became(OlderUser, User, { donw: down } as never)).toThrow("became() has no option 'donw'")
     expect(() => became(undefined as never, User, { down })).toThrow(RouterError)
+  })
+})
+
+describe('a change on top of a change', () => {
+  const Profile = object({ username: string, image: object({ url: string }) })
+  const ProfileV2 = object({ username: string, image: string })
+  const Article = object({ tags: list(object({ name: string })), author: Profile })
+  const ArticleV1 = object({ tagList: list(string), author: ProfileV2 })
+  const image = change(
+    'An image is an object.',
+    became(ProfileV2, Profile, { down: ({ image: { url }, ...rest }) => ({ ...rest, image: url }) }),
+  )
+  const tagsOf = (ArticleV2: object) =>
+    change(
+      'A tag is an object.',
+      became(ArticleV1, ArticleV2, {
+        down: ({ tags, ...rest }) => ({ ...rest, tagList: tags.map(({ name }: { name: string }) => name) }),
+      }),
+    )
+  const article = { tags: [{ name: 'a' }], author: { username: 'Dora', image: { url: '/d' } } }
+  const response = { 200: object({ article: Article }) }
+
+  it('names what the first one made by an equal schema', () => {
+    const ArticleV2 = object({
+      tags: list(object({ name: string })),
+      author: object({ image: string, username: string }),
+    })
+    const derived = deriveAction({ response }, tagsOf(ArticleV2), image)
+    expect(respond(derived, { article })).toEqual({
+      article: { tagList: ['a'], author: { username: 'Dora', image: '/d' } },
+    })
+  })
+
+  it('says where the nearest schema differs, and which became it is', () => {
+    const ArticleV2 = object({ tags: list(object({ label: string })), author: ProfileV2 })
+    const two = change('Two.', became(string, Article, {}), tagsOf(ArticleV2).became[0]!)
+    expect(() => deriveAction({ response }, two, image)).toThrow(
+      "the change 'Two.' cannot be undone (became 2 of 2): no action has its newer schema. Pass became() the same schema " +
+        'object, and declare inner changes first. The nearest is in users.show, response 200 at /properties/article. ' +
+        'It differs at /properties/tags/items/properties/name.',
+    )
+  })
+
+  it('says when a schema is equal, but another object, also for zod', () => {
+    const one = z.object({ fullName: z.string() })
+    const many = change('x', became(z.array(z.object({ name: z.string() })), z.array(one), { down: () => [] }))
+    expect(() => deriveAction({ response: { 200: z.array(one) } }, many)).toThrow(
+      'An equal schema is in users.show, response 200, but it is another object: pass that one, or give both an $id.',
+    )
+  })
+})
+
+describe('schemas with one $id', () => {
+  const V1 = { $id: 'Article', ...object({ name: string }) }
+  const V2 = { $id: 'Article', ...object({ slug: string, favoritesCount: string }) }
+  const one = change('x', became(V1, V2, { up: (v) => v, down: (v) => v }))
+
+  it('must have the same fields', () => {
+    const V3 = { $id: 'Article', ...object({ slug: string, favorites: string }) }
+    expect(() => deriveAction({ response: { 200: list(V3) } }, one)).toThrow(
+      'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id. ' +
+        'They differ at /properties/favorites.',
+    )
+  })
+
+  it('may differ in how they are described and used', () => {
+    const copy = { title: 'An article', default: {}, ...structuredClone(V2) }
+    expect(deriveAction({ body: copy }, one).schema?.body).toBe(V1)
   })
 })

@@ -21,7 +21,6 @@ import {
   pathTo,
   post,
   put,
-  redefine,
   resource,
   resources,
   scope,
@@ -671,53 +670,6 @@ describe('pathTo', () => {
     const inherited = inherit({ from: 'v1', except: [text] })
     const again = version(2, namespace('old', inherited))
     pathTo(api(acme, version(1, cache({ as: 'v1' }, resources('users'))), again), 'api_old_users')
-  })
-})
-
-describe('redefine', () => {
-  class UsersV1 {
-    readonly names: readonly string[]
-    constructor(names: readonly string[]) {
-      this.names = names
-    }
-    index() {
-      return this.names
-    }
-    show({ params }: Req<{ id: string }>) {
-      return params.id
-    }
-  }
-  it('lets a subclass give an action another result, or make it an object', () => {
-    class UsersV2 extends redefine(UsersV1, 'index') {
-      index() {
-        return { users: this.names }
-      }
-    }
-    class UsersV3 extends redefine(UsersV2, 'index', 'show') {
-      index = { schema: {}, handler: () => ({ users: this.names, total: 2 }) }
-      show = { handler: ({ params }: Req<{ id: string }>) => ({ id: params.id }) }
-    }
-    const threeVersions = api(
-      { vendorString: 'x', only: ['index', 'show'] },
-      version(1, cache({ as: 'v1' }, resources('users'))),
-      version(2, inherit({ from: 'v1' })),
-      version(3, inherit({ from: 'v1' })),
-    )
-    createRouter(threeVersions, {
-      1: { users: new UsersV1(['Ann']) },
-      2: { users: new UsersV2(['Ann']) },
-      3: { users: new UsersV3(['Ann']) },
-    })
-    expectTypeOf(new UsersV2([]).index()).toEqualTypeOf<{ users: readonly string[] }>()
-    expectTypeOf(new UsersV2([]).show).toEqualTypeOf<(request: Req<{ id: string }>) => string>()
-  })
-  it('refuses what the class does not have', () => {
-    // @ts-expect-error UsersV1 has no destroy
-    redefine(UsersV1, 'destroy')
-    // @ts-expect-error the constructor requires the names
-    new (redefine(UsersV1, 'index'))()
-    // @ts-expect-error without redefine, the result of an override must be assignable
-    class Plain extends UsersV1 { override index() { return { users: this.names } } } // prettier-ignore
   })
 })
 

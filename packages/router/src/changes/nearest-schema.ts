@@ -1,0 +1,62 @@
+import type { ActionSchema, Schema } from '../types/schema.ts'
+import { type JsonSchema, isObject, mapSchema, toJsonSchema } from './json-schema.ts'
+import { differenceOf } from './same-schema.ts'
+
+/** A schema that is nearly the one that a change names. */
+export interface Nearest {
+  /** `users.show, response 200` */
+  readonly where: string
+  /** Where it stands in the schema of `where`: `/properties/user`. Empty for the schema itself. */
+  readonly at: string
+  /** The first place where it differs from the newer schema. Null if it is equal, but another object. */
+  readonly difference: string | null
+}
+
+/** Finds the schema of the actions that is the most like another one, for an error message. Null if none is. */
+export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target: Schema): Nearest | null {
+  const wanted = contentsOf(target)
+  let best = 0.4 // less in common says nothing
+  let nearest: Nearest | null = null
+  for (const [action, { params, querystring, headers, body, response }] of actions)
+    for (const [part, whole] of Object.entries({ params, querystring, headers, body, ...response }))
+      for (const [at, schema] of subschemasOf(contentsOf(whole))) {
+        const likeness = likenessOf(schema, wanted)
+        if (likeness <= best) continue
+        best = likeness
+        const where = `${action}, ${response !== undefined && part in response ? `response ${part}` : part}`
+        nearest = { where, at, difference: differenceOf(schema, wanted) }
+      }
+  return nearest
+}
+
+function contentsOf(schema: Schema | undefined): JsonSchema {
+  try {
+    return schema === undefined ? {} : toJsonSchema(schema, 'output', '')
+  } catch {
+    return {}
+  }
+}
+
+function subschemasOf(schema: JsonSchema, at = '', open: readonly JsonSchema[] = []): readonly [string, JsonSchema][] {
+  if (open.includes(schema)) return []
+  const found: [string, JsonSchema][] = [[at, schema]]
+  const visit = (below: string) => (inner: JsonSchema) =>
+    void found.push(...subschemasOf(inner, `${at}${below}`, [...open, schema]))
+  for (const [keyword, value] of Object.entries(schema))
+    if (isObject(value) && keyword === 'properties')
+      for (const [name, inner] of Object.entries(value)) visit(`/properties/${name}`)(isObject(inner) ? inner : {})
+    else mapSchema({ [keyword]: value }, visit(`/${keyword}`))
+  return found
+}
+
+/** From 0 to 1: the share of properties that are in both, where equal ones count twice. */
+function likenessOf(schema: JsonSchema, wanted: JsonSchema): number {
+  const [one, two] = [schema, wanted].map(({ properties }) => (isObject(properties) ? properties : null))
+  if (one && two) {
+    const names = new Set([...Object.keys(one), ...Object.keys(two)])
+    const common = [...names].filter((name) => name in one && name in two)
+    const equal = common.filter((name) => differenceOf(one[name], two[name]) === null)
+    return names.size === 0 ? 0 : (common.length + equal.length) / (2 * names.size)
+  }
+  return isObject(schema['items']) && isObject(wanted['items']) ? likenessOf(schema['items'], wanted['items']) : 0
+}
