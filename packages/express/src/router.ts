@@ -76,8 +76,12 @@ export function createRouter<T>(
     })
   }
   addRouter(router, match)
-  return Object.assign(router, { match: ahead })
+  return Object.assign(named('hvRouter', router), { match: named('hvRouterMatch', ahead) })
 }
+
+/** Tracing tools show the name of a middleware. A bundler may rename a function, but not this property. */
+const named = (name: string, middleware: RequestHandler): RequestHandler =>
+  Object.defineProperty(middleware, 'name', { value: name })
 
 /** Sends a problem document, or what the app's hook returns. */
 async function refuse(
