@@ -50,8 +50,18 @@ type Flat<T> = T extends infer Parts ? { [Key in keyof Parts]: Parts[Key] } : ne
 /** The input type of the schema, else the type in the handler's request. */
 type PartOf<Action, InSchema extends string, InRequest extends string> =
   Get<Action, 'schema'> extends { [_ in InSchema]: infer S }
-    ? SchemaValue<S, 'input', Get<RequestOf<Action>, InRequest>>
+    ? WithDefaults<SchemaValue<S, 'input', Get<RequestOf<Action>, InRequest>>, S>
     : Get<RequestOf<Action>, InRequest>
+/** Properties whose schema has a default, as far as its type shows it, are optional. */
+type WithDefaults<Value, S> = S extends { readonly properties: infer Properties }
+  ? [DefaultsOf<Properties>] extends [never]
+    ? Value
+    : Omit<Value, DefaultsOf<Properties>> & Partial<Pick<Value, DefaultsOf<Properties> & keyof Value>>
+  : Value
+type DefaultsOf<Properties> = {
+  [Name in keyof Properties]: Properties[Name] extends { readonly default: unknown } ? Name : never
+}[keyof Properties] &
+  PropertyKey
 /** The `body` of a fetch Request is a stream, which says nothing about what it contains. */
 type RequestOf<Action> =
   HandlerOf<Action> extends (request: infer Received, ...rest: never[]) => unknown
