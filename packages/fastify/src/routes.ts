@@ -37,7 +37,7 @@ export function registerRoutes(
   // OPTIONS routes of the app are more specific than this one and win.
   register(optionsConstraint, 'OPTIONS', '/*')
 
-  /** Refuses in `onRequest`: the body of the request is not read. OPTIONS passes the hooks that respond to CORS preflights. */
+  /** OPTIONS passes the hooks that respond to CORS preflights. Other requests are refused in `onRequest`: their body is not read. */
   function register(constraint: string, method: string | string[], url: string): void {
     app.route({
       method: method as HTTPMethods,
@@ -45,7 +45,6 @@ export function registerRoutes(
       constraints: { [strategy]: constraint },
       ...(method.includes('GET') && { exposeHeadRoute: true }),
       schema: { hide: true } as NonNullable<RouteOptions['schema']>, // from the documents of @fastify/swagger
-      ...(constraint === refusalConstraint && { onRequest: refuse }),
       handler: refuse,
     })
   }
