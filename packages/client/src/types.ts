@@ -84,10 +84,13 @@ type Query<T> = unknown extends T
 /** The output type of the schemas of 2xx, else the return type of the handler as JSON. */
 type OutputOf<Action> =
   Get<Action, 'schema'> extends { response: infer Responses }
-    ? unknown extends Success<Responses>
+    ? IsUnknown<Success<Responses>> extends true
       ? Returned<Action>
       : Success<Responses>
     : Returned<Action>
+
+/** Also when there is no 2xx. */
+type IsUnknown<T> = [T] extends [never] ? true : unknown extends T ? true : false
 
 /** A response of 204 or 205 has no body, whatever its schema is. */
 type Success<Responses> = {

@@ -185,7 +185,8 @@ function requestBodyOf(body: Schema, consumes: readonly string[] | undefined, id
 // ---- responses ----------------------------------------------------------------------------------
 
 function responsesOf(row: Row, response: ActionSchema['response'], id: string, context: DocumentContext): object {
-  const declared = Object.entries(response ?? { '2XX': false }).map(([key, schema]) => {
+  const hasSuccess = Object.keys(response ?? {}).some((status) => /^[23]|^default$/i.test(status))
+  const declared = Object.entries({ ...(!hasSuccess && { '2XX': false }), ...response }).map(([key, schema]) => {
     const status = key === 'default' ? key : key.toUpperCase()
     return [status, responseOf(row, status, schema, `${id}.${key}`, context)] as const
   })

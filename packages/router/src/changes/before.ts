@@ -121,7 +121,7 @@ function translate({ schema, plans }: { readonly schema: ActionSchema; readonly 
 }
 
 /** The actions of a controller: its methods, and its objects with a handler. */
-function actionsOf(controller: Actions): Actions {
+export function actionsOf(controller: Actions): Actions {
   const owner = ownerOf(controller)
   const found: Record<string, Actions[string]> = {}
   const ends = new Set<unknown>([null, Object.prototype, Function.prototype])
