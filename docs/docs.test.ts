@@ -1,5 +1,6 @@
 // Every code block of the documentation is compiled and run; curl lines are sent and their answers compared.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import {
@@ -30,13 +31,16 @@ import { problemOf } from '@hv/router/adapter'
 import { runSmoke } from '@hv/router-contract'
 import { createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
-import { metrics } from '@opentelemetry/api'
+import { context, metrics } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import cors from 'cors'
 import { Registry } from 'prom-client'
 import express, { type Request, type Response } from 'express'
@@ -452,6 +456,33 @@ describe('the guide to the end of a version', () => {
     ])
     await reader.shutdown()
     metrics.disable()
+  })
+
+  it('adds the version to the span of the HTTP instrumentation', async () => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    const exporter = new InMemorySpanExporter()
+    const tracerProvider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
+    const instrumentation = new HttpInstrumentation({ disableOutgoingRequestInstrumentation: true })
+    instrumentation.setTracerProvider(tracerProvider)
+    createRequire(import.meta.url)('node:http') // what the instrumentation waits for
+    const { addVersionToSpan: onRouted } = await load('span.ts')
+    const users = { index: () => [], show: () => ({}) }
+    const sessions = { create: () => ({}), destroy: () => ({}) }
+    const { routes } = await load('routes.ts')
+    const app = fastify().register(
+      onFastify(routes, { 1: { users, sessions }, 2: { users, sessions } } as never, { onRouted }),
+    )
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    for (const number of [2, 9]) await fetch(`${origin}/api/users`, { headers: { accept: accept(number) } })
+    await app.close()
+    expect(
+      exporter.getFinishedSpans().map(({ attributes }) => [attributes['api.version'], attributes['error.type']]),
+    ).toEqual([
+      [2, undefined],
+      [undefined, 'not-acceptable'],
+    ])
+    instrumentation.disable()
+    context.disable()
   })
 
   it('counts in a file, which survives a restart', async () => {

@@ -1,6 +1,9 @@
 import type { Problem } from '@hv/router'
 import { typeOf } from './bodies.ts'
 
+/** The server chooses parts of the message. They must not start a line of a log, or color a terminal. */
+const control = /[\p{Cc}\u2028\u2029]+/gu
+
 /** A response with a status other than 2xx, or with a body that is announced as JSON and is not. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
@@ -12,13 +15,18 @@ export class ClientError extends Error {
   /** The response, for its headers. Its body has been read. */
   readonly response: Response
 
-  constructor(action: string, response: Response, body: unknown, options?: { message: string; cause: unknown }) {
+  constructor(
+    action: string,
+    response: Response,
+    body: unknown,
+    options?: { message?: string | undefined; cause?: unknown },
+  ) {
     const isProblem = typeOf(response) === 'application/problem+json' && typeof body === 'object'
     const problem = isProblem && !Array.isArray(body) ? (body as ClientError['problem']) : null
     // A member of another type is ignored (RFC 9457, section 3.1).
     const detail = typeof problem?.detail === 'string' ? problem.detail : response.statusText
     const message = options?.message ?? detail
-    super(`${action}: ${response.status} ${message}`.trimEnd(), options && { cause: options.cause })
+    super(`${action}: ${response.status} ${message}`.replace(control, ' ').trimEnd(), options)
     this.status = response.status
     this.problem = problem
     this.body = body

@@ -2,6 +2,7 @@ import { type Api, type Row, hrefs, mediaType } from '@hv/router'
 import { decodeBody, encodeBody, encodeQuery } from './bodies.ts'
 import { ClientError } from './client-error.ts'
 import { type Deprecation, readDeprecation } from './deprecation.ts'
+import { redirectMessage, sendWithinOrigin } from './redirects.ts'
 import type { CallOptions, Client } from './types.ts'
 
 type HeaderValues = Readonly<Record<string, string>>
@@ -61,17 +62,15 @@ export function createClient<Table, const Version extends keyof Table, Controlle
       const { method, href } = endpointFor(endpoints, params)
       const encoded = encodeBody(body)
       const own = typeof options.headers === 'function' ? await options.headers() : options.headers
-      const request = new Request(base + href(params) + encodeQuery(name, query), {
+      const [request, response] = await sendWithinOrigin(name, send, base + href(params) + encodeQuery(name, query), {
         method,
         headers: withAccept(name, mergeHeaders(encoded.headers, own, headers)),
         ...encoded.init,
         ...(signal && { signal }),
       })
-      const response = (await send(request)) as Response | undefined
-      if (!response?.headers) throw new TypeError(`${name}: fetch did not return a Response.`)
       const { data, broken } = await decodeBody(response)
       announce(response, name)
-      if (!response.ok) throw new ClientError(name, response, data)
+      if (!response.ok) throw new ClientError(name, response, data, { message: redirectMessage(request, response) })
       if (broken !== null) {
         const message = `The body of ${request.url} is not JSON: ${broken.message}`
         throw new ClientError(name, response, data, { message, cause: broken })

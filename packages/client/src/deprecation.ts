@@ -7,7 +7,7 @@ export interface Deprecation {
   readonly deprecation: Date | null
   /** The date on which the action stops working. Null without a readable date. */
   readonly sunset: Date | null
-  /** URLs by link relation: `deprecation`, `sunset`, `successor-version`. */
+  /** URLs by link relation: `deprecation`, `sunset`, `successor-version`. Only those of HTTP, so that a page may link to them. */
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -36,9 +36,13 @@ const linksOf = (header: string): Record<string, string> =>
   Object.fromEntries(
     [...header.matchAll(/<([^<>]*)>([^<]*)/g)].flatMap(([, target, params]) => {
       const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))/i.exec(params!)
-      return (relations?.[1] ?? relations?.[2] ?? '')
+      return (isHttp(target!) ? (relations?.[1] ?? relations?.[2] ?? '') : '')
         .split(/\s+/)
         .filter(Boolean)
         .map((relation) => [relation, target!])
     }),
   )
+
+/** A relative URL is one of HTTP. `javascript:` is not. */
+const isHttp = (url: string): boolean =>
+  URL.canParse(url, 'https://acme.example') && /^https?:$/.test(new URL(url, 'https://acme.example').protocol)

@@ -50,8 +50,18 @@ type Flat<T> = T extends infer Parts ? { [Key in keyof Parts]: Parts[Key] } : ne
 /** The input type of the schema, else the type in the handler's request. */
 type PartOf<Action, InSchema extends string, InRequest extends string> =
   Get<Action, 'schema'> extends { [_ in InSchema]: infer S }
-    ? SchemaValue<S, 'input', Get<RequestOf<Action>, InRequest>>
+    ? WithDefaults<SchemaValue<S, 'input', Get<RequestOf<Action>, InRequest>>, S>
     : Get<RequestOf<Action>, InRequest>
+/** Properties whose schema has a default, as far as its type shows it, are optional. */
+type WithDefaults<Value, S> = S extends { readonly properties: infer Properties }
+  ? [DefaultsOf<Properties>] extends [never]
+    ? Value
+    : Omit<Value, DefaultsOf<Properties>> & Partial<Pick<Value, DefaultsOf<Properties> & keyof Value>>
+  : Value
+type DefaultsOf<Properties> = {
+  [Name in keyof Properties]: Properties[Name] extends { readonly default: unknown } ? Name : never
+}[keyof Properties] &
+  PropertyKey
 /** The `body` of a fetch Request is a stream, which says nothing about what it contains. */
 type RequestOf<Action> =
   HandlerOf<Action> extends (request: infer Received, ...rest: never[]) => unknown
@@ -74,10 +84,13 @@ type Query<T> = unknown extends T
 /** The output type of the schemas of 2xx, else the return type of the handler as JSON. */
 type OutputOf<Action> =
   Get<Action, 'schema'> extends { response: infer Responses }
-    ? unknown extends Success<Responses>
+    ? IsUnknown<Success<Responses>> extends true
       ? Returned<Action>
       : Success<Responses>
     : Returned<Action>
+
+/** Also when there is no 2xx. */
+type IsUnknown<T> = [T] extends [never] ? true : unknown extends T ? true : false
 
 /** A response of 204 or 205 has no body, whatever its schema is. */
 type Success<Responses> = {

@@ -1,5 +1,5 @@
 // The types of a client: what it takes and returns, and the mistakes that the compiler reports.
-import { type SchemaValue, api, cache, collection, inherit, post, resources, version } from '@hv/router'
+import { type SchemaValue, api, cache, collection, inherit, post, resources, version, withResponses } from '@hv/router'
 import { Type as TypeBox034 } from '@sinclair/typebox'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
@@ -83,6 +83,13 @@ describe('a typed client', () => {
     const fetched = createClient(routes, { ...options, version: 1, types: typesOf<OnFetch> })
     expectTypeOf(fetched.users.create({ body: { any: 'thing' } })).resolves.toEqualTypeOf<unknown>()
     expectTypeOf(fetched.users.index()).resolves.toEqualTypeOf<unknown>()
+  })
+  it('returns what the handler returns when all its responses are errors', () => {
+    const users = withResponses({ users: { show: () => ({ id: 7 }) } }, { '4xx': User })
+    const own = { users: { ...users.users, index: { schema: { response: { '4xx': User } }, handler: () => [7] } } }
+    const shared = createClient(routes, { ...options, version: 1, types: typesOf<{ 1: typeof own }> })
+    expectTypeOf(shared.users.show({ id: 7 })).resolves.toEqualTypeOf<{ id: number }>()
+    expectTypeOf(shared.users.index()).resolves.toEqualTypeOf<number[]>()
   })
   it('throws typed problem documents', () => {
     expectTypeOf<NonNullable<ClientError['problem']>['availableIn']>().toEqualTypeOf<readonly number[] | undefined>()

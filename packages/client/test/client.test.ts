@@ -423,11 +423,20 @@ describe('onDeprecated', () => {
         },
       },
     ],
+    [
+      'links of HTTP only',
+      {
+        sunset: 'soon',
+        link: '<javascript:alert(1)>; rel=deprecation, < data:text/html,a>; rel=sunset, <//acme.example/v2>; rel=next',
+      },
+      { links: { next: '//acme.example/v2' } },
+    ],
     ['a link after an open one', { sunset: 'soon', link: '<a <b>; rel=next' }, { links: { next: 'b' } }],
   ])('reads %s', async (_what, headers, expected) => {
     const announced: Deprecation[] = []
     const onDeprecated = (deprecation: Deprecation) => void announced.push(deprecation)
     await clientOf(1, { fetch: async () => json({}, { headers }), onDeprecated }).users.index()
     expect(announced).toMatchObject([expected])
+    expect(announced[0]!.links).toEqual(expected.links ?? {})
   })
 })

@@ -75,9 +75,25 @@ export function createRouter<T>(
       next(error)
     })
   }
+  const matchAhead: RequestHandler = (req, res, next) => {
+    // Of a response that comes before the router, such as the error of a body parser. The router replaces this listener.
+    beforeHead(res, () => isOfApi(req) && addHeaders(res, [['vary', 'Accept']]))
+    ahead(req, res, next)
+  }
+  const isOfApi = (req: Request): boolean => {
+    try {
+      return !isUnknown(find(req))
+    } catch {
+      return true // `defaultVersion` failed
+    }
+  }
   addRouter(router, match)
-  return Object.assign(router, { match: ahead })
+  return Object.assign(named('hvRouter', router), { match: named('hvRouterMatch', matchAhead) })
 }
+
+/** Tracing tools show the name of a middleware. A bundler may rename a function, but not this property. */
+const named = (name: string, middleware: RequestHandler): RequestHandler =>
+  Object.defineProperty(middleware, 'name', { value: name })
 
 /** Sends a problem document, or what the app's hook returns. */
 async function refuse(

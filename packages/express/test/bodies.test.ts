@@ -90,3 +90,26 @@ describe('a JSON body under the vendor type', () => {
     expect(await post({ json: false, use: [readRaw] }, vendorJson, '{"a":1}')).toEqual([200, { body: '{"a":1}' }])
   })
 })
+
+it.each([
+  ['a route', '/api/users', undefined, 400, 'accept'],
+  ['a version that does not exist', '/api/users', 'application/vnd.acme+json;version=9', 400, 'accept'],
+  ['the app', '/other', undefined, 400, undefined],
+])(
+  'the error of a parser between match and the router varies as the response of %s',
+  async (_of, path, accept, status, vary) => {
+    const router = createRouter(routes, { 1: { users: { show: echo, create: echo, destroy: echo } } })
+    const app = express().use(router.match, express.json(), router).use(caught)
+    const headers = { 'content-type': 'application/json', ...(accept && { accept }) }
+    const port = await listen(app)
+    const answer = await send(port, { method: 'POST', path, headers, body: '{' })
+    expect([answer.status, answer.headers.vary?.toLowerCase()]).toEqual([status, vary])
+    const sent = await send(port, {
+      method: 'POST',
+      path: '/api/users',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect([sent.headers.vary, sent.headers['api-version']]).toEqual(['Accept', '1'])
+  },
+)

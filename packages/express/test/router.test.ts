@@ -39,6 +39,11 @@ function appOf(handler: unknown, options: RouterOptions = {}, before: RequestHan
   return listen(app)
 }
 
+it('is middleware with a name, which tracing tools show', () => {
+  const router = createRouter(routes, controllersOf(ok))
+  expect([router.name, router.match.name]).toEqual(['hvRouter', 'hvRouterMatch'])
+})
+
 describe('globs and constraints that accept dots', () => {
   const withGlobs = api(
     { vendorString: 'acme', formats: 'any' },

@@ -6,7 +6,7 @@ import { checkRoutingOrder } from './check-routing-order.ts'
 import { groupActions } from './groups.ts'
 import { createResponders } from './respond.ts'
 import { registerRoutes } from './routes.ts'
-import { type Routing, createRouting } from './routing.ts'
+import { type Routing, createRouting, refusalConstraint } from './routing.ts'
 import type { FastifyControllers, RouterOptions } from './types.ts'
 
 /**
@@ -30,6 +30,7 @@ export function createRouter<Table>(
   const plugin: FastifyPluginAsync = async (app) => {
     const { deriveConstraint, routedOf } = createRouting(app, api, answer, options)
     const { notify, addResponseHeaders, noteError, ...handlers } = createResponders(routedOf, options)
+    const first = notify === undefined ? [] : [notify]
     const strategy = addStrategy(app, deriveConstraint)
 
     app.decorateRequest('apiMatch', {
@@ -40,10 +41,12 @@ export function createRouter<Table>(
     })
     app.addHook('onError', noteError)
     app.addHook('onRoute', (route) => {
-      if (route.constraints?.[strategy] === undefined) return
-      // Added here, it runs after all other onSend hooks, and before the other onRequest hooks of the route.
+      const constraint = route.constraints?.[strategy] as string | undefined
+      if (constraint === undefined) return
+      // Added here, they run around the hooks of the route, and around those that plugins such as rate limiters add to it.
+      const last = constraint === refusalConstraint ? [handlers.refuse] : []
+      route.onRequest = [...first, ...toList(route.onRequest), ...last] as never
       route.onSend = [...toList(route.onSend), addResponseHeaders] as never
-      if (notify !== undefined) route.onRequest = [notify, ...toList(route.onRequest)] as never
     })
     registerRoutes(app, api, strategy, groups, handlers)
   }

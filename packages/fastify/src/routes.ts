@@ -50,7 +50,7 @@ export function registerRoutes(
     })
   }
 
-  /** Refuses in `onRequest`: the body of the request is not read. OPTIONS passes the hooks that respond to CORS preflights. */
+  /** OPTIONS passes the hooks that respond to CORS preflights. Other requests are refused in `onRequest`: their body is not read. */
   function register(constraint: string, method: string | string[], url: string): void {
     app.route({
       method: method as HTTPMethods,
@@ -63,7 +63,6 @@ export function registerRoutes(
         response: {},
         ...(constraint === refusalConstraint && querystring && { querystring }),
       } as NonNullable<RouteOptions['schema']>,
-      ...(constraint === refusalConstraint && { onRequest: refuse }),
       handler: refuse,
     })
   }

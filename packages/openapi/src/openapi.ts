@@ -17,7 +17,10 @@ export interface OpenApiOptions<Version = number> {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   /** Components to add: `securitySchemes`, and everything that `responses` refers to. */
   readonly components?: Readonly<Record<string, object>>
-  /** Responses of every operation, by status. Default: the problem documents of the router. */
+  /**
+   * What the router itself responds with, by status, as OpenAPI's objects. Default: its problem documents. For responses that
+   * all actions share, see `withResponses`.
+   */
   readonly responses?: Readonly<Record<string, object>>
   /** Schemas with an `$id` that other schemas refer to: `Object.values(app.getSchemas())`. */
   readonly schemas?: readonly object[]

@@ -132,7 +132,7 @@ function propertiesOf(
     for (const one of (object['allOf'] ?? []) as readonly JsonSchema[]) collect(one, into, home, within)
     for (const union of [object['anyOf'], object['oneOf']] as readonly (readonly JsonSchema[] | undefined)[])
       for (const [property, own] of ofUnion(union ?? [], home, within)) if (!into.has(property)) into.set(property, own)
-    const required = (object['required'] ?? []) as readonly string[]
+    const required = requiredOf(object)
     for (const [property, own] of Object.entries((object['properties'] ?? {}) as Readonly<Record<string, unknown>>))
       into.set(property, { schema: isObject(own) ? own : {}, required: required.includes(property), root: home })
   }
@@ -159,6 +159,15 @@ function propertiesOf(
   }
 }
 
+/** The properties that a client must send: a validator fills in those with a default. */
+function requiredOf({ required = [], properties = {} }: JsonSchema): readonly string[] {
+  const hasDefault = (name: string): boolean => {
+    const own = (properties as JsonSchema)[name]
+    return isObject(own) && 'default' in own
+  }
+  return (required as readonly string[]).filter((name) => !hasDefault(name))
+}
+
 /** JSON Schema has no flags, so a constraint with flags other than `u` is left out. */
 function constraintOf({ constraints }: Row, param: string): JsonSchema {
   const constraint = Object.hasOwn(constraints, param) ? constraints[param] : undefined
@@ -176,7 +185,8 @@ function requestBodyOf(body: Schema, consumes: readonly string[] | undefined, id
 // ---- responses ----------------------------------------------------------------------------------
 
 function responsesOf(row: Row, response: ActionSchema['response'], id: string, context: DocumentContext): object {
-  const declared = Object.entries(response ?? { '2XX': false }).map(([key, schema]) => {
+  const hasSuccess = Object.keys(response ?? {}).some((status) => /^[23]|^default$/i.test(status))
+  const declared = Object.entries({ ...(!hasSuccess && { '2XX': false }), ...response }).map(([key, schema]) => {
     const status = key === 'default' ? key : key.toUpperCase()
     return [status, responseOf(row, status, schema, `${id}.${key}`, context)] as const
   })
@@ -229,7 +239,9 @@ function contentOf(
   const byType: readonly (readonly [string, Schema])[] = isObject(own)
     ? Object.entries(own as Record<string, { readonly schema: Schema }>).map(([type, one]) => [type, one.schema])
     : types.map((type) => [type, schema])
-  return Object.fromEntries(
-    byType.map(([type, one]) => [type, { schema: components.add(toJsonSchema(one, direction, name), name) }]),
-  )
+  const jsonOf = (one: Schema): JsonSchema => {
+    const json = toJsonSchema(one, direction, name)
+    return direction === 'input' && 'required' in json ? { ...json, required: requiredOf(json) } : json
+  }
+  return Object.fromEntries(byType.map(([type, one]) => [type, { schema: components.add(jsonOf(one), name) }]))
 }

@@ -407,6 +407,29 @@ describe('a union as the query', () => {
       { name: 'age', in: 'query', schema: { type: 'number' } },
     ])
   })
+  it.each([
+    ['TypeBox 0.34', TypeBox034.Object({ limit: TypeBox034.Integer({ default: 20 }), name: TypeBox034.String() })],
+    ['TypeBox', Type.Object({ limit: Object.assign(Type.Integer(), { default: 20 }), name: Type.String() })],
+    ['zod', z.object({ limit: z.int().default(20), name: z.string() })],
+  ])('leaves out what has a default: %s', async (_library, schema) => {
+    const { operation } = await documentOf({ querystring: schema, headers: schema, body: schema })
+    const required = ({ name, in: where, required: is }: { name: string; in: string; required?: boolean }) =>
+      `${where} ${name} ${is === true}`
+    expect(operation.parameters.map(required)).toEqual([
+      'query limit false',
+      'query name true',
+      'header limit false',
+      'header name true',
+    ])
+    expect(operation.parameters[0].schema).toMatchObject({ type: 'integer', default: 20 })
+    expect(operation.requestBody.content['application/json'].schema.required).toEqual(['name'])
+  })
+  it('promises what has a default in a response', async () => {
+    const { operation } = await documentOf({
+      response: { 200: TypeBox034.Object({ a: TypeBox034.Integer({ default: 1 }) }) },
+    })
+    expect(operation.responses[200].content[`${vendorJson};version=1`].schema.required).toEqual(['a'])
+  })
   it('keeps the properties next to the union, and ends at a schema that contains itself', async () => {
     const properties = { name: { type: 'string' } }
     const alternatives = [{ $ref: '#' }, { properties: { name: { type: 'null' } } }]

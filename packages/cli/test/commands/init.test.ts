@@ -45,7 +45,11 @@ async function ask(address${typed ? ': unknown' : ''}, close${typed ? ': () => u
   close()
 }
 `
-const answers = ['200 1 [{"id":"1","name":"Ann"}]', '200 1 {"id":"1","name":"Ann"}', '404 1 {"message":"Not found"}']
+const answers = [
+  '200 1 [{"id":"1","name":"Example"}]',
+  '200 1 {"id":"1","name":"Example"}',
+  '404 1 {"message":"Not found"}',
+]
 
 const tsconfig = JSON.stringify({
   compilerOptions: {

@@ -105,6 +105,11 @@ describe('check --lock', () => {
     expect({ code, lines }).toEqual({ code: 0, lines: [] })
   })
 
+  it('finds the routes of an API that reads no formats any more', async () => {
+    const { lines } = await compare(declare('', users), declare(', formats: false', users))
+    expect(lines.map((line) => line.split(' ', 1)[0])).toEqual(['changed-formats'])
+  })
+
   it('reads the lock file of an earlier release, and says that it has no settings', async () => {
     const { hv, read } = createProject({
       'src/routes.ts': declare(", vendorString: 'acne', strict: true", users),

@@ -142,7 +142,7 @@ function compareParameters(was: Operation, is: Operation, pair: Pair): readonly 
     const [{ default: oldDefault }, { default: ownDefault }] = [old, own]
     const changed = `${where} had the default ${JSON.stringify(oldDefault)}, and has ${JSON.stringify(ownDefault)}`
     return [
-      ...(now['required'] === true && value['required'] !== true
+      ...(isRequired(now, pair.current) && value['required'] !== true
         ? [pair.report('new-requirement', 'request', pointer, `${where} is required`)]
         : []),
       ...(isEqual(oldDefault, ownDefault) ? [] : [pair.report('changed-default', 'request', pointer, changed)]),
@@ -159,7 +159,7 @@ function compareParameters(was: Operation, is: Operation, pair: Pair): readonly 
       ),
     ]
   })
-  const required = [...after].filter(([key, { value }]) => value['required'] === true && !before.has(key))
+  const required = [...after].filter(([key, { value }]) => isRequired(value, pair.current) && !before.has(key))
   return [
     ...kept,
     ...required.map(([, { value, pointer }]) => {
@@ -168,6 +168,10 @@ function compareParameters(was: Operation, is: Operation, pair: Pair): readonly 
     }),
   ]
 }
+
+/** As in a body, a parameter with a default is optional, whatever a document says. */
+const isRequired = (parameter: Document, document: Document): boolean =>
+  parameter['required'] === true && !('default' in normalize(document, schemaOf(parameter)))
 
 const schemaOf = ({ schema, content }: Document): unknown =>
   schema ?? (isObject(content) ? (Object.values(content)[0] as Document | undefined)?.['schema'] : undefined)

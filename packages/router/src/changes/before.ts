@@ -163,7 +163,7 @@ function respondWith(plans: readonly Plan['response'][]): Translation['respond']
 }
 
 /** The actions of a controller: its methods, and its objects with a handler. */
-function actionsOf(controller: Actions): Actions {
+export function actionsOf(controller: Actions): Actions {
   const owner = ownerOf(controller)
   const found: Record<string, Actions[string]> = {}
   const ends = new Set<unknown>([null, Object.prototype, Function.prototype])

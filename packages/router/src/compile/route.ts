@@ -32,7 +32,7 @@ export interface VersionRoutes {
 export interface Row {
   readonly version: number
   readonly method: string
-  /** The path as Rails prints it: `/api/users/:id(.:format)`. The root takes no format: `/`. */
+  /** The path as Rails prints it: `/api/users/:id(.:format)`. Without `(.:format)` for the root, and with `formats: false`. */
   readonly path: string
   /** The path without the format: `/api/users/:id`. */
   readonly pattern: string
@@ -58,15 +58,18 @@ const rowsKey = Symbol.for('@hv/router.rows')
 /** Rows are made when first asked for, because a large API has many. All copies of this package share them. */
 const rows: Rows = ((globalThis as { [rowsKey]?: Rows })[rowsKey] ??= new WeakMap())
 
+const pathOf = (pattern: string, formats: Settings['formats']): string =>
+  pattern === '' || formats === false || formats.length === 0 ? pattern || '/' : `${pattern}(.:format)`
+
 /** The row of a route in a version: the same frozen object each time. */
-export function rowOf({ versions, namespace, lives }: Settings, route: Route, index: number): Row {
+export function rowOf({ versions, namespace, lives, formats }: Settings, route: Route, index: number): Row {
   let known = rows.get(route)
   if (known === undefined) rows.set(route, (known = []))
   const version = versions[index]!
   return (known[index] ??= Object.freeze({
     version,
     method: route.method,
-    path: route.pattern === '' ? '/' : `${route.pattern}(.:format)`,
+    path: pathOf(route.pattern, formats),
     pattern: route.pattern || '/',
     controller: `${namespace && `${namespace}/`}v${version}/${route.key}`,
     key: route.key,

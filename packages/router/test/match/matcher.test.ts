@@ -278,6 +278,17 @@ describe('matching', () => {
     expect(outcome(method, path, accept, { formats: false })).toBe(expected),
   )
 
+  it('lists no format where none is read', () => {
+    const pathsOf = (formats: string[] | 'any' | false) =>
+      routeTable(
+        api({ vendorString: 'a', path: '', formats }, version(1, get('/', { to: 'x#y' }), get('z', { to: 'x#y' }))),
+      ).map(({ path }) => path)
+    expect(pathsOf(false)).toEqual(['/', '/z'])
+    expect(pathsOf([])).toEqual(['/', '/z'])
+    expect(pathsOf('any')).toEqual(['/', '/z(.:format)'])
+    expect(pathsOf(['json'])).toEqual(['/', '/z(.:format)'])
+  })
+
   it('names the versions that have the route, or leaves the list out', () => {
     const { match } = createMatcher(declare())
     expect(match('GET', '/api/teams/1', 'application/vnd.acme+json;version=1')).toEqual({

@@ -1,11 +1,10 @@
 import type { Row } from '@hv/router'
 
-/** A route without the names of its parameters, which no client sees: `GET /users/:(.:)`. */
-export const shapeOf = (route: string): string => route.replace(/([:*])\w+/g, '$1')
+/** A route without the names of its parameters, which no client sees, and without formats, which are a setting: `GET /users/:`. */
+export const shapeOf = (route: string): string => route.replaceAll('(.:format)', '').replace(/([:*])\w+/g, '$1')
 
 /** A route, or an operation of a document, as one text: `GET /users/:`. */
-export const operationOf = (route: string): string =>
-  shapeOf(route.replaceAll('(.:format)', '').replace(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')
+export const operationOf = (route: string): string => shapeOf(route.replace(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')
 
 /** The constraints of a route as the route file has them: `{ "id": "/\\d+/" }`. The router matches whole values. */
 export const constraintsOf = ({ constraints }: Row): Readonly<Record<string, string>> =>

@@ -53,7 +53,7 @@ export function controllerText(project: ProjectProfile, resource: string): strin
   return format(
     [
       ...typeImports(project),
-      `const ${resource} = [{ id: '1', name: 'Ann' }];`,
+      `const ${resource} = [{ id: '1', name: 'Example' }];`,
       '',
       `${isModule && !usesImportEquals ? 'export ' : ''}class ${name} {`,
       ...actionsOf[framework](project, resource),
