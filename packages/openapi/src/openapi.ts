@@ -57,7 +57,7 @@ export function openapi<Table>(
   requireOption('info', isObject(info), "an object like { title: 'Acme', version: '1.0.0' }", info)
   requireOption('schemas', Array.isArray(schemas), 'a list of schemas', schemas)
   const version = Number(options.version)
-  const type = mediaType(routes as Api, version)
+  const type = mediaType(routes as Api, { version })
   const actions = bindActions(routes, controllers)
   const named = createComponents(schemas as readonly JsonSchema[])
   const context = {

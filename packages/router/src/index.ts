@@ -4,7 +4,7 @@
  * @module
  */
 export { type Became, type Change, type Conversions, became, change } from './changes/change.ts'
-export { type Api, type DeclaredApi, api, routeTable } from './compile/api.ts'
+export { type Api, api, routeTable } from './compile/api.ts'
 export type { Row } from './compile/route.ts'
 export type { ActionName } from './declare/actions.ts'
 export {

@@ -8,7 +8,7 @@ const file = join(import.meta.dirname, 'route-file.ts')
 
 /** The completions at the cursor, which `|` marks. */
 function complete(text: string): readonly string[] {
-  const before = `import { api, cache, collection, get, inherit, member, namespace, pathTo, resource, resources, scope, version } from '${source}'\n`
+  const before = `import { api, cache, collection, get, inherit, member, namespace, resource, resources, scope, version } from '${source}'\n`
   const position = before.length + text.indexOf('|')
   const snapshot = ts.ScriptSnapshot.fromString(before + text.replace('|', ''))
   const service = ts.createLanguageService({
@@ -63,16 +63,5 @@ describe('options', () => {
     expect(offered).toEqual(
       expect.arrayContaining(['as', 'constraints', 'module', 'only', 'path', 'shallow', 'sunset']),
     )
-  })
-})
-
-describe('pathTo', () => {
-  const routes = `const routes = api({ vendorString: 'x' },
-    version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'edit'] }))),
-    version(2, inherit({ from: 'v1' }), get('health', { to: 'health#show' })))
-  `
-  it.each(["'|'", "'api_u|', { id: 7 }"])('completes the names: pathTo(routes, %s)', (rest) => {
-    const offered = complete(`${routes} pathTo(routes, ${rest})`)
-    expect(offered.toSorted()).toEqual(['api_health', 'api_users', 'edit_api_user'])
   })
 })
