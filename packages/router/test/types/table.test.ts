@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { compilers } from '../../../../tools/compilers.ts'
 import type { AnyNode } from '../../src/compile/declared-node.ts'
-import { exceptNames } from '../../src/compile/except.ts'
+import { namedNodes, pathsOf } from '../../src/compile/select-nodes.ts'
 import { createExpander } from '../../src/compile/expand-inherits.ts'
 import * as dsl from '../../src/index.ts'
 
@@ -184,9 +184,8 @@ const routeFile = fc.tuple(apiOptions, fc.array(plan, { minLength: 1, maxLength:
       if (cached === 'none') body.push(...nodes)
       else {
         body.push(cached === 'cache' ? caching : call('namespace', quote('around'), caching))
-        const expand = createExpander()
-        const declared = expand([evaluate(caching) as AnyNode], 1)
-        caches.push({ as: `v${i}`, names: declared.map((one) => [...exceptNames(one, expand)]) })
+        const declared = createExpander()([evaluate(caching) as AnyNode], 1, '')
+        caches.push({ as: `v${i}`, names: namedNodes(declared).map((one) => [...pathsOf(one)]) })
       }
       return call('version', String(i + 1), own, ...body)
     })
