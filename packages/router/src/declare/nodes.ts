@@ -29,8 +29,8 @@ export interface Namespace<Name = string, Options = unknown, Body = unknown> ext
   Options,
   Body
 > {}
-/** What `scope` returns. It has no name in the route file. In a cache, each of its nodes gets a scope of its own, with the name of the node. */
-export interface Scope<Options = unknown, Body = unknown, Name = string> extends Node<'scope', Name, Options, Body> {}
+/** What `scope` returns. */
+export interface Scope<Options = unknown, Body = unknown> extends Node<'scope', '', Options, Body> {}
 /** What `cache` returns. */
 export interface Cache<As = string, Body = unknown> extends Node<'cache', As, {}, Body> {}
 /** What `inherit` returns. */

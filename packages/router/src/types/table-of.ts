@@ -2,8 +2,9 @@
 import type { ActionName, CollectionAction } from '../declare/actions.ts'
 import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded, WrittenScope } from './caches.ts'
-import type { ActionIn, Without, WithoutNames, WithoutNamesInside } from './except.ts'
+import type { ActionIn, WithoutPaths } from './select-nodes.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
+import type { Without } from '../declare/paths-of.ts'
 import type { Plural, Singular } from './plural.ts'
 
 /** Its number, unless it has no nodes: such a version answers 410 and has no controllers. */
@@ -12,14 +13,13 @@ type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
 export type TableOf<Versions extends readonly Version[], Allowed = ActionName, Shallow = false> = {
   [V in Versions[number] as NumberOf<V>]: Merged<
-    RoutesOf<V['nodes'][number], Within<ApiContext<Allowed, Shallow, Caches<Versions>>, V['options']>>
+    Entries<Expanded<V['nodes'][number], Caches<Versions>>, Within<ApiContext<Allowed, Shallow>, V['options']>>
   >
 }
 
 // ---- context: what encloses a node --------------------------------------------------------------
 
 interface Context {
-  caches: unknown
   folder: string
   actions: unknown
   shallow: unknown
@@ -33,8 +33,7 @@ interface Context {
   /** What `except` of `inherit` names below this node: `'#destroy' | 'posts'`. */
   without: unknown
 }
-interface ApiContext<Allowed, Shallow, AllCaches> {
-  caches: AllCaches
+interface ApiContext<Allowed, Shallow> {
   folder: ''
   actions: Allowed
   shallow: Shallow
@@ -46,7 +45,6 @@ interface ApiContext<Allowed, Shallow, AllCaches> {
   without: never
 }
 interface Within<C extends Context, Options, Folder extends string = ''> {
-  caches: C['caches']
   folder: `${C['folder']}${Folder}`
   actions: SelectedActions<Options, C['actions']>
   shallow: OptionOf<Options, 'shallow', C['shallow']>
@@ -59,7 +57,6 @@ interface Within<C extends Context, Options, Folder extends string = ''> {
 }
 /** Inside a resource. Its own `only` and `except` do not apply to nested resources. */
 interface Inside<C extends Context, Options, Controller extends string, Nested, Member> {
-  caches: C['caches']
   folder: C['folder']
   actions: C['actions']
   shallow: OptionOf<Options, 'shallow', C['shallow']>
@@ -72,7 +69,6 @@ interface Inside<C extends Context, Options, Controller extends string, Nested, 
 }
 /** Inside `scope`, which may be in a version or in a resource. */
 interface Scoped<C extends Context, Options, OwnParams> {
-  caches: C['caches']
   folder: `${C['folder']}${Options extends { module: infer Module extends string } ? `${Module}/` : ''}`
   actions: SelectedActions<Options, C['actions']>
   shallow: OptionOf<Options, 'shallow', C['shallow']>
@@ -84,7 +80,6 @@ interface Scoped<C extends Context, Options, OwnParams> {
   without: C['without']
 }
 interface Excepting<C extends Context, Names> {
-  caches: C['caches']
   folder: C['folder']
   actions: C['actions']
   shallow: C['shallow']
@@ -108,10 +103,8 @@ type ActionParams<Names, OnCollection, OnMember> = {
   [Name in Names & string]: Params<Name extends CollectionAction ? OnCollection : OnMember>
 }
 
-type RoutesOf<Body, C extends Context> = Entries<Expanded<Body, C['caches']>, C>
 /** The routes of nested nodes, but for those that `except` of `inherit` names. */
-type RoutesBelow<Body, C extends Context, Names> = Entries<WithoutNames<Expanded<Body, C['caches']>, Names>, C>
-type RoutesInside<Body, C extends Context, Names> = Entries<WithoutNamesInside<Expanded<Body, C['caches']>, Names>, C>
+type RoutesBelow<Body, C extends Context, Paths> = Entries<WithoutPaths<Body, Paths>, C>
 /** A union of two aliases: the compiler caches the result of each across versions. */
 type Entries<N, C extends Context> = N extends unknown ? OwnRoutes<N, C> | NestedRoutes<N, C> : never
 
@@ -144,7 +137,7 @@ type NestedRoutes<N, C extends Context> =
   N extends Node<string, unknown, unknown, never>
     ? never
     : N extends Resources<infer Name, infer Options, infer Body>
-      ? RoutesInside<
+      ? RoutesBelow<
           Body,
           Inside<
             C,
@@ -156,7 +149,7 @@ type NestedRoutes<N, C extends Context> =
           C['without']
         >
       : N extends Resource<infer Name, infer Options, infer Body>
-        ? RoutesInside<
+        ? RoutesBelow<
             Body,
             Inside<C, Options, OptionOf<Options, 'controller', Plural<Name>> & string, C['params'], C['params']>,
             C['without']
@@ -166,7 +159,7 @@ type NestedRoutes<N, C extends Context> =
           : N extends Namespace<infer Name, infer Options, infer Body>
             ? RoutesBelow<Body, Within<C, Options, `${Name & string}/`>, C['without']>
             : N extends WrittenScope<infer Body, infer Options extends object>
-              ? RoutesOf<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
+              ? Entries<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
               : N extends Without<infer Inner, infer Names>
                 ? Entries<Inner, Excepting<C, Names>>
                 : never
