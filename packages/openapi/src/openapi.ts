@@ -1,7 +1,7 @@
 import { type ActionSchema, type Api, RouterError, type Row, mediaType, routeTable } from '@hv/router'
-import { bindActions, isObject } from '@hv/router/adapter'
+import { bindActions } from '@hv/router/adapter'
+import { type JsonSchema, isObject } from '@hv/router/internal'
 import { createComponents } from './components.ts'
-import type { JsonSchema } from '@hv/router/adapter'
 import { operationOf } from './operation.ts'
 import { problemComponentsOf, problemResponsesOf } from './problems.ts'
 

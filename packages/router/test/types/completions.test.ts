@@ -41,7 +41,9 @@ const v1 = `const v1 = cache({ as: 'v1' },
   get('health', { to: 'health#show' }))
 `
 const names = `users users#index users#create users#show users#update users#destroy users#preview users#inbox
-  users/preview users/inbox users/posts users/posts#show admin admin/keys admin/keys#index profile profile#show health`.split(/\s+/)
+  users/preview users/inbox users/posts users/posts#show admin admin/keys admin/keys#index profile profile#show health`.split(
+  /\s+/,
+)
 
 describe('except of inherit', () => {
   it.each(["'|'", "['users/posts', '|']"])('completes the names in a cache in a const: except: %s', (except) => {
