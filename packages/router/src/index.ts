@@ -23,8 +23,7 @@ export {
   scope,
   version,
 } from './declare/helpers.ts'
-// The node types are public because the declaration file of a route file names them.
-export type { Cache, Extra, Inherit, Namespace, Resource, Resources, Scope, Verb, Version } from './declare/nodes.ts'
+export type { Node } from './declare/nodes.ts' // the declaration file of a route file names it
 export type {
   ApiOptions,
   NamespaceOptions,
@@ -49,6 +48,5 @@ export { redefine } from './respond/redefine.ts'
 export type { Before, TypedSchema } from './types/before.ts'
 export type { ActionOf, Controller, Controllers, HandlerKind } from './types/controllers.ts'
 export type { Hrefs } from './types/hrefs.ts'
-export type { Source } from './negotiate/read-range.ts'
 export type { ActionSchema, Schema, SchemaDirection, SchemaValue } from './types/schema.ts'
 export type { TableOf } from './types/table-of.ts'

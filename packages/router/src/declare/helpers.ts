@@ -192,7 +192,7 @@ const createVerb =
     path: Path,
     options?: Options,
   ): Verb<Path, OptionsOf<Options>> =>
-    Object.freeze({ ...(createNode('verb', path, options ?? {}, []) as Verb), method }) as never
+    Object.freeze({ ...(createNode('verb', path, options ?? {}, []) as Node), method }) as never
 
 /** Declares one GET route. Outside a resource it requires a target: `get('health', { to: 'health#show' })`. */
 export const get = /* @__PURE__ */ createVerb('GET')

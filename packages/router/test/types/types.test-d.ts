@@ -5,9 +5,7 @@ import {
   type Api,
   type Controllers,
   type HandlerKind,
-  type Inherit,
   type ResourcesOptions,
-  type Version,
   api,
   cache,
   collection,
@@ -26,6 +24,7 @@ import {
   scope,
   version,
 } from '../../src/index.ts'
+import type { Inherit, Version } from '../../src/declare/nodes.ts'
 
 interface Req<P> {
   params: P
