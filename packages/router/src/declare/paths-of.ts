@@ -12,9 +12,7 @@ export type PathsOf<N> =
         ? PathsOf<Body>
         : N extends Verb<infer Path extends string>
           ? Path
-          : N extends Without<infer Inner, infer Paths>
-            ? Exclude<PathsOf<Inner>, AtOrBelow<N['name'], Paths>>
-            : never
+          : never
 
 /** What follows the name of a resource. A verb in it is named by its action or by its path. */
 type PathsInside<N> = N extends Extra<unknown, infer Body> | Scope<unknown, infer Body>
@@ -25,11 +23,3 @@ type PathsInside<N> = N extends Extra<unknown, infer Body> | Scope<unknown, infe
 
 /** The action of a target: `show` for `users#show` and for `show`. */
 export type TargetAction<Target> = Target extends `${string}#${infer Name}` ? Name : Target & string
-
-/** A node without some of its actions or nested nodes. `Paths` are relative to it: `'#destroy' | 'posts'`. */
-export interface Without<N = unknown, Paths = unknown> extends Node<'without', NameOf<N>, Paths, N> {}
-/** The name of a node. */
-export type NameOf<N> = N extends { name: infer Name } ? Name : never
-type AtOrBelow<Name, Paths> = Paths extends `#${string}`
-  ? `${Name & string}${Paths}`
-  : `${Name & string}/${Paths & string}${'' | `${'#' | '/'}${string}`}`

@@ -1,6 +1,6 @@
 // `only` and `except` of `inherit`, in types: 'users', 'users#destroy', 'users/posts', 'admin/users#show'.
-import type { Extra, Scope, Verb } from '../declare/nodes.ts'
-import type { NameOf, TargetAction, Without } from '../declare/paths-of.ts'
+import type { Extra, Namespace, Node, Scope, Verb } from '../declare/nodes.ts'
+import type { TargetAction } from '../declare/paths-of.ts'
 import type { TargetOf } from '../declare/options-of.ts'
 
 /** `Items[Name]`, without the keys of `Items`: they are expensive to compute where a mapped type renames them. */
@@ -8,6 +8,8 @@ type Named<Items, Name> = Items extends { [_ in Name & string]: infer Item } ? I
 
 /** The names of nodes, and of those in scopes. */
 export type NamesOf<N> = N extends { kind: 'scope'; nodes: readonly (infer Body)[] } ? NamesOf<Body> : NameOf<N>
+/** The name of a node. */
+type NameOf<N> = N extends { name: infer Name } ? Name : never
 
 /** The nodes with the names. */
 export type WithNames<N, Names> = WithName<N, { name: Names } | { kind: 'scope' }>
@@ -36,14 +38,11 @@ export type FirstPart<Name> = Name extends `${infer First}/${string}`
     ? First
     : Name
 /** `posts` of `'users/posts'`, `#show` of `'users#show'`. */
-export type Rest<Name> = Name extends `${string}/${infer Below}`
+type Rest<Name> = Name extends `${string}/${infer Below}`
   ? Below
   : Name extends `${string}#${infer Action}`
     ? `#${Action}`
     : never
-
-/** The names of actions among the names. */
-export type ActionIn<Names> = Names extends `#${infer Name}` ? Name : never
 
 /** `Concerned` comes first, because it is false for most nodes. */
 type Remaining<N, Paths, Parts, Concerned> = N extends Concerned
@@ -60,4 +59,10 @@ type Remaining<N, Paths, Parts, Concerned> = N extends Concerned
           : Reduced<N, Named<Parts, NameOf<N>>>
   : N
 type Reduced<N, Paths> =
-  N extends Without<infer Inner, infer Earlier> ? Without<Inner, Earlier | Paths> : Without<N, Paths>
+  N extends Namespace<infer Name, infer Options, infer Body>
+    ? Namespace<Name, Options, WithoutPaths<Body, Paths>>
+    : N extends Node<infer Kind, infer Name, infer Options, infer Body>
+      ? Node<Kind, Name, Options & { without: { [_ in ActionIn<Paths>]: true } }, WithoutPaths<Body, Paths>>
+      : never
+/** The actions among the paths. */
+type ActionIn<Paths> = Paths extends `#${infer Name}` ? Name : never

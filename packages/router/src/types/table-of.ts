@@ -2,9 +2,7 @@
 import type { ActionName, CollectionAction } from '../declare/actions.ts'
 import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded, WrittenScope } from './caches.ts'
-import type { ActionIn, WithoutPaths } from './select-nodes.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
-import type { Without } from '../declare/paths-of.ts'
 import type { Plural, Singular } from './plural.ts'
 
 /** Its number, unless it has no nodes: such a version answers 410 and has no controllers. */
@@ -30,8 +28,6 @@ interface Context {
   controller: string
   collection: unknown
   member: unknown
-  /** What `except` of `inherit` names below this node: `'#destroy' | 'posts'`. */
-  without: unknown
 }
 interface ApiContext<Allowed, Shallow> {
   folder: ''
@@ -42,7 +38,6 @@ interface ApiContext<Allowed, Shallow> {
   controller: ''
   collection: never
   member: never
-  without: never
 }
 interface Within<C extends Context, Options, Folder extends string = ''> {
   folder: `${C['folder']}${Folder}`
@@ -53,7 +48,6 @@ interface Within<C extends Context, Options, Folder extends string = ''> {
   controller: ''
   collection: never
   member: never
-  without: never
 }
 /** Inside a resource. Its own `only` and `except` do not apply to nested resources. */
 interface Inside<C extends Context, Options, Controller extends string, Nested, Member> {
@@ -65,7 +59,6 @@ interface Inside<C extends Context, Options, Controller extends string, Nested, 
   controller: Controller
   collection: C['params']
   member: Member
-  without: never
 }
 /** Inside `scope`, which may be in a version or in a resource. */
 interface Scoped<C extends Context, Options, OwnParams> {
@@ -77,18 +70,6 @@ interface Scoped<C extends Context, Options, OwnParams> {
   controller: C['controller']
   collection: C['collection'] | OwnParams
   member: C['member'] | OwnParams
-  without: C['without']
-}
-interface Excepting<C extends Context, Names> {
-  folder: C['folder']
-  actions: C['actions']
-  shallow: C['shallow']
-  params: C['params']
-  root: C['root']
-  controller: C['controller']
-  collection: C['collection']
-  member: C['member']
-  without: Names
 }
 
 // ---- routes: controller keys, actions and their parameters --------------------------------------
@@ -103,8 +84,6 @@ type ActionParams<Names, OnCollection, OnMember> = {
   [Name in Names & string]: Params<Name extends CollectionAction ? OnCollection : OnMember>
 }
 
-/** The routes of nested nodes, but for those that `except` of `inherit` names. */
-type RoutesBelow<Body, C extends Context, Paths> = Entries<WithoutPaths<Body, Paths>, C>
 /** A union of two aliases: the compiler caches the result of each across versions. */
 type Entries<N, C extends Context> = N extends unknown ? OwnRoutes<N, C> | NestedRoutes<N, C> : never
 
@@ -120,12 +99,12 @@ type OwnRoutes<N, C extends Context> =
 type WithKey<OwnActions, Key extends string> = OwnActions extends unknown ? Entry<Key, OwnActions> : never
 /** Resources of equal options share their actions. */
 type PluralActions<C extends Context, Options> = ActionsOf<
-  Exclude<SelectedActions<Options, C['actions']>, ActionIn<C['without']>>,
+  SelectedActions<Options, C['actions']>,
   C['params'],
   KeptParams<C, Options> | OptionOf<Options, 'param', 'id'>
 >
 type SingularActions<C extends Context, Options> = ActionsOf<
-  Exclude<SelectedActions<Options, C['actions']>, ActionIn<C['without']> | 'index'>,
+  Exclude<SelectedActions<Options, C['actions']>, 'index'>,
   C['params'],
   C['params']
 >
@@ -137,7 +116,7 @@ type NestedRoutes<N, C extends Context> =
   N extends Node<string, unknown, unknown, never>
     ? never
     : N extends Resources<infer Name, infer Options, infer Body>
-      ? RoutesBelow<
+      ? Entries<
           Body,
           Inside<
             C,
@@ -145,24 +124,20 @@ type NestedRoutes<N, C extends Context> =
             OptionOf<Options, 'controller', Name> & string,
             KeptParams<C, Options> | ParentParam<Name, Options>,
             KeptParams<C, Options> | OptionOf<Options, 'param', 'id'>
-          >,
-          C['without']
+          >
         >
       : N extends Resource<infer Name, infer Options, infer Body>
-        ? RoutesBelow<
+        ? Entries<
             Body,
-            Inside<C, Options, OptionOf<Options, 'controller', Plural<Name>> & string, C['params'], C['params']>,
-            C['without']
+            Inside<C, Options, OptionOf<Options, 'controller', Plural<Name>> & string, C['params'], C['params']>
           >
         : N extends Extra<infer On, infer V>
           ? ExtraRoutes<V, C, C[On & ('member' | 'collection')]>
           : N extends Namespace<infer Name, infer Options, infer Body>
-            ? RoutesBelow<Body, Within<C, Options, `${Name & string}/`>, C['without']>
+            ? Entries<Body, Within<C, Options, `${Name & string}/`>>
             : N extends WrittenScope<infer Body, infer Options extends object>
               ? Entries<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
-              : N extends Without<infer Inner, infer Names>
-                ? Entries<Inner, Excepting<C, Names>>
-                : never
+              : never
 
 type ExtraRoutes<V, C extends Context, Outer> =
   V extends Verb<infer Path, infer Options> ? VerbRoute<C, Path, Options, Outer> : never
