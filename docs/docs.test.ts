@@ -23,11 +23,11 @@ import {
   type Problem,
   api,
   createMatcher,
+  explain,
   resources,
   routeTable,
   version,
 } from '@hv/router'
-import { problemOf } from '@hv/router/adapter'
 import { runSmoke } from '@hv/router-contract'
 import { createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
@@ -405,9 +405,10 @@ describe('the guide to the end of a version', () => {
     const written = row.life!.headers.map(([name, value]) => `${name}: ${value}`.toLowerCase())
     const headers = blocksOf(page).find(({ language }) => language === 'text')
     expect(headers!.text.trim().toLowerCase().split('\n')).toEqual(written)
-    const miss = createMatcher(routes, { now: () => Date.parse('2027-08-01') }).match('GET', '/api/users', accept(1))
+    const request = { method: 'GET', path: '/api/users', accept: accept(1) }
+    const { problem } = explain(routes, request, { now: () => Date.parse('2027-08-01') })
     const shown = blocksOf(page).find(({ language }) => language === 'json')!
-    expect(JSON.parse(shown.text)).toEqual(problemOf(routes, miss as Miss))
+    expect(JSON.parse(shown.text)).toEqual(problem)
   })
 
   /** Two calls of version 1, one without a version, and a refusal, over Fastify. */
@@ -525,9 +526,10 @@ describe('the reference of problems', () => {
   })
   it('shows the document of its example', () => {
     const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
-    const miss = createMatcher(routes).match('GET', '/api/users', 'application/vnd.acme+json;version=2')
+    const accept = 'application/vnd.acme+json;version=2'
+    const { problem } = explain(routes, { method: 'GET', path: '/api/users', accept })
     const shown = blocksOf('docs/reference/problems.md').find(({ language }) => language === 'json')!
-    expect(JSON.parse(shown.text)).toEqual(problemOf(routes, miss as Miss))
+    expect(JSON.parse(shown.text)).toEqual(problem)
   })
 })
 

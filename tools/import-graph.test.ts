@@ -23,6 +23,7 @@ it('points one way in the core', () => {
     'testing',
     'controllers.ts',
     'adapter.ts',
+    'internal.ts',
     'index.ts',
     'testing.ts',
   ]

@@ -68,6 +68,7 @@ export default defineConfig({
       alias: [
         { find: /^@hv\/router$/, replacement: join(sources, 'router/src/index.ts') },
         { find: '@hv/router-openapi', replacement: join(sources, 'openapi/src/index.ts') },
+        { find: '@hv/router/internal', replacement: join(sources, 'router/src/internal.ts') },
         { find: '@hv/router/adapter', replacement: join(sources, 'router/src/adapter.ts') },
       ],
     },

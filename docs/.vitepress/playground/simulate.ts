@@ -87,7 +87,7 @@ export function simulate({ routes, method, path, accept }: State): Outcome {
       line: error instanceof PlaygroundError ? error.line : null,
     }
   }
-  const { result, steps } = explain(declared, method, path, accept === '' ? undefined : accept)
+  const { result, steps } = explain(declared, { method, path, accept })
   const serving = result.kind === 'match' ? result.route : undefined
   const { versions } = declared.settings
   return {

@@ -53,7 +53,7 @@ it.each([
     expect(Object.keys(sdk)).toHaveLength(6)
 
     let auth = ''
-    client.setConfig({ baseUrl: origin, headers: { Accept: mediaType(routes, version) }, auth: () => auth })
+    client.setConfig({ baseUrl: origin, headers: { Accept: mediaType(routes, { version }) }, auth: () => auth })
     const credentials = { username: `user${version}`, password }
     const { data: created, response } = await sdk.usersCreate({ body: credentials })
     expect([response.status, response.headers.get('api-version')]).toEqual([201, String(version)])

@@ -264,7 +264,7 @@ const readers: Record<string, VersionsOf> = {
   },
   /** The package for it, with every version as an offer. */
   negotiator: (routes) => {
-    const offers = routes.settings.versions.map((version) => mediaType(routes, version))
+    const offers = routes.settings.versions.map((version) => mediaType(routes, { version }))
     return (accept) =>
       new Negotiator({ headers: { accept } })
         .mediaTypes(offers)

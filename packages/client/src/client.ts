@@ -46,7 +46,7 @@ export function createClient<Table, const Version extends keyof Table, Controlle
   routes: Api<Table>,
   options: ClientOptions<Version, Controllers>,
 ): Client<Table, Version, Controllers> {
-  const accept = mediaType(routes as Api, Number(options?.version))
+  const accept = mediaType(routes as Api, { version: Number(options?.version) })
   if (!options.baseUrl || /[?#]/.test(String(options.baseUrl)))
     throw new TypeError("createClient requires a baseUrl, without a query. Pass { baseUrl: 'https://acme.example' }.")
   const base = String(options.baseUrl).replace(/\/$/, '')

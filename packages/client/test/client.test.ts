@@ -2,6 +2,7 @@ import {
   api,
   cache,
   createMatcher,
+  explain,
   get,
   inherit,
   member,
@@ -13,7 +14,6 @@ import {
   routeTable,
   version,
 } from '@hv/router'
-import { problemOf } from '@hv/router/adapter'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ClientError, type ClientOptions, type Deprecation, createClient } from '../src/index.ts'
 
@@ -275,8 +275,8 @@ describe('a call', () => {
 
 describe('a status other than 2xx', () => {
   it('throws the problem document', async () => {
-    const miss = createMatcher(routes).match('GET', '/root/users/7', 'application/vnd.acme+json;version=1')
-    const body = miss.kind === 'miss' ? problemOf(routes, miss) : null
+    const accept = 'application/vnd.acme+json;version=1'
+    const body = explain(routes, { method: 'GET', path: '/root/users/7', accept }).problem
     const headers = { 'content-type': 'application/problem+json; charset=utf-8' }
     const client = clientOf(1, { fetch: async () => json(body, { status: 404, headers }) })
     const error = await client.users.index().catch((thrown: unknown) => thrown)

@@ -1,4 +1,5 @@
-import { type Translation, isObject } from '@hv/router/adapter'
+import type { Translation } from '@hv/router/adapter'
+import { isObject } from '@hv/router/internal'
 import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import { isFastifysOwn } from './share-serializers.ts'
 import { convertingCompiler } from './translate.ts'

@@ -1,4 +1,5 @@
-import { type RequestStep, type Translation, createOlderWords, isObject, mapSchema } from '@hv/router/adapter'
+import type { RequestStep, Translation } from '@hv/router/adapter'
+import { createOlderWords, isObject, mapSchema } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 
 type Compiler = FastifySchemaCompiler<unknown>

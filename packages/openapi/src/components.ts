@@ -1,5 +1,5 @@
 import { RouterError } from '@hv/router'
-import { type JsonSchema, isObject, mapSchema } from '@hv/router/adapter'
+import { type JsonSchema, isObject, mapSchema } from '@hv/router/internal'
 
 /** Collects the schemas of a document that have a name, under `components.schemas`. */
 export interface Components {

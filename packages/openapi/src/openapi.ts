@@ -1,7 +1,7 @@
 import { type ActionSchema, type Api, RouterError, type Row, mediaType, routeTable } from '@hv/router'
-import { bindActions, isObject } from '@hv/router/adapter'
+import { bindActions } from '@hv/router/adapter'
+import { type JsonSchema, isObject } from '@hv/router/internal'
 import { createComponents } from './components.ts'
-import type { JsonSchema } from '@hv/router/adapter'
 import { operationOf } from './operation.ts'
 import { problemComponentsOf, problemResponsesOf } from './problems.ts'
 
@@ -60,7 +60,7 @@ export function openapi<Table>(
   requireOption('info', isObject(info), "an object like { title: 'Acme', version: '1.0.0' }", info)
   requireOption('schemas', Array.isArray(schemas), 'a list of schemas', schemas)
   const version = Number(options.version)
-  const type = mediaType(routes as Api, version)
+  const type = mediaType(routes as Api, { version })
   const actions = bindActions(routes, controllers)
   const named = createComponents(schemas as readonly JsonSchema[])
   const context = {

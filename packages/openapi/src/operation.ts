@@ -1,6 +1,6 @@
 import { type ActionSchema, RouterError, type Row, type Schema, type SchemaDirection } from '@hv/router'
 import type { Components } from './components.ts'
-import { type JsonSchema, isObject, toJsonSchema } from '@hv/router/adapter'
+import { type JsonSchema, isObject, toJsonSchema } from '@hv/router/internal'
 
 /** What the operations of one document share. */
 export interface DocumentContext {

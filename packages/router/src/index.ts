@@ -5,7 +5,7 @@
  */
 export { type Became, type Change, type Conversions, became, change } from './changes/change.ts'
 export { type WithResponses, withResponses } from './changes/with-responses.ts'
-export { type Api, type DeclaredApi, api, routeTable } from './compile/api.ts'
+export { type Api, api, routeTable } from './compile/api.ts'
 export type { Row } from './compile/route.ts'
 export type { ActionName } from './declare/actions.ts'
 export {
@@ -24,8 +24,7 @@ export {
   scope,
   version,
 } from './declare/helpers.ts'
-// The node types are public because the declaration file of a route file names them.
-export type { Cache, Extra, Inherit, Namespace, Resource, Resources, Scope, Verb, Version } from './declare/nodes.ts'
+export type { Node } from './declare/nodes.ts' // the declaration file of a route file names it
 export type {
   ApiOptions,
   NamespaceOptions,
@@ -49,6 +48,5 @@ export type { Problem } from './respond/problem.ts'
 export type { Before, TypedSchema } from './types/before.ts'
 export type { ActionOf, Controller, Controllers, HandlerKind } from './types/controllers.ts'
 export type { Hrefs } from './types/hrefs.ts'
-export type { Source } from './negotiate/read-range.ts'
 export type { ActionSchema, Schema, SchemaDirection, SchemaValue } from './types/schema.ts'
 export type { TableOf } from './types/table-of.ts'

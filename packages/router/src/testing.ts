@@ -43,7 +43,7 @@ export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
     if (cases.has(row.version) || (key !== undefined && (row.key !== key || row.action !== action))) continue
     cases.set(row.version, {
       version: row.version,
-      headers: { accept: mediaType(routes as Api, row.version) },
+      headers: { accept: mediaType(routes as Api, row) },
       inheritedFrom: key === undefined ? null : row.inheritedFrom,
     })
   }
@@ -111,7 +111,7 @@ export async function record<Table>(
   options: RecordOptions<keyof Table>,
 ): Promise<Recording> {
   const { version, script, volatile = [], headers: names = contractHeaders, baseUrl = 'http://localhost' } = options
-  const accept = mediaType(routes as Api, Number(version))
+  const accept = mediaType(routes as Api, { version: Number(version) })
   assertPointers(volatile)
   const responses: Record<string, RecordedResponse> = {}
   for (const [name, step] of Object.entries(script)) {

@@ -100,22 +100,27 @@ describe('a mistake in JavaScript gets a clear error', () => {
     [
       'explain(…, { now: 0 })',
       'HV_OPTION: explain() requires now to be a function. Received: 0.',
-      () => loose['explain']!(routes, 'GET', '/api/users', '', { now: 0 }),
+      () => loose['explain']!(routes, { method: 'GET', path: '/api/users' }, { now: 0 }),
     ],
     [
-      'explain(routes, path, method)',
+      'explain(routes, method, path)',
+      "HV_OPTION: explain() requires request to be an object like { method: 'GET', path: '/api/users' }. Received: 'GET'.",
+      () => loose['explain']!(routes, 'GET', '/api/users'),
+    ],
+    [
+      'explain(…, { method: path })',
       "HV_OPTION: explain() requires method to be a method like 'GET'. Received: '/api/users'.",
-      () => loose['explain']!(routes, '/api/users', 'GET'),
+      () => loose['explain']!(routes, { method: '/api/users', path: 'GET' }),
     ],
     [
-      'explain(routes, method)',
+      'explain(…, { method })',
       "HV_OPTION: explain() requires path to be a path like '/api/users'. Received: nothing.",
-      () => loose['explain']!(routes, 'GET'),
+      () => loose['explain']!(routes, { method: 'GET' }),
     ],
     [
-      'explain(…, { headers })',
+      'explain(…, { accept: headers })',
       'HV_OPTION: explain() requires accept to be an Accept header. Received: {"accept":"*/*"}.',
-      () => loose['explain']!(routes, 'GET', '/api/users', { accept: '*/*' }),
+      () => loose['explain']!(routes, { method: 'GET', path: '/api/users', accept: { accept: '*/*' } }),
     ],
     [
       'mediaType(2, routes)',
@@ -123,9 +128,14 @@ describe('a mistake in JavaScript gets a clear error', () => {
       () => loose['mediaType']!(2, routes),
     ],
     [
-      "mediaType(routes, '2')",
+      'mediaType(routes, 2)',
+      'HV_OPTION: mediaType() requires options to be an object like { version: 2 }. Received: 2.',
+      () => loose['mediaType']!(routes, 2),
+    ],
+    [
+      "mediaType(routes, { version: '2' })",
       "HV_UNKNOWN_VERSION: version '2' is not declared. Declared versions: 1, 2.",
-      () => loose['mediaType']!(routes, '2'),
+      () => loose['mediaType']!(routes, { version: '2' }),
     ],
     [
       "pathTo('api_users', routes)",
@@ -291,8 +301,8 @@ describe('no argument leads to an error from inside', () => {
     'createMatcher(routes, value)': (value) => loose['createMatcher']!(routes, value),
     'explain(value)': (value, other) => loose['explain']!(value, other),
     'explain(routes, value)': (value, other) => loose['explain']!(routes, value, other),
-    "explain(routes, 'GET', '/api/users', value)": (value, other) =>
-      loose['explain']!(routes, 'GET', '/api/users', value, other),
+    'explain(routes, { method, path, accept: value })': (value, other) =>
+      loose['explain']!(routes, { method: 'GET', path: '/api/users', accept: value }, other),
     'routeTable(value)': (value) => loose['routeTable']!(value),
     'pathTo(value)': (value, other) => loose['pathTo']!(value, other),
     'pathTo(routes, value)': (value, other) => loose['pathTo']!(routes, value, other),
@@ -304,7 +314,8 @@ describe('no argument leads to an error from inside', () => {
     'hrefs(routes, { prefix: value })': (value) => loose['hrefs']!(routes, { prefix: value }),
     'href.users.show(value)': (value) => core.hrefs(routes).users.show(value as never),
     'mediaType(value)': (value, other) => loose['mediaType']!(value, other),
-    'mediaType(routes, value)': (value, other) => loose['mediaType']!(routes, value, other),
+    'mediaType(routes, value)': (value) => loose['mediaType']!(routes, value),
+    'mediaType(routes, { version: value })': (value) => loose['mediaType']!(routes, { version: value }),
     'canonicalAccept(routes, value)': (value) => loose['canonicalAccept']!(routes, value),
     'change(value)': (value, other) => loose['change']!(value, other),
     'became(value)': (value, other) => loose['became']!(value, other, value),

@@ -501,7 +501,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_UNKNOWN_NAME',
     "no route is named 'api_nobody'. Route names: api_users, api_user.",
     { name: 'api_nobody', known: ['api_users', 'api_user'] },
-    () => pathTo(small as dsl.Api, 'api_nobody'),
+    () => pathTo(small, 'api_nobody'),
   ],
   [
     'HV_PARAM',
@@ -526,7 +526,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_UNKNOWN_VERSION',
     'version 3 is not declared. Declared versions: 1, 2.',
     { version: 3, known: [1, 2] },
-    () => mediaType(small, 3 as number),
+    () => mediaType(small, { version: 3 as number }),
   ],
   [
     'HV_MISSING_ACTIONS',

@@ -35,7 +35,7 @@ async function load({ path, explain: request }: WorkerRequest): Promise<WorkerAn
   if (await startsServer()) return { kind: 'server' }
   const [api] = apis.keys()
   if (api === undefined || apis.size > 1) return { kind: 'exports', names: [...apis.values()] }
-  const explanation = request && core.explain(api, request.method, request.path, request.accept)
+  const explanation = request && core.explain(api, request)
   return { kind: 'loaded', routeFile: describeApi(api, path), explanation }
 }
 

@@ -1,5 +1,5 @@
 import { RouterError } from '@hv/router'
-import { type JsonSchema, isObject } from '@hv/router/adapter'
+import { type JsonSchema, isObject } from '@hv/router/internal'
 import { type Direction, findGaps } from './find-gaps.ts'
 import { type Document, isEqual, normalize, resolve } from './normalize.ts'
 import { withoutProse } from './without-prose.ts'

@@ -1,4 +1,4 @@
-import { type JsonSchema, isObject } from '@hv/router/adapter'
+import { type JsonSchema, isObject } from '@hv/router/internal'
 import { type Document, allowsAll, isEqual, normalize } from './normalize.ts'
 import {
   type Gap,

@@ -1,4 +1,4 @@
-import { type JsonSchema, isObject } from '@hv/router/adapter'
+import { type JsonSchema, isObject } from '@hv/router/internal'
 
 /** An OpenAPI document, as far as references into it matter. */
 export type Document = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 // Compares the keywords of two schemas that concern a value itself: types, enums, bounds, patterns, formats.
-import type { JsonSchema } from '@hv/router/adapter'
+import type { JsonSchema } from '@hv/router/internal'
 import { isEqual, unknownKeywords } from './normalize.ts'
 
 /** A reason why a value that is sent may not be read. */

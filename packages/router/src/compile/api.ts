@@ -5,7 +5,6 @@ import type { ApiOptions, OneOrMany } from '../declare/options.ts'
 import { type Settings, resolveSettings } from '../declare/settings.ts'
 import { failOption } from '../errors.ts'
 import type { Checked } from '../types/checked.ts'
-import type { NamesOf } from '../types/names.ts'
 import type { TableOf } from '../types/table-of.ts'
 import { checkLives } from './check-lives.ts'
 import { compileRoutes } from './compile-routes.ts'
@@ -26,26 +25,6 @@ export interface Api<Table = unknown> {
   readonly '~table'?: Table
 }
 
-/** What {@link api} returns: an {@link Api} that knows the names of its routes, for `pathTo`. */
-export interface DeclaredApi<
-  Versions extends readonly Version[] = readonly Version[],
-  Only = ActionName,
-  Except = [],
-  Shallow = false,
-  Namespace extends string = string,
-> extends Api<TableOf<Versions, Exclude<Only, ElementOf<Except>>, Shallow>> {
-  readonly '~names'?: NamesOf<Versions, Only, Except, Shallow, Namespace>
-}
-
-/** `unknown`, which adds nothing. From it, the compiler infers the exact type of the options, which {@link ApiOptions} loses. */
-type Seen<Given> = Given extends never ? Given : unknown
-/** The namespace; `string` where the type of the options does not show whether it is set. */
-type NamespaceOf<Given, Namespace extends string> = 'namespace' extends keyof Given
-  ? Given extends { readonly namespace: unknown }
-    ? Namespace
-    : string
-  : Namespace
-
 /**
  * Declares a versioned API. It finds every mistake in the route file when the file is loaded.
  *
@@ -64,12 +43,10 @@ export const api = <
   const Only extends ActionName = ActionName,
   const Except extends OneOrMany<ActionName> = [],
   const Shallow extends boolean = false,
-  const Namespace extends string = 'api',
-  Given = unknown,
 >(
-  options: ApiOptions<Versions[number]['name'], Only, Except, Shallow, Namespace> & Seen<Given>,
+  options: ApiOptions<Versions[number]['name'], Only, Except, Shallow>,
   ...versions: Checked<Versions>
-): DeclaredApi<Versions, Only, Except, Shallow, NamespaceOf<Given, Namespace>> => {
+): Api<TableOf<Versions, Exclude<Only, ElementOf<Except>>, Shallow>> => {
   const declared = versions as unknown as readonly Version[]
   validate(options, declared)
   const settings = resolveSettings(options, declared)

@@ -1,20 +1,16 @@
 import { type ActionName, actions, pluralActions, singularActions } from '../declare/actions.ts'
-import { lifeOptions } from '../declare/life.ts'
 import type { Version } from '../declare/nodes.ts'
 import { type ApiOptions, type Constraints, type SharedOptions, isSelected } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { checkConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
 import { type Context, type Location, createContext, innerContext, lifeOf, withOptions } from './context.ts'
-import type { AnyNode, DeclaredNode, ExpandInherits } from './declared-node.ts'
-import { withoutNames } from './except.ts'
+import type { AnyNode, DeclaredNode } from './declared-node.ts'
 import { createExpander } from './expand-inherits.ts'
 import { type ResourceLayout, layOut, nestedContext } from './resource-layout.ts'
 import { namePart, routeName } from './route-name.ts'
 import type { Route, VersionRoutes } from './route.ts'
-
-/** The options of a version that do not change its routes. Versions with only these share the routes that they inherit. */
-const neutralOptions: ReadonlySet<string> = new Set<string>([...lifeOptions, 'preview'])
+import { createSharedRoutes } from './shared-routes.ts'
 
 /** A route before it is named. */
 interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'> {
@@ -31,30 +27,25 @@ export function compileRoutes(
   const apiContext = createContext(settings, options)
   const expand = createExpander()
   const takenNames = new Set<string>()
-  /** By node: its routes in an earlier version. A version without options of its own shares them. */
-  const compiled = new Map<DeclaredNode, readonly Route[]>()
-  const compiledIn: Record<number, Set<DeclaredNode>> = {}
+  const shared = createSharedRoutes()
 
-  let previous: readonly Route[] = Object.freeze([])
   const table = versions.map(({ name: version, options: own, nodes }) => {
     const context = withOptions(apiContext, own as SharedOptions)
-    const mayShare = Object.keys(own as object).every((option) => neutralOptions.has(option))
-    const seen = (compiledIn[version] ??= new Set())
-
-    const routes = expand(nodes as AnyNode[], version).flatMap((declared) => {
-      const shared = mayShare && !seen.has(declared) ? compiled.get(declared) : undefined
-      const found = shared ?? routesOf(declared, context, expand).map((route) => nameRoute(route, version, takenNames))
-      if (mayShare) compiled.set(declared, found)
-      seen.add(declared)
-      return found
-    })
-    const isSame = routes.length === previous.length && routes.every((route, i) => route === previous[i])
-    if (!isSame) previous = Object.freeze(routes) // equal versions share one list
-    return Object.freeze({ version, index: settings.versions.indexOf(version), routes: previous })
+    const compile = (node: DeclaredNode): readonly Route[] =>
+      routesOf(node, context).map((route) => nameRoute(route, version, takenNames))
+    const declared = expand(nodes as readonly AnyNode[], version, `version(${version})`)
+    const routes = declared.flatMap((node) =>
+      changesRoutes(own as SharedOptions) ? compile(node) : shared.get(node, version, compile),
+    )
+    return Object.freeze({ version, index: settings.versions.indexOf(version), routes: Object.freeze(routes) })
   })
   checkConstraintUses(apiContext.uses)
   return Object.freeze(table)
 }
+
+/** Whether the options of a version change the routes in it. */
+const changesRoutes = ({ only, except, shallow, constraints }: SharedOptions): boolean =>
+  [only, except, shallow, constraints].some((option) => option !== undefined)
 
 /** A route gets its name unless an earlier route has it. */
 function nameRoute({ names, constraints, ...route }: UnnamedRoute, version: number, taken: Set<string>): Route {
@@ -71,20 +62,15 @@ function nameRoute({ names, constraints, ...route }: UnnamedRoute, version: numb
 
 // ---- the routes of one node ---------------------------------------------------------------------
 
-function routesOf([node, version]: DeclaredNode, context: Context, expand: ExpandInherits): readonly UnnamedRoute[] {
-  if (node.kind === 'verb') return [verbRoute(node, version, context, { ...context.here, key: '', in: 'version' })]
-  if (node.kind === 'resources' || node.kind === 'resource') return resourceRoutes(node, version, context, expand)
+function routesOf(node: DeclaredNode, context: Context): readonly UnnamedRoute[] {
+  if (node.kind === 'verb') return [verbRoute(node, context, { ...context.here, key: '', in: 'version' })]
+  if (node.kind === 'resources' || node.kind === 'resource') return resourceRoutes(node, context)
   const inner = innerContext(node, context)
-  return withoutNames(expand(node.nodes, version), node.without).flatMap((one) => routesOf(one, inner, expand))
+  return node.nodes.flatMap((child) => routesOf(child, inner))
 }
 
 /** The routes of the nodes inside, then the resource's own, as Rails orders them. */
-function resourceRoutes(
-  node: AnyNode,
-  version: number,
-  context: Context,
-  expand: ExpandInherits,
-): readonly UnnamedRoute[] {
+function resourceRoutes(node: DeclaredNode, context: Context): readonly UnnamedRoute[] {
   const { selection, patch, ...own } = { ...withOptions(context, node.options), life: lifeOf(node, context) }
   const inner: Context = {
     ...own,
@@ -95,20 +81,16 @@ function resourceRoutes(
     patch: context.patch,
   }
   const resource = layOut(node, inner)
-  const children = withoutNames(
-    node.nodes.map((child) => [child, version] as const),
-    node.without,
-  )
-  const routes = routesInside(children, node, inner, expand).slice()
+  const routes = routesInside(node.nodes, node, inner).slice()
 
   for (const action of resource.isPlural ? pluralActions : singularActions) {
-    if (!isSelected(action, selection) || node.without?.includes(`#${action}`)) continue
+    if (!isSelected(action, selection) || node.without.includes(`#${action}`)) continue
     const { method, on, path } = actions[action]
     const route = {
       pattern: joinPath(resource[on].path, path),
       key: context.folder + resource.controller,
       action,
-      declaredIn: version,
+      declaredIn: node.version,
       constraints: own.constraints,
       life: own.life,
     }
@@ -130,30 +112,28 @@ function namesOf(resource: ResourceLayout, action: ActionName, on: 'collection' 
  */
 function routesInside(
   children: readonly DeclaredNode[],
-  parent: AnyNode,
+  parent: DeclaredNode,
   context: Context,
-  expand: ExpandInherits,
 ): readonly UnnamedRoute[] {
   const resource = layOut(parent, context)
   const key = context.folder + resource.controller
   const nested = nestedContext(resource, context)
-  return children.flatMap(([child, version]): readonly UnnamedRoute[] => {
-    const grandchildren = child.nodes.map((one) => [one, version] as const)
+  return children.flatMap((child): readonly UnnamedRoute[] => {
     switch (child.kind) {
       case 'scope':
-        return routesInside(grandchildren, parent, innerContext(child, context), expand)
+        return routesInside(child.nodes, parent, innerContext(child, context))
       case 'extra': {
         const at = { ...resource[child.name as 'member' | 'collection'], key, in: 'resource' } as const
-        return child.nodes.map((verb) => verbRoute(verb, version, context, at))
+        return child.nodes.map((verb) => verbRoute(verb, context, at))
       }
       case 'verb':
         return [
           resource.isPlural
-            ? verbRoute(child, version, nested, { ...nested.here, key, in: 'member' })
-            : verbRoute(child, version, context, { ...resource.member, key, in: 'resource' }),
+            ? verbRoute(child, nested, { ...nested.here, key, in: 'member' })
+            : verbRoute(child, context, { ...resource.member, key, in: 'resource' }),
         ]
       default:
-        return routesOf([child, version], nested, expand)
+        return routesOf(child, nested)
     }
   })
 }
@@ -168,7 +148,7 @@ interface VerbLocation extends Location {
 const isOwnPath = (path: string): boolean => path !== 'edit' && pluralActions.includes(path as ActionName)
 
 /** The route of `get`, `post`, and so on. */
-function verbRoute(node: AnyNode, declaredIn: number, context: Context, at: VerbLocation): UnnamedRoute {
+function verbRoute(node: DeclaredNode, context: Context, at: VerbLocation): UnnamedRoute {
   const { method, name: path, options } = node
   const { to, as } = options
   const target = /^(?:(\w+(?:\/\w+)*)#)?(\w+)$/.exec(to ?? path.replaceAll('-', '_'))
@@ -186,7 +166,7 @@ function verbRoute(node: AnyNode, declaredIn: number, context: Context, at: Verb
     pattern,
     key: controller === undefined ? at.key : context.folder + controller,
     action: target[2]!,
-    declaredIn,
+    declaredIn: node.version,
     constraints,
     life: lifeOf(node, context),
     names: isUnnamed ? [] : at.in === 'resource' ? [part, ...at.names] : [...at.names, part],

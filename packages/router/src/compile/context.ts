@@ -1,9 +1,9 @@
 import type { ActionName } from '../declare/actions.ts'
-import { type Life, joinLives, readLife } from '../declare/life.ts'
+import { type Life, joinLives } from '../declare/life.ts'
 import type { ApiOptions, Constraints, ResourcesOptions, Selection, SharedOptions } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import type { ConstraintUses } from './constraint.ts'
-import type { AnyNode } from './declared-node.ts'
+import { type DeclaredNode, describe } from './declared-node.ts'
 
 /** A path, and the parts of the route names below it. */
 export interface Location {
@@ -55,7 +55,7 @@ export function createContext(
 }
 
 /** The context inside `namespace` or `scope`. A namespace takes path, name and folder from its name. */
-export function innerContext(node: AnyNode, context: Context): Context {
+export function innerContext(node: DeclaredNode, context: Context): Context {
   const { kind, name, options } = node
   const fallback = kind === 'namespace' ? name : ''
   const { path = fallback, as = fallback, module = fallback } = options
@@ -75,9 +75,9 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
 })
 
 /** The life of a node: its own, that of the nodes around it, and that of the `inherit` which repeats it. */
-export function lifeOf(node: AnyNode, context: Context): Life | null {
-  const where = `${node.kind === 'verb' ? 'route' : node.kind} '${node.name}'`
-  return joinLives(joinLives(context.life, readLife(node.options, where), where), node.life ?? null, where)
+export function lifeOf(node: DeclaredNode, context: Context): Life | null {
+  const where = describe(node)
+  return joinLives(joinLives(context.life, node.life, where), node.inheritedLife, where)
 }
 
 /** The context inside a node. An inner `only` or `except` replaces the outer ones; constraints are added. */

@@ -1,6 +1,7 @@
 import type { Life } from '../declare/life.ts'
 import type { Node } from '../declare/nodes.ts'
 import type { ResourcesOptions, ScopeOptions, VerbOptions } from '../declare/options.ts'
+import { quoted } from '../errors.ts'
 
 interface AnyOptions extends ResourcesOptions, ScopeOptions, VerbOptions {}
 
@@ -8,14 +9,24 @@ interface AnyOptions extends ResourcesOptions, ScopeOptions, VerbOptions {}
 export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
   /** Of a verb. */
   readonly method: string
-  /** What `except` of `inherit` names below this node: `#destroy`, `posts`. */
-  readonly without?: readonly string[]
-  /** The life that an `inherit` gives to the node that it repeats. */
-  readonly life?: Life
 }
 
-/** A node, and the version that declares it. */
-export type DeclaredNode = readonly [node: AnyNode, version: number]
+/** A node whose life is resolved, and which contains no `cache` and no `inherit`, but what they stand for. */
+export interface DeclaredNode extends AnyNode {
+  readonly nodes: readonly DeclaredNode[]
+  /** The version that declares it. */
+  readonly version: number
+  readonly life: Life | null
+  /** The life that an `inherit` adds. */
+  readonly inheritedLife: Life | null
+  /** What `except` of an `inherit` names below it: `#destroy`, `posts`. Of it, only the actions are still there. */
+  readonly without: readonly string[]
+}
 
-/** Takes the nodes out of their caches, and replaces each `inherit` by the nodes that it repeats. */
-export type ExpandInherits = (nodes: readonly AnyNode[], version: number) => readonly DeclaredNode[]
+/** A node in messages: `resources 'users'`. */
+export function describe({ kind, name }: Node): string {
+  if (kind === 'version') return `version(${quoted(name)})`
+  if (kind === 'extra') return `${String(name)}()`
+  if (kind === 'scope') return 'scope()'
+  return `${kind === 'verb' ? 'route' : kind} ${quoted(name)}`
+}

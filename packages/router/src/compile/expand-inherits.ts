@@ -1,8 +1,11 @@
-import { type LifeOptions, joinLives, readLife } from '../declare/life.ts'
-import { type Selection, isSelected, toList } from '../declare/options.ts'
+import { joinLives, readLife } from '../declare/life.ts'
+import { toList } from '../declare/options.ts'
 import { RouterError } from '../errors.ts'
-import type { AnyNode, DeclaredNode, ExpandInherits } from './declared-node.ts'
-import { exceptNames, restOf, withoutNames } from './except.ts'
+import { type AnyNode, type DeclaredNode, describe } from './declared-node.ts'
+import { namedNodes, pathsOf, restOf, withNames, withoutPaths } from './select-nodes.ts'
+
+/** Takes the nodes of a version out of their caches, and replaces each `inherit` by the nodes that it repeats. */
+export type ExpandInherits = (nodes: readonly AnyNode[], version: number, where: string) => readonly DeclaredNode[]
 
 /** Creates the expander of one API. It remembers the caches it has seen: `inherit` finds those declared above it. */
 export function createExpander(): ExpandInherits {
@@ -10,52 +13,48 @@ export function createExpander(): ExpandInherits {
     Object.create(null)
   return expand
 
-  function expand(nodes: readonly AnyNode[], version: number): readonly DeclaredNode[] {
-    return nodes.flatMap((node): readonly DeclaredNode[] => {
-      if (node.kind === 'inherit') return select(toList(node.name), node.options, version)
-      if (node.kind === 'scope')
-        // One scope for each node, so that `only` and `except` of `inherit` can select nodes by name.
-        return expand(node.nodes, version).map(([child, declaredIn]) => [
-          { ...node, name: child.name, nodes: [child] },
-          declaredIn,
-        ])
-      if (node.kind !== 'cache') return [[node, version]]
-      const cached = expand(node.nodes, version)
+  function expand(nodes: readonly AnyNode[], version: number, where: string): readonly DeclaredNode[] {
+    return nodes.flatMap((node): DeclaredNode | readonly DeclaredNode[] => {
+      if (node.kind === 'inherit') return repeat(node, version)
+      const place = `${describe(node)} in ${where}`
+      const inner = expand(node.nodes, version, place)
+      if (node.kind !== 'cache') {
+        const life = readLife(node.options, place)
+        return { ...node, nodes: inner, version, life, inheritedLife: null, without: [] }
+      }
       if ((caches[node.name]?.node ?? node) !== node)
         throw new RouterError('HV_DUPLICATE_CACHE', { version, cache: node.name })
-      caches[node.name] = { node, nodes: cached }
-      return cached
+      caches[node.name] = { node, nodes: inner }
+      return inner
     })
   }
 
-  function select(
-    names: readonly string[],
-    selection: Selection<string> & LifeOptions,
-    version: number,
-  ): readonly DeclaredNode[] {
-    const available = names.flatMap((name) => nodesOf(name, version))
-    const known = available.map(([node]) => node.name)
-    const except = toList(selection.except ?? [])
-    for (const resource of toList(selection.only ?? []))
-      if (!known.includes(resource))
-        throw new RouterError('HV_UNKNOWN_RESOURCE', { version, caches: names, resource, known })
-    for (const resource of except) {
-      if (known.includes(resource)) continue
-      const parents = available.filter(([node]) => restOf(resource, node.name) !== null)
-      const below = parents.flatMap((parent) => exceptNames(parent, expand))
-      if (!below.includes(resource))
+  /** The nodes that an `inherit` repeats. They are the same objects, unless it changes them. */
+  function repeat({ name, options }: AnyNode, version: number): readonly DeclaredNode[] {
+    const cached = toList(name).flatMap((cache) => nodesOf(cache, version))
+    const only: readonly string[] | null = options.only === undefined ? null : toList(options.only)
+    const except: readonly string[] = toList(options.except ?? [])
+    for (const path of only ?? except) assertPath(path)
+    const nodes = only === null ? withoutPaths(cached, except) : withNames(cached, only)
+
+    const where = `inherit in version ${version}`
+    const life = readLife(options, where)
+    if (life === null) return nodes
+    return nodes.map((node) => ({ ...node, inheritedLife: joinLives(node.inheritedLife, life, where) }))
+
+    function assertPath(path: string): void {
+      const named = namedNodes(cached)
+      const parents = only === null ? named.filter((node) => restOf(path, node.name) !== null) : []
+      const names = named.map((node) => node.name)
+      const paths = parents.flatMap(pathsOf)
+      if (!names.includes(path) && !paths.includes(path))
         throw new RouterError('HV_UNKNOWN_RESOURCE', {
           version,
-          caches: names,
-          resource,
-          known: parents.length === 0 ? known : below,
+          caches: toList(name),
+          resource: path,
+          known: parents.length === 0 ? names : paths,
         })
     }
-    const selected = withoutNames(
-      available.filter(([node]) => isSelected(node.name, { only: selection.only })),
-      except,
-    )
-    return withLife(selected, selection, `inherit in version ${version}`)
   }
 
   function nodesOf(cache: string, version: number): readonly DeclaredNode[] {
@@ -63,14 +62,4 @@ export function createExpander(): ExpandInherits {
     if (found === undefined) throw new RouterError('HV_UNKNOWN_CACHE', { version, cache, known: Object.keys(caches) })
     return found.nodes
   }
-}
-
-/** The nodes with the life that an `inherit` gives them. Without one they stay the same objects. */
-function withLife(nodes: readonly DeclaredNode[], options: LifeOptions, where: string): readonly DeclaredNode[] {
-  const life = readLife(options, where)
-  if (life === null) return nodes
-  return nodes.map(([node, version]): DeclaredNode => [
-    { ...node, life: joinLives(node.life ?? null, life, where)! },
-    version,
-  ])
 }

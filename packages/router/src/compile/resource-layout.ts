@@ -1,7 +1,7 @@
 import { joinPath } from '../declare/settings.ts'
 import { findConstraint, useConstraints } from './constraint.ts'
 import type { Context, Location } from './context.ts'
-import type { AnyNode } from './declared-node.ts'
+import type { DeclaredNode } from './declared-node.ts'
 import { pluralize, singularize } from './inflect.ts'
 
 /** The paths and name parts of a resource. */
@@ -20,7 +20,7 @@ export interface ResourceLayout {
 }
 
 /** Computes the paths and name parts of a resource from its options and its context. */
-export function layOut({ kind, name, options }: AnyNode, context: Context): ResourceLayout {
+export function layOut({ kind, name, options }: DeclaredNode, context: Context): ResourceLayout {
   const isPlural = kind === 'resources'
   const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
   const singular = isPlural ? (options.singular ?? singularize(as)) : as

@@ -1,10 +1,11 @@
 // Repeats at run time what the types check: route files are also written in JavaScript.
 import { type ActionName, pluralActions } from '../declare/actions.ts'
-import { lifeOptions, readLife } from '../declare/life.ts'
+import { lifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
 import { isPreview } from '../declare/settings.ts'
 import { RouterError, failOption, quoted } from '../errors.ts'
+import { describe } from './declared-node.ts'
 
 const sharedOptions = ['only', 'except', 'shallow', 'constraints'] as const
 const resourcesOptions = [
@@ -154,7 +155,7 @@ function validateOptions(options: unknown, known: readonly string[], where: stri
   }
 }
 
-/** `readLife` checks the dates. */
+/** The dates are checked when the life is read. */
 function validateLife(options: VersionOptions, where: string): void {
   const { docs, successor, brownouts = [], brownoutStatus, retire } = options
   // The characters of a URL (RFC 3986, section 2): no other could end the link in the header. A client may follow the link,
@@ -168,7 +169,6 @@ function validateLife(options: VersionOptions, where: string): void {
     failOption(where, 'brownouts', "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]", brownouts)
   if (![undefined, 410, 503].includes(brownoutStatus)) failOption(where, 'brownoutStatus', '410 or 503', brownoutStatus)
   if (![undefined, 'gone', 'serve'].includes(retire)) failOption(where, 'retire', "'gone' or 'serve'", retire)
-  readLife(options, where)
 }
 
 function validateOption(option: string, value: unknown, where: string): void {
@@ -197,10 +197,3 @@ function validatePath(path: string, where: string, mayEndInGlob = false): void {
 const isParamName = (name: string): boolean => /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(name)
 const isPattern = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp
 const isFormatName = (value: unknown): boolean => typeof value === 'string' && /^[a-z\d]+$/.test(value)
-
-function describe({ kind, name }: Node): string {
-  if (kind === 'version') return `version(${quoted(name)})`
-  if (kind === 'extra') return `${String(name)}()`
-  if (kind === 'scope') return 'scope()'
-  return `${kind === 'verb' ? 'route' : kind} ${quoted(name)}`
-}

@@ -1,5 +1,4 @@
 // The helpers of a route file. Each returns a node whose type records what was written. Nothing is registered here.
-import type { ExceptNames } from './except-names.ts'
 import type { LifeOptions } from './life.ts'
 import {
   type Cache,
@@ -26,6 +25,7 @@ import {
   type VersionOptions,
   toList,
 } from './options.ts'
+import type { PathsOf } from './paths-of.ts'
 
 /** The options that change the types. */
 type TypedOption = 'only' | 'except' | 'shallow' | 'as' | 'controller' | 'param' | 'singular' | 'to' | 'module'
@@ -117,7 +117,7 @@ export const namespace = <
 export const scope = <const Options extends ScopeOptions, const Body extends readonly (Statement | Inner)[]>(
   options: Options & KnownOptions<Options, ScopeOptions>,
   ...nodes: Body
-): Scope<ScopeTypes<Options>, Body[number], ''> => createNode('scope', '', options, nodes)
+): Scope<ScopeTypes<Options>, Body[number]> => createNode('scope', '', options, nodes)
 
 /**
  * Declares a version of the API. Declaring a number twice adds to the same version.
@@ -170,7 +170,7 @@ export const inherit = <
   options: LifeOptions & {
     readonly from: OneOrMany<From>
     readonly only?: OneOrMany<Only>
-    readonly except?: OneOrMany<Except | ExceptNames<From>>
+    readonly except?: OneOrMany<Except | PathsOf<From>>
   },
 ): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
   const { from, ...selection } = options ?? {}
@@ -192,7 +192,7 @@ const createVerb =
     path: Path,
     options?: Options,
   ): Verb<Path, OptionsOf<Options>> =>
-    Object.freeze({ ...(createNode('verb', path, options ?? {}, []) as Verb), method }) as never
+    Object.freeze({ ...(createNode('verb', path, options ?? {}, []) as Node), method }) as never
 
 /** Declares one GET route. Outside a resource it requires a target: `get('health', { to: 'health#show' })`. */
 export const get = /* @__PURE__ */ createVerb('GET')

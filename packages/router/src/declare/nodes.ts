@@ -1,6 +1,9 @@
 // What the helpers of a route file return: plain frozen data. The types record what was written.
 
-/** `Body` is the union of the child nodes: the compiler distributes over a union faster than over a tuple. */
+/**
+ * What the helpers of a route file return. `Body` is the union of the child nodes: the compiler distributes over a union faster
+ * than over a tuple.
+ */
 export interface Node<Kind extends string = string, Name = unknown, Options = unknown, Body = unknown> {
   readonly kind: Kind
   readonly name: Name
@@ -8,57 +11,34 @@ export interface Node<Kind extends string = string, Name = unknown, Options = un
   readonly nodes: readonly Body[]
 }
 
-/** What `resources` returns. */
-export interface Resources<Name = string, Options = unknown, Body = unknown> extends Node<
-  'resources',
-  Name,
-  Options,
-  Body
-> {}
-/** What `resource` returns. */
-export interface Resource<Name = string, Options = unknown, Body = unknown> extends Node<
-  'resource',
-  Name,
-  Options,
-  Body
-> {}
-/** What `namespace` returns. */
-export interface Namespace<Name = string, Options = unknown, Body = unknown> extends Node<
-  'namespace',
-  Name,
-  Options,
-  Body
-> {}
-/** What `scope` returns. It has no name in the route file. In a cache, each of its nodes gets a scope of its own, with the name of the node. */
-export interface Scope<Options = unknown, Body = unknown, Name = string> extends Node<'scope', Name, Options, Body> {}
-/** What `cache` returns. */
-export interface Cache<As = string, Body = unknown> extends Node<'cache', As, {}, Body> {}
-/** What `inherit` returns. */
-export interface Inherit<From = string, Only = string, Except = string> extends Node<
-  'inherit',
-  From,
-  [Only, Except],
-  never
-> {}
-/** What `member` and `collection` return. */
-export interface Extra<On = 'member' | 'collection', Body = unknown> extends Node<'extra', On, {}, Body> {}
-/** What `get`, `post`, `put`, `patch` and `del` return. */
-export interface Verb<Path = string, Options = unknown> extends Node<'verb', Path, Options, never> {
-  readonly method: string
-}
-/** What `version` returns. */
-export interface Version<VersionNumber = number, Options = unknown, Body = unknown> extends Node<
+// Names for the kinds, in types. The compiler writes `Node` into declaration files.
+export type Resources<Name = string, Options = unknown, Body = unknown> = Node<'resources', Name, Options, Body>
+export type Resource<Name = string, Options = unknown, Body = unknown> = Node<'resource', Name, Options, Body>
+export type Namespace<Name = string, Options = unknown, Body = unknown> = Node<'namespace', Name, Options, Body>
+export type Scope<Options = unknown, Body = unknown> = Node<'scope', '', Options, Body>
+export type Cache<As = string, Body = unknown> = Node<'cache', As, {}, Body>
+export type Inherit<From = string, Only = string, Except = string> = Node<'inherit', From, [Only, Except], never>
+/** `member` and `collection`. */
+export type Extra<On = 'member' | 'collection', Body = unknown> = Node<'extra', On, {}, Body>
+/** `get`, `post`, `put`, `patch` and `del`. */
+export type Verb<Path = string, Options = unknown> = Node<'verb', Path, Options, never>
+export type Version<VersionNumber = number, Options = unknown, Body = unknown> = Node<
   'version',
   VersionNumber,
   Options,
   Body
-> {}
+>
 
 type Block = Resources | Resource | Namespace
 /** A node that a version, a cache or a namespace may contain. */
-export type Statement = Block | Cache | Inherit | Verb<string, { readonly to: string }> | Scope<unknown, Statement>
+export type Statement =
+  | Block
+  | Cache
+  | Inherit
+  | Verb<string, { readonly to: string }>
+  | Node<'scope', '', unknown, Statement>
 /** A node that a resource may contain. */
-export type Inner = Block | Extra | Verb | Scope<unknown, Inner>
+export type Inner = Block | Extra | Verb | Node<'scope', '', unknown, Inner>
 
 /** Whether a value is a node, and not the options of a helper. */
 export const isNode = (value: unknown): value is Node =>

@@ -6,12 +6,15 @@ export type OptionOf<Options, Key extends string, Default> = Options extends { [
   ? Value
   : Default
 
-/** The actions that `only` and `except` keep; `Default` without either. */
-export type SelectedActions<Options, Default> = Options extends { only: infer Names }
-  ? ElementOf<Names>
-  : Options extends { except: infer Names }
-    ? Exclude<ActionName, ElementOf<Names>>
-    : Default
+/** The actions that `only` and `except` keep; `Default` without either. `without` has those that an `inherit` leaves out. */
+export type SelectedActions<Options, Default> = Exclude<
+  Options extends { only: infer Names }
+    ? ElementOf<Names>
+    : Options extends { except: infer Names }
+      ? Exclude<ActionName, ElementOf<Names>>
+      : Default,
+  keyof OptionOf<Options, 'without', {}>
+>
 /** The names in one name or a list of names. */
 export type ElementOf<Names> = Names extends readonly (infer Name)[] ? Name : Names
 

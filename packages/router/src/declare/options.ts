@@ -130,13 +130,7 @@ export interface VerbOptions extends LifeOptions {
 }
 
 /** The options of `api`. */
-export interface ApiOptions<
-  Version = number,
-  Only = ActionName,
-  Except = OneOrMany<ActionName>,
-  Shallow = boolean,
-  Namespace = string,
-> {
+export interface ApiOptions<Version = number, Only = ActionName, Except = OneOrMany<ActionName>, Shallow = boolean> {
   /** The vendor in `application/vnd.<vendor>+json`. */
   readonly vendorString: string
   /**
@@ -163,7 +157,7 @@ export interface ApiOptions<
    *
    * @default 'api'
    */
-  readonly namespace?: Namespace
+  readonly namespace?: string
   /**
    * The extensions of a path, and the suffixes of the vendor type, that count as a format. Any other extension is part of
    * the path parameter. `'any'` accepts every extension and suffix, as Rails does; parameters then cannot contain dots.

@@ -1,6 +1,6 @@
 import { type Api, checked } from '../compile/api.ts'
 import { isoOf } from '../declare/life.ts'
-import { failOption } from '../errors.ts'
+import { failOption, requireObject } from '../errors.ts'
 import type { MatcherOptions } from '../match/life-matcher.ts'
 import { traceMatch } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
@@ -8,6 +8,16 @@ import type { Closed, Trace } from '../match/trace.ts'
 import type { MediaRange } from '../negotiate/parse-accept.ts'
 import { type RangeReading, hasVersion } from '../negotiate/read-range.ts'
 import { type Problem, problemOf } from './problem.ts'
+
+/** A request, as far as routing reads it. */
+export interface ExplainedRequest {
+  /** `GET` */
+  readonly method: string
+  /** `/api/users/7` */
+  readonly path: string
+  /** The Accept header; undefined without one. */
+  readonly accept?: string | undefined
+}
 
 /** How a request is routed, and why. */
 export interface Explanation {
@@ -23,24 +33,19 @@ export interface Explanation {
  * Explains how a request is routed: what each range of its Accept header means, which versions are tried in which order,
  * and what serves it or why nothing does. It reports the steps of the matcher itself.
  *
- * @param accept - the Accept header; undefined without one
  * @param options - the clock: how the request is routed at another time
  * @throws RouterError HV_OPTION
- * @example explain(routes, 'GET', '/api/users/7', 'application/vnd.acme+json;version=2').steps.join('\n')
+ * @example explain(routes, { method: 'GET', path: '/api/users/7', accept: 'application/json' }).steps.join('\n')
  */
-export function explain(
-  api: Api,
-  method: string,
-  path: string,
-  accept?: string,
-  options?: Pick<MatcherOptions, 'now'>,
-): Explanation {
+export function explain(api: Api, request: ExplainedRequest, options?: Pick<MatcherOptions, 'now'>): Explanation {
   checked(api, 'explain()')
+  requireObject('explain()', 'request', "an object like { method: 'GET', path: '/api/users' }", request)
+  const { method, path, accept = '' } = request
   if (typeof method !== 'string' || method.startsWith('/'))
     failOption('explain()', 'method', "a method like 'GET'", method)
   if (typeof path !== 'string') failOption('explain()', 'path', "a path like '/api/users'", path)
-  if (typeof (accept ?? '') !== 'string') failOption('explain()', 'accept', 'an Accept header', accept)
-  const { result, ...trace } = traceMatch(api, method, path, accept ?? '', options)
+  if (typeof accept !== 'string') failOption('explain()', 'accept', 'an Accept header', accept)
+  const { result, ...trace } = traceMatch(api, method, path, accept, options)
   const hasProblem = result.kind === 'miss' && !['options', 'unknown-path'].includes(result.code)
   const problem = hasProblem ? problemOf(api, result) : null
   const routed = method === 'HEAD' ? 'GET' : method

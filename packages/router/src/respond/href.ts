@@ -3,7 +3,6 @@ import { type Api, checked } from '../compile/api.ts'
 import { joinPath, paramsOf } from '../declare/settings.ts'
 import { RouterError, failOption, requireObject } from '../errors.ts'
 import type { Hrefs } from '../types/hrefs.ts'
-import type { NotLiteral } from '../types/names.ts'
 
 /** Path parameters by name. `format` is the extension. */
 export type PathValues = Readonly<Record<string, string | number | undefined>>
@@ -66,20 +65,14 @@ export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
  * Returns the path of a named route.
  *
  * @param api - the API
- * @param name - the name in the route table: `api_user`. The compiler refuses an unknown name. It accepts any string for a
- * plain `Api`, and where an option or a name in the route file is not a literal or is an irregular word with upper case letters.
+ * @param name - the name in the route table: `api_user`. It's checked at run time; {@link hrefs} is the typed way.
  * @param values - the path parameters, and `format` for an extension
  * @param options - `prefix` comes before the path
  * @throws RouterError HV_UNKNOWN_NAME when no route has the name
  * @throws RouterError HV_PARAM as {@link hrefs} does
  * @example pathTo(routes, 'api_user', { id: 7, format: 'json' }) // '/api/users/7.json'
  */
-export function pathTo<Names extends string, Name extends string>(
-  api: Api & { readonly '~names'?: Names },
-  name: NoInfer<Names> | NotLiteral<Name>,
-  values: PathValues = {},
-  options: UrlOptions = {},
-): string {
+export function pathTo(api: Api, name: string, values: PathValues = {}, options: UrlOptions = {}): string {
   const prefix = prefixOf(options, 'pathTo()')
   const routes = checked(api, 'pathTo()').table.flatMap((version) => version.routes)
   const route = routes.find((one) => one.name === name)

@@ -1,21 +1,33 @@
 import { type Api, checked } from '../compile/api.ts'
-import { RouterError } from '../errors.ts'
+import { RouterError, requireObject } from '../errors.ts'
+
+/** The options of `mediaType`. */
+export interface MediaTypeOptions<Version = number> {
+  /** A declared version. */
+  readonly version: Version
+  /**
+   * The format.
+   *
+   * @default 'json'
+   */
+  readonly suffix?: string
+}
 
 /**
  * Returns the media type of a version, as clients send it in `Accept` (RFC 6838, section 3.2: vendor tree).
  *
  * @param api - the API
- * @param version - a declared version
- * @param suffix - Default: `'json'`.
+ * @param options - {@link MediaTypeOptions}
  * @throws RouterError HV_UNKNOWN_VERSION for a version that is not declared; HV_OPTION
- * @example mediaType(routes, 2) // 'application/vnd.acme+json;version=2'
+ * @example mediaType(routes, { version: 2 }) // 'application/vnd.acme+json;version=2'
  */
 export function mediaType<Table, Version extends number>(
   api: Api<Table>,
-  version: Declared<Table, Version>,
-  suffix = 'json',
+  options: MediaTypeOptions<Declared<Table, Version>>,
 ): string {
   const { vendorType, versions } = checked(api, 'mediaType()').settings
+  requireObject('mediaType()', 'options', 'an object like { version: 2 }', options)
+  const { version, suffix = 'json' } = options
   if (!versions.includes(version)) throw new RouterError('HV_UNKNOWN_VERSION', { version, known: versions })
   return `${vendorType}+${suffix};version=${version}`
 }

@@ -1,6 +1,6 @@
 // Every `inherit` replaced by the nodes that it repeats.
 import type { Cache, Inherit, Namespace, Node, Scope, Version } from '../declare/nodes.ts'
-import type { WithoutNames } from './except.ts'
+import type { WithNames, WithoutPaths } from './select-nodes.ts'
 
 /** The nodes of every cache, by name. A mapped type resolves each once, so a long chain of inherits is not deep. */
 export type Caches<Versions extends readonly Version[]> = {
@@ -36,14 +36,13 @@ export type Expanded<N, AllCaches> = N extends PlainNode
         ? N // not known: it adds no routes to the table
         : Selected<AllCaches[From & keyof AllCaches], Only, Except>
       : N extends WrittenScope<infer Body, infer Options extends object>
-        ? OneScopeEach<Expanded<Body, AllCaches>, Options>
-        : N
-
-/** Splits a scope, so that `only` and `except` of `inherit` can select its nodes by name. */
-type OneScopeEach<N, Options> = N extends { name: infer Name } ? Scope<Options, N, Name> : never
+        ? Scope<Options, Expanded<Body, AllCaches>>
+        : N extends Namespace<infer Name, infer Options, infer Body>
+          ? Namespace<Name, Options, Expanded<Body, AllCaches>>
+          : N
 
 type Selected<N, Only, Except> = [Except] extends [never]
   ? string extends Only
     ? N
-    : Extract<N, { name: Only }>
-  : WithoutNames<N, Except>
+    : WithNames<N, Only>
+  : WithoutPaths<N, Except>

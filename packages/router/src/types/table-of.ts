@@ -2,7 +2,6 @@
 import type { ActionName, CollectionAction } from '../declare/actions.ts'
 import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded, WrittenScope } from './caches.ts'
-import type { ActionIn, Without, WithoutNames, WithoutNamesInside } from './except.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from './plural.ts'
 
@@ -12,14 +11,13 @@ type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
 export type TableOf<Versions extends readonly Version[], Allowed = ActionName, Shallow = false> = {
   [V in Versions[number] as NumberOf<V>]: Merged<
-    RoutesOf<V['nodes'][number], Within<ApiContext<Allowed, Shallow, Caches<Versions>>, V['options']>>
+    Entries<Expanded<V['nodes'][number], Caches<Versions>>, Within<ApiContext<Allowed, Shallow>, V['options']>>
   >
 }
 
 // ---- context: what encloses a node --------------------------------------------------------------
 
 interface Context {
-  caches: unknown
   folder: string
   actions: unknown
   shallow: unknown
@@ -30,11 +28,8 @@ interface Context {
   controller: string
   collection: unknown
   member: unknown
-  /** What `except` of `inherit` names below this node: `'#destroy' | 'posts'`. */
-  without: unknown
 }
-interface ApiContext<Allowed, Shallow, AllCaches> {
-  caches: AllCaches
+interface ApiContext<Allowed, Shallow> {
   folder: ''
   actions: Allowed
   shallow: Shallow
@@ -43,10 +38,8 @@ interface ApiContext<Allowed, Shallow, AllCaches> {
   controller: ''
   collection: never
   member: never
-  without: never
 }
 interface Within<C extends Context, Options, Folder extends string = ''> {
-  caches: C['caches']
   folder: `${C['folder']}${Folder}`
   actions: SelectedActions<Options, C['actions']>
   shallow: OptionOf<Options, 'shallow', C['shallow']>
@@ -55,11 +48,9 @@ interface Within<C extends Context, Options, Folder extends string = ''> {
   controller: ''
   collection: never
   member: never
-  without: never
 }
 /** Inside a resource. Its own `only` and `except` do not apply to nested resources. */
 interface Inside<C extends Context, Options, Controller extends string, Nested, Member> {
-  caches: C['caches']
   folder: C['folder']
   actions: C['actions']
   shallow: OptionOf<Options, 'shallow', C['shallow']>
@@ -68,11 +59,9 @@ interface Inside<C extends Context, Options, Controller extends string, Nested, 
   controller: Controller
   collection: C['params']
   member: Member
-  without: never
 }
 /** Inside `scope`, which may be in a version or in a resource. */
 interface Scoped<C extends Context, Options, OwnParams> {
-  caches: C['caches']
   folder: `${C['folder']}${Options extends { module: infer Module extends string } ? `${Module}/` : ''}`
   actions: SelectedActions<Options, C['actions']>
   shallow: OptionOf<Options, 'shallow', C['shallow']>
@@ -81,19 +70,6 @@ interface Scoped<C extends Context, Options, OwnParams> {
   controller: C['controller']
   collection: C['collection'] | OwnParams
   member: C['member'] | OwnParams
-  without: C['without']
-}
-interface Excepting<C extends Context, Names> {
-  caches: C['caches']
-  folder: C['folder']
-  actions: C['actions']
-  shallow: C['shallow']
-  params: C['params']
-  root: C['root']
-  controller: C['controller']
-  collection: C['collection']
-  member: C['member']
-  without: Names
 }
 
 // ---- routes: controller keys, actions and their parameters --------------------------------------
@@ -108,10 +84,6 @@ type ActionParams<Names, OnCollection, OnMember> = {
   [Name in Names & string]: Params<Name extends CollectionAction ? OnCollection : OnMember>
 }
 
-type RoutesOf<Body, C extends Context> = Entries<Expanded<Body, C['caches']>, C>
-/** The routes of nested nodes, but for those that `except` of `inherit` names. */
-type RoutesBelow<Body, C extends Context, Names> = Entries<WithoutNames<Expanded<Body, C['caches']>, Names>, C>
-type RoutesInside<Body, C extends Context, Names> = Entries<WithoutNamesInside<Expanded<Body, C['caches']>, Names>, C>
 /** A union of two aliases: the compiler caches the result of each across versions. */
 type Entries<N, C extends Context> = N extends unknown ? OwnRoutes<N, C> | NestedRoutes<N, C> : never
 
@@ -127,12 +99,12 @@ type OwnRoutes<N, C extends Context> =
 type WithKey<OwnActions, Key extends string> = OwnActions extends unknown ? Entry<Key, OwnActions> : never
 /** Resources of equal options share their actions. */
 type PluralActions<C extends Context, Options> = ActionsOf<
-  Exclude<SelectedActions<Options, C['actions']>, ActionIn<C['without']>>,
+  SelectedActions<Options, C['actions']>,
   C['params'],
   KeptParams<C, Options> | OptionOf<Options, 'param', 'id'>
 >
 type SingularActions<C extends Context, Options> = ActionsOf<
-  Exclude<SelectedActions<Options, C['actions']>, ActionIn<C['without']> | 'index'>,
+  Exclude<SelectedActions<Options, C['actions']>, 'index'>,
   C['params'],
   C['params']
 >
@@ -144,7 +116,7 @@ type NestedRoutes<N, C extends Context> =
   N extends Node<string, unknown, unknown, never>
     ? never
     : N extends Resources<infer Name, infer Options, infer Body>
-      ? RoutesInside<
+      ? Entries<
           Body,
           Inside<
             C,
@@ -152,24 +124,20 @@ type NestedRoutes<N, C extends Context> =
             OptionOf<Options, 'controller', Name> & string,
             KeptParams<C, Options> | ParentParam<Name, Options>,
             KeptParams<C, Options> | OptionOf<Options, 'param', 'id'>
-          >,
-          C['without']
+          >
         >
       : N extends Resource<infer Name, infer Options, infer Body>
-        ? RoutesInside<
+        ? Entries<
             Body,
-            Inside<C, Options, OptionOf<Options, 'controller', Plural<Name>> & string, C['params'], C['params']>,
-            C['without']
+            Inside<C, Options, OptionOf<Options, 'controller', Plural<Name>> & string, C['params'], C['params']>
           >
         : N extends Extra<infer On, infer V>
           ? ExtraRoutes<V, C, C[On & ('member' | 'collection')]>
           : N extends Namespace<infer Name, infer Options, infer Body>
-            ? RoutesBelow<Body, Within<C, Options, `${Name & string}/`>, C['without']>
+            ? Entries<Body, Within<C, Options, `${Name & string}/`>>
             : N extends WrittenScope<infer Body, infer Options extends object>
-              ? RoutesOf<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
-              : N extends Without<infer Inner, infer Names>
-                ? Entries<Inner, Excepting<C, Names>>
-                : never
+              ? Entries<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
+              : never
 
 type ExtraRoutes<V, C extends Context, Outer> =
   V extends Verb<infer Path, infer Options> ? VerbRoute<C, Path, Options, Outer> : never

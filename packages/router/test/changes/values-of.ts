@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { JsonSchema } from '../../src/adapter.ts'
+import type { JsonSchema } from '../../src/internal.ts'
 
 /** Random values of a JSON Schema, for the keywords that the tests use. */
 export function valuesOf(schema: JsonSchema): Arbitrary<unknown> {

@@ -167,7 +167,7 @@ describe('random route files', () => {
             for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
               const rows = fitting(routeTable(routes), version, method, url)
               const expected = rows.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : rankOf(a) > rankOf(b) ? 1 : 0))[0]
-              const found = match(method, url, mediaType(routes, version))
+              const found = match(method, url, mediaType(routes, { version }))
               if (expected === undefined) expect(found.kind, `${method} ${url} in ${version}`).toBe('miss')
               else
                 expect(found, `${method} ${url} in ${version}`).toMatchObject({

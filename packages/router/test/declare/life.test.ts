@@ -253,6 +253,6 @@ describe('the life of a row', () => {
   })
   it('does not keep versions from sharing their routes', () => {
     const [one, two] = routes.table
-    expect(two!.routes).toBe(one!.routes)
+    expect(two!.routes.map((route, i) => route === one!.routes[i])).toEqual(one!.routes.map(() => true))
   })
 })

@@ -221,7 +221,7 @@ describe('matching', () => {
       const acceptable = fc.uniqueArray(fc.constantFrom(1, 2, 3), { minLength: 1, maxLength: 3 })
       fc.assert(
         fc.property(methods, anyPath, acceptable, (method, url, versions) => {
-          const accept = versions.map((version) => mediaType(routes, version, 'json').replace('+json', '')).join(', ')
+          const accept = versions.map((version) => mediaType(routes, { version }).replace('+json', '')).join(', ')
           const found = match(method, url, accept)
           const ours =
             found.kind === 'miss'

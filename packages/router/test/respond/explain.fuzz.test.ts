@@ -57,7 +57,7 @@ it.each(Object.entries(apis))(
     fc.assert(
       fc.property(method, path, accept, anyTime, (verb, url, header, moment) => {
         time = moment
-        const { result, problem, steps } = explain(routes, verb, url, header, { now })
+        const { result, problem, steps } = explain(routes, { method: verb, path: url, accept: header }, { now })
         const found = match(verb, url, header)
         expect(result).toEqual(found)
 

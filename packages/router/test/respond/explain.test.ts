@@ -140,7 +140,7 @@ describe('explain', () => {
       ],
     ],
   ])('%s %s with %j', (method, path, accept, steps) => {
-    const explained = explain(routes, method, path, accept)
+    const explained = explain(routes, { method, path, accept })
     expect(explained.steps).toEqual(steps)
     const { result, problem } = explained
     expect(result).toEqual(createMatcher(routes).match(method, path, accept))
@@ -162,7 +162,7 @@ describe('explain, of an API that changes with time', () => {
     version(3, resources('users')),
   )
   const stepsAt = (now: string, accept?: string, path = '/api/users') =>
-    explain(ending, 'GET', path, accept, { now: () => Date.parse(now) }).steps
+    explain(ending, { method: 'GET', path, accept }, { now: () => Date.parse(now) }).steps
 
   it('names the default version of the time', () =>
     expect(stepsAt('2027-03-01')).toEqual([
@@ -197,12 +197,12 @@ describe('explain, of an API that changes with time', () => {
   it('says that a version is required', () => {
     const strict = api({ vendorString: 'acme', requireVersion: true }, version(1, resources('users')))
     const detail = `400 Version required: This API requires a version. Send Accept: ${type};version=<n>, where <n> is 1.`
-    expect(explain(strict, 'GET', '/api/users').steps).toEqual([
+    expect(explain(strict, { method: 'GET', path: '/api/users' }).steps).toEqual([
       'There is no Accept header. The API requires a version, so no default applies.',
       'No version is acceptable.',
       detail,
     ])
-    expect(explain(strict, 'GET', '/api/users', '*/*').steps).toEqual([
+    expect(explain(strict, { method: 'GET', path: '/api/users', accept: '*/*' }).steps).toEqual([
       '*/*: names no version, and this API requires one.',
       'No version is acceptable.',
       detail,

@@ -44,8 +44,8 @@ describe('hrefs', () => {
     [href.users.show({ id: '...' }), '/api/users/%2E%2E%2E'],
     [pathTo(routes, 'api_users'), '/api/users'],
     [pathTo(routes, 'edit_api_user', { id: 1, format: 'html' }), '/api/users/1/edit.html'],
-    [mediaType(routes, 2), 'application/vnd.Acme+json;version=2'],
-    [mediaType(routes, 1, 'xml'), 'application/vnd.Acme+xml;version=1'],
+    [mediaType(routes, { version: 2 }), 'application/vnd.Acme+json;version=2'],
+    [mediaType(routes, { version: 1, suffix: 'xml' }), 'application/vnd.Acme+xml;version=1'],
   ])('%s', (actual, expected) => expect(actual).toBe(expected))
 
   it('encodes values only, not the declared path', () => {
@@ -75,7 +75,7 @@ describe('hrefs', () => {
     for (const row of routeTable(routes).filter(({ name }) => name !== null)) {
       const names = [...row.path.matchAll(/\/:(\w+)/g)].map(([, name]) => name!)
       const params = Object.fromEntries(names.map((name) => [name, value]))
-      expect(match(row.method, pathTo(routes, row.name!, params), mediaType(routes, row.version))).toMatchObject({
+      expect(match(row.method, pathTo(routes, row.name!, params), mediaType(routes, row))).toMatchObject({
         route: row,
         params,
       })

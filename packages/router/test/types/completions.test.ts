@@ -8,7 +8,7 @@ const file = join(import.meta.dirname, 'route-file.ts')
 
 /** The completions at the cursor, which `|` marks. */
 function complete(text: string): readonly string[] {
-  const before = `import { api, cache, collection, get, inherit, member, namespace, pathTo, resource, resources, scope, version } from '${source}'\n`
+  const before = `import { api, cache, collection, get, inherit, member, namespace, resource, resources, scope, version } from '${source}'\n`
   const position = before.length + text.indexOf('|')
   const snapshot = ts.ScriptSnapshot.fromString(before + text.replace('|', ''))
   const service = ts.createLanguageService({
@@ -41,7 +41,9 @@ const v1 = `const v1 = cache({ as: 'v1' },
   get('health', { to: 'health#show' }))
 `
 const names = `users users#index users#create users#show users#update users#destroy users#preview users#inbox
-  users/posts users/posts#show admin admin/keys admin/keys#index profile profile#show health`.split(/\s+/)
+  users/preview users/inbox users/posts users/posts#show admin admin/keys admin/keys#index profile profile#show health`.split(
+  /\s+/,
+)
 
 describe('except of inherit', () => {
   it.each(["'|'", "['users/posts', '|']"])('completes the names in a cache in a const: except: %s', (except) => {
@@ -63,16 +65,5 @@ describe('options', () => {
     expect(offered).toEqual(
       expect.arrayContaining(['as', 'constraints', 'module', 'only', 'path', 'shallow', 'sunset']),
     )
-  })
-})
-
-describe('pathTo', () => {
-  const routes = `const routes = api({ vendorString: 'x' },
-    version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'edit'] }))),
-    version(2, inherit({ from: 'v1' }), get('health', { to: 'health#show' })))
-  `
-  it.each(["'|'", "'api_u|', { id: 7 }"])('completes the names: pathTo(routes, %s)', (rest) => {
-    const offered = complete(`${routes} pathTo(routes, ${rest})`)
-    expect(offered.toSorted()).toEqual(['api_health', 'api_users', 'edit_api_user'])
   })
 })

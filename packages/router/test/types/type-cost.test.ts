@@ -17,7 +17,7 @@ function compile(compiler: string, name: string, text: string): number {
   const core = JSON.stringify(join(root, 'packages/router/src/index.ts'))
   writeFileSync(
     file,
-    `import { type Api, type Controllers, type HandlerKind, api, became, cache, change, get, hrefs, inherit, member, pathTo, resources, version } from ${core}\n${text}`,
+    `import { type Api, type Controllers, type HandlerKind, api, became, cache, change, get, hrefs, inherit, member, resources, version } from ${core}\n${text}`,
   )
   const config = join(folder, `${name}.json`)
   const compilerOptions = {
@@ -44,8 +44,6 @@ const inherited = `export const routes = api({ vendorString: 'acme' },
     .join(',\n')})
 export const href = hrefs(routes)
 href.res7.show({ id: 1 })`
-const named = `${inherited}
-pathTo(routes, 'api_res7', { id: 1 })`
 const written = `export const routes = api({ vendorString: 'acme' },
   ${range(10)
     .map((n) => `version(${n + 1}, ${all})`)
@@ -152,7 +150,6 @@ const ownCost: Record<string, number> = {}
 describe.each(Object.keys(compilers))('%s, 100 resources in 10 versions', (compiler) => {
   it.each([
     ['inherited', inherited, 27_000],
-    ['inherited, with pathTo', named, 42_000],
     ['written', written, 62_000],
     ['nested', nested, 62_000],
     ['options that do not change the types', withOptions, 62_000],

@@ -5,9 +5,7 @@ import {
   type Api,
   type Controllers,
   type HandlerKind,
-  type Inherit,
   type ResourcesOptions,
-  type Version,
   api,
   cache,
   collection,
@@ -18,7 +16,6 @@ import {
   mediaType,
   member,
   namespace,
-  pathTo,
   post,
   put,
   resource,
@@ -26,6 +23,7 @@ import {
   scope,
   version,
 } from '../../src/index.ts'
+import type { Inherit, Version } from '../../src/declare/nodes.ts'
 
 interface Req<P> {
   params: P
@@ -452,224 +450,14 @@ describe('the route file', () => {
 describe('mediaType', () => {
   const two = api({ vendorString: 'x' }, version(1, resources('a')), version(2, resources('a')))
   it('takes declared versions, and numbers of unknown value', () => {
-    expectTypeOf(mediaType(two, 2)).toEqualTypeOf<string>()
-    mediaType(two, 2, 'xml')
-    for (const number of two.settings.versions) mediaType(two, number)
-    mediaType(two as Api, 9)
+    expectTypeOf(mediaType(two, { version: 2 })).toEqualTypeOf<string>()
+    mediaType(two, { version: 2, suffix: 'xml' })
+    for (const number of two.settings.versions) mediaType(two, { version: number })
+    mediaType(two as Api, { version: 9 })
   })
   it('refuses a version that is not declared', () => {
     // @ts-expect-error 9 is not declared
-    mediaType(two, 9)
-  })
-})
-
-/** The names that `pathTo` accepts. */
-type NamesOf<A> = A extends { readonly '~names'?: infer Names } ? Names : never
-
-describe('pathTo', () => {
-  const acme = { vendorString: 'acme' } as const
-  const text = String(Math.random())
-
-  it('takes the names of resources', () => {
-    const named = api(
-      acme,
-      version(1, resources('users', resources('posts', { only: 'index' })), resource('profile', { only: 'show' })),
-    )
-    expectTypeOf<NamesOf<typeof named>>().toEqualTypeOf<
-      'api_users' | 'api_user' | 'new_api_user' | 'edit_api_user' | 'api_user_posts' | 'api_profile'
-    >()
-    expectTypeOf(pathTo(named, 'edit_api_user', { id: 7 }, { prefix: '/v' })).toEqualTypeOf<string>()
-    // @ts-expect-error -- no route has the name
-    pathTo(named, 'api_usr', { id: 7 })
-    // @ts-expect-error -- posts has no show
-    pathTo(named, 'api_user_post', { user_id: 7, id: 8 })
-    // @ts-expect-error -- the namespace is part of the name
-    pathTo(named, 'users')
-  })
-  it('follows only, except, as, singular and shallow', () => {
-    const named = api(
-      { ...acme, except: ['new', 'edit'] },
-      version(
-        1,
-        resources('users', { only: ['create', 'edit'], as: 'people' }),
-        resources('foes', { singular: 'enemy', path: 'x', param: 'slug', controller: 'users' }),
-        resources('albums', { only: [], shallow: true }, resources('songs', { only: ['index', 'show'] })),
-        resource('me', { as: '' }),
-      ),
-    )
-    expectTypeOf<NamesOf<typeof named>>().toEqualTypeOf<
-      'api_people' | 'edit_api_person' | 'api_foes' | 'api_enemy' | 'api_album_songs' | 'api_song' | 'api'
-    >()
-  })
-  it('inflects as the route table does', () => {
-    const named = api(
-      { ...acme, only: ['index', 'show'] },
-      version(1, resources('categories'), resources('news'), resources('userPosts'), resources('addresses')),
-    )
-    expectTypeOf<NamesOf<typeof named>>().toEqualTypeOf<
-      | 'api_categories'
-      | 'api_category'
-      | 'api_news_index'
-      | 'api_news'
-      | 'api_userPosts'
-      | 'api_userPost'
-      | 'api_addresses'
-      | 'api_address'
-    >()
-  })
-  it('follows namespaces, scopes and the namespace of the API', () => {
-    const named = api(
-      { ...acme, namespace: 'rest', only: 'show' },
-      version(
-        1,
-        namespace('admin', resources('keys')),
-        namespace('plain', { as: '' }, resources('tags')),
-        scope({ as: 'office', module: 'deep', path: 'at' }, resources('rooms')),
-        scope({ module: 'deep' }, resources('desks')),
-        resources('posts', { only: [] }, scope({ as: 'mobile' }, get('preview'), resources('likes'))),
-      ),
-    )
-    expectTypeOf<NamesOf<typeof named>>().toEqualTypeOf<
-      | 'rest_admin_key'
-      | 'rest_tag'
-      | 'rest_office_room'
-      | 'rest_desk'
-      | 'rest_mobile_post_preview'
-      | 'rest_mobile_post_like'
-    >()
-    const short = api({ ...acme, namespace: '' }, version(1, resources('2fa', { only: ['index', 'new'] })))
-    expectTypeOf<NamesOf<typeof short>>().toEqualTypeOf<'new_2fa'>()
-    const dashed = api({ ...acme, namespace: 'my-api' }, version(1, resources('users')))
-    expectTypeOf<NamesOf<typeof dashed>>().toEqualTypeOf<never>()
-  })
-  it('knows the names of verbs', () => {
-    const named = api(
-      acme,
-      version(
-        1,
-        get('', { to: 'pages#home' }),
-        get('reports//daily-totals/', { to: 'reports#daily' }),
-        get('health', { to: 'health#show', as: 'two-words' }),
-        get('files/*path', { to: 'files#show' }),
-        resources(
-          'posts',
-          { only: [] },
-          get('clone'),
-          get('raw/:part', { to: 'raw' }),
-          get('raw', { as: 'source' }),
-          get('', { to: 'nothing' }),
-          member(get('do-it'), post('show'), get('2fa', { to: 'code' })),
-          collection(get('search'), get('edit')),
-        ),
-        resource('profile', { only: [] }, get('avatar'), put('update')),
-      ),
-    )
-    expectTypeOf<NamesOf<typeof named>>().toEqualTypeOf<
-      | 'api'
-      | 'api_reports_daily_totals'
-      | 'api_two_words'
-      | 'api_post_clone'
-      | 'api_post_source'
-      | 'do_it_api_post'
-      | 'api_post'
-      | 'search_api_posts'
-      | 'edit_api_posts'
-      | 'avatar_api_profile'
-      | 'api_profile'
-    >()
-  })
-  it('follows cache and inherit, wherever they stand', () => {
-    const named = api(
-      acme,
-      version(
-        1,
-        { only: 'index' },
-        cache({ as: 'v1' }, resources('users', resources('posts')), resources('tags', { only: 'show' })),
-        cache({ as: 'more' }, resources('rooms')),
-      ),
-      version(2, { only: 'show' }, inherit({ from: 'v1', except: ['tags', 'users/posts'] })),
-      version(3, { only: ['new', 'edit'] }, inherit({ from: ['v1', 'more'], only: 'rooms' })),
-      version(4, namespace('old', inherit({ from: 'v1', except: ['users#index', 'users/posts#index'] }))),
-    )
-    expectTypeOf<NamesOf<typeof named>>().toEqualTypeOf<
-      | 'api_users'
-      | 'api_user_posts'
-      | 'api_tag'
-      | 'api_rooms'
-      | 'api_user'
-      | 'new_api_room'
-      | 'edit_api_room'
-      | 'api_old_users' // create
-      | 'new_api_old_user'
-      | 'edit_api_old_user'
-      | 'api_old_user'
-      | 'api_old_user_posts'
-      | 'new_api_old_user_post'
-      | 'edit_api_old_user_post'
-      | 'api_old_user_post'
-      | 'api_old_tag'
-    >()
-  })
-
-  it('takes strings of unknown value', () => {
-    const named = api(acme, version(1, resources('users', { only: ['index', 'show'] })))
-    pathTo(named, text)
-    pathTo(named, `api_${text}`)
-    const kind = text === '' ? 'user' : 'users'
-    pathTo(named, `api_${kind}`)
-    // @ts-expect-error -- no route is named api_post
-    pathTo(named, `api_${text === '' ? 'user' : 'post'}`)
-  })
-  it('takes any string where the API is not known', () => {
-    const named = api(acme, version(1, resources('users')))
-    pathTo(named as Api, 'nothing')
-    pathTo(named as Api<any>, 'nothing') // oxlint-disable-line typescript/no-explicit-any
-    const take = <T>(one: Api<T>) => pathTo(one, 'nothing')
-    take(named)
-  })
-  it('takes any string where a name is not known', () => {
-    const options: ResourcesOptions = {}
-    const named = [
-      api(acme, version(1, resources(text))),
-      api(acme, version(1, resources('users', options))),
-      api(acme, version(1, resources('users', {} as { as?: 'people' }))),
-      api(acme, version(1, resources('users', { as: text }))),
-      api(acme, version(1, resources('users', { singular: text }))),
-      api(acme, version(1, resources('userStatuses'))),
-      api(acme, version(1, resource(text))),
-      api(acme, version(1, namespace(text, resources('users')))),
-      api(acme, version(1, scope({ as: text }, resources('users')))),
-      api(acme, version(1, resources('users', scope({ as: text }, get('x'))))),
-      api(acme, version(1, get(text, { to: 'a#b' }))),
-      api(acme, version(1, get('x', { to: 'a#b', as: text }))),
-      api(acme, version(1, resources('users', get(text, { to: 'x' })))),
-      api(acme, version(1, resources('users', member(get(text, { to: 'x' }))))),
-      api(acme, version(1, cache({ as: 'v1' }, resources('users'))), version(2, {} as Inherit)),
-      api({ ...acme, namespace: text }, version(1, resources('users'))),
-      api(acme as { vendorString: string; namespace?: 'x' }, version(1, resources('users'))),
-      api(text === '' ? acme : { ...acme, namespace: 'x' }, version(1, resources('users'))),
-      // oxlint-disable-next-line typescript/no-explicit-any
-      api(acme as any, version(1, resources('users'))),
-      // oxlint-disable-next-line typescript/no-explicit-any
-      api(acme, version(1, resources('users', {} as any))),
-      api(acme, ...([] as Version[])),
-    ] as const
-    type Named = typeof named
-    type Known = { [I in keyof Named]: string extends NamesOf<Named[I]> ? never : I }[number]
-    expectTypeOf<Known>().toEqualTypeOf<never>()
-  })
-  it('takes every name that an option of unknown value may leave out', () => {
-    const actions: ActionName[] = []
-    pathTo(api(acme, version(1, resources('users', { except: actions }))), 'api_users')
-    pathTo(api({ ...acme, except: actions }, version(1, resources('users'))), 'api_users')
-    pathTo(api({ ...acme, except: text === '' ? 'new' : 'edit' }, version(1, resources('users'))), 'new_api_user')
-    const shallow = text === ''
-    const nested = api({ ...acme, shallow }, version(1, resources('users', resources('posts'))))
-    pathTo(nested, 'api_post')
-    pathTo(nested, 'api_user_post')
-    const inherited = inherit({ from: 'v1', except: [text] })
-    const again = version(2, namespace('old', inherited))
-    pathTo(api(acme, version(1, cache({ as: 'v1' }, resources('users'))), again), 'api_old_users')
+    mediaType(two, { version: 9 })
   })
 })
 

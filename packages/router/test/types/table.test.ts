@@ -1,4 +1,4 @@
-// The names that `pathTo` accepts are those in the route table, for generated route files.
+// The type of an API lists the controllers and actions of its route table, for generated route files.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,12 +6,12 @@ import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { compilers } from '../../../../tools/compilers.ts'
 import type { AnyNode } from '../../src/compile/declared-node.ts'
-import { exceptNames } from '../../src/compile/except.ts'
+import { namedNodes, pathsOf } from '../../src/compile/select-nodes.ts'
 import { createExpander } from '../../src/compile/expand-inherits.ts'
 import * as dsl from '../../src/index.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
-const folder = mkdtempSync(join(tmpdir(), 'hv-names-'))
+const folder = mkdtempSync(join(tmpdir(), 'hv-table-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const helpers =
@@ -184,9 +184,8 @@ const routeFile = fc.tuple(apiOptions, fc.array(plan, { minLength: 1, maxLength:
       if (cached === 'none') body.push(...nodes)
       else {
         body.push(cached === 'cache' ? caching : call('namespace', quote('around'), caching))
-        const expand = createExpander()
-        const declared = expand([evaluate(caching) as AnyNode], 1)
-        caches.push({ as: `v${i}`, names: declared.map((one) => [...exceptNames(one, expand)]) })
+        const declared = createExpander()([evaluate(caching) as AnyNode], 1, '')
+        caches.push({ as: `v${i}`, names: namedNodes(declared).map((one) => [...pathsOf(one)]) })
       }
       return call('version', String(i + 1), own, ...body)
     })
@@ -201,23 +200,29 @@ const routeFile = fc.tuple(apiOptions, fc.array(plan, { minLength: 1, maxLength:
 
 // ---- the test -----------------------------------------------------------------------------------
 
-it('are those in the route table', () => {
-  const texts = fc.sample(routeFile, { seed: 7, numRuns: 300 }).filter((text) => text !== null)
-  const blocks = texts.map((text) => {
-    const names = [...new Set(dsl.routeTable(evaluate(text)).flatMap((row) => row.name ?? []))]
-    const some = names.slice(0, 3)
-    return `{
-const routes = ${text}
-isSame(namesOf(routes), null as unknown as Box<${names.map(quote).join(' | ') || 'never'}>)
-${some.map((one) => `pathTo(routes, ${quote(one)})`).join('\n')}
-${some.map((one) => `// @ts-expect-error\npathTo(routes, ${quote(`${one}_`)})`).join('\n')}
-}`
+/** `{ 1: { 'users': 'index' | 'show' } }`, from the rows. */
+function tableOf(text: string): string {
+  const { settings, ...declared } = evaluate(text) as dsl.Api
+  const rows = dsl.routeTable({ settings, ...declared })
+  const versions = settings.versions.map((version) => {
+    const own = rows.filter((row) => row.version === version)
+    const keys = [...new Set(own.map((row) => row.key))].map((key) => {
+      const actions = new Set(own.flatMap((row) => (row.key === key ? quote(row.action) : [])))
+      return `${quote(key)}: ${[...actions].join(' | ')}`
+    })
+    return `${version}: { ${keys.join('; ')} }`
   })
-  const file = join(folder, 'names.mts')
+  return `{ ${versions.join('; ')} }`
+}
+
+it('is the route table', () => {
+  const texts = fc.sample(routeFile, { seed: 7, numRuns: 300 }).filter((text) => text !== null)
+  const blocks = texts.map((text) => `isSame(table(${text}), null as unknown as Box<${tableOf(text)}>)`)
+  const file = join(folder, 'table.mts')
   writeFileSync(
     file,
-    `import { pathTo, ${helpers.join(', ')} } from ${JSON.stringify(join(root, 'packages/router/src/index.ts'))}
-declare function namesOf<Names extends string>(api: { readonly '~names'?: Names }): Box<Names>
+    `import { type Api, ${helpers.join(', ')} } from ${JSON.stringify(join(root, 'packages/router/src/index.ts'))}
+declare function table<T>(api: Api<T>): Box<{ [V in keyof T]: { [Key in keyof T[V]]: keyof T[V][Key] } }>
 declare function isSame<T>(one: T, other: NoInfer<T>): void
 interface Box<T> { readonly value: (value: T) => T }
 ${blocks.join('\n')}`,

@@ -1,0 +1,61 @@
+// `only` and `except` of `inherit`. A scope has no name: the nodes in it are selected as if they stood in its place.
+import { pluralActions, singularActions } from '../declare/actions.ts'
+import { isSelected } from '../declare/options.ts'
+import type { DeclaredNode } from './declared-node.ts'
+
+type Nodes = readonly DeclaredNode[]
+
+const isUnnamed = ({ kind }: DeclaredNode): boolean => kind === 'scope' || kind === 'extra'
+
+/** The nodes that have a name, in place of the scopes around them. */
+export const namedNodes = (nodes: Nodes): Nodes =>
+  nodes.flatMap((node) => (isUnnamed(node) ? namedNodes(node.nodes) : node))
+
+/** Selects nodes. Those that `select` returns as they are stay the same objects, and so does what contains only such nodes. */
+function selectNodes(nodes: Nodes, select: (node: DeclaredNode) => DeclaredNode | null): Nodes {
+  const selected = nodes.flatMap((node) => {
+    if (!isUnnamed(node)) return select(node) ?? []
+    const inner = selectNodes(node.nodes, select)
+    if (inner === node.nodes) return node
+    return inner.length === 0 ? [] : { ...node, nodes: inner }
+  })
+  return selected.length === nodes.length && selected.every((node, i) => node === nodes[i]) ? nodes : selected
+}
+
+/** The nodes with the names. */
+export const withNames = (nodes: Nodes, names: readonly string[]): Nodes =>
+  selectNodes(nodes, (node) => (names.includes(node.name) ? node : null))
+
+/** The nodes without what the paths name: `users`, `users#destroy`, `users/posts`, `admin/users#show`. */
+export const withoutPaths = (nodes: Nodes, paths: readonly string[]): Nodes =>
+  paths.length === 0 ? nodes : selectNodes(nodes, (node) => withoutPathsIn(node, paths))
+
+function withoutPathsIn(node: DeclaredNode, paths: readonly string[]): DeclaredNode | null {
+  if (paths.includes(node.name) || (node.kind === 'verb' && paths.includes(actionOf(node)))) return null
+  const below = paths.flatMap((path) => restOf(path, node.name) ?? [])
+  if (below.length === 0) return node
+  return { ...node, nodes: withoutPaths(node.nodes, below), without: [...node.without, ...below] }
+}
+
+/** What follows the name of a node: `users#destroy` → `#destroy`, `users/posts` → `posts`. */
+export function restOf(path: string, name: string): string | null {
+  if (!path.startsWith(name)) return null
+  const rest = path.slice(name.length)
+  if (rest.startsWith('#')) return rest
+  return rest.startsWith('/') ? rest.slice(1) : null
+}
+
+/** Every path that `except` may use for a node: itself, its actions, and what is nested in it. */
+export function pathsOf({ kind, name, options, nodes, without }: DeclaredNode): readonly string[] {
+  const actions = kind === 'resources' ? pluralActions : kind === 'resource' ? singularActions : []
+  const kept = actions.filter((action) => isSelected(action, options) && !without.includes(`#${action}`))
+  const below = namedNodes(nodes).flatMap((child) => [
+    ...pathsOf(child).map((path) => `${name}/${path}`),
+    ...(child.kind === 'verb' && actions.length > 0 ? [name + actionOf(child)] : []),
+  ])
+  return [name, ...kept.map((action) => `${name}#${action}`), ...below]
+}
+
+/** `#preview`, whatever the controller. */
+const actionOf = ({ name, options }: DeclaredNode): string =>
+  `#${(options.to ?? name.replaceAll('-', '_')).replace(/.*#/, '')}`

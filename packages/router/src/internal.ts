@@ -1,0 +1,8 @@
+/**
+ * What the other packages of this repository share. Not part of the public API: it may change in any release.
+ *
+ * @module
+ */
+export { type JsonSchema, isObject, mapSchema, toJsonSchema } from './changes/json-schema.ts'
+export { createOlderWords } from './changes/older-words.ts'
+export { varyAccept } from './respond/headers.ts'
