@@ -3,6 +3,7 @@
  *
  * @module
  */
-export { type ContractFinding, compareDocuments } from './compare/compare-documents.ts'
+export { compareDocuments } from './compare/compare-documents.ts'
+export type { ContractFinding } from './compare/report.ts'
 export { withoutProse } from './compare/without-prose.ts'
 export { type OpenApiDocument, type OpenApiOptions, openapi } from './openapi.ts'

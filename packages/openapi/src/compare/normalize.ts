@@ -18,11 +18,12 @@ const compared = new Set(
 
 /** The keywords of a normalized schema that the comparison does not understand. */
 export const unknownKeywords = (schema: JsonSchema): readonly string[] =>
-  Object.keys(schema).filter((key) => !compared.has(key) && !annotations.has(key) && !key.startsWith('x-'))
+  Object.keys(schema).filter((key) => !compared.has(key) && !isAnnotation(key))
 
 /** Whether a schema allows every value. */
-export const allowsAll = (schema: JsonSchema): boolean =>
-  Object.keys(schema).every((key) => annotations.has(key) || key.startsWith('x-'))
+export const allowsAll = (schema: JsonSchema): boolean => Object.keys(schema).every(isAnnotation)
+
+const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level it has no `$ref`, `allOf` and `const`.
@@ -45,14 +46,18 @@ export function normalize(document: Document, schema: unknown, open: readonly st
   return parts.reduce(join)
 }
 
-const referred = (document: Document, ref: string, open: readonly string[]): JsonSchema =>
-  open.includes(ref) ? { 'circular $ref': ref } : normalize(document, resolve(document, ref), [...open, ref])
+function referred(document: Document, ref: string, open: readonly string[]): JsonSchema {
+  if (open.includes(ref)) return { 'circular $ref': ref }
+  const target = resolve(document, ref)
+  return target === undefined ? { 'unresolved $ref': ref } : normalize(document, target, [...open, ref])
+}
 
 /** Follows a reference into the document, and references that it leads to. */
 export function resolve(document: Document, ref: string, left = 20): unknown {
+  if (!ref.startsWith('#')) return undefined // another file
   const steps = ref.replace(/^#\/?/, '').split('/')
   const found = steps.reduce<unknown>(
-    (at, step) => (at as Document | undefined)?.[decode(step).replaceAll('~1', '/').replaceAll('~0', '~')],
+    (at, step) => ownValue(at, decode(step).replaceAll('~1', '/').replaceAll('~0', '~')),
     document,
   )
   const next = isObject(found) ? found['$ref'] : undefined
@@ -60,6 +65,9 @@ export function resolve(document: Document, ref: string, left = 20): unknown {
     ? resolve(document, next, left - 1)
     : found
 }
+
+const ownValue = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Document)[key] : undefined
 
 function decode(step: string): string {
   try {
@@ -101,6 +109,8 @@ function toDraft2020(schema: JsonSchema): JsonSchema {
     result[`exclusive${bound}`] = result[bound.toLowerCase()]
     delete result[bound.toLowerCase()]
   }
+  // Normalized schemas are normalized again, as parts of others.
+  delete result['nullable']
   if (schema['nullable'] === true && result['type'] !== undefined) result['type'] = [result['type'], 'null'].flat()
   return result
 }
@@ -137,7 +147,7 @@ function join(a: JsonSchema, b: JsonSchema): JsonSchema {
     const known = joined[key]
     if (known === undefined || isEqual(known, value)) joined[key] = value
     else if (joins[key] !== undefined) joined[key] = joins[key](known as never, value as never)
-    else if (!annotations.has(key)) joined[`allOf ${key}`] = [known, value]
+    else if (!isAnnotation(key)) joined[`allOf ${key}`] = [known, value]
   }
   // Each schema of allOf refuses the properties that it does not name itself.
   if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a)) joined['allOf additionalProperties'] = [a, b]

@@ -9,6 +9,10 @@ export interface Gap {
   readonly why: string
   /** False when the comparison cannot decide. */
   readonly judged: boolean
+  /** Only the default differs. */
+  readonly isDefault?: boolean | undefined
+  /** The component that the gap is in, and the path from there: `User/name`. Null outside of components. */
+  readonly component?: string | null
 }
 
 export const gap = (at: string, why: string, judged = true): Gap => ({ at, why, judged })
@@ -162,16 +166,11 @@ function numberGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Ga
 }
 export const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
-/** Does not decide whether one pattern matches less than another. */
+/** Does not decide whether one pattern matches less than another. Formats of numbers only say how they are stored. */
 function textGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
   return (['pattern', 'format'] as const).flatMap((keyword) => {
     const [own, wanted] = [sent[keyword], read[keyword]]
-    if (
-      wanted === undefined ||
-      own === wanted ||
-      !mayBe(sent, 'string', ...(keyword === 'format' ? ['number', 'integer'] : []))
-    )
-      return []
+    if (wanted === undefined || own === wanted || !mayBe(sent, 'string')) return []
     return own === undefined
       ? [gap(at, `may not match its ${keyword} ${String(wanted)}`)]
       : [gap(at, `has the ${keyword} ${String(own)}, not ${String(wanted)}`, keyword === 'format')]

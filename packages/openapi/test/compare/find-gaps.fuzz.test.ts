@@ -2,7 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Direction, findGaps } from '../../src/compare/find-gaps.ts'
+import { createFindGaps } from '../../src/compare/find-gaps.ts'
+import type { Direction } from '../../src/compare/rules.ts'
+import { createIntern, createMeansTheSame } from '../../src/compare/intern.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 const least = fc.integer({ min: 0, max: 2 })
@@ -83,7 +85,9 @@ it.each<Direction>(['request', 'response'])(
     const counts = { 'no gaps': 0, gaps: 0, confirmed: 0 }
     fc.assert(
       fc.property(pairs, ([sent, read]) => {
-        const gaps = findGaps({ document: {}, schema: sent }, { document: {}, schema: read }, direction)
+        const intern = createIntern()
+        const empty = intern({})
+        const gaps = createFindGaps(empty, empty, direction, intern, createMeansTheSame(empty, empty))(sent, read)
         const [isSent, isRead] = [ajv.compile(sent), ajv.compile(direction === 'response' ? opened(read) : read)]
         ajv.removeSchema()
         // Of an open object, only the declared properties are promised.

@@ -1,0 +1,97 @@
+// Lists the operations of an OpenAPI document, and resolves what they refer to.
+import { isObject } from '@hv/router/internal'
+import { type Document, resolve } from './normalize.ts'
+
+export interface Operation {
+  /** `GET /users/{id}`, or `webhook userCreated: POST` */
+  readonly name: string
+  /** JSON Pointer into the document. */
+  readonly pointer: string
+  readonly operation: Document
+  /** The path item. */
+  readonly item: Document
+  readonly document: Document
+  /** The API sends the request and the client responds: a webhook or a callback. */
+  readonly isSentByApi: boolean
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+/** By what identifies an operation. The names of path parameters do not matter. */
+export function operationsOf(document: Document): ReadonlyMap<string, Operation> {
+  const operations = new Map<string, Operation>()
+  for (const [path, raw] of entriesOf(document['paths']))
+    for (const [method, operation, item] of methodsOf(document, raw)) {
+      const name = `${method.toUpperCase()} ${path}`
+      const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
+      const pointer = `/paths/${escape(path)}/${method}`
+      operations.set(key, { name, pointer, operation, item, document, isSentByApi: false })
+      for (const [callback, expressions] of entriesOf(operation['callbacks']))
+        for (const [expression, inner] of entriesOf(dereference(document, expressions)))
+          addSentByApi(
+            `${key} callback ${callback} ${expression}`,
+            `${name} callback ${callback}`,
+            `${pointer}/callbacks/${escape(callback)}/${escape(expression)}`,
+            inner,
+          )
+    }
+  for (const [webhook, raw] of entriesOf(document['webhooks']))
+    addSentByApi(`webhook ${webhook}`, `webhook ${webhook}`, `/webhooks/${escape(webhook)}`, raw)
+  return operations
+
+  function addSentByApi(key: string, name: string, pointer: string, raw: unknown): void {
+    for (const [method, operation, item] of methodsOf(document, raw))
+      operations.set(`${key} ${method}`, {
+        name: `${name}: ${method.toUpperCase()}`,
+        pointer: `${pointer}/${method}`,
+        operation,
+        item,
+        document,
+        isSentByApi: true,
+      })
+  }
+}
+
+function methodsOf(document: Document, raw: unknown): readonly (readonly [string, Document, Document])[] {
+  const item = dereference(document, raw)
+  return methods.flatMap((method) => {
+    const operation = item[method]
+    return isObject(operation) ? [[method, operation, item] as const] : []
+  })
+}
+
+export interface Located {
+  readonly value: Document
+  readonly pointer: string
+}
+
+/** Path parameters are known by their position in the path. */
+export function parametersOf({ document, name, operation, item }: Operation): ReadonlyMap<string, Located> {
+  const inPath = [...name.matchAll(/\{([^}]*)\}/g)].map(([, param]) => param)
+  const found = new Map<string, Located>()
+  for (const { parameters } of [item, operation])
+    for (const [index, raw] of (Array.isArray(parameters) ? (parameters as readonly unknown[]) : []).entries()) {
+      const value = dereference(document, raw)
+      const { in: location, name: own } = value
+      if (typeof own !== 'string') continue
+      const key = location === 'path' ? inPath.indexOf(own) : location === 'header' ? own.toLowerCase() : own
+      found.set(`${location} ${key}`, { value, pointer: `/parameters/${index}` })
+    }
+  return found
+}
+
+export function dereference(document: Document, value: unknown): Document {
+  const { $ref } = (value ?? {}) as { readonly $ref?: unknown }
+  return ((typeof $ref === 'string' ? resolve(document, $ref) : value) ?? {}) as Document
+}
+
+/** The references of an operation to other files, or to nothing. */
+export const unresolvedIn = ({ document, operation, item: { parameters } }: Operation): readonly string[] =>
+  [...JSON.stringify([parameters ?? [], operation]).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g)]
+    .map(([, ref]) => JSON.parse(ref!) as string)
+    .filter((ref, index, refs) => refs.indexOf(ref) === index && resolve(document, ref) === undefined)
+
+export const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  isObject(value) ? Object.entries(value) : []
+
+export const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,0 +1,90 @@
+import type { FindGaps } from './find-gaps.ts'
+import type { Direction } from './rules.ts'
+import type { Document } from './normalize.ts'
+import type { Operation } from './operations.ts'
+
+/** A promise of a released document that the current one does not keep. */
+export interface ContractFinding {
+  readonly code: keyof typeof remedies
+  /** `GET /users/{id}`, `webhook userCreated: POST`, or `every operation` */
+  readonly operation: string
+  /** Who sends what the finding is about: the client (`request`) or the API (`response`). */
+  readonly direction: Direction
+  /** JSON Pointer (RFC 6901) into the released document; into the current one for what is new there. */
+  readonly pointer: string
+  /** `status 200: /username may be null, which is not string` */
+  readonly message: string
+  /** What several operations have in common: `User/name may be null, which is not string`. Else the message. */
+  readonly cause: string
+  readonly remedy: string
+}
+
+const remedies = {
+  'lost-operation': 'Keep the operation in this version, or remove it in a new version.',
+  'lost-status': 'Respond with the released status.',
+  'lost-media-type': 'Keep the media type.',
+  'lost-header': 'Keep the header.',
+  'lost-parameter': 'Keep the parameter.',
+  'lost-server': 'Keep the server, or redirect its clients.',
+  'new-requirement': 'Make it optional, or require it in a new version.',
+  'changed-default': 'Keep the default.',
+  'request-narrowed': 'Accept what was accepted before, or change the schema in a new version.',
+  'response-widened': 'Respond with what was released, or change the schema in a new version.',
+  'unjudged-change': 'Check that released clients still work, then update the lock file.',
+} as const
+
+export type Report = (
+  code: ContractFinding['code'],
+  direction: Direction,
+  pointer: string,
+  message: string,
+  cause?: string,
+) => ContractFinding
+
+export const createReport =
+  ({ name, pointer: home }: Pick<Operation, 'name' | 'pointer'>): Report =>
+  (code, direction, pointer, message, cause = message) => ({
+    code,
+    operation: name,
+    direction,
+    pointer: home + pointer,
+    message,
+    cause,
+    remedy: remedies[code],
+  })
+
+/** Two documents, and what compares an operation of theirs. */
+export interface Comparison {
+  readonly released: Document
+  readonly current: Document
+  readonly findGaps: Readonly<Record<Direction, FindGaps>>
+  readonly report: Report
+  /** Who sends the requests of the operation. For a webhook, what OpenAPI calls its request is a `response`. */
+  readonly request: Direction
+  readonly response: Direction
+}
+
+/** @param where - what the schemas describe: `body:`, `status 200:` */
+export function compareSchemas(
+  was: unknown,
+  is: unknown,
+  direction: Direction,
+  pointer: string,
+  where: string,
+  { findGaps, report }: Comparison,
+): readonly ContractFinding[] {
+  const gaps = direction === 'request' ? findGaps.request(was, is) : findGaps.response(is, was)
+  const root = where === 'body:' ? ' it' : where.endsWith(':') ? ' the body' : ''
+  const findings = gaps.map(({ at, why, judged, isDefault, component }) =>
+    report(
+      isDefault ? 'changed-default' : judged ? codesOf[direction] : 'unjudged-change',
+      direction,
+      pointer,
+      `${where}${at === '' ? root : ` ${at}`} ${why}`,
+      component ? `${component} ${why}` : undefined,
+    ),
+  )
+  return [...new Map(findings.map((finding) => [finding.message, finding])).values()]
+}
+
+const codesOf = { request: 'request-narrowed', response: 'response-widened' } as const

@@ -1,0 +1,210 @@
+// What a pair of schemas consists of: its own gaps, and the pairs on which it depends.
+import { type JsonSchema, isObject } from '@hv/router/internal'
+import type { Intern } from './intern.ts'
+import { type Document, allowsAll, isEqual, normalize } from './normalize.ts'
+import { type Choice, type Pair, type Part, type Rule, noRule } from './solve.ts'
+import {
+  type Gap,
+  asNumber,
+  gap,
+  listOf,
+  mayBe,
+  scalarGaps,
+  scalarsOf,
+  unknownGaps,
+  valueGaps,
+  valueTypes,
+} from './value-gaps.ts'
+
+/** A request is sent by released clients and read by the current API; a response the other way round. */
+export type Direction = 'request' | 'response'
+
+/** Reads the schemas of a document in a form without references on their first level. */
+type Reader = (schema: unknown) => JsonSchema
+
+export function createReader(document: Document, intern: Intern): Reader {
+  const known = new Map<unknown, JsonSchema>()
+  return (schema) => {
+    let result = known.get(schema)
+    if (result === undefined) known.set(schema, (result = intern(normalize(document, schema))))
+    return result
+  }
+}
+
+type PairOf = (sent: unknown, read: unknown) => Pair
+interface Context {
+  readonly direction: Direction
+  readonly pairOf: PairOf
+}
+
+/** Creates the function that reads the rule of two schemas. */
+export const createRules =
+  (direction: Direction, readSent: Reader, readRead: Reader, pairOf: PairOf) =>
+  (sentSchema: unknown, readSchema: unknown): Rule => {
+    const context: Context = { direction, pairOf }
+    const [sent, read] = [readSent(sentSchema), readRead(readSchema)]
+    if (allowsAll(read) || isNever(sent)) return noRule
+    const alternatives = unionOf(sent)
+    if (alternatives !== null) {
+      const parts = alternatives.map((one) => ({ at: '', pair: pairOf(withAlternative(sent, one), readSchema) }))
+      return { ...noRule, gaps: discriminatorGaps(sent, read), parts }
+    }
+    if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, pairOf, readRead) }
+    const values = scalarsOf(sent)
+    if (values !== null) {
+      // The values match a format that was not there before, and one that both sides have.
+      const { format, ...rest } = read
+      const other = format === sent['format'] || Array.isArray(read['enum']) ? rest : read
+      return { ...noRule, gaps: values.flatMap((value) => scalarGaps(value, other, '')) }
+    }
+    const [lists, objects] = [listRule(sent, read, context), objectRule(sent, read, context)]
+    return {
+      gaps: [...valueGaps(sent, read, ''), ...lists.gaps, ...objects.gaps, ...unknownGaps(sent, read, '')],
+      parts: [...lists.parts, ...objects.parts],
+      choices: [],
+    }
+  }
+
+const isNever = ({ not, type, enum: values }: JsonSchema): boolean =>
+  isEqual(not, {}) || isEqual(type, []) || isEqual(values, [])
+
+// ---- unions -------------------------------------------------------------------------------------
+
+const unionOf = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null =>
+  (anyOf ?? oneOf ?? null) as readonly unknown[] | null
+/** A union with one of its alternatives. Of two unions, the other one is compared next. */
+function withAlternative(union: JsonSchema, alternative: unknown): JsonSchema {
+  const { anyOf, oneOf, discriminator: _, ...rest } = union
+  return { ...rest, ...(anyOf !== undefined && oneOf !== undefined && { oneOf }), allOf: [alternative] }
+}
+
+function discriminatorGaps({ discriminator: own }: JsonSchema, { discriminator: other }: JsonSchema): readonly Gap[] {
+  const [sent, read] = [own, other].map((one) => (isObject(one) ? one : {}))
+  if (sent === undefined || read === undefined || isEqual(sent['propertyName'], read['propertyName'])) return []
+  return [gap('', `has the discriminator ${String(sent['propertyName'])}, not ${String(read['propertyName'])}`, false)]
+}
+
+/** Every kind of value that is sent must fit one alternative whole. */
+function choicesOf(
+  sent: JsonSchema,
+  read: JsonSchema,
+  sentSchema: unknown,
+  pairOf: PairOf,
+  readRead: Reader,
+): readonly Choice[] {
+  const alternatives = unionOf(read)!
+  const origin = listOf((sentSchema as JsonSchema | undefined)?.['allOf'])
+  const counterparts =
+    [
+      (one: unknown) => origin.includes(one),
+      (one: unknown) => hasCommonTag(sent, readRead(one)),
+      (one: unknown) => hasCommonProperty(sent, readRead(one)),
+    ]
+      .map((isCounterpart) => alternatives.filter(isCounterpart))
+      .find(({ length }) => length > 0) ?? []
+  const ordered = [...counterparts, ...alternatives.filter((one) => !counterparts.includes(one))]
+  return split(sent).map((one) => ({
+    candidates: ordered.map((alternative) => pairOf(one, withAlternative(read, alternative))),
+    isCounterpart: counterparts.length === 1,
+    chosen: -1,
+  }))
+}
+
+const hasCommonProperty = (sent: JsonSchema, read: JsonSchema): boolean =>
+  Object.keys(propertiesOf(sent)).some((name) => name in propertiesOf(read))
+
+/** Whether two objects have a property with the same single value, such as `kind: 'user'`. */
+const hasCommonTag = (sent: JsonSchema, read: JsonSchema): boolean =>
+  Object.entries(propertiesOf(sent)).some(([name, own]) => {
+    const tag = tagOf(own)
+    return tag !== undefined && tag === tagOf(propertiesOf(read)[name])
+  })
+
+function tagOf(schema: unknown): unknown {
+  const { const: only, enum: values } = isObject(schema) ? schema : {}
+  return only ?? (Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : undefined)
+}
+
+function split(schema: JsonSchema): readonly JsonSchema[] {
+  const { enum: values, type } = schema
+  if (Array.isArray(values)) return values.map((value: unknown) => ({ ...schema, enum: [value] }))
+  return (type === undefined ? valueTypes.filter((one) => one !== 'integer') : [type].flat()).map((one) => ({
+    ...schema,
+    type: one,
+  }))
+}
+
+// ---- lists and objects --------------------------------------------------------------------------
+
+type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
+
+function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Context): GapsAndParts {
+  if (!mayBe(sent, 'array') || !mayBe(read, 'array')) return noRule
+  const [own, known] = [listOf(sent['prefixItems']), listOf(read['prefixItems'])]
+  const most = asNumber(sent['maxItems']) ?? Infinity
+  const first = Array.from({ length: Math.min(Math.max(own.length, known.length), most) }, (_, index) => ({
+    at: `/${index}`,
+    pair: pairOf(own[index] ?? sent['items'], known[index] ?? read['items']),
+  }))
+  const rest = most === 0 ? [] : [{ at: '/*', pair: pairOf(sent['items'], read['items']) }]
+  const isUnique = read['uniqueItems'] !== true || sent['uniqueItems'] === true || most <= 1
+  return { gaps: isUnique ? [] : [gap('', 'may have equal elements')], parts: [...first, ...rest] }
+}
+
+function objectRule(sent: JsonSchema, read: JsonSchema, { direction, pairOf }: Context): GapsAndParts {
+  if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
+  const [own, known] = [propertiesOf(sent), propertiesOf(read)]
+  const [present, required] = [listOf(sent['required']), listOf(read['required'])]
+  const others = sent['additionalProperties']
+  const isHidden = (name: string): boolean => {
+    const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
+    return [own[name], known[name]].some((property) => isObject(property) && property[keyword] === true)
+  }
+  const hasDefault = (property: unknown): boolean =>
+    direction === 'request' && isObject(property) && 'default' in property
+  const missing = (required as readonly string[])
+    .filter((name) => !present.includes(name) && !isHidden(name) && !hasDefault(known[name]))
+    .map((name) => gapAt(name, name in own ? 'may be missing, and is required' : 'is missing, and is required'))
+  const values = Object.keys(known)
+    .filter((name) => (name in own || present.includes(name) || isObject(others)) && !isHidden(name))
+    .map((name) => ({ at: `/${escape(name)}`, pair: pairOf(own[name] ?? others, known[name]) }))
+  // A field that clients sent is ignored, or a field that they read is not there any more.
+  const [released, current] = direction === 'request' ? [sent, read] : [read, sent]
+  const lost = isObject(current['additionalProperties'])
+    ? []
+    : Object.keys(propertiesOf(released))
+        .filter((name) => !(name in propertiesOf(current)) && !required.includes(name) && !isHidden(name))
+        .map((name) => gapAt(name, 'is gone'))
+  const rest = otherPropertiesRule(sent, read, { direction, pairOf })
+  return {
+    gaps: [...missing, ...lost, ...(direction === 'request' ? requestGaps(own, known) : []), ...rest.gaps],
+    parts: [...values, ...rest.parts],
+  }
+}
+
+/** What changes for a client although it may send the same values. */
+const requestGaps = (sent: JsonSchema, read: JsonSchema): readonly Gap[] =>
+  Object.keys(sent).flatMap((name) => {
+    const [own, other] = [sent[name], read[name]]
+    if (!isObject(own) || !isObject(other)) return []
+    const [was, is] = [own['default'], other['default']].map((value) => JSON.stringify(value))
+    return [
+      ...(was === is ? [] : [{ ...gapAt(name, `had the default ${was}, and has ${is}`), isDefault: true }]),
+      ...(other['readOnly'] === true && own['readOnly'] !== true ? [gapAt(name, 'is read-only', false)] : []),
+    ]
+  })
+
+/** Clients of a response ignore properties that they do not know. */
+function otherPropertiesRule(sent: JsonSchema, read: JsonSchema, { direction, pairOf }: Context): GapsAndParts {
+  const [own, others] = [sent['additionalProperties'], read['additionalProperties']]
+  if (others === false && direction === 'request' && own !== false)
+    return { ...noRule, gaps: [gap('', 'may have other properties, which are refused')] }
+  if (!isObject(others)) return noRule
+  const unnamed = Object.entries(propertiesOf(sent)).filter(([name]) => !(name in propertiesOf(read)))
+  const parts = unnamed.map(([name, property]): Part => ({ at: `/${escape(name)}`, pair: pairOf(property, others) }))
+  return { ...noRule, parts: own === false ? parts : [...parts, { at: '/*', pair: pairOf(own, others) }] }
+}
+
+const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
+const gapAt = (name: string, why: string, judged = true): Gap => gap(`/${escape(name)}`, why, judged)
+const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,0 +1,111 @@
+// Decides which pairs of schemas fit, each pair once, recursive ones included.
+import type { Gap } from './value-gaps.ts'
+
+/**
+ * A pair of schemas. It fits if it has no gaps of its own, all of its parts fit, and of each choice one candidate.
+ * Parts that lead back to the pair are taken to fit: the largest set of pairs without a contradiction is the result.
+ */
+export interface Pair {
+  /** The schema of the side that sends, and that of the side that reads. */
+  readonly sent: unknown
+  readonly read: unknown
+  /** What the pair consists of. Undefined until somebody asks. */
+  rule: Rule | undefined
+  /** It does not fit. False for a pair that is not decided yet. */
+  fails: boolean
+  /** It or one of its parts fits only because of another candidate than the counterpart. */
+  hasNote: boolean
+  /** The pairs that it is a part or a candidate of. */
+  readonly users: Pair[]
+}
+
+export interface Rule {
+  readonly gaps: readonly Gap[]
+  readonly parts: readonly Part[]
+  readonly choices: readonly Choice[]
+}
+
+/** A pair, and where its values are in those of the pair around it: `/name`, `/*`, or '' for the same values. */
+export interface Part {
+  readonly at: string
+  readonly pair: Pair
+}
+
+export interface Choice {
+  /** The best first. */
+  readonly candidates: readonly Pair[]
+  /** The first candidate is what the schema was before, so its gaps matter even if another one fits. */
+  readonly isCounterpart: boolean
+  /** The candidate that fits, as far as is known. -1 before the first has been looked at. */
+  chosen: number
+}
+
+/** The rule of a pair that fits. */
+export const noRule: Rule = { gaps: [], parts: [], choices: [] }
+
+export const createPair = (sent: unknown, read: unknown): Pair => ({
+  sent,
+  read,
+  rule: undefined,
+  fails: false,
+  hasNote: false,
+  users: [],
+})
+
+/**
+ * Decides a pair, and returns whether it fits. Reads no more rules than it needs: of a choice, one candidate after the other; of a pair that fails, no parts.
+ *
+ * @param ruleOf - reads what a pair consists of. It is called once per pair.
+ */
+export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
+  if (root.rule !== undefined) return !root.fails
+  const waiting = [root]
+  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
+    if (pair.rule !== undefined || (pair !== root && pair.users.every(({ fails }) => fails))) continue
+    pair.rule = ruleOf(pair)
+    for (const part of pair.rule.gaps.length > 0 ? [] : pair.rule.parts) need(part.pair, pair)
+    if (pair.rule.gaps.length > 0 || !fits(pair)) fail(pair)
+  }
+  return !root.fails
+
+  function need(part: Pair, user: Pair): void {
+    part.users.push(user)
+    if (part.hasNote) note(user)
+    if (part.rule === undefined) waiting.push(part)
+  }
+
+  /** Whether a pair fits, as far as is known. Moves on from the candidates that have failed. */
+  function fits(pair: Pair): boolean {
+    const { parts, choices } = pair.rule!
+    return (
+      !parts.some((part) => part.pair.fails) &&
+      choices.every((choice) => {
+        const { candidates, chosen } = choice
+        while (candidates[choice.chosen]?.fails !== false && choice.chosen < candidates.length) choice.chosen++
+        const next = candidates[choice.chosen]
+        if (next !== undefined && choice.chosen !== chosen) need(next, pair)
+        if (choice.isCounterpart && choice.chosen > 0) note(pair)
+        return next !== undefined
+      })
+    )
+  }
+
+  function note(noted: Pair): void {
+    const all = [noted]
+    for (let pair = all.pop(); pair !== undefined; pair = all.pop()) {
+      if (!pair.hasNote) all.push(...pair.users)
+      pair.hasNote = true
+    }
+  }
+
+  function fail(failing: Pair): void {
+    failing.fails = true
+    const failed = [failing]
+    for (let pair = failed.pop(); pair !== undefined; pair = failed.pop())
+      for (const user of pair.users) {
+        if (user.fails || fits(user)) continue
+        user.fails = true
+        failed.push(user)
+      }
+  }
+}
