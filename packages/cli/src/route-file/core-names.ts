@@ -1,6 +1,5 @@
 import type { CallExpression, Node } from 'oxc-parser'
-import { nameOf } from '../modules/scope.ts'
-import type { SourceFile } from '../syntax/parse.ts'
+import { type SourceFile, nameOf } from '../syntax/parse.ts'
 
 /** What a route file calls the functions of `@hv/router`, and where it imports them. */
 export interface CoreNames {

@@ -6,16 +6,42 @@ import { listRows } from '../../route-file/list-rows.ts'
 import { RefusedError } from '../../route-file/load.ts'
 import { loadDocuments } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
-import { openProject, reportRouteFile } from '../context.ts'
-import type { CheckOptions } from './command.ts'
+import {
+  type Command,
+  type Define,
+  type OptionsOf,
+  controllersOption,
+  jsonOption,
+  openProject,
+  parser,
+  reportRouteFile,
+  routesOption,
+} from '../define.ts'
 import { checkConstraints } from './constraints.ts'
 import { checkControllers } from './controllers.ts'
 import { type Finding, error } from './finding.ts'
 import { checkLives } from './lives.ts'
 import { compareLock, createLock, readLock } from './lock.ts'
 
+const parseDays = parser(/^\d{1,5}$/, 'Pass a whole number of days.')
+
+const declare = (command: Command) =>
+  command
+    .option(...routesOption)
+    .option(...controllersOption)
+    .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
+    .option('--documents <module>', 'compare request and response schemas, too: a module that exports `documents`')
+    .option('--update-lock', 'record all declared versions as released')
+    .option('--within <days>', 'warn about versions and routes that end within this many days (default: 30)', (text) =>
+      Number(parseDays(text)),
+    )
+    .option(...jsonOption)
+
+export type CheckOptions = OptionsOf<typeof declare>
+export const define: Define = (command, run) => declare(command).action((options) => run((io) => check(io, options)))
+
 /** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
-export async function check(io: Io, options: CheckOptions): Promise<number> {
+async function check(io: Io, options: CheckOptions): Promise<number> {
   const project = await openProject(io, options).catch((cause: unknown) => {
     if (cause instanceof RefusedError) return cause
     throw cause
@@ -30,7 +56,9 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
   const isCompared = options.lock !== undefined && options.updateLock !== true
   const documents = options.documents === undefined ? null : await loadDocuments(io, resolve(io.cwd, options.documents))
   const findings = [
-    ...(controllers === null ? noControllers(routeFile) : checkControllers(io, routeFile, controllers)),
+    ...(controllers === null
+      ? noControllers(routeFile, options.controllers)
+      : checkControllers(io, routeFile, controllers)),
     ...findShadowed(routeFile),
     ...(await checkConstraints(routeFile)),
     ...checkLives(routeFile, options.within ?? 30, Date.now()),
@@ -48,11 +76,14 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
   return code
 }
 
-/** Without controllers, no action can be checked. */
-function noControllers({ rows }: RouteFile): readonly Finding[] {
+/** Without controllers by version, no action can be checked: `createRouter` checks those that an app passes to it. */
+function noControllers({ rows }: RouteFile, named: string | undefined): readonly Finding[] {
   const actions = [...new Set(rows.map(({ key, action }) => `${key}#${action}`))]
   if (actions.length === 0) return []
-  const message = 'no controllers folder found, so no action is checked. Name it with --controllers <folder>.'
+  const message =
+    named === undefined
+      ? 'no controllers folder found, so no action is checked. Name it with --controllers <folder>.'
+      : `not checkable here: ${named} has no v1/<resource>_controller files. TypeScript checks the controllers that createRouter gets.`
   return [{ code: 'not-checked', message, level: 'note', actions }]
 }
 
