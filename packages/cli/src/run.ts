@@ -112,11 +112,11 @@ const commands: Readonly<Record<string, Listed>> = {
 }
 
 /** All commands are listed. Only the one that is called is loaded. */
-async function addCommands(program: Command, args: readonly string[], run: Parameters<Define>[1]): Promise<void> {
+async function addCommands(program: Command, args: readonly string[], start: Parameters<Define>[1]): Promise<void> {
   for (const [name, { description, example, load }] of Object.entries(commands)) {
     const command = new Command(name).description(description).copyInheritedSettings(program)
     program.addCommand(command.addHelpText('after', `\nExample:\n  $ hv-router ${example}`))
     // Only the types are those of `extra-typings`.
-    if (args.includes(name)) (await load()).define(command as unknown as Parameters<Define>[0], run)
+    if (args.includes(name)) (await load()).define(command as unknown as Parameters<Define>[0], start)
   }
 }

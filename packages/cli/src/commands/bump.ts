@@ -150,9 +150,9 @@ function readController(io: Io, controllers: Controllers, file: ControllerFile) 
   return controller
 }
 
-function extending<T>(io: Io, file: ControllerFile, write: () => T): T {
+function extending<T>(io: Io, file: ControllerFile, make: () => T): T {
   try {
-    return write()
+    return make()
   } catch (error) {
     throw error instanceof CannotExtend ? refusal(io, file, error) : error
   }

@@ -22,10 +22,10 @@ const declare = (command: Command) =>
     .option('--force', 'overwrite an existing file')
 
 type MapOptions = OptionsOf<typeof declare>
-export const define: Define = (command, run) => declare(command).action((options) => run((io) => map(io, options)))
+export const define: Define = (command, run) => declare(command).action((options) => run((io) => writeMap(io, options)))
 
 /** Writes a file that imports every controller that the routes reach, and exports the map for `createRouter`. */
-async function map(io: Io, options: MapOptions): Promise<number> {
+async function writeMap(io: Io, options: MapOptions): Promise<number> {
   const { routeFile, controllers } = await openProject(io, options)
   if (controllers === null)
     throw new UsageError('no controllers folder found. Name the folder that holds api/v1 with --controllers <folder>.')
@@ -102,7 +102,7 @@ function entriesOf(io: Io, routeFile: RouteFile, controllers: Controllers): read
       )
     const local = localName(file, controller, taken)
     taken.add(local)
-    return { version, key, file, controller, local, needsArguments: needsArguments(controller) }
+    return { version, key, file, controller, local, needsArguments: hasParameters(controller) }
   })
 }
 
@@ -121,7 +121,7 @@ function localName({ version, key }: ControllerFile, controller: Controller, tak
   )
 }
 
-function needsArguments(controller: Controller): boolean {
+function hasParameters(controller: Controller): boolean {
   if (controller.kind === 'factory') return requiredOf(controller.by.node.params) > 0
   return controller.kind === 'class' && constructorNeeds(controller.value) > 0
 }

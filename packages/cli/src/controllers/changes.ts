@@ -90,7 +90,7 @@ export function changesIn(program: Node, isHarmless: (callee: Node) => boolean =
       const list = node.callee.type === 'MemberExpression' ? innerOf(node.callee.object) : null
       if (list?.type === 'ArrayExpression') for (const one of list.elements) if (one !== null) add(node, one, false)
       const [first, second] = node.arguments
-      if (isOfObject && first !== undefined) add(node, first, false, /Property$/.test(name) ? second : undefined)
+      if (isOfObject && first !== undefined) add(node, first, false, name.endsWith('Property') ? second : undefined)
       for (const argument of isOfObject ? [] : node.arguments) {
         const target = argument.type === 'SpreadElement' ? argument.argument : argument
         const depth = chainOf(target)?.path.filter((part) => part !== 'prototype').length ?? 0

@@ -191,6 +191,7 @@ function resultOf(session: Session, node: CallExpression, scope: Scope, isAwaite
     return session.load(first.value, scope, node, false)
   const isPassedOn = /^Object\.(?:freeze|seal|preventExtensions)$/.test(name) || isOfAdapter(node.callee, scope)
   if (isPassedOn && first !== undefined) return session.evaluate(first, scope)
+  if (originOf(node.callee, scope).startsWith('@hv/router ')) return plain // what change() returns
   const called = session.evaluate(node.callee, scope)
   const isResult = called.kind === 'function' && (isAwaited || !called.node.async)
   const result = isResult ? called.call() : null
@@ -200,20 +201,23 @@ function resultOf(session: Session, node: CallExpression, scope: Scope, isAwaite
 }
 
 /** `action` and `before` of an adapter: their result has the actions of their first argument. */
-function isOfAdapter(callee: Node, scope: Scope): boolean {
+const isOfAdapter = (callee: Node, scope: Scope): boolean =>
+  /^@hv\/router-(?:express|fastify|fetch) (?:action|before)$/.test(originOf(callee, scope))
+
+/** The package of a function that is imported or required, and its name there: `@hv/router-fastify action`. */
+function originOf(callee: Node, scope: Scope): string {
   const chain = chainOf(callee)
   for (let at: Scope | null = chain === null ? null : scope; at !== null; at = at.outer) {
     const binding = at.bindings.get(chain!.root)
     if (binding === undefined) continue
+    if (binding.kind === 'import')
+      return `${binding.from} ${[binding.name, ...chain!.path].join('.').replace('*.', '')}`
     const init = binding.kind === 'variable' && binding.init?.type === 'CallExpression' ? binding.init : null
     const [specifier] = init !== null && chainOf(init.callee)?.root === 'require' ? init.arguments : []
-    const required = specifier?.type === 'Literal' ? String(specifier.value) : ''
-    const from = binding.kind === 'import' ? binding.from : required
-    const outer = binding.kind === 'import' ? [binding.name] : binding.kind === 'variable' ? (binding.path ?? []) : []
-    const name = [...outer, ...chain!.path].join('.').replace(/^\*\./, '')
-    return /^@hv\/router-(?:express|fastify|fetch)$/.test(from) && (name === 'action' || name === 'before')
+    if (binding.kind !== 'variable' || specifier?.type !== 'Literal') return ''
+    return `${String(specifier.value)} ${[...(binding.path ?? []), ...chain!.path].join('.')}`
   }
-  return false
+  return ''
 }
 
 function instanceOf(by: Value, node: Node, scope: Scope): Value {

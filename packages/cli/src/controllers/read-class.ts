@@ -25,18 +25,18 @@ export function readClass(reader: Reader, node: Class, outer: Scope): ClassValue
   const statics = new Set<string>()
   const methods = new Map<string, Member>()
   const fields = new Map<string, Member>()
-  let unseen: Unseen | null = null
+  let hidden: Unseen | null = null
 
   // What `this` has in a field.
   const self = (): Value => {
-    const members = overlay(inherited, { known: new Map([...methods, ...fields]), unseen })
+    const members = overlay(inherited, { known: new Map([...methods, ...fields]), unseen: hidden })
     return { kind: 'object', place: placeOf(file, node), members, lineage: [file.path] }
   }
   const scope = createScope(file, [], outer, [['this', { kind: 'value', value: self }]])
   for (const element of node.body.body) {
     const found = readElement(reader, element, scope)
     if (found === null) continue
-    if ('unseen' in found) unseen ??= found.unseen
+    if ('unseen' in found) hidden ??= found.unseen
     else if (found.isStatic) statics.add(found.name)
     else {
       const { name, isField: isOwn, value } = found
@@ -48,7 +48,7 @@ export function readClass(reader: Reader, node: Class, outer: Scope): ClassValue
   const own = new Map([...methods, ...fields, ...parametersOf(node, scope)])
   const members: Members = {
     known: new Map([...inherited.known, ...own]),
-    unseen: unseen ?? addedElsewhere(node, outer) ?? inherited.unseen,
+    unseen: hidden ?? addedElsewhere(node, outer) ?? inherited.unseen,
   }
   return {
     kind: 'class',

@@ -38,6 +38,6 @@ async function isBound(folder: string, action: string): Promise<string> {
     bindActions(routes, await loadControllers(routes, folder))
     return 'missing'
   } catch (error) {
-    return /^HV_MISSING/.test(String((error as { code?: unknown }).code)) ? 'found' : 'none'
+    return String((error as { code?: unknown }).code).startsWith('HV_MISSING') ? 'found' : 'none'
   }
 }
