@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Io, display, paint, print } from '../output.ts'
-import { loadDocuments } from '../project/documents.ts'
+import { loadContracts } from '../project/documents.ts'
 import type { Command, Define, OptionsOf } from './define.ts'
 
 const declare = (command: Command) =>
@@ -14,7 +14,7 @@ export const define: Define = (command, run) => declare(command).action((options
 
 /** Writes one file per document: `openapi/v1.json`. */
 async function openapi(io: Io, { documents: named, out, check }: OptionsOf<typeof declare>): Promise<number> {
-  const documents = await loadDocuments(io, resolve(io.cwd, named))
+  const { documents } = await loadContracts(io, resolve(io.cwd, named))
   const files = Object.entries(documents).map(([version, document]) => ({
     path: resolve(io.cwd, out, `v${version}.json`),
     text: `${JSON.stringify(document, null, 2)}\n`,

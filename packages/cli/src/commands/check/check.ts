@@ -4,7 +4,7 @@ import { type Io, count, display, paint, print, printJson } from '../../output.t
 import { findRouteFile } from '../../route-file/find.ts'
 import { listRows } from '../../route-file/list-rows.ts'
 import { RefusedError } from '../../route-file/load.ts'
-import { loadDocuments } from '../../project/documents.ts'
+import { loadContracts } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import {
   type Command,
@@ -54,7 +54,8 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
   const { routeFile, controllers } = project
   const lockFile = resolve(io.cwd, typeof options.lock === 'string' ? options.lock : 'routes.lock.json')
   const isCompared = options.lock !== undefined && options.updateLock !== true
-  const documents = options.documents === undefined ? null : await loadDocuments(io, resolve(io.cwd, options.documents))
+  const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
+  const documents = contracts?.documents ?? null
   const findings = [
     ...(controllers === null
       ? noControllers(routeFile, options.controllers)
