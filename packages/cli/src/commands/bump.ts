@@ -12,27 +12,19 @@ import { addVersion } from '../route-file/add-version.ts'
 import { cachesOf, versionCall } from '../route-file/inheritance.ts'
 import { loadRouteFile } from '../route-file/load.ts'
 import { versionNumbers } from '../route-file/route-file.ts'
-import {
-  type Command,
-  type Define,
-  type OptionsOf,
-  controllersOption,
-  openControllers,
-  parseList,
-  parseVersion,
-} from './define.ts'
+import * as cli from './define.ts'
 
-const declare = (command: Command) =>
+const declare = (command: cli.Command) =>
   command
-    .option(...controllersOption)
-    .option('--only <controllers>', 'only these: users,admin/teams', parseList)
-    .option('--to <version>', 'the version to write (default: one above the highest)', parseVersion)
+    .option(...cli.controllersOption)
+    .option('--only <controllers>', 'only these: users,admin/teams', cli.parseList)
+    .option('--to <version>', 'the version to write (default: one above the highest)', cli.parseVersion)
     .option('--routes [file]', 'add the version to the route file, too')
     .option('--dry-run', 'print what would be written, and write nothing')
     .option('--force', 'overwrite existing files')
 
-export type BumpOptions = OptionsOf<typeof declare>
-export const define: Define = (command, run) => declare(command).action((options) => run((io) => bump(io, options)))
+export type BumpOptions = cli.OptionsOf<typeof declare>
+export const define: cli.Define = (command, run) => declare(command).action((options) => run((io) => bump(io, options)))
 
 /** What bump writes. */
 interface BumpPlan {
@@ -48,7 +40,7 @@ interface BumpPlan {
 
 /** Writes the next version of every controller of the highest version: all of them, or none. */
 async function bump(io: Io, options: BumpOptions): Promise<number> {
-  const controllers = await openControllers(io, options.controllers)
+  const controllers = await cli.openControllers(io, options.controllers)
   if (controllers === null || controllers.folder.files.length === 0)
     throw new UsageError(
       'no controllers found. Put them in controllers/api/v<n>/<resource>_controller.ts, or name another folder with --controllers.',

@@ -1,32 +1,28 @@
 import { type Io, paint, print, printJson } from '../output.ts'
 import { loadRouteFile } from '../route-file/load.ts'
-import {
-  type Command,
-  type Define,
-  type OptionsOf,
-  jsonOption,
-  parser,
-  reportRouteFile,
-  routesOption,
-} from './define.ts'
+import * as cli from './define.ts'
 
-const declare = (command: Command) =>
+const declare = (command: cli.Command) =>
   command
-    .argument('<method>', 'GET', parser(/^[a-z]+$/i, 'Pass the method first, then the path: GET /api/users/7.'))
-    .argument('<path>', '/api/users/7', parser(/^(?:\/|\*$|https?:\/\/)/i, 'A path starts with a slash: /api/users/7.'))
+    .argument('<method>', 'GET', cli.parser(/^[a-z]+$/i, 'Pass the method first, then the path: GET /api/users/7.'))
+    .argument(
+      '<path>',
+      '/api/users/7',
+      cli.parser(/^(?:\/|\*$|https?:\/\/)/i, 'A path starts with a slash: /api/users/7.'),
+    )
     .option('--accept <header>', 'the Accept header')
-    .option(...routesOption)
-    .option(...jsonOption)
+    .option(...cli.routesOption)
+    .option(...cli.jsonOption)
 
-export const define: Define = (command, run) =>
+export const define: cli.Define = (command, run) =>
   declare(command).action((method, path, options) => run((io) => explain(io, method.toUpperCase(), path, options)))
 
 /** Explains how one request is routed. */
-async function explain(io: Io, method: string, path: string, options: OptionsOf<typeof declare>): Promise<number> {
+async function explain(io: Io, method: string, path: string, options: cli.OptionsOf<typeof declare>): Promise<number> {
   const request = { method, path, accept: options.accept }
   const { routeFile, explanation } = await loadRouteFile(io, options.routes, { explain: request })
   const { steps, result, problem } = explanation!
-  reportRouteFile(io, routeFile, options)
+  cli.reportRouteFile(io, routeFile, options)
   if (options.json === true) {
     printJson(io, { result, problem, steps })
     return 0

@@ -12,21 +12,22 @@ import { type Io, UsageError, count, display, paint, print } from '../output.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 import type { SourceFile } from '../syntax/parse.ts'
 import { styleOf } from '../syntax/style.ts'
-import { type Command, type Define, type OptionsOf, controllersOption, openProject, routesOption } from './define.ts'
+import * as cli from './define.ts'
 
-const declare = (command: Command) =>
+const declare = (command: cli.Command) =>
   command
-    .option(...routesOption)
-    .option(...controllersOption)
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
     .option('--out <file>', 'the file to write (default: map.ts or map.js beside the controllers)')
     .option('--force', 'overwrite an existing file')
 
-type MapOptions = OptionsOf<typeof declare>
-export const define: Define = (command, run) => declare(command).action((options) => run((io) => writeMap(io, options)))
+type MapOptions = cli.OptionsOf<typeof declare>
+export const define: cli.Define = (command, run) =>
+  declare(command).action((options) => run((io) => writeMap(io, options)))
 
 /** Writes a file that imports every controller that the routes reach, and exports the map for `createRouter`. */
 async function writeMap(io: Io, options: MapOptions): Promise<number> {
-  const { routeFile, controllers } = await openProject(io, options)
+  const { routeFile, controllers } = await cli.openProject(io, options)
   if (controllers === null)
     throw new UsageError('no controllers folder found. Name the folder that holds api/v1 with --controllers <folder>.')
   const entries = entriesOf(io, routeFile, controllers)

@@ -2,47 +2,35 @@ import { type Io, columns, count, paint, print, printJson } from '../output.ts'
 import { type ListedRow, listRows } from '../route-file/list-rows.ts'
 import { formatLife } from '../route-file/lives.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
-import {
-  type Command,
-  type Define,
-  type OptionsOf,
-  assertDeclared,
-  controllersOption,
-  jsonOption,
-  openProject,
-  parseList,
-  parseVersion,
-  parser,
-  reportRouteFile,
-  routesOption,
-} from './define.ts'
+import * as cli from './define.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const parseVerb = parser(
+const parseVerb = cli.parser(
   new RegExp(`^(?:${methods.join('|')})$`, 'i'),
   `The methods of routes are ${methods.join(', ')}.`,
 )
 
-const declare = (command: Command) =>
+const declare = (command: cli.Command) =>
   command
-    .option(...routesOption)
-    .option(...controllersOption)
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
     .option('--for <versions>', 'only these versions: 2 or 1,3', (text): readonly number[] =>
-      parseList(text).map(parseVersion),
+      cli.parseList(text).map(cli.parseVersion),
     )
     .option('--resource <name>', 'only this controller: users, admin/users')
     .option('--verb <method>', 'only this method: get', (text) => parseVerb(text).toUpperCase())
     .option('--path <text>', 'only paths that contain this text')
-    .option(...jsonOption)
+    .option(...cli.jsonOption)
 
-export type RoutesOptions = OptionsOf<typeof declare>
-export const define: Define = (command, run) => declare(command).action((options) => run((io) => routes(io, options)))
+export type RoutesOptions = cli.OptionsOf<typeof declare>
+export const define: cli.Define = (command, run) =>
+  declare(command).action((options) => run((io) => routes(io, options)))
 
 /** Prints the route table, as `rails routes` does, with the version and the origin of each row. */
 async function routes(io: Io, options: RoutesOptions): Promise<number> {
-  const { routeFile, controllers } = await openProject(io, options)
-  assertDeclared(routeFile, options.for)
-  reportRouteFile(io, routeFile, options)
+  const { routeFile, controllers } = await cli.openProject(io, options)
+  cli.assertDeclared(routeFile, options.for)
+  cli.reportRouteFile(io, routeFile, options)
   const all = listRows(routeFile, controllers).map(({ listed }) => listed)
   const rows = all.filter((row) => isWanted(row, options))
   if (options.json === true) {

@@ -6,48 +6,39 @@ import { listRows } from '../../route-file/list-rows.ts'
 import { RefusedError } from '../../route-file/load.ts'
 import { loadContracts } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
-import {
-  type Command,
-  type Define,
-  type OptionsOf,
-  controllersOption,
-  jsonOption,
-  openProject,
-  parser,
-  reportRouteFile,
-  routesOption,
-} from '../define.ts'
+import * as cli from '../define.ts'
 import { checkConstraints } from './constraints.ts'
 import { checkControllers } from './controllers.ts'
 import { type Finding, error } from './finding.ts'
 import { checkLives } from './lives.ts'
 import { compareLock, createLock, readLock } from './lock.ts'
 
-const parseDays = parser(/^\d{1,5}$/, 'Pass a whole number of days.')
+const parseDays = cli.parser(/^\d{1,5}$/, 'Pass a whole number of days.')
 
-const declare = (command: Command) =>
+const declare = (command: cli.Command) =>
   command
-    .option(...routesOption)
-    .option(...controllersOption)
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
     .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
     .option('--documents <module>', 'compare request and response schemas, too: a module that exports `documents`')
     .option('--update-lock', 'record all declared versions as released')
     .option('--within <days>', 'warn about versions and routes that end within this many days (default: 30)', (text) =>
       Number(parseDays(text)),
     )
-    .option(...jsonOption)
+    .option(...cli.jsonOption)
 
-export type CheckOptions = OptionsOf<typeof declare>
-export const define: Define = (command, run) => declare(command).action((options) => run((io) => check(io, options)))
+export type CheckOptions = cli.OptionsOf<typeof declare>
+export const define: cli.Define = (command, run) =>
+  declare(command).action((options) => run((io) => check(io, options)))
 
 /** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
 async function check(io: Io, options: CheckOptions): Promise<number> {
-  const project = await openProject(io, options).catch((cause: unknown) => {
+  const project = await cli.openProject(io, options).catch((cause: unknown) => {
     if (cause instanceof RefusedError) return cause
     throw cause
   })
   if (project instanceof RefusedError) {
-    reportRouteFile(io, { path: findRouteFile(io, options.routes) }, options)
+    cli.reportRouteFile(io, { path: findRouteFile(io, options.routes) }, options)
     const message = project.message.slice(project.code.length + 2)
     return report(io, options, [error(project.code, message)], '')
   }
@@ -65,8 +56,8 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
     ...checkLives(routeFile, options.within ?? 30, Date.now()),
     ...(isCompared ? compareLock(readLock(io, lockFile), routeFile, Date.now(), documents) : []),
   ]
-  reportRouteFile(io, routeFile, options)
-  const files = controllers?.folder.files.length
+  cli.reportRouteFile(io, routeFile, options)
+  const files = controllers?.folder.files.filter(({ isBase }) => !isBase).length
   const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
   const code = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
   if (options.updateLock === true) {

@@ -3,41 +3,30 @@ import { type Io, columns, count, paint, print, printJson } from '../../output.t
 import { listRows } from '../../route-file/list-rows.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { loadContracts } from '../../project/documents.ts'
-import {
-  type Command,
-  type Define,
-  type OptionsOf,
-  assertDeclared,
-  controllersOption,
-  jsonOption,
-  openProject,
-  parseVersion,
-  reportRouteFile,
-  routesOption,
-} from '../define.ts'
+import * as cli from '../define.ts'
 import { type Contract, compareContracts, contractMarkdown } from './contract.ts'
 import { type Example, changesBetween, examplesOf, examplesMarkdown } from './examples.ts'
 import { type ComparedRoute, type Comparison, type Override, compareVersions } from './compare.ts'
 
-const declare = (command: Command) =>
+const declare = (command: cli.Command) =>
   command
-    .argument('<from>', 'a version', parseVersion)
-    .argument('<to>', 'a version', parseVersion)
-    .option(...routesOption)
-    .option(...controllersOption)
+    .argument('<from>', 'a version', cli.parseVersion)
+    .argument('<to>', 'a version', cli.parseVersion)
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
     .option('--documents <module>', 'compare requests and responses, too: a module that exports `documents`')
     .option('--guide', 'print an upgrade guide for clients, as Markdown')
     .option('--markdown', 'print Markdown for a changelog')
-    .option(...jsonOption)
+    .option(...cli.jsonOption)
 
-export const define: Define = (command, run) =>
+export const define: cli.Define = (command, run) =>
   declare(command).action((from, to, options) => run((io) => diff(io, from, to, options)))
 
 /** Prints what a client that moves from one version to another finds added, gone and changed. */
-async function diff(io: Io, from: number, to: number, options: OptionsOf<typeof declare>): Promise<number> {
-  const { routeFile, controllers } = await openProject(io, options)
-  assertDeclared(routeFile, [from, to])
-  reportRouteFile(io, routeFile, options)
+async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typeof declare>): Promise<number> {
+  const { routeFile, controllers } = await cli.openProject(io, options)
+  cli.assertDeclared(routeFile, [from, to])
+  cli.reportRouteFile(io, routeFile, options)
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
 
   const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))

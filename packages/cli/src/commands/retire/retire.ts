@@ -7,33 +7,24 @@ import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import { loadRouteFile } from '../../route-file/load.ts'
 import { retireVersion } from '../../route-file/retire-version.ts'
 import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
-import {
-  type Command,
-  type Define,
-  type OptionsOf,
-  assertDeclared,
-  controllersOption,
-  openProject,
-  parseVersion,
-  routesOption,
-} from '../define.ts'
+import * as cli from '../define.ts'
 import { type RetirePlan, planRetirement } from './plan.ts'
 import { refuseUsed } from './usage.ts'
 
-const declare = (command: Command) =>
+const declare = (command: cli.Command) =>
   command
-    .argument('<version>', 'the version: 1', parseVersion)
-    .option(...routesOption)
-    .option(...controllersOption)
+    .argument('<version>', 'the version: 1', cli.parseVersion)
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
     .option('--usage <file>', 'refuse while somebody called the version in the last 30 days')
     .option('--dry-run', 'print what would change, and change nothing')
 
-export const define: Define = (command, run) =>
+export const define: cli.Define = (command, run) =>
   declare(command).action((version, options) => run((io) => retire(io, version, options)))
 
 /** Deletes the code of a version and leaves its 410 in the route file: all of it, or nothing. */
-async function retire(io: Io, version: number, options: OptionsOf<typeof declare>): Promise<number> {
-  const { routeFile, controllers } = await openProject(io, options)
+async function retire(io: Io, version: number, options: cli.OptionsOf<typeof declare>): Promise<number> {
+  const { routeFile, controllers } = await cli.openProject(io, options)
   const life = assertRetirable(io, routeFile, version, Date.now())
   if (options.usage !== undefined) refuseUsed(io, options.usage, version, Date.now())
   const nothing: RetirePlan = { deleted: [], moved: [], updated: [], importers: [] }
@@ -75,7 +66,7 @@ function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan,
 /** Returns what the options of the version lack; null when they have a sunset. */
 function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: number): string | null {
   const numbers = versionNumbers(routeFile)
-  assertDeclared(routeFile, [version])
+  cli.assertDeclared(routeFile, [version])
   if (!routeFile.rows.some((row) => row.version === version))
     throw new UsageError(`version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`)
   if (routeFile.rows.every((row) => row.version === version))
