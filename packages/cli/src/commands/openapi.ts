@@ -2,18 +2,19 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { resolve } from 'node:path'
 import { type Io, display, paint, print } from '../output.ts'
 import { loadContracts } from '../project/documents.ts'
-import type { Command, Define, OptionsOf } from './define.ts'
+import type * as cli from './define.ts'
 
-const declare = (command: Command) =>
+const declare = (command: cli.Command) =>
   command
     .requiredOption('--documents <module>', 'a module that exports `documents`: an object by version, or a function')
     .option('--out <folder>', 'where to write v1.json and so on', 'openapi')
     .option('--check', 'write nothing; exit with 1 if a file differs')
 
-export const define: Define = (command, run) => declare(command).action((options) => run((io) => openapi(io, options)))
+export const define: cli.Define = (command, run) =>
+  declare(command).action((options) => run((io) => openapi(io, options)))
 
 /** Writes one file per document: `openapi/v1.json`. */
-async function openapi(io: Io, { documents: named, out, check }: OptionsOf<typeof declare>): Promise<number> {
+async function openapi(io: Io, { documents: named, out, check }: cli.OptionsOf<typeof declare>): Promise<number> {
   const { documents } = await loadContracts(io, resolve(io.cwd, named))
   const files = Object.entries(documents).map(([version, document]) => ({
     path: resolve(io.cwd, out, `v${version}.json`),

@@ -2,7 +2,7 @@ import type { ExportNamedDeclaration, Node } from 'oxc-parser'
 import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
 import { type Changes, chainOf, changedValue } from './changes.ts'
 import { type Reader, unseen, unseenAt } from './reader.ts'
-import { type Scope, namesIn } from './scope.ts'
+import { type Scope, declared } from './scope.ts'
 import {
   type Member,
   type Members,
@@ -145,7 +145,7 @@ function exported(reader: Reader, statement: Node, scope: Scope): readonly Expor
   if (statement.type !== 'ExportNamedDeclaration' || statement.exportKind === 'type') return []
   const { declaration } = statement
   if (declaration === null) return listed(reader, statement, scope)
-  return declaredNames(declaration).map((name) => [name, declaration, () => reader.lookUp(name, scope, declaration)])
+  return declared(statement).map(([name]) => [name, declaration, () => reader.lookUp(name, scope, declaration)])
 }
 
 /** `export { a, b as c }`, also from another file. */
@@ -161,12 +161,4 @@ function listed(reader: Reader, statement: ExportNamedDeclaration, scope: Scope)
       }
       return [nameOf(specifier.exported), specifier, value]
     })
-}
-
-function declaredNames(declaration: Node): readonly string[] {
-  if (declaration.type === 'VariableDeclaration')
-    return declaration.declarations.flatMap(({ id }) => namesIn(id).map(([name]) => name))
-  const isValue = /^(?:Class|Function|TSEnum|TSImportEquals)Declaration$/.test(declaration.type)
-  if (!isValue || ('declare' in declaration && declaration.declare)) return []
-  return 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : []
 }

@@ -27,7 +27,8 @@ export const createScope = (
   others: readonly (readonly [string, Binding])[] = [],
 ): Scope => ({ file, bindings: new Map([...others, ...statements.flatMap(declared)]), values: new Map(), outer })
 
-function declared(statement: Node): readonly (readonly [string, Binding])[] {
+/** The names that a statement declares. */
+export function declared(statement: Node): readonly (readonly [string, Binding])[] {
   switch (statement.type) {
     case 'ImportDeclaration':
       return statement.specifiers.map((specifier) => {
