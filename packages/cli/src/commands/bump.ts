@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
-import { isController } from '../controllers/controller.ts'
+import { type Controller, isController } from '../controllers/controller.ts'
 import type { Controllers } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
 import { importersOf, staleMap } from '../controllers/importers.ts'
@@ -96,15 +96,17 @@ function planVersion(io: Io, controllers: Controllers, options: BumpOptions): Bu
     join(folder.root, `v${next}`, `${file.key}_controller${extname(file.path)}`)
   const moved = new Map(chosen.map((file) => [file.realPath, pathOf(file)]))
   const planned = chosen.map((file) => {
-    const read = readController(io, controllers, file)
-    const neighbours = source.filter((one) => one !== file).flatMap((one) => controllers.source(one) ?? [])
     const path = pathOf(file)
-    return extending(io, file, () => {
+    try {
+      const read = extendable(io, controllers, file)
+      const neighbours = source.filter((one) => one !== file).flatMap((one) => controllers.source(one) ?? [])
       if (adapter === null) return { path, text: successorOf(file, read, path, next, neighbours), derived: null }
       const text = derivedFrom(file, read, path, next, neighbours, adapter)
       const derived = { path: file.path, text, file, isClass: read.kind === 'class' }
       return { path, text: movedText(read.file, path, moved, modules), derived }
-    })
+    } catch (error) {
+      throw error instanceof CannotExtend ? refusal(io, file, error) : error
+    }
   })
   return { base, next, source, files: planned, derived: planned.flatMap(({ derived }) => derived ?? []) }
 }
@@ -131,23 +133,15 @@ function choose(files: readonly ControllerFile[], only: readonly string[] | unde
   return files.filter(({ key }) => only.includes(key))
 }
 
-function readController(io: Io, controllers: Controllers, file: ControllerFile) {
+function extendable(io: Io, controllers: Controllers, file: ControllerFile): Controller {
   const controller = controllers.read(file)
   if (controller === null)
     throw new UsageError(
       `${display(io, file.path)} exports no controller that bump can find, so nothing was written. ` +
         'Export one: export class UsersController { … }, as default, or by module.exports.',
     )
-  if (!isController(controller)) throw refusal(io, file, new CannotExtend(controller.why, controller.place))
+  if (!isController(controller)) throw new CannotExtend(controller.why, controller.place)
   return controller
-}
-
-function extending<T>(io: Io, file: ControllerFile, make: () => T): T {
-  try {
-    return make()
-  } catch (error) {
-    throw error instanceof CannotExtend ? refusal(io, file, error) : error
-  }
 }
 
 function refusal(io: Io, file: ControllerFile, { message, place }: CannotExtend): UsageError {

@@ -69,18 +69,10 @@ function filesIn(
     .flatMap((entry): readonly ControllerFile[] => {
       const path = join(folder, entry.name)
       if (isFolder(path)) return filesIn(path, `${prefix}${entry.name}/`, version, [...around, real])
-      const name = controllerName.exec(entry.name)
-      return name === null || !existsSync(path)
-        ? []
-        : [
-            {
-              version,
-              key: prefix + name[1]!,
-              path,
-              realPath: realpathSync(path),
-              isBase: /(?:^|\/)base\//.test(prefix),
-            },
-          ]
+      const [, name] = controllerName.exec(entry.name) ?? []
+      if (name === undefined || !existsSync(path)) return []
+      const isBase = /(?:^|\/)base\//.test(prefix)
+      return [{ version, key: prefix + name, path, realPath: realpathSync(path), isBase }]
     })
 }
 

@@ -86,7 +86,7 @@ function moduleMembers(reader: Reader, scope: Scope): Members {
     if (statement.type === 'ExportAllDeclaration' && statement.exportKind !== 'type') {
       const load = () => reader.load(statement.source.value, scope, statement, true)
       if (statement.exported !== null) known.set(nameOf(statement.exported), memberOf(scope, statement, load))
-      else starred = bothOf(starred, starMembers(load(), statement, scope), statement, scope)
+      else starred = withStar(starred, load(), statement, scope)
     }
     for (const [name, node, value] of exported(reader, statement, scope)) known.set(name, memberOf(scope, node, value))
   }
@@ -104,31 +104,22 @@ function memberOf(scope: Scope, node: Node, value: Member['value']): Member {
   }
 }
 
-/** What `export *` passes on: everything but the default export. */
-function starMembers(value: Value, node: Node, scope: Scope): Members {
-  if (value.kind !== 'object')
-    return {
-      known: new Map(),
-      unseen: value.kind === 'unseen' ? value : unseenAt(scope, node, 'its exports are unknown'),
-    }
+/** Adds what `export *` passes on: everything but the default export, and no name that two files export. */
+function withStar(earlier: Members, value: Value, node: Node, scope: Scope): Members {
+  if (value.kind !== 'object') {
+    const hidden = value.kind === 'unseen' ? value : unseenAt(scope, node, 'its exports are unknown')
+    return { known: earlier.known, unseen: earlier.unseen ?? hidden }
+  }
   const { path } = scope.file
-  const { known, unseen: hidden } = passedOn(value.members, path)
-  const passed = [...known].map(
-    ([name, member]) => [name, { ...member, value: () => exportedBy(member.value(), path) }] as const,
-  )
-  return { known: new Map(passed.filter(([name]) => name !== 'default')), unseen: hidden }
-}
-
-/** Of two files that export one name, `export *` passes on neither, unless both got it from the same place. */
-function bothOf(earlier: Members, later: Members, node: Node, scope: Scope): Members {
   const known = new Map(earlier.known)
-  for (const [name, member] of later.known) {
+  for (const [name, member] of passedOn(value.members, path).known) {
     const other = earlier.known.get(name)?.place
     const isSame = other === undefined || (other.path === member.place.path && other.line === member.place.line)
-    const value = () => unseen(scope, node, `export * finds ${name} in two files`)
-    known.set(name, isSame ? member : { ...member, value })
+    const conflict = () => unseen(scope, node, `export * finds ${name} in two files`)
+    const held = () => exportedBy(member.value(), path)
+    if (name !== 'default') known.set(name, { ...member, value: isSame ? held : conflict })
   }
-  return { known, unseen: earlier.unseen ?? later.unseen }
+  return { known, unseen: earlier.unseen ?? value.members.unseen }
 }
 
 type Exported = readonly [name: string, node: Node, value: () => Value]
