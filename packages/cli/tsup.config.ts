@@ -5,10 +5,5 @@ export default defineConfig({
   format: 'esm',
   clean: true,
   target: 'node20',
-  // The comparison of documents is the only part of @hv/router-openapi that this command uses.
-  noExternal: ['recheck', '@hv/router-openapi'], // recheck: its dependencies are 50 MB of native programs that this command does not run
-  esbuildOptions(options) {
-    options.minifyWhitespace = true // recheck alone is 3 MB
-    options.legalComments = 'linked'
-  },
+  noExternal: ['@hv/router-openapi'], // the comparison of documents is the only part that this command uses
 })

@@ -1,15 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { bumpCommand } from './commands/bump/command.ts'
-import { checkCommand } from './commands/check/command.ts'
-import { diffCommand } from './commands/diff/command.ts'
-import { explainCommand } from './commands/explain/command.ts'
-import { initCommand } from './commands/init/command.ts'
-import { mapCommand } from './commands/map/command.ts'
-import { openapiCommand } from './commands/openapi/command.ts'
-import { retireCommand } from './commands/retire/command.ts'
-import { routesCommand } from './commands/routes/command.ts'
+import type { Define } from './commands/define.ts'
 import { type Io, UsageError, paint } from './output.ts'
 
 /**
@@ -20,10 +12,11 @@ import { type Io, UsageError, paint } from './output.ts'
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const started = performance.now()
   let code = 0
-  const program = createProgram(io, (exitCode) => {
-    code = exitCode
-  })
+  const program = createProgram(io)
   try {
+    await addCommands(program, args, async (body) => {
+      code = await body(projectOf(program, io))
+    })
     await program.parseAsync(args, { from: 'user' })
     const seconds = (performance.now() - started) / 1000
     if (seconds > 2 && io.err.isTTY === true) io.err.write(paint(io.err, 'dim', `${seconds.toFixed(1)} s\n`))
@@ -40,52 +33,90 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 const isOfFile = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'path' in error && 'syscall' in error
 
-/** The definitions are here; what a command does is loaded when it runs. */
-function createProgram(outer: Io, done: (code: number) => void): Command {
+function createProgram({ out, err }: Io): Command {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  const program = new Command('hv-router')
+  return new Command('hv-router')
     .description(
       'Manage versioned routes: add and retire versions, list, check, compare, and explain how a request is routed.',
     )
     .version(version)
     .option('--cwd <folder>', 'the folder of the project (default: the working directory)')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => void outer.out.write(text), writeErr: (text) => void outer.err.write(text) })
+    .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
     .showSuggestionAfterError()
     .showHelpAfterError('(for details: hv-router <command> --help)')
-  const io = (): Io => {
-    const named = program.opts<{ cwd?: string }>().cwd ?? ''
-    const cwd = resolve(outer.cwd, named)
-    if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw new UsageError(`there is no folder ${named}. Name the folder of the project with --cwd <folder>.`)
-    return { ...outer, cwd }
-  }
+}
 
-  const commands = [
-    initCommand().action(async (options) => done(await (await import('./commands/init/init.ts')).init(io(), options))),
-    bumpCommand().action(async (options) => done(await (await import('./commands/bump/bump.ts')).bump(io(), options))),
-    retireCommand().action(async (retired, options) =>
-      done(await (await import('./commands/retire/retire.ts')).retire(io(), retired, options)),
-    ),
-    routesCommand().action(async (options) =>
-      done(await (await import('./commands/routes/routes.ts')).routes(io(), options)),
-    ),
-    checkCommand().action(async (options) =>
-      done(await (await import('./commands/check/check.ts')).check(io(), options)),
-    ),
-    diffCommand().action(async (from, to, options) =>
-      done(await (await import('./commands/diff/diff.ts')).diff(io(), from, to, options)),
-    ),
-    explainCommand().action(async (method, path, options) =>
-      done(await (await import('./commands/explain/explain.ts')).explain(io(), method, path, options)),
-    ),
-    mapCommand().action(async (options) => done(await (await import('./commands/map/map.ts')).map(io(), options))),
-    openapiCommand().action(async (options) =>
-      done(await (await import('./commands/openapi/openapi.ts')).openapi(io(), options)),
-    ),
-  ]
-  for (const command of commands) program.addCommand((command as unknown as Command).copyInheritedSettings(program))
-  return program
+function projectOf(program: Command, io: Io): Io {
+  const named = program.opts<{ cwd?: string }>().cwd ?? ''
+  const cwd = resolve(io.cwd, named)
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`there is no folder ${named}. Name the folder of the project with --cwd <folder>.`)
+  return { ...io, cwd }
+}
+
+interface Listed {
+  readonly description: string
+  readonly example: string
+  readonly load: () => Promise<{ readonly define: Define }>
+}
+
+const commands: Readonly<Record<string, Listed>> = {
+  init: {
+    description: 'start in an existing project: Express, Fastify, Hono, Next.js, Workers, Bun or Deno',
+    example: 'init --vendor acme',
+    load: () => import('./commands/init/init.ts'),
+  },
+  bump: {
+    description: 'write the next version of every controller',
+    example: 'bump --only users,teams --routes',
+    load: () => import('./commands/bump.ts'),
+  },
+  retire: {
+    description: 'delete the code of a retired version, and keep its 410',
+    example: 'retire 1 --usage usage.json',
+    load: () => import('./commands/retire/retire.ts'),
+  },
+  routes: {
+    description: 'list the routes',
+    example: 'routes --for 2 --verb get --path users',
+    load: () => import('./commands/routes.ts'),
+  },
+  check: {
+    description: 'find what is missing, unreachable, or changed after its release',
+    example: 'check --lock',
+    load: () => import('./commands/check/check.ts'),
+  },
+  diff: {
+    description: 'show what changes for a client between two versions',
+    example: 'diff 1 2 --markdown',
+    load: () => import('./commands/diff/diff.ts'),
+  },
+  explain: {
+    description: 'explain how a request is routed',
+    example: "explain GET /api/users/7 --accept 'application/vnd.acme+json;version=2'",
+    load: () => import('./commands/explain.ts'),
+  },
+  map: {
+    description: 'write a file that imports every controller, for bundlers',
+    example: 'map --force',
+    load: () => import('./commands/map.ts'),
+  },
+  openapi: {
+    description: 'write the OpenAPI document of each version',
+    example: 'openapi --documents src/documents.ts --out openapi',
+    load: () => import('./commands/openapi.ts'),
+  },
+}
+
+/** All commands are listed. Only the one that is called is loaded. */
+async function addCommands(program: Command, args: readonly string[], start: Parameters<Define>[1]): Promise<void> {
+  for (const [name, { description, example, load }] of Object.entries(commands)) {
+    const command = new Command(name).description(description).copyInheritedSettings(program)
+    program.addCommand(command.addHelpText('after', `\nExample:\n  $ hv-router ${example}`))
+    // Only the types are those of `extra-typings`.
+    if (args.includes(name)) (await load()).define(command as unknown as Parameters<Define>[0], start)
+  }
 }

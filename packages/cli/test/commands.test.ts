@@ -310,6 +310,7 @@ describe('diff', () => {
 ~  GET  /api/users      people#list, was users#index
 ~  GET  /api/users/:id  users#show, changed in version 2
 1 route added, 1 gone, 2 overridden from version 1 to 2.
+Other inherited actions can differ too, where they call a method that is overridden: --documents <module> shows it.
 `)
     expect((await project().hv('diff', '2', '3')).out).toContain('0 routes added, 0 gone, 1 overridden')
   })

@@ -1,9 +1,9 @@
 // The options of a command follow from its definition, so a misspelled one does not compile.
 import { describe, expectTypeOf, it } from 'vitest'
-import type { BumpOptions } from '../src/commands/bump/command.ts'
-import type { CheckOptions } from '../src/commands/check/command.ts'
-import type { InitOptions } from '../src/commands/init/command.ts'
-import type { RoutesOptions } from '../src/commands/routes/command.ts'
+import type { BumpOptions } from '../src/commands/bump.ts'
+import type { CheckOptions } from '../src/commands/check/check.ts'
+import type { InitOptions } from '../src/commands/init/init.ts'
+import type { RoutesOptions } from '../src/commands/routes.ts'
 
 describe('options', () => {
   it('have the types of their parsers', () => {

@@ -16,7 +16,7 @@ export type LoadedControllers<Table> = {
   [V in keyof Table]: { [Key in keyof Table[V]]: { [Name in keyof Table[V][Key]]: never } }
 }
 
-/** A controller class, as its file exports it. */
+/** A controller class, as its file exports it; or a function that returns the controller, which `new` calls. */
 export type ControllerClass = new (...args: unknown[]) => object
 
 /** Modules by path: loaded, or functions that load them. `import.meta.glob` of Vite returns both forms. */
@@ -25,7 +25,7 @@ export type ControllerModules = Readonly<Record<string, object | (() => Promise<
 /** The options of `loadControllers`. */
 export interface LoadOptions {
   /**
-   * Creates the controller from its class.
+   * Creates the controller from its class, or from the function that returns it. A promise is awaited.
    *
    * @default (Controller) => new Controller()
    */
@@ -41,7 +41,7 @@ const extensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
 
 /**
  * Loads the controllers of all versions: `api/v<n>/<resource>_controller.{ts,js,…}`, in subfolders for namespaces.
- * A file exports its class, or an object of actions, as default or by name: `UsersController`.
+ * {@link controllerExport} says which export of a file is the controller.
  *
  * @param source - URL or path of the folder that contains `api/v<n>/`, or modules by path
  * @param options - {@link LoadOptions}, or `create` alone
@@ -69,22 +69,24 @@ export async function loadControllers<T>(
   const missing: string[] = []
 
   for (const [path, rows] of groupByController(routeTable(api))) {
+    const { version, key } = rows[0]!
     const actions = [...new Set(rows.map(({ action }) => action))]
-    const className = classNameOf(path)
+    const className = classNameOf(key)
     const found = await find(`${path}_controller`)
     if (found === null) {
       missing.push(`${path}_controller.${extensions[0]}: a class ${className} with ${actions.join(', ')}`)
       continue
     }
-    const exported = exportOf((await found.load()) as Record<string, unknown>, className)
-    if (exported === undefined) {
-      missing.push(`${found.file}: a class as default export, or named ${className}`)
+    const exported = controllerOf(await found.load(), key, version)
+    if (typeof exported === 'string') {
+      missing.push(`${found.file}: ${exported}`)
       continue
     }
-    const controller = (isClass(exported) ? create(exported) : exported) as Record<string, unknown>
+    const made = typeof exported === 'function' ? await create(constructible(exported)) : exported
+    const controller = (Object(made) === made ? made : {}) as Record<string, unknown>
     const lacking = actions.filter((action) => !isAction(controller[action]))
     if (lacking.length > 0) missing.push(`${found.file}: ${lacking.map((name) => `${className}#${name}`).join(', ')}`)
-    loaded[rows[0]!.version]![rows[0]!.key] = controller
+    loaded[version]![key] = controller
   }
   if (missing.length > 0) throw new RouterError('HV_MISSING_CONTROLLERS', { folder: describe(source), missing })
   return loaded as LoadedControllers<T>
@@ -140,23 +142,124 @@ function groupByController(rows: readonly Row[]): ReadonlyMap<string, readonly R
   return groups
 }
 
-/** `api/v1/line_items` → `LineItemsController`. */
-const classNameOf = (path: string): string =>
-  `${fileOf(path)
+/** `admin/line_items` → `LineItemsController`. */
+const classNameOf = (key: string): string =>
+  `${fileOf(key)
     .split(/[_-]/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')}Controller`
 
-/** The default export, else the export with the class name. `default` of a CommonJS file contains its exports. */
-function exportOf(exports: Record<string, unknown>, className: string): ControllerClass | object | undefined {
-  const inner = exports['default'] as Record<string, unknown> | undefined
-  const candidates = [inner, exports[className], inner?.['default'], inner?.[className]]
-  const isController = (value: unknown): value is object =>
-    typeof value === 'object' && value !== null && Object.values(value).some(isAction)
-  return candidates.find(isClass) ?? candidates.find(isController)
+/**
+ * What an export is. `function` makes a controller where one is expected, and is an action elsewhere. `action` is an object
+ * with a handler, `object` one with actions. `unknown`: its source does not show it.
+ */
+export type ExportKind = 'class' | 'function' | 'object' | 'action' | 'other' | 'unknown'
+
+/** The actions of a resource. A module that exports one of them as a function is a controller. */
+const usualActions = ['index', 'create', 'new', 'edit', 'show', 'update', 'destroy']
+
+/**
+ * Which export of a file is its controller: the default export; else `UsersController`, `usersController` or
+ * `createUsersController`, also with the number of the version, or `createUsers` if it is the only function; else the only
+ * export that is a class or has actions; else the module itself, if it exports actions.
+ *
+ * @param exports - what the file exports, by name
+ * @param inDefault - the members of a default export that is an object: `module.exports` holds what CommonJS exports
+ * @returns the name of the export, or `'*'` for the module itself; null if there is none; a list if several could be it
+ */
+export function controllerExport(
+  exports: ReadonlyMap<string, ExportKind>,
+  inDefault: ReadonlyMap<string, ExportKind>,
+  key: string,
+  version: number,
+): string | readonly string[] | null {
+  const isDefault = (exports.get('default') ?? 'other') !== 'other'
+  if (isDefault && expectedIn(inDefault, key, version) === undefined) return 'default'
+  const all = new Map([...inDefault, ...exports])
+  all.delete('default')
+  const expected = expectedIn(all, key, version)
+  if (expected !== undefined) return expected
+  if (usualActions.some((name) => ['function', 'action', 'unknown'].includes(all.get(name) ?? 'other'))) return '*'
+  const only = namesOf(all, 'class', 'object', 'unknown')
+  if (only.length > 0) return only.length === 1 ? only[0]! : only
+  return namesOf(all, 'function', 'action').length > 0 ? '*' : null
 }
 
-const isClass = (value: unknown): value is ControllerClass => typeof value === 'function'
+function expectedIn(all: ReadonlyMap<string, ExportKind>, key: string, version: number): string | undefined {
+  const className = classNameOf(key)
+  const base = className.slice(0, -'Controller'.length)
+  const wanted = [className, className.slice(0, 1).toLowerCase() + className.slice(1), `create${className}`]
+  if (namesOf(all, 'function', 'action').length === 1) wanted.push(`create${base}`)
+  const number = new RegExp(`v${version}(?!\\d)`, 'i')
+  const names = namesOf(all, 'class', 'function', 'object', 'action', 'unknown')
+  const alike = (name: string): string => name.replace(number, '').toLowerCase()
+  return wanted
+    .flatMap((name) => [name, ...names.filter((one) => alike(one) === name.toLowerCase())])
+    .find((name) => names.includes(name))
+}
+
+/** The exports of some kinds, sorted: a module has no other order. */
+const namesOf = (all: ReadonlyMap<string, ExportKind>, ...kinds: readonly ExportKind[]): readonly string[] =>
+  [...all.keys()].filter((name) => name !== 'default' && kinds.includes(all.get(name)!)).toSorted()
+
+/** The controller that a module exports, or its class or factory; else what the module lacks. */
+function controllerOf(module: object, key: string, version: number): object | string {
+  const outer = module as Record<string, unknown>
+  // Compiled CommonJS holds its default export as a member of `module.exports`.
+  const inner = outer['default'] as Record<string, unknown> | null | undefined
+  const exports = typeof inner === 'object' && inner?.['__esModule'] === true ? inner : outer
+  const main = exports['default']
+  const members = typeof main === 'object' && main !== null ? (main as Record<string, unknown>) : {}
+  const kindsOf = (values: Record<string, unknown>): ReadonlyMap<string, ExportKind> =>
+    new Map(Object.entries(values).map(([name, value]) => [name, kindOf(value)]))
+  const name = controllerExport(kindsOf(exports), kindsOf(members), key, version)
+  if (name === '*') return { ...members, ...exports }
+  if (typeof name === 'string') return (name in exports ? exports[name] : members[name]) as object
+  const className = classNameOf(key)
+  return name === null
+    ? `a class as default export, or named ${className}`
+    : `a default export, because ${name.join(', ')} could each be the controller`
+}
+
+function kindOf(value: unknown): ExportKind {
+  if (typeof value === 'function') return isClass(value) ? 'class' : 'function'
+  if (typeof value !== 'object' || value === null) return 'other'
+  if (isAction(value)) return 'action'
+  return hasActions(value) ? 'object' : 'other'
+}
 
 const isAction = (value: unknown): boolean =>
   typeof value === 'function' || typeof (value as { handler?: unknown } | null | undefined)?.handler === 'function'
+
+/** The prototype of a class cannot be replaced. Constructor functions have methods on theirs. */
+const isClass = (value: object): boolean => {
+  const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
+  return prototype !== undefined && (prototype.writable === false || hasMethods(prototype.value as object))
+}
+
+/** Classes are no actions: `module.exports = { Users }` only holds one. */
+const hasActions = (value: object): boolean =>
+  Object.values(value).some((member) => isAction(member) && !(typeof member === 'function' && isClass(member))) ||
+  hasMethods(Object.getPrototypeOf(value) as object | null)
+
+/** Whether a prototype, or one behind it, has methods. A Map and the like have those of JavaScript, which do not count. */
+function hasMethods(prototype: object | null): boolean {
+  if (prototype === null || prototype === Object.prototype) return false
+  const isMethod = ([name, { value, get }]: [string, PropertyDescriptor]): boolean => {
+    const method: unknown = value ?? get
+    const isNative = typeof method === 'function' && /\{\s*\[native code\]\s*\}$/.test(String(method))
+    return name !== 'constructor' && typeof method === 'function' && !isNative
+  }
+  return (
+    Object.entries(Object.getOwnPropertyDescriptors(prototype)).some(isMethod) ||
+    hasMethods(Object.getPrototypeOf(prototype) as object | null)
+  )
+}
+
+/** Arrow functions and async functions cannot be called with `new`. */
+const constructible = (make: object): ControllerClass =>
+  (Object.hasOwn(make, 'prototype')
+    ? make
+    : function create(...args: unknown[]): unknown {
+        return (make as (...args: unknown[]) => unknown)(...args)
+      }) as ControllerClass

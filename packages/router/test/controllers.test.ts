@@ -87,6 +87,64 @@ describe('loadControllers', () => {
     expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe(1)
   })
 
+  const actions = '{ index: () => 1 }'
+  it.each([
+    ['a named object', `export const usersController = ${actions}`],
+    [
+      'the only object with actions',
+      `export const users = ${actions}; export const limit = 10; export const seen = new Map()`,
+    ],
+    ['the only class', 'export class Users { index() { return 1 } }'],
+    [
+      'a class with the number of the version',
+      'export class UsersControllerV1 { index() { return 1 } }; export class Dto {}',
+    ],
+    ['an instance', 'class Users { index() { return 1 } }; export default new Users()'],
+    ['a function', `export default function () { return ${actions} }`],
+    ['an arrow function', `export const createUsers = () => (${actions})`],
+    ['an async function', `export const createUsersController = async () => (${actions})`],
+    ['a constructor function', 'export function UsersController() { this.index = () => 1 }'],
+    ['exported functions', 'export function index() { return 1 }; export class NotFound extends Error {}'],
+    ['an exported action', 'export const index = { schema: {}, handler: () => 1 }'],
+    ['a default export before a name', `export default ${actions}; export class UsersController {}`],
+    ['a name before settings', `export default { prefix: '/' }; export const usersController = ${actions}`],
+    [
+      'a class inside the default export',
+      'export default { UsersController: class { index() { return 1 } }, limit: 10 }',
+    ],
+  ])('takes %s', async (_what, code) => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const folder = folderOf({ 'api/v1/users_controller.mjs': code })
+    const controllers = await loadControllers(small, folder)
+    expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe(1)
+  })
+
+  it.each([
+    ['exports.index = () => 1', 'cjs'],
+    ['module.exports = { createUsers: () => ({ index: () => 1 }) }', 'cjs'],
+    ["Object.defineProperty(exports, '__esModule', { value: true }); exports.default = { index: () => 1 }", 'cjs'],
+  ])('takes %s', async (code, extension) => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const folder = folderOf({ [`api/v1/users_controller.${extension}`]: code })
+    const controllers = await loadControllers(small, folder)
+    expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe(1)
+  })
+
+  it('passes what the caller has to a function, as to a class', async () => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const folder = folderOf({ 'api/v1/users_controller.mjs': 'export default (store) => ({ index: () => store })' })
+    const controllers = await loadControllers(small, folder, (Controller) => new Controller('the store'))
+    expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe('the store')
+  })
+
+  it('names the exports when several could be the controller', async () => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+    const folder = folderOf({ 'api/v1/users_controller.mjs': 'export class Alpha {}; export class Beta {}' })
+    await expect(loadControllers(small, folder)).rejects.toThrow(
+      'users_controller.mjs: a default export, because Alpha, Beta could each be the controller',
+    )
+  })
+
   it('imports with the function of the caller', async () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     const folder = folderOf({ 'api/v1/users_controller.ts': 'not a module' })

@@ -1,11 +1,19 @@
-import { Command as PlainCommand, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Command } from '@commander-js/extra-typings'
+import type { Controllers } from '../controllers/controllers.ts'
+import { type Io, UsageError, display, paint } from '../output.ts'
+import { loadRouteFile } from '../route-file/load.ts'
+import { type RouteFile, versionNumbers } from '../route-file/route-file.ts'
 
-/** A command whose option types follow from its definition. Only the types are those of `extra-typings`. */
-export const defineCommand = (name: string, description: string, example: string): Command =>
-  (new PlainCommand(name) as unknown as Command)
-    .description(description)
-    .addHelpText('after', `\nExample:\n  $ ${example}`)
+/** Adds arguments and options to a command, and what it does. A module of a command exports one as `define`. */
+export type Define = (command: Command, run: (body: (io: Io) => number | Promise<number>) => Promise<void>) => unknown
+
+export type { Command }
+
+/** The options that a definition declares. */
+export type OptionsOf<Declare extends (command: Command) => { opts(): object }> = Readonly<
+  ReturnType<ReturnType<Declare>['opts']>
+>
 
 export const routesOption = ['--routes <file>', 'the route file (default: src/routes.ts and the like)'] as const
 export const controllersOption = [
@@ -14,6 +22,14 @@ export const controllersOption = [
 ] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
+/** Creates a parser that accepts texts of a pattern. */
+export const parser =
+  (pattern: RegExp, message: string) =>
+  (text: string): string => {
+    if (!pattern.test(text)) throw new InvalidArgumentError(message)
+    return text
+  }
+
 /** Reads `users,admin/teams`. */
 export const parseList = (text: string): readonly string[] =>
   text
@@ -21,29 +37,44 @@ export const parseList = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-/** Reads the method of a route: `get`. */
-export function parseVerb(text: string): string {
-  const method = text.toUpperCase()
-  if (!methods.includes(method)) throw new InvalidArgumentError(`The methods of routes are ${methods.join(', ')}.`)
-  return method
-}
-
-/** Reads `1,3`. */
-export const parseVersions = (text: string): readonly number[] => parseList(text).map(parseVersion)
-
+const version = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.')
 /** Reads `2`. */
-export function parseVersion(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('A version is a whole number from 1.')
-  return Number(text)
+export const parseVersion = (text: string): number => Number(version(text))
+
+/** What a command works on. */
+interface Project {
+  readonly routeFile: RouteFile
+  /** Null when there are no controllers by version. */
+  readonly controllers: Controllers | null
 }
 
-/** Reads `90`. */
-export function parseDays(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Pass a whole number of days.')
-  return Number(text)
+/** Loads the route file, and meanwhile finds the controllers. */
+export async function openProject(
+  io: Io,
+  options: { readonly routes?: string | undefined; readonly controllers?: string | undefined },
+): Promise<Project> {
+  const loading = [loadRouteFile(io, options.routes), openControllers(io, options.controllers)] as const
+  await Promise.allSettled(loading) // a worker that is still loading would keep the process alive
+  const [{ routeFile }, controllers] = await Promise.all(loading)
+  return { routeFile, controllers }
 }
 
-/** The options that a definition declares. */
-export type OptionsOf<Define extends () => { opts(): object }> = Readonly<ReturnType<ReturnType<Define>['opts']>>
+/** Reads the controllers. The parser is loaded while the worker starts. */
+export async function openControllers(io: Io, named: string | undefined): Promise<Controllers | null> {
+  const { findControllers, readControllers } = await import('../controllers/controllers.ts')
+  const folder = findControllers(io, named)
+  return folder === null ? null : readControllers(folder)
+}
+
+/** Names the route file on stderr, so that piped output contains only the result. */
+export function reportRouteFile(io: Io, { path }: Pick<RouteFile, 'path'>, { json }: { readonly json?: true }): void {
+  if (json !== true) io.err.write(`${paint(io.err, 'dim', `Route file: ${display(io, path)}`)}\n`)
+}
+
+/** @throws UsageError when the route file does not declare a version */
+export function assertDeclared(routeFile: RouteFile, versions: readonly number[] = []): void {
+  const declared = versionNumbers(routeFile)
+  const unknown = versions.find((one) => !declared.includes(one))
+  if (unknown !== undefined)
+    throw new UsageError(`version ${unknown} is not declared. Declared versions: ${declared.join(', ')}.`)
+}

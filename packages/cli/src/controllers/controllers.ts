@@ -1,10 +1,11 @@
-import { createEvaluator } from '../modules/evaluate.ts'
-import { createModules } from '../modules/modules.ts'
-import { type Member, type Unseen, lineageOf } from '../modules/value.ts'
+import { relative, sep } from 'node:path'
+import { realpathSync } from 'node:fs'
 import type { SourceFile } from '../syntax/parse.ts'
-import { hiddenAction, isAction } from './action.ts'
-import { type Controller, controllerIn, membersOf } from './controller.ts'
+import { type Controller, controllerIn, isController } from './controller.ts'
+import { createEvaluator } from './evaluate.ts'
 import type { ControllerFile, ControllerFolder } from './find.ts'
+import { type Modules, createModules } from './modules.ts'
+import { type Member, type Unseen, hiddenAction, isAction } from './value.ts'
 
 export { findControllers } from './find.ts'
 
@@ -14,14 +15,13 @@ export type ActionFound =
   | { readonly kind: 'found'; readonly version: number }
   /** `note` says what is there instead. */
   | { readonly kind: 'missing'; readonly note: string | null }
-  /** The controller has it, and a call returns its value: `show = wrap(handler)`. `unseen` says why that is not read. */
-  | { readonly kind: 'called'; readonly version: number; readonly unseen: Unseen }
   /** Reading the files does not show it. `version` is that of the controller. */
   | { readonly kind: 'unseen'; readonly version: number; readonly unseen: Unseen }
 
 /** What the controller files contain. They are parsed, never run. */
 export interface Controllers {
   readonly folder: ControllerFolder
+  readonly modules: Modules
   readonly has: (version: number, key: string) => boolean
   readonly find: (version: number, key: string, action: string) => ActionFound
   /** The controller that a file exports; null when it exports none, `unseen` when it cannot be told. */
@@ -37,10 +37,11 @@ export function readControllers(folder: ControllerFolder): Controllers {
   const modules = createModules()
   const exportsOf = createEvaluator(modules)
   const byKey = new Map(folder.files.map((file) => [`${file.version} ${file.key}`, file]))
-  const byPath = new Map(folder.files.map((file) => [file.realPath, file]))
+  const versions = new Map(folder.files.map((file) => [file.realPath, file.version]))
+  const root = folder.files.length === 0 ? folder.root : realpathSync(folder.root)
   const known = new Map<string, Controller | Unseen | null>()
 
-  return { folder, has: (version, key) => byKey.has(`${version} ${key}`), find, read, source, parentVersion }
+  return { folder, modules, has: (version, key) => byKey.has(`${version} ${key}`), find, read, source, parentVersion }
 
   function read(file: ControllerFile): Controller | Unseen | null {
     let controller = known.get(file.path)
@@ -65,36 +66,36 @@ export function readControllers(folder: ControllerFolder): Controllers {
     if (file === undefined) return { kind: 'missing', note: null }
     const controller = read(file)
     if (controller === null) return { kind: 'missing', note: 'the file exports no controller' }
-    if (!('kind' in controller)) return { kind: 'unseen', version, unseen: controller }
-    const { known: members, unseen } = membersOf(controller)
+    if (!isController(controller)) return { kind: 'unseen', version, unseen: controller }
+    const { known: members, unseen } = controller.value.members
     const member = members.get(action)
     if (member !== undefined) {
       const value = member.value()
       if (isAction(value) === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
       const hidden = hiddenAction(value)
-      const from = versionOf(member, version)
-      if (hidden === null) return { kind: 'found', version: from }
-      const kind = hidden.isCalled === true ? 'called' : 'unseen'
-      return { kind, version: from, unseen: { why: hidden.why, place: hidden.place } }
+      const from = nearestVersion(member) ?? version
+      return hidden === null ? { kind: 'found', version: from } : { kind: 'unseen', version: from, unseen: hidden }
     }
     if (unseen !== null) return { kind: 'unseen', version, unseen }
     const isStatic = controller.kind === 'class' && controller.value.statics.has(action)
     return { kind: 'missing', note: isStatic ? `${action} is static` : null }
   }
 
-  /** The controller file nearest to where the member is written. */
-  function versionOf({ via }: Member, version: number): number {
-    return via.map((path) => byPath.get(path)?.version).find((one) => one !== undefined) ?? version
+  /** The version in whose folder a file is. */
+  function versionOf(path: string): number | null {
+    const written = /^v([1-9]\d*)$/.exec(relative(root, path).split(sep)[0]!)
+    return versions.get(path) ?? (written === null ? null : Number(written[1]))
+  }
+
+  /** The version nearest to where the member is written. */
+  function nearestVersion({ via }: Member): number | undefined {
+    return via.map(versionOf).find((version) => version !== null) ?? undefined
   }
 
   function parentVersion(file: ControllerFile): number | null {
     const controller = read(file)
-    if (controller === null || !('kind' in controller)) return null
-    return (
-      lineageOf(controller.value)
-        .filter((path) => path !== file.realPath)
-        .map((path) => byPath.get(path)?.version)
-        .find((version) => version !== undefined) ?? null
-    )
+    if (!isController(controller)) return null
+    const others = controller.value.lineage.filter((path) => path !== file.realPath).map(versionOf)
+    return others.find((version) => version !== null && version !== file.version) ?? null
   }
 }

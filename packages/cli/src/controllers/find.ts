@@ -11,6 +11,8 @@ export interface ControllerFile {
   readonly path: string
   /** The path without symbolic links, as imports resolve to it. */
   readonly realPath: string
+  /** It is in a folder named `base`, which holds what controllers extend. Only a route of a namespace `base` reaches it. */
+  readonly isBase: boolean
 }
 
 /** The folder of the controllers, and the files in it. */
@@ -27,7 +29,7 @@ const versionName = /^v([1-9]\d*)$/
 /**
  * Finds the folder of the controllers: the one named, else the first of the usual places.
  *
- * @returns null when none is named and none is there
+ * @returns null when there are no controllers by version
  * @throws UsageError when the one named is not there, or when several folders hold versions
  */
 export function findControllers(io: Io, named: string | undefined): ControllerFolder | null {
@@ -45,7 +47,7 @@ export function findControllers(io: Io, named: string | undefined): ControllerFo
       `several folders hold versions: ${roots.map((root) => display(io, root)).join(', ')}. Name one with --controllers.`,
     )
   const [root] = roots
-  if (root === undefined) return { root: join(base, 'api'), files: [] }
+  if (root === undefined) return null
   const files = foldersIn(root).flatMap((name) => {
     const version = versionName.exec(name)
     return version === null ? [] : filesIn(join(root, name), '', Number(version[1]))
@@ -67,10 +69,10 @@ function filesIn(
     .flatMap((entry): readonly ControllerFile[] => {
       const path = join(folder, entry.name)
       if (isFolder(path)) return filesIn(path, `${prefix}${entry.name}/`, version, [...around, real])
-      const name = controllerName.exec(entry.name)
-      return name === null || !existsSync(path)
-        ? []
-        : [{ version, key: prefix + name[1]!, path, realPath: realpathSync(path) }]
+      const [, name] = controllerName.exec(entry.name) ?? []
+      if (name === undefined || !existsSync(path)) return []
+      const isBase = /(?:^|\/)base\//.test(prefix)
+      return [{ version, key: prefix + name, path, realPath: realpathSync(path), isBase }]
     })
 }
 

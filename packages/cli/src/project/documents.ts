@@ -19,66 +19,52 @@ export interface Contracts {
 }
 
 /**
- * Loads the documents that a module exports as `documents`, or that a JSON file has, by version.
- *
- * @throws UsageError
- */
-export const loadDocuments = async (io: Io, path: string): Promise<Documents> =>
-  (await loadContracts(io, path)).documents
-
-/**
- * Loads what a module exports: `documents`, and `changes` and `recordings` if it has them.
+ * Loads what a module exports as `documents`, or what a JSON file has; and `changes` and `recordings` if there are some.
  *
  * @throws UsageError
  */
 export async function loadContracts(io: Io, path: string): Promise<Contracts> {
   const file = display(io, path)
   if (!existsSync(path)) throw new UsageError(`${file} does not exist.`)
-  let exported: { readonly documents?: unknown; readonly changes?: unknown; readonly recordings?: unknown }
-  let documents: unknown
+  const { changes = {}, recordings = {}, documents } = await load(io, path, file)
+  const assert = (what: string, value: unknown, isValid: (one: unknown) => boolean, example: string): void => {
+    if (!isObject(value) || !Object.values(value).every(isValid))
+      throw new UsageError(`${file} does not export ${what} by version. Export ${example}.`)
+  }
+  const isByNumber =
+    isObject(documents) &&
+    Object.keys(documents)
+      .join()
+      .search(/^(?:[1-9]\d*,?)+$/) === 0
+  const openapi = 'them: export const documents = { 1: openapi(routes, controllers, { version: 1, info }) }'
+  assert(
+    'documents',
+    isByNumber ? documents : null,
+    (one) => isObject(one) && typeof one['openapi'] === 'string',
+    openapi,
+  )
+  const isChange = (one: unknown): boolean => isObject(one) && typeof one['about'] === 'string'
+  const areChanges = (one: unknown): boolean => Array.isArray(one) && one.every(isChange)
+  assert('changes', changes, areChanges, "them: export const changes = { 1: [change('…', …)] }")
+  const isResponse = (one: unknown): boolean =>
+    isObject(one) && typeof one['status'] === 'number' && isObject(one['headers'])
+  const isRecording = (one: unknown): boolean => isObject(one) && Object.values(one).every(isResponse)
+  assert('recordings', recordings, isRecording, 'what record() returned: export const recordings = { 1: … }')
+  return { documents, changes, recordings } as Contracts
+}
+
+async function load(io: Io, path: string, file: string): Promise<Partial<Record<keyof Contracts, unknown>>> {
+  if (path.endsWith('.json')) return { documents: readJson(io, path) }
   try {
-    exported = path.endsWith('.json')
-      ? { documents: readJson(io, path) }
-      : ((await createJiti(pathToFileURL(path).href, { tsconfigPaths: true }).import<typeof exported | null>(path)) ??
-        {})
-    documents = typeof exported.documents === 'function' ? await exported.documents() : exported.documents
+    const jiti = createJiti(pathToFileURL(path).href, { tsconfigPaths: true })
+    const exported = (await jiti.import<Partial<Record<keyof Contracts, unknown>> | null>(path)) ?? {}
+    const { documents } = exported
+    return { ...exported, documents: typeof documents === 'function' ? await documents() : documents }
   } catch (error) {
-    if (error instanceof UsageError) throw error
     const message = error instanceof Error ? error.message : String(error)
     throw new UsageError(`${file} could not be loaded: ${message.split('\n')[0]!}`)
   }
-  if (!isByVersion(documents))
-    throw new UsageError(
-      `${file} does not export documents by version. ` +
-        'Export them: export const documents = { 1: openapi(routes, controllers, { version: 1, info }) }.',
-    )
-  const { changes = {}, recordings = {} } = exported
-  if (!hasValues(changes, isChanges))
-    throw new UsageError(
-      `${file} does not export changes by version. Export them: export const changes = { 1: [change('…', …)] }.`,
-    )
-  if (!hasValues(recordings, isRecording))
-    throw new UsageError(
-      `${file} does not export recordings by version. Export what record() returned: export const recordings = { 1: … }.`,
-    )
-  return { documents, changes: changes as Contracts['changes'], recordings: recordings as Contracts['recordings'] }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
-const hasValues = (value: unknown, isValid: (one: unknown) => boolean): boolean =>
-  isObject(value) && Object.values(value).every(isValid)
-
-const isChanges = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((one) => isObject(one) && typeof one['about'] === 'string')
-const isRecording = (value: unknown): boolean =>
-  hasValues(value, (one) => isObject(one) && typeof one['status'] === 'number' && isObject(one['headers']))
-
-const isByVersion = (value: unknown): value is Readonly<Record<string, object>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.keys(value).length > 0 &&
-  Object.entries(value).every(
-    ([version, document]) =>
-      /^[1-9]\d*$/.test(version) && typeof (document as { readonly openapi?: unknown } | null)?.openapi === 'string',
-  )

@@ -5,7 +5,7 @@ import { type SourceFile, SyntaxFault, parseFile, placeOf } from '../syntax/pars
 import { styleOf } from '../syntax/style.ts'
 import { walk } from '../syntax/walk.ts'
 import { type CoreNames, coreNames } from './core-names.ts'
-import { inheritCall } from './inheritance.ts'
+import { versionCall } from './inheritance.ts'
 import { type RouteFile, versionNumbers } from './route-file.ts'
 
 /**
@@ -44,8 +44,8 @@ export function addVersion(
     text.appendLeft(core.lastImported.end, `, ${wanted}`)
     return wanted
   }
-  const inherit = inheritCall(caches, { inherit: helper('inherit'), quote: styleOf(source).quote })
-  insertAfter(text, source, place, `${helper('version')}(${next}, ${inherit})`)
+  const { quote } = styleOf(source)
+  insertAfter(text, source, place, versionCall(next, caches, { nameOf: helper, quote }))
   return text.toString()
 }
 

@@ -1,6 +1,5 @@
 import type { CallExpression, Node } from 'oxc-parser'
-import { nameOf } from '../modules/scope.ts'
-import type { SourceFile } from '../syntax/parse.ts'
+import { type SourceFile, nameOf } from '../syntax/parse.ts'
 
 /** What a route file calls the functions of `@hv/router`, and where it imports them. */
 export interface CoreNames {
@@ -11,17 +10,34 @@ export interface CoreNames {
   readonly lastImported: Node | null
 }
 
-/** Finds out what a route file calls the functions of `@hv/router`. */
+/** Finds out what a route file calls the functions of `@hv/router`. Helpers of the same names may come from elsewhere. */
 export function coreNames({ program, text }: SourceFile): CoreNames {
   const names = new Map<string, string>()
   let wholeModule: string | null = null
   let lastImported: Node | null = null
-  for (const statement of program.body)
-    for (const { local, imported, node } of importsOf(statement)) {
-      if (imported === '*') wholeModule ??= local
-      else if (!names.has(imported)) names.set(imported, local)
-      if (imported === 'api' || imported === 'version') lastImported = lastOf(statement) ?? node
-    }
+  const add = (imported: string, local: string, last: Node | undefined): void => {
+    if (!names.has(imported)) names.set(imported, local)
+    if (imported === 'api' || imported === 'version') lastImported = last ?? null
+  }
+  for (const statement of program.body) {
+    if (statement.type === 'ImportDeclaration' && statement.importKind !== 'type') {
+      const named = statement.specifiers.filter((one) => one.type === 'ImportSpecifier')
+      for (const one of named) if (one.importKind !== 'type') add(nameOf(one.imported), one.local.name, named.at(-1))
+      const whole = statement.specifiers.find((one) => one.type !== 'ImportSpecifier')
+      if (isCore(statement.source)) wholeModule ??= whole?.local.name ?? null
+    } else if (statement.type === 'TSImportEqualsDeclaration') {
+      const { id, moduleReference: from } = statement
+      if (from.type === 'TSExternalModuleReference' && isCore(from.expression)) wholeModule ??= id.name
+    } else if (statement.type === 'VariableDeclaration')
+      for (const { id, init } of statement.declarations) {
+        if (init?.type !== 'CallExpression' || !isCore(init.arguments[0])) continue
+        if (id.type === 'Identifier') wholeModule ??= id.name
+        else if (id.type === 'ObjectPattern')
+          for (const property of id.properties)
+            if (property.type === 'Property' && property.value.type === 'Identifier')
+              add(nameOf(property.key), property.value.name, id.properties.at(-1))
+      }
+  }
   const nameIn = (helper: string): string | null =>
     names.get(helper) ?? (wholeModule === null ? null : `${wholeModule}.${helper}`)
   return {
@@ -32,53 +48,4 @@ export function coreNames({ program, text }: SourceFile): CoreNames {
   }
 }
 
-interface Imported {
-  readonly local: string
-  /** `*` for the whole module. */
-  readonly imported: string
-  readonly node: Node
-}
-
-const core = '@hv/router'
-
-/** What a statement imports: everything from the core, and helpers of the same names from elsewhere. */
-function importsOf(statement: Node): readonly Imported[] {
-  if (statement.type === 'ImportDeclaration' && statement.importKind !== 'type')
-    return statement.specifiers.flatMap((node): readonly Imported[] => {
-      const local = node.local.name
-      if (node.type === 'ImportSpecifier')
-        return node.importKind === 'type' ? [] : [{ local, imported: nameOf(node.imported), node }]
-      return statement.source.value === core ? [{ local, imported: '*', node }] : []
-    })
-  if (statement.type === 'TSImportEqualsDeclaration') {
-    const { id, moduleReference: from } = statement
-    const isCore = from.type === 'TSExternalModuleReference' && from.expression.value === core
-    return isCore ? [{ local: id.name, imported: '*', node: id }] : []
-  }
-  if (statement.type !== 'VariableDeclaration') return []
-  return statement.declarations.flatMap(({ id, init }): readonly Imported[] => {
-    if (!isRequireOfCore(init)) return []
-    if (id.type === 'Identifier') return [{ local: id.name, imported: '*', node: id }]
-    if (id.type !== 'ObjectPattern') return []
-    return id.properties.flatMap((property): readonly Imported[] =>
-      property.type === 'Property' && property.value.type === 'Identifier'
-        ? [{ local: property.value.name, imported: nameOf(property.key), node: property }]
-        : [],
-    )
-  })
-}
-
-function isRequireOfCore(node: Node | null): boolean {
-  if (node?.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'require')
-    return false
-  const [specifier] = node.arguments
-  return specifier?.type === 'Literal' && specifier.value === core
-}
-
-function lastOf(statement: Node): Node | null {
-  if (statement.type === 'ImportDeclaration')
-    return statement.specifiers.findLast(({ type }) => type === 'ImportSpecifier') ?? null
-  if (statement.type !== 'VariableDeclaration') return null
-  const { id } = statement.declarations.find(({ init }) => isRequireOfCore(init)) ?? {}
-  return id?.type === 'ObjectPattern' ? (id.properties.at(-1) ?? null) : null
-}
+const isCore = (node: Node | undefined): boolean => node?.type === 'Literal' && node.value === '@hv/router'

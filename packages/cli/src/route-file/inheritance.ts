@@ -26,8 +26,23 @@ export function cachesOf({ versions }: RouteFile, version: number): readonly str
   return [...new Set(names)]
 }
 
+/** What a route file calls the helpers, and how it writes strings. */
+export interface Wording {
+  readonly nameOf: (helper: string) => string
+  readonly quote: string
+}
+
+const usual: Wording = { nameOf: (helper) => helper, quote: "'" }
+
 /** `inherit({ from: 'v1' })` */
-export function inheritCall(caches: readonly string[], { inherit = 'inherit', quote = "'" } = {}): string {
+export function inheritCall(caches: readonly string[], { nameOf, quote }: Wording = usual): string {
   const quoted = caches.map((name) => quote + name + quote)
-  return `${inherit}({ from: ${quoted.length === 1 ? quoted[0] : `[${quoted.join(', ')}]`} })`
+  return `${nameOf('inherit')}({ from: ${quoted.length === 1 ? quoted[0] : `[${quoted.join(', ')}]`} })`
+}
+
+/** `version(2, cache({ as: 'v2' }, inherit({ from: 'v1' })))`: with a cache, which the version after it can inherit. */
+export function versionCall(number: number, caches: readonly string[], wording: Wording = usual): string {
+  const { nameOf, quote } = wording
+  const as = `{ as: ${quote}v${number}${quote} }`
+  return `${nameOf('version')}(${number}, ${nameOf('cache')}(${as}, ${inheritCall(caches, wording)}))`
 }

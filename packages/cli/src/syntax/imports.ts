@@ -2,29 +2,23 @@ import type { Node } from 'oxc-parser'
 import { type SourceFile, placeOf } from './parse.ts'
 import { walk } from './walk.ts'
 
+/** An import or `require` of another file. The node is the quoted specifier. */
+export interface Import {
+  readonly specifier: string
+  readonly node: Node
+  readonly line: number
+}
+
 /** The files of its project that a file imports or requires, in its order: relative paths, and `@/` and the like. */
-export function localImports({ program }: SourceFile): readonly string[] {
-  const found: string[] = []
-  walk(program, (node) => {
-    const specifier = specifierOf(node)
-    if (specifier !== null && /^(?:\.\.?|[@~#])\//.test(specifier)) found.push(specifier)
+export function localImports(file: SourceFile): readonly Import[] {
+  const found: Import[] = []
+  walk(file.program, (node) => {
+    const source = sourceOf(node)
+    if (source?.type !== 'Literal' || typeof source.value !== 'string') return
+    if (/^(?:\.\.?|[@~#])\//.test(source.value))
+      found.push({ specifier: source.value, node: source, line: placeOf(file, source).line })
   })
   return found
-}
-
-/** The line of the first import whose specifier is wanted. */
-export function lineOf(file: SourceFile, isWanted: (specifier: string) => boolean): number {
-  let line = 0
-  walk(file.program, (node) => {
-    const specifier = specifierOf(node)
-    if (line === 0 && specifier !== null && isWanted(specifier)) ({ line } = placeOf(file, node))
-  })
-  return line
-}
-
-function specifierOf(node: Node): string | null {
-  const source = sourceOf(node)
-  return source?.type === 'Literal' && typeof source.value === 'string' ? source.value : null
 }
 
 function sourceOf(node: Node): Node | null | undefined {
@@ -33,6 +27,7 @@ function sourceOf(node: Node): Node | null | undefined {
     case 'ExportNamedDeclaration':
     case 'ExportAllDeclaration':
     case 'ImportExpression':
+    case 'TSImportType':
       return node.source
     case 'TSExternalModuleReference':
       return node.expression

@@ -52,4 +52,10 @@ export const placeOf = ({ path, text }: SourceFile, node: { readonly start: numb
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
+/** The name that a key or an export name spells out. */
+export function nameOf(node: Node): string {
+  if (node.type === 'Identifier') return node.name
+  return node.type === 'Literal' ? String(node.value) : ''
+}
+
 export type { Node }

@@ -111,11 +111,9 @@ export default class Users extends UsersV1 {}
       'an export list',
       { 'controllers/api/v1/users_controller.js': 'class Users {}\nexport { helper, Users as UsersController }\n' },
       'controllers/api/v2/users_controller.js',
-      `import { UsersController as UsersV1 } from '../v1/users_controller.js'
+      `import { UsersController as UsersControllerV1 } from '../v1/users_controller.js'
 
-class Users extends UsersV1 {}
-
-export { Users as UsersController }
+export class UsersController extends UsersControllerV1 {}
 
 export { helper } from '../v1/users_controller.js'
 `,
@@ -233,7 +231,7 @@ skip    teams: its latest controller is in version 2
 
 Add to the route file:
 
-  version(10, inherit({ from: 'v9' })),
+  version(10, cache({ as: 'v10' }, inherit({ from: 'v9' }))),
 `)
     await project.hv('bump')
     expect(project.list('src/controllers/api').filter((path) => path.startsWith('v1'))).toEqual([
@@ -304,7 +302,7 @@ Add to the route file:
     expect(await project.hv('bump')).toMatchObject({
       code: 2,
       err:
-        'error: controllers/api/v1/b_controller.ts exports no class that bump can find, so nothing was written. ' +
+        'error: controllers/api/v1/b_controller.ts exports no controller that bump can find, so nothing was written. ' +
         'Export one: export class UsersController { … }, as default, or by module.exports.\n',
     })
     expect(project.list()).toEqual(['controllers/api/v1/a_controller.ts', 'controllers/api/v1/b_controller.ts'])
@@ -341,7 +339,7 @@ Add to the route file:
 
   it('leaves no temporary folder, and does not trip over one', async () => {
     const project = createProject({ 'controllers/api/v1/users_controller.ts': users })
-    mkdirSync(join(project.folder, 'controllers/api/.hv-bump-killed/v2'), { recursive: true })
+    mkdirSync(join(project.folder, 'controllers/api/.hv-killed/v2'), { recursive: true })
     expect((await project.hv('bump')).code).toBe(0)
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts', 'controllers/api/v2/users_controller.ts'])
   })
@@ -373,7 +371,11 @@ Add to the route file:
   })
 
   it.each([
-    ['the cache that holds it', routesFile, "\n\nAdd to the route file:\n\n  version(3, inherit({ from: 'v1' })),\n"],
+    [
+      'the cache that holds it',
+      routesFile,
+      "\n\nAdd to the route file:\n\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n",
+    ],
     [
       'that it is there',
       routesFile.replace('// the', "version(3, inherit({ from: 'v1' })), // the"),
@@ -384,7 +386,11 @@ Add to the route file:
       routesFile.replace("inherit({ from: 'v1' })", "resources('users')"),
       '\n\nThe route file has yet to declare version 3: version 2 has routes outside of a cache: users,',
     ],
-    ['a guess, where the file does not load', 'export const routes = (', "  version(3, inherit({ from: 'v2' })),\n"],
+    [
+      'a guess, where the file does not load',
+      'export const routes = (',
+      "  version(3, cache({ as: 'v3' }, inherit({ from: 'v2' }))),\n",
+    ],
   ])('says of the route file: %s', async (_what, routes, advice) => {
     const { hv } = createProject({ 'controllers/api/v2/users_controller.ts': users, 'src/routes.ts': routes })
     const { code, out } = await hv('bump')
@@ -437,7 +443,7 @@ export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' 
       'create  controllers/api/v3/users_controller.ts\nupdate  src/routes.ts\n1 controller of version 3 written, each extending its version 2.\n',
     ])
     expect(project.read('src/routes.ts')).toBe(
-      routesFile.replace('// the same\n', "// the same\n  version(3, inherit({ from: 'v1' })),\n"),
+      routesFile.replace('// the same\n', "// the same\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n"),
     )
   })
 
@@ -445,12 +451,12 @@ export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' 
     [
       'one line, without inherit',
       `import { api, cache, resources, version } from "@hv/router"\nexport default api({ vendorString: "acme" }, version(1, cache({ as: "first" }, resources("users"))))\n`,
-      `import { api, cache, resources, version, inherit } from "@hv/router"\nexport default api({ vendorString: "acme" }, version(1, cache({ as: "first" }, resources("users"))), version(2, inherit({ from: "first" })))\n`,
+      `import { api, cache, resources, version, inherit } from "@hv/router"\nexport default api({ vendorString: "acme" }, version(1, cache({ as: "first" }, resources("users"))), version(2, cache({ as: "v2" }, inherit({ from: "first" }))))\n`,
     ],
     [
       'two caches, the last without a comma',
       `import {\n  api,\n  cache,\n  resources,\n  version,\n} from '@hv/router'\nexport const routes = api(\n  { vendorString: 'acme' },\n  version(1, cache({ as: 'a' }, resources('users')), cache({ as: 'b' }, resources('teams')))\n)\n`,
-      `import {\n  api,\n  cache,\n  resources,\n  version, inherit,\n} from '@hv/router'\nexport const routes = api(\n  { vendorString: 'acme' },\n  version(1, cache({ as: 'a' }, resources('users')), cache({ as: 'b' }, resources('teams'))),\n  version(2, inherit({ from: ['a', 'b'] }))\n)\n`,
+      `import {\n  api,\n  cache,\n  resources,\n  version, inherit,\n} from '@hv/router'\nexport const routes = api(\n  { vendorString: 'acme' },\n  version(1, cache({ as: 'a' }, resources('users')), cache({ as: 'b' }, resources('teams'))),\n  version(2, cache({ as: 'v2' }, inherit({ from: ['a', 'b'] })))\n)\n`,
     ],
   ])('%s', async (_what, routes, expected) => {
     const project = createProject(at(routes, 1))

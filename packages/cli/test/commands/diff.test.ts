@@ -56,7 +56,8 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 
 \`GET /users/{id}\`
 
-- status 200: /name is gone
+- status 200: \`name\` is gone
+- status 200: \`fullName\` is new
 `)
   })
 

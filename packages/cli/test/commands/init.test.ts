@@ -185,7 +185,9 @@ export = routes
       expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
 
     expect(await project.hv('bump', '--routes')).toMatchObject({ code: 0, err: '' })
-    expect(project.read('src/routes.ts')).toContain("router.version(2, router.inherit({ from: 'v1' })),")
+    expect(project.read('src/routes.ts')).toContain(
+      "router.version(2, router.cache({ as: 'v2' }, router.inherit({ from: 'v1' }))),",
+    )
     expect(project.read('src/controllers/api/v2/users_controller.ts')).toContain('export = ')
     expect(await project.hv('check')).toMatchObject({ code: 0, out: 'No findings: 4 routes, 2 controllers.\n' })
   }, 60_000)

@@ -1,5 +1,6 @@
 // What retire leaves compiles, and answers requests of the other versions as before, in each style of modules.
 import { spawnSync } from 'node:child_process'
+import { rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -255,16 +256,13 @@ describe.each(styles)('retire, with %s', (_what, files, extension) => {
 
     const { code, out, err } = await project.hv('retire', '1')
     expect([code, err]).toEqual([0, ''])
-    expect(out).toContain(`delete  ${v1}/users_controller.${extension}\n`)
-    expect(out).toContain(
-      'Version 1 is retired: 2 controllers deleted, the code of 2 moved into the version that extends it.',
-    )
+    expect(out).toContain(`move    ${v1}/users_controller.${extension} to ${v2}/base/users_controller.${extension}\n`)
+    expect(out).toContain('Version 1 is retired: 0 controllers deleted, 2 moved to the version that extends it.')
     expect(project.list().filter((path) => /v1\/.*_controller/.test(path))).toEqual([])
     expect(project.read(`src/routes.${extension}`)).toContain(
       `  version(1, { deprecated: '2019-01-01', sunset: '${sunset}', successor: 2 }),\n`,
     )
-    if (extension === 'ts')
-      expect(project.read(`${v2}/users_controller.ts`)).toContain("import { type Names } from '../../../list.js'\n")
+    expect(project.list(v2).filter((path) => path.startsWith('base/'))).toHaveLength(2)
     expect((await project.hv('check')).out).toContain('No findings')
     expect(answersOf(project)).toEqual(before)
 
@@ -331,146 +329,88 @@ describe('retire', () => {
       "src/routes.js:14 inherits a selection of the cache 'v1' of version 1. Declare there what it selects, or a cache of it, then",
     ],
     [
-      'a controller that two others import',
+      'a controller whose new place is taken',
       ['1'],
-      { [`${v3}/users_controller.js`]: "export * from '../v1/users_controller.js'\n" },
-      'src/controllers/api/v2/users_controller.js:1 and src/controllers/api/v3/users_controller.js:1 import ' +
-        'src/controllers/api/v1/users_controller.js, so its code cannot be moved. Nothing was changed. Let one controller',
-    ],
-    [
-      'a controller that another one imports twice',
-      ['1'],
-      {
-        [`${v2}/users_controller.js`]:
-          "import { users as v1 } from '../v1/users_controller.js'\nimport * as all from '../v1/users_controller.js'\nexport const users = { ...v1, all }\n",
-      },
-      'it is imported more than once (src/controllers/api/v2/users_controller.js:2). Nothing was changed. Change that line',
-    ],
-    [
-      'a controller that is exported again under another name',
-      ['1'],
-      { [`${v2}/users_controller.js`]: "\nexport { users as default } from '../v1/users_controller.js'\n" },
-      'it is imported in a way that cannot be followed (src/controllers/api/v2/users_controller.js:2).',
-    ],
-    [
-      'a controller that is exported again in part',
-      ['1'],
-      {
-        [`${v1}/users_controller.js`]: 'export const index = () => {}\nexport const show = () => {}\n',
-        [`${v2}/users_controller.js`]:
-          "export { index } from '../v1/users_controller.js'\nexport const show = () => {}\n",
-      },
-      'its export show is not exported again (src/controllers/api/v2/users_controller.js:1).',
-    ],
-    [
-      'a controller that re-exports another file, and more',
-      ['1'],
-      {
-        [`${v1}/teams_controller.js`]: "export { default } from './other.js'\nexport const more = 1\n",
-        [`${v1}/other.js`]: 'export default { index() {} }\n',
-      },
-      'it re-exports another file (src/controllers/api/v1/teams_controller.js:1). Nothing was changed.',
+      { [`${v2}/base/users_controller.js`]: 'export const users = {}\n' },
+      'src/controllers/api/v2/base/users_controller.js exists already, so nothing was changed. Move it first.',
     ],
   ])('refuses %s', async (_what, args, files, message) => expect(await refused(args, files)).toContain(message))
 
-  it('moves what bump passes on beside the controller', async () => {
+  it('moves a controller for all that import it, with what it imports, and names what nobody reaches', async () => {
     const project = createProject({
-      'src/routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'
-export const routes = api({ vendorString: 'acme' },
-  version(1, { sunset: '2020-01-01' }, cache({ as: 'v1' }, resources('users', { only: 'index' }))),
-  version(2, inherit({ from: 'v1' })))
-`,
-      [`${v1}/users_controller.ts`]: `export interface Dto { id: number }
-const limit = 10
-export { limit as pageSize }
-export class UsersController {
-  index() {
-    return limit
-  }
-}
-`,
-    })
-    expect(await project.hv('bump')).toMatchObject({ code: 0 })
-    expect(await project.hv('retire', '1')).toMatchObject({ err: expect.not.stringContaining('error'), code: 0 })
-    expect(project.read(`${v2}/users_controller.ts`)).toBe(`interface Dto { id: number }
-const pageSize = 10
-class UsersControllerV1 {
-  index() {
-    return pageSize
-  }
-}
-
-export class UsersController extends UsersControllerV1 {}
-
-export { pageSize }
-export type { Dto }
-`)
-  })
-
-  it('reads imports and exports by their syntax, not by their text', async () => {
-    const project = createProject({
-      'src/routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'
-export const routes = api({ vendorString: 'acme' },
-  version /* ( */ (1, { sunset: '2020-01-01' }, cache({ as: 'v1' }, resources('users', { only: 'index' }), resources('teams', { only: 'index' }))),
-  version(2, inherit({ from: 'v1' })))
-`,
-      [`${v1}/users_controller.ts`]: `import { format, /* } */ inspect } from 'node:util'
-export default class/**/{
-  index() {
-    return format(inspect(1))
-  }
-}
-`,
-      [`${v2}/users_controller.ts`]: `import { format } from 'node:util'
-import Users from '../v1/users_controller.js'
-
-export default class extends Users {
-  show() {
-    return format('%s', 1)
-  }
-}
-`,
-      [`${v1}/teams_controller.cjs`]: `module . exports . index = () => 'index'
-`,
-      [`${v2}/teams_controller.cjs`]: `const { index } = require('../v1/teams_controller.cjs')
-module.exports = { index }
-`,
-    })
-    expect(await project.hv('retire', '1')).toMatchObject({ err: '', code: 0 })
-    expect(project.read(`${v2}/users_controller.ts`)).toBe(`import { format } from 'node:util'
-import { inspect } from 'node:util'
-
-class Users/**/{
-  index() {
-    return format(inspect(1))
-  }
-}
-
-export default class extends Users {
-  show() {
-    return format('%s', 1)
-  }
-}
-`)
-    expect(project.read(`${v2}/teams_controller.cjs`)).toBe("const index = () => 'index'\nmodule.exports = { index }\n")
-    expect(project.read('src/routes.ts')).toContain("version(1, { sunset: '2020-01-01' })")
-  })
-
-  it('follows controllers that export another file again', async () => {
-    const { hv, read } = createProject({
       ...objects,
-      [`${v1}/users_controller.js`]: "export { users } from './shared/users.js'\n",
-      [`${v1}/shared/users.js`]: 'export const users = { index() {}, show() {} }\n',
-      [`${v1}/teams_controller.js`]: "import { list } from './list.js'\n\nexport default { index: list }\n",
-      [`${v1}/list.js`]: 'export const list = () => {}\n',
-      [`${v2}/teams_controller.js`]: "export { default } from '../v1/teams_controller.js'\n",
+      [`${v1}/users_controller.js`]: `import { suffix } from './suffix.js'
+export { suffix } from './suffix.js'
+export const load = () => import('../../../data.js')
+export const users = {
+  index: () => 'one',
+  show: () => suffix,
+  create: () => 'created',
+}
+`,
+      [`${v2}/users_controller.js`]: `import { users as v1 } from '../v1/users_controller.js'
+export const users = { ...v1, index: () => 'two', show: () => v1.show() }
+`,
+      [`${v3}/users_controller.js`]: `import { users as v1 } from '../v1/users_controller.js'
+export const users = { ...v1, index: () => 'three', create: () => 3 }
+`,
     })
-    expect(await hv('retire', '1')).toMatchObject({ code: 0, err: '' })
-    expect(read(`${v2}/users_controller.js`)).toContain("import { users as v1 } from '../v1/shared/users.js'\n")
-    expect(read(`${v2}/teams_controller.js`)).toBe(
-      "import { list } from '../v1/list.js'\n\nexport default { index: list }\n",
+    const { code, out } = await project.hv('retire', '1')
+    expect(code).toBe(0)
+    expect(out).toContain(`unused  ${v2}/base/users_controller.js: index, which later versions override\n`)
+    expect(project.read(`${v2}/base/users_controller.js`)).toBe(`import { suffix } from '../../v1/suffix.js'
+export { suffix } from '../../v1/suffix.js'
+export const load = () => import('../../../../data.js')
+export const users = {
+  index: () => 'one',
+  show: () => suffix,
+  create: () => 'created',
+}
+`)
+    expect(project.read(`${v2}/users_controller.js`)).toContain(
+      "import { users as v1 } from './base/users_controller.js'\n",
     )
-    expect((await hv('check')).out).toContain('No findings')
+    expect(project.read(`${v3}/users_controller.js`)).toContain("from '../v2/base/users_controller.js'\n")
+    expect((await project.hv('check')).out).toContain('No findings')
+    expect((await project.hv('bump', '--dry-run')).out).not.toContain('base')
+  })
+
+  it('leaves a route file that is well indented', async () => {
+    const { hv, read } = createProject(objects)
+    expect(await hv('retire', '1')).toMatchObject({ code: 0 })
+    expect(read('src/routes.js')).toBe(`import { ${words} } from '@hv/router'
+
+export const routes = api(
+  { vendorString: 'acme', defaultVersion: 2 },
+  version(1, { deprecated: '2019-01-01', sunset: '${sunset}', successor: 2 }),
+  version(
+    2,
+    cache(
+      { as: 'v2' },
+      cache(
+        { as: 'v1' },
+        resources('users', { only: ['index', 'show'] }),
+        resources('teams', { only: 'index' }),
+      ),
+      resources('keys', { only: 'index' }),
+    ),
+  ),
+  version(3, inherit({ from: 'v2' })),
+)
+`)
+  })
+
+  it('writes through no symbolic link', async () => {
+    const project = createProject({ ...objects, 'outside.js': 'export const keep = 1\n' })
+    rmSync(join(project.folder, `${v2}/users_controller.js`))
+    project.write({ 'outside.js': objects[`${v2}/users_controller.js`]!.replace('../v1', './src/controllers/api/v1') })
+    symlinkSync(join(project.folder, 'outside.js'), join(project.folder, `${v2}/users_controller.js`))
+    const before = project.list().map((path) => [path, project.read(path)])
+    expect(await project.hv('retire', '1')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is a symbolic link'),
+    })
+    expect(project.list().map((path) => [path, project.read(path)])).toEqual(before)
   })
 
   it('deletes controllers that only each other import', async () => {

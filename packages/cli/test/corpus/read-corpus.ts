@@ -9,9 +9,6 @@ export interface Case {
   /** The controller that the expectations are about: the first of the highest version. */
   readonly controller: string
   readonly version: number
-  /** All members that an instance has; for `Not seen` those that can be read. Null when it cannot be read at all. */
-  readonly members: readonly string[] | null
-  readonly notSeen: string | null
   readonly parent: number | null
   /** `index 2`: the version that holds the action. */
   readonly from: readonly (readonly [action: string, version: number])[]
@@ -51,8 +48,6 @@ function caseOf(section: string): Case {
     files,
     controller: controller ?? '',
     version,
-    members: line('Members')?.split(' ') ?? null,
-    notSeen: line('Not seen'),
     parent: Number(line('Parent')) || null,
     from: (line('From')?.split(', ') ?? []).map((part) => {
       const [action, from] = part.split(' ')

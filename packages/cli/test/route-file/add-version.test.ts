@@ -28,7 +28,7 @@ export const routes = hv.api(
       [
         [
           "hv.version(2, hv.inherit({ from: 'v1' })),\n",
-          "hv.version(2, hv.inherit({ from: 'v1' })),\n  hv.version(3, hv.inherit({ from: 'v1' })),\n",
+          "hv.version(2, hv.inherit({ from: 'v1' })),\n  hv.version(3, hv.cache({ as: 'v3' }, hv.inherit({ from: 'v1' }))),\n",
         ],
       ],
     ],
@@ -39,7 +39,12 @@ export const routes = hv.api(
 
 export default api({ vendorString: "acme" }, v(1, cache({ as: "v1" }, resources("users"))), v(2, include({ from: "v1" })));
 `,
-      [['v(2, include({ from: "v1" }))', 'v(2, include({ from: "v1" })), v(3, include({ from: "v1" }))']],
+      [
+        [
+          'v(2, include({ from: "v1" }))',
+          'v(2, include({ from: "v1" })), v(3, cache({ as: "v3" }, include({ from: "v1" })))',
+        ],
+      ],
     ],
     [
       'after constants',
@@ -55,7 +60,12 @@ export const routes = api(
   second, // the newest
 )
 `,
-      [['second, // the newest\n', "second, // the newest\n  version(3, inherit({ from: 'v1' })),\n"]],
+      [
+        [
+          'second, // the newest\n',
+          "second, // the newest\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n",
+        ],
+      ],
     ],
     [
       'in an array',
@@ -68,7 +78,12 @@ const versions = [
 ] as const
 export const routes = api({ vendorString: 'acme' }, ...versions)
 `,
-      [['// the newest, of two\n', "// the newest, of two\n  version(3, inherit({ from: 'v1' })),\n"]],
+      [
+        [
+          '// the newest, of two\n',
+          "// the newest, of two\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n",
+        ],
+      ],
     ],
     [
       'without a comma, before a comment',
@@ -83,7 +98,7 @@ export const routes = api(
       [
         [
           "version(2, inherit({ from: 'v1' })) // the newest\n",
-          "version(2, inherit({ from: 'v1' })), // the newest\n  version(3, inherit({ from: 'v1' }))\n",
+          "version(2, inherit({ from: 'v1' })), // the newest\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' })))\n",
         ],
       ],
     ],
@@ -91,7 +106,12 @@ export const routes = api(
       'with Windows line ends and tabs',
       'routes.ts',
       `import { api, cache, inherit, resources, version } from '@hv/router'\r\nexport const routes = api(\r\n\t{ vendorString: 'acme' },\r\n\t${v1},\r\n\tversion(2, inherit({ from: 'v1' })),\r\n)\r\n`,
-      [["{ from: 'v1' })),\r\n)", "{ from: 'v1' })),\r\n\tversion(3, inherit({ from: 'v1' })),\r\n)"]],
+      [
+        [
+          "{ from: 'v1' })),\r\n)",
+          "{ from: 'v1' })),\r\n\tversion(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\r\n)",
+        ],
+      ],
     ],
     [
       'in CommonJS',
@@ -106,7 +126,10 @@ module.exports = api(
 `,
       [
         ['resources, version }', 'resources, version, inherit }'],
-        ["resources('users'))),\n)", "resources('users'))),\n  version(3, inherit({ from: 'v2' })),\n)"],
+        [
+          "resources('users'))),\n)",
+          "resources('users'))),\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v2' }))),\n)",
+        ],
       ],
     ],
     [
@@ -119,7 +142,7 @@ export = { routes }
       [
         [
           "hv.version(2, hv.inherit({ from: 'v1' }))",
-          "hv.version(2, hv.inherit({ from: 'v1' })), hv.version(3, hv.inherit({ from: 'v1' }))",
+          "hv.version(2, hv.inherit({ from: 'v1' })), hv.version(3, hv.cache({ as: 'v3' }, hv.inherit({ from: 'v1' })))",
         ],
       ],
     ],
@@ -135,7 +158,7 @@ export const routes = api(
   version(2, /* version(2, */ inherit({ from: 'v1' /* ) */ })),
 )
 `,
-      [['/* ) */ })),\n', "/* ) */ })),\n  version(3, inherit({ from: 'v1' })),\n"]],
+      [['/* ) */ })),\n', "/* ) */ })),\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n"]],
     ],
   ])('%s', async (_what, file, before, after) => {
     const { hv, read } = project({ [file]: before })
@@ -155,11 +178,11 @@ export const routes = api({ vendorString: 'acme' }, v1, v2)
 `,
     })
     expect(await hv('bump', '--routes')).toMatchObject({ code: 0, err: '' })
-    expect(read('routes.ts')).toBe(`import { api, inherit, version } from '@hv/router'
+    expect(read('routes.ts')).toBe(`import { api, version, cache, inherit } from '@hv/router'
 import { v1 } from './routes/v1'
 import { v2 } from './routes/v2'
 
-export const routes = api({ vendorString: 'acme' }, v1, v2, version(3, inherit({ from: 'v1' })))
+export const routes = api({ vendorString: 'acme' }, v1, v2, version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))))
 `)
   })
 })

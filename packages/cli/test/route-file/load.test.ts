@@ -137,7 +137,7 @@ export const routes = api(options, version(1, cache({ as: 'v1' }, resources(Name
       "import { UsersController as UsersControllerV2 } from '../v2/users_controller'\r\n\r\nexport class UsersController extends UsersControllerV2 {}\r\n",
     )
     expect(project.read('apps/shop/src/routes.ts')).toContain(
-      "version(2, inherit({ from: 'v1' })), version(3, inherit({ from: 'v1' })))\r\n",
+      "version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))))\r\n",
     )
   })
 })

@@ -4,40 +4,60 @@ import { type Io, count, display, paint, print, printJson } from '../../output.t
 import { findRouteFile } from '../../route-file/find.ts'
 import { listRows } from '../../route-file/list-rows.ts'
 import { RefusedError } from '../../route-file/load.ts'
-import { loadDocuments } from '../../project/documents.ts'
+import { loadContracts } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
-import { openProject, reportRouteFile } from '../context.ts'
-import type { CheckOptions } from './command.ts'
+import * as cli from '../define.ts'
 import { checkConstraints } from './constraints.ts'
 import { checkControllers } from './controllers.ts'
 import { type Finding, error } from './finding.ts'
 import { checkLives } from './lives.ts'
 import { compareLock, createLock, readLock } from './lock.ts'
 
+const parseDays = cli.parser(/^\d{1,5}$/, 'Pass a whole number of days.')
+
+const declare = (command: cli.Command) =>
+  command
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
+    .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
+    .option('--documents <module>', 'compare request and response schemas, too: a module that exports `documents`')
+    .option('--update-lock', 'record all declared versions as released')
+    .option('--within <days>', 'warn about versions and routes that end within this many days (default: 30)', (text) =>
+      Number(parseDays(text)),
+    )
+    .option(...cli.jsonOption)
+
+export type CheckOptions = cli.OptionsOf<typeof declare>
+export const define: cli.Define = (command, run) =>
+  declare(command).action((options) => run((io) => check(io, options)))
+
 /** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
-export async function check(io: Io, options: CheckOptions): Promise<number> {
-  const project = await openProject(io, options).catch((cause: unknown) => {
+async function check(io: Io, options: CheckOptions): Promise<number> {
+  const project = await cli.openProject(io, options).catch((cause: unknown) => {
     if (cause instanceof RefusedError) return cause
     throw cause
   })
   if (project instanceof RefusedError) {
-    reportRouteFile(io, { path: findRouteFile(io, options.routes) }, options)
+    cli.reportRouteFile(io, { path: findRouteFile(io, options.routes) }, options)
     const message = project.message.slice(project.code.length + 2)
     return report(io, options, [error(project.code, message)], '')
   }
   const { routeFile, controllers } = project
   const lockFile = resolve(io.cwd, typeof options.lock === 'string' ? options.lock : 'routes.lock.json')
   const isCompared = options.lock !== undefined && options.updateLock !== true
-  const documents = options.documents === undefined ? null : await loadDocuments(io, resolve(io.cwd, options.documents))
+  const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
+  const documents = contracts?.documents ?? null
   const findings = [
-    ...(controllers === null ? noControllers(routeFile) : checkControllers(io, routeFile, controllers)),
+    ...(controllers === null
+      ? noControllers(routeFile, options.controllers)
+      : checkControllers(io, routeFile, controllers)),
     ...findShadowed(routeFile),
     ...(await checkConstraints(routeFile)),
     ...checkLives(routeFile, options.within ?? 30, Date.now()),
     ...(isCompared ? compareLock(readLock(io, lockFile), routeFile, Date.now(), documents) : []),
   ]
-  reportRouteFile(io, routeFile, options)
-  const files = controllers?.folder.files.length
+  cli.reportRouteFile(io, routeFile, options)
+  const files = controllers?.folder.files.filter(({ isBase }) => !isBase).length
   const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
   const code = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
   if (options.updateLock === true) {
@@ -48,11 +68,14 @@ export async function check(io: Io, options: CheckOptions): Promise<number> {
   return code
 }
 
-/** Without controllers, no action can be checked. */
-function noControllers({ rows }: RouteFile): readonly Finding[] {
+/** Without controllers by version, no action can be checked: `createRouter` checks those that an app passes to it. */
+function noControllers({ rows }: RouteFile, named: string | undefined): readonly Finding[] {
   const actions = [...new Set(rows.map(({ key, action }) => `${key}#${action}`))]
   if (actions.length === 0) return []
-  const message = 'no controllers folder found, so no action is checked. Name it with --controllers <folder>.'
+  const message =
+    named === undefined
+      ? 'no controllers folder found, so no action is checked. Name it with --controllers <folder>.'
+      : `not checkable here: ${named} has no v1/<resource>_controller files. TypeScript checks the controllers that createRouter gets.`
   return [{ code: 'not-checked', message, level: 'note', actions }]
 }
 

@@ -1,47 +1,32 @@
-import type { VulnerableDiagnostics } from 'recheck'
 import type { RouteFile } from '../../route-file/route-file.ts'
-import { canMatch } from './can-match.ts'
 import { type Finding, error } from './finding.ts'
 
 /** The router tests values of up to 256 characters: 65,000 steps take no noticeable time, 16 million do. */
 const maxDegree = 2
 
-/** Constraints that never match, and those that take very long on a hostile value. */
+/** Constraints that take very long on a hostile value. The package `recheck` judges them, where it is installed. */
 export async function checkConstraints({ rows }: RouteFile): Promise<readonly Finding[]> {
-  const constrained = rows.filter(({ constraints }) => Object.keys(constraints).length > 0)
-  if (constrained.length === 0) return []
-  const module = await import('recheck/lib/browser.js')
-  const { checkSync } = module.default ?? module
-  const findings = new Map<string, Finding>()
-  for (const { pattern, constraints } of constrained)
+  const patterns = new Map<string, RegExp>()
+  for (const { pattern, constraints } of rows)
     for (const [param, constraint] of Object.entries(constraints)) {
-      const { source, flags } = constraint
-      const judged = checkSync(source, flags, { timeout: 5000 })
-      const written = source.slice('^(?:'.length, -')$'.length) // the router matches whole values
-      const name = `the constraint /${written}/ of ':${param}' in ${pattern}`
-      const matches = await canMatch(constraint).catch((cause: Error) => cause)
-      if (matches === false) {
-        const message = `${name} never matches a value of 1 to 256 characters, so no request reaches the route. Correct the pattern`
-        findings.set(message, error('unmatchable-constraint', message))
-      } else if (matches !== true) {
-        const message = `${name} could not be judged: whether it ever matches is unknown (${matches.message.replace(/\.$/, '')})`
-        findings.set(message, { code: 'not-checked', message, level: 'note' })
-      }
-      if (judged.status === 'unknown') {
-        const message = `${name} could not be judged: the checker reports: ${judged.error.kind}`
-        findings.set(message, { code: 'not-checked', message, level: 'note' })
-      }
-      const growth = judged.status === 'vulnerable' ? growthOf(judged.complexity) : null
-      if (growth === null) continue
-      const message =
-        `${name} could take very long on a hostile value: its time grows ${growth} with the length. ` +
-        'Separate its repetitions, or bound them: {1,20}'
-      findings.set(message, error('slow-constraint', message))
+      const written = constraint.source.slice('^(?:'.length, -')$'.length) // the router matches whole values
+      patterns.set(`the constraint /${written}/ of ':${param}' in ${pattern}`, constraint)
     }
-  return [...findings.values()]
-}
-
-function growthOf(complexity: VulnerableDiagnostics['complexity']): string | null {
-  if (complexity.type === 'exponential') return 'exponentially'
-  return complexity.degree > maxDegree ? `with the power of ${complexity.degree}` : null
+  if (patterns.size === 0) return []
+  const note = (message: string): Finding => ({ code: 'not-checked', message, level: 'note' })
+  const recheck = await import('recheck/lib/browser.js').catch(() => null)
+  if (recheck === null)
+    return [note('constraints are not checked for slow patterns. Install the package that does: recheck')]
+  const { checkSync } = recheck.default ?? recheck
+  return [...patterns].flatMap(([name, { source, flags }]): readonly Finding[] => {
+    const judged = checkSync(source, flags, { timeout: 5000 })
+    if (judged.status === 'unknown') return [note(`${name} could not be judged: ${judged.error.kind}`)]
+    if (judged.status === 'safe') return []
+    const { complexity } = judged
+    if (complexity.type !== 'exponential' && complexity.degree <= maxDegree) return []
+    const growth = complexity.type === 'exponential' ? 'exponentially' : `with the power of ${complexity.degree}`
+    const remedy = 'Separate its repetitions, or bound them: {1,20}'
+    const message = `${name} could take very long on a hostile value: its time grows ${growth} with the length. ${remedy}`
+    return [error('slow-constraint', message)]
+  })
 }

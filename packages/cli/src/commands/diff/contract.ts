@@ -2,18 +2,29 @@ import { type ContractFinding, compareDocuments } from '@hv/router-openapi'
 import { UsageError } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
 
+/** What differs for a client: what it has to change, and the fields that are new. */
+export interface Contract {
+  readonly findings: readonly ContractFinding[]
+  readonly added: readonly ContractFinding[]
+}
+
 /**
  * What a client finds in requests and responses that moves from one version to another.
  *
  * @throws UsageError when a version has no document
  */
-export function compareContracts(documents: Documents, from: number, to: number): readonly ContractFinding[] {
+export function compareContracts(documents: Documents, from: number, to: number): Contract {
   const [before, after] = [from, to].map((version) => {
     const document = documents[version]
     if (document === undefined) throw new UsageError(`the documents have no version ${version}.`)
     return document
   })
-  return compareDocuments(before!, asVersion(after!, to, from))
+  const later = asVersion(after!, to, from)
+  // A field that is gone on the way back is new.
+  const added = compareDocuments(later, before!).filter(({ message }) =>
+    /\S \/\S+ is (?:gone|missing, and is required)$/.test(message),
+  )
+  return { findings: compareDocuments(before!, later), added }
 }
 
 /** The number of the version is in every media type, and in the API-Version header. No client is surprised by that. */
@@ -26,13 +37,20 @@ function asVersion(document: object, version: number, other: number): object {
   ) as object
 }
 
-/** The findings by direction and operation, as Markdown. */
-export function contractMarkdown(findings: readonly ContractFinding[]): readonly string[] {
+/** The differences by direction and operation, as Markdown, in words for clients. */
+export function contractMarkdown({ findings, added }: Contract): readonly string[] {
   const titles = { request: 'Requests to change', response: 'Responses that differ' } as const
   return (['request', 'response'] as const).flatMap((direction) => {
-    const own = findings.filter((finding) => finding.direction === direction && finding.code !== 'lost-operation')
-    if (own.length === 0) return []
-    const operations = [...new Set(own.map(({ operation }) => operation))]
+    const isOwn = (one: ContractFinding): boolean => one.direction === direction && one.code !== 'lost-operation'
+    const lost = direction === 'request' ? 'is required now' : 'is gone'
+    const lines = [
+      ...findings.filter(isOwn).map(({ operation, message }) => ({ operation, text: inWords(message, lost) })),
+      ...added
+        .filter(isOwn)
+        .map(({ operation, message }) => ({ operation, text: inWords(message, 'is new', 'is new') })),
+    ]
+    if (lines.length === 0) return []
+    const operations = [...new Set(lines.map(({ operation }) => operation))]
     return [
       '',
       `### ${titles[direction]}`,
@@ -40,8 +58,15 @@ export function contractMarkdown(findings: readonly ContractFinding[]): readonly
         '',
         `\`${operation}\``,
         '',
-        ...own.filter((finding) => finding.operation === operation).map(({ message }) => `- ${message}`),
+        ...new Set(lines.filter((line) => line.operation === operation).map(({ text }) => `- ${text}`)),
       ]),
     ]
   })
 }
+
+/** `status 200: /items/*` and what follows → ``status 200: `items[]` ``. */
+const inWords = (message: string, missing: string, gone = 'is gone'): string =>
+  message
+    .replace(/ \/(\S+)/, (_, path: string) => ` \`${path.replaceAll('/*', '[]').replaceAll('/', '.')}\``)
+    .replace(/is missing, and is required$/, missing)
+    .replace(/is gone$/, gone)

@@ -1,23 +1,32 @@
 import { resolve } from 'node:path'
-import type { ContractFinding } from '@hv/router-openapi'
-import { type Io, UsageError, columns, count, paint, print, printJson } from '../../output.ts'
+import { type Io, columns, count, paint, print, printJson } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
-import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
+import type { RouteFile } from '../../route-file/route-file.ts'
 import { loadContracts } from '../../project/documents.ts'
-import { openProject, reportRouteFile } from '../context.ts'
-import type { DiffOptions } from './command.ts'
-import { compareContracts, contractMarkdown } from './contract.ts'
+import * as cli from '../define.ts'
+import { type Contract, compareContracts, contractMarkdown } from './contract.ts'
 import { type Example, changesBetween, examplesOf, examplesMarkdown } from './examples.ts'
 import { type ComparedRoute, type Comparison, type Override, compareVersions } from './compare.ts'
 
+const declare = (command: cli.Command) =>
+  command
+    .argument('<from>', 'a version', cli.parseVersion)
+    .argument('<to>', 'a version', cli.parseVersion)
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
+    .option('--documents <module>', 'compare requests and responses, too: a module that exports `documents`')
+    .option('--guide', 'print an upgrade guide for clients, as Markdown')
+    .option('--markdown', 'print Markdown for a changelog')
+    .option(...cli.jsonOption)
+
+export const define: cli.Define = (command, run) =>
+  declare(command).action((from, to, options) => run((io) => diff(io, from, to, options)))
+
 /** Prints what a client that moves from one version to another finds added, gone and changed. */
-export async function diff(io: Io, from: number, to: number, options: DiffOptions): Promise<number> {
-  const { routeFile, controllers } = await openProject(io, options)
-  const declared = versionNumbers(routeFile)
-  for (const version of [from, to])
-    if (!declared.includes(version))
-      throw new UsageError(`version ${version} is not declared. Declared versions: ${declared.join(', ')}.`)
-  reportRouteFile(io, routeFile, options)
+async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typeof declare>): Promise<number> {
+  const { routeFile, controllers } = await cli.openProject(io, options)
+  cli.assertDeclared(routeFile, [from, to])
+  cli.reportRouteFile(io, routeFile, options)
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
 
   const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
@@ -25,14 +34,15 @@ export async function diff(io: Io, from: number, to: number, options: DiffOption
   const changes = contracts && changesBetween(contracts.changes, from, to)
   const examples = contracts && examplesOf(contracts.recordings, from, to)
 
-  if (options.json === true) printJson(io, { from, to, ...compared, ...(contracts && { changes, contract, examples }) })
+  if (options.json === true)
+    printJson(io, { from, to, ...compared, ...(contracts && { changes, contract: contract!.findings, examples }) })
   else if (options.guide === true)
-    print(io, ...guide(routeFile, from, to, compared, contract ?? [], changes ?? [], examples ?? []))
+    print(io, ...guide(routeFile, from, to, compared, contract, changes ?? [], examples ?? []))
   else if (options.markdown === true) print(io, ...markdown(from, to, compared))
   else {
     printText(io, from, to, compared)
     for (const about of changes ?? []) print(io, `change  ${about}`)
-    for (const { code, operation, message } of contract ?? [])
+    for (const { code, operation, message } of contract?.findings ?? [])
       print(io, `${paint(io.out, 'yellow', code)}  ${operation}: ${message}`)
     const derived = compared.derived.length
     if (contracts === null && derived > 0)
@@ -57,6 +67,11 @@ function printText(io: Io, from: number, to: number, { added, gone, overridden }
   section('~', 'yellow', overridden)
   const counted = `${count(added.length, 'route')} added, ${gone.length} gone, ${overridden.length} overridden`
   print(io, `${counted} from version ${from} to ${to}.`)
+  if (overridden.length > 0)
+    print(
+      io,
+      'Other inherited actions can differ too, where they call a method that is overridden: --documents <module> shows it.',
+    )
 }
 
 /** What a client does to move to a later version. */
@@ -65,7 +80,7 @@ function guide(
   from: number,
   to: number,
   compared: Comparison,
-  contract: readonly ContractFinding[],
+  contract: Contract | null,
   about: readonly string[],
   examples: readonly Example[],
 ): readonly string[] {
@@ -73,7 +88,7 @@ function guide(
   const rest = [
     ...(about.length === 0 ? [] : ['', '### Changes', '', ...about.map((line) => `- ${line}`)]),
     ...(compared.added.length + compared.gone.length + compared.overridden.length === 0 ? [] : routes),
-    ...contractMarkdown(contract),
+    ...(contract === null ? [] : contractMarkdown(contract)),
     ...examplesMarkdown(examples, from, to),
   ]
   return [

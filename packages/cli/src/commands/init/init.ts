@@ -2,12 +2,37 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { type Io, UsageError, display, paint, print } from '../../output.ts'
 import { installCommand } from '../../project/package-json.ts'
-import type { InitOptions } from './command.ts'
-import { type ProjectProfile, inspectProject } from './inspect.ts'
+import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
+import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, routeFileText, wiringText } from './templates.ts'
 
+const parseFramework = parser(/^(?:express|fastify|fetch)$/, 'Pass express, fastify or fetch.')
+
+const declare = (command: Command) =>
+  command
+    .option(
+      '--framework <name>',
+      'express, fastify or fetch (default: the one that fits package.json)',
+      (text) => parseFramework(text) as Framework,
+    )
+    .option(
+      '--vendor <name>',
+      'the vendor in application/vnd.<vendor>+json (default: the scope or name of the package)',
+      parser(/^[a-z\d][\w.-]*$/i, 'A vendor consists of letters, digits, dots and dashes.'),
+    )
+    .option(
+      '--resource <name>',
+      'the first resource',
+      parser(/^[a-z][a-z\d_]*$/, 'A resource consists of lowercase letters, digits and underscores: line_items.'),
+      'users',
+    )
+    .option('--routes <file>', 'the route file to write (default: src/routes.ts and the like)')
+
+export type InitOptions = OptionsOf<typeof declare>
+export const define: Define = (command, run) => declare(command).action((options) => run((io) => init(io, options)))
+
 /** Writes a route file and a controller into an existing project, and prints the lines that wire them. */
-export async function init(io: Io, options: InitOptions): Promise<number> {
+function init(io: Io, options: InitOptions): number {
   const { resource } = options
   const project = inspectProject(io, options)
   const extension = project.isTypeScript ? '.ts' : '.js'

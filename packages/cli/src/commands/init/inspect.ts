@@ -7,7 +7,9 @@ import { compilerOptionsFor, forbidsModuleSyntax, importExtension } from '../../
 import { type SourceFile, parseFile } from '../../syntax/parse.ts'
 import { type Style, defaultStyle, styleOf } from '../../syntax/style.ts'
 import { walk } from '../../syntax/walk.ts'
-import type { Framework, InitOptions } from './command.ts'
+
+/** The framework of a project. `fetch` is every runtime and framework that calls a function with a `Request`. */
+export type Framework = 'express' | 'fastify' | 'fetch'
 
 /** What init has to know about an existing project: its framework, its module format, its style. */
 export interface ProjectProfile {
@@ -38,7 +40,10 @@ export interface ProjectProfile {
  *
  * @throws UsageError when it uses no framework, or several
  */
-export function inspectProject(io: Io, options: InitOptions): ProjectProfile {
+export function inspectProject(
+  io: Io,
+  options: { readonly framework?: Framework | undefined; readonly vendor?: string | undefined },
+): ProjectProfile {
   const manifest = readPackageJson(io)
   const framework = options.framework ?? frameworkOf(manifest)
   const { dependencies } = manifest

@@ -1,139 +1,108 @@
-import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isController } from '../../controllers/controller.ts'
 import type { Controllers } from '../../controllers/controllers.ts'
 import type { ControllerFile } from '../../controllers/find.ts'
-import { CannotFold } from '../../controllers/fold/cannot-fold.ts'
-import { fold } from '../../controllers/fold/fold.ts'
-import { type Modules, createModules } from '../../modules/modules.ts'
+import { importersOf } from '../../controllers/importers.ts'
+import { importedFile, movedText } from '../../controllers/move.ts'
 import { type Io, UsageError, display } from '../../output.ts'
-import { lineOf, localImports } from '../../syntax/imports.ts'
-import { SyntaxFault, parseFile } from '../../syntax/parse.ts'
+import type { Planned } from '../../project/files.ts'
+import { localImports } from '../../syntax/imports.ts'
 
 /** What happens to the controllers of a version. */
 export interface RetirePlan {
   readonly deleted: readonly ControllerFile[]
-  /** A controller of a later version, with the code of the one that it extended. */
-  readonly folded: readonly { readonly path: string; readonly text: string }[]
-  /** Files besides the controllers that import a deleted one. */
+  /** Controllers that a later version extends, at their new places: `controllers/api/v2/base/users_controller.ts`. */
+  readonly moved: readonly (Planned & { readonly from: ControllerFile; readonly overridden: readonly string[] })[]
+  /** The controllers that import a moved one. */
+  readonly updated: readonly Planned[]
+  /** Files besides the controllers that import one of the version. */
   readonly importers: readonly { readonly path: string; readonly imported: string }[]
 }
 
 /**
- * Plans how the controllers of a version are deleted. One that a later version extends is moved into that version.
+ * Plans how the controllers of a version are deleted. One that a later version needs moves beside it.
  *
- * @throws UsageError when a controller cannot be moved
+ * @throws UsageError when there is a file in the new place
  */
-export function planRetirement(io: Io, controllers: Controllers | null, version: number): RetirePlan {
-  const files = controllers?.folder.files ?? []
-  const deleted = files.filter((file) => file.version === version)
-  const modules = createModules()
-  const folded = controllers === null ? [] : foldDeleted(io, controllers, version, modules)
-  return { deleted, folded, importers: importersOf(io, deleted, files, modules) }
+export function planRetirement(io: Io, controllers: Controllers, version: number): RetirePlan {
+  const { files, root } = controllers.folder
+  const heirs = heirsOf(controllers, version)
+  const placeOf = (file: ControllerFile, heir: number): string =>
+    join(root, `v${heir}`, dirname(file.key), 'base', basename(file.path))
+  const places = new Map([...heirs].map(([file, found]) => [file.realPath, placeOf(file, found.version)]))
+  const taken = [...places.values()].find((path) => existsSync(path))
+  if (taken !== undefined)
+    throw new UsageError(`${display(io, taken)} exists already, so nothing was changed. Move it first.`)
+
+  const { modules, source } = controllers
+  const moved = [...heirs].map(([from, { direct }]) => {
+    const path = places.get(from.realPath)!
+    const text = movedText(source(from)!, path, places, modules)
+    return { from, path, text, overridden: overriddenIn(controllers, from, direct) }
+  })
+  const updated = files.flatMap((file) => {
+    const parsed = file.version === version ? null : source(file)
+    const text = parsed === null ? '' : movedText(parsed, parsed.path, places, modules)
+    return parsed === null || text === parsed.text ? [] : [{ path: file.path, text }]
+  })
+  const own = files.filter((file) => file.version === version && !file.isBase)
+  return {
+    moved,
+    updated,
+    deleted: own.filter((file) => !heirs.has(file)),
+    importers: importersOf(io, controllers, own, files),
+  }
 }
 
-/** Moves the code of each deleted controller that another version needs into the controller that imports it. */
-function foldDeleted(io: Io, controllers: Controllers, version: number, modules: Modules): RetirePlan['folded'] {
+interface Heirs {
+  /** The lowest version that needs the controller. */
+  readonly version: number
+  /** The controllers that import it. */
+  readonly direct: readonly ControllerFile[]
+}
+
+/** The controllers of a version that later ones import, directly or not. */
+function heirsOf(controllers: Controllers, version: number): ReadonlyMap<ControllerFile, Heirs> {
   const { files } = controllers.folder
-  const importsOf = new Map(
-    files.map((file) => {
-      const source = controllers.source(file)
-      return [
-        file,
-        source === null ? new Set<string>() : targetsOf(modules, file.realPath, localImports(source)),
-      ] as const
-    }),
-  )
-  const lineOfImport = (importer: ControllerFile, imported: ControllerFile): number =>
-    lineOf(controllers.source(importer)!, (specifier) =>
-      targetsOf(modules, importer.realPath, [specifier]).has(imported.realPath),
-    )
-
-  /** The controllers whose code is needed: those of other versions, and what they import, directly or not. */
-  const kept = new Set(files.filter((file) => file.version !== version))
-  for (const importer of kept)
-    // the loop adds to the set
-    for (const file of files) if (importsOf.get(importer)!.has(file.realPath)) kept.add(file)
-
-  return files.flatMap((file) => {
-    if (file.version !== version) return []
-    const importers = [...kept].filter((other) => importsOf.get(other)!.has(file.realPath))
-    const [importer, ...others] = importers
-    if (importer === undefined) return []
-    if (others.length > 0 || importer.version === version) {
-      const all = importers.map((one) => `${display(io, one.path)}:${lineOfImport(one, file)}`).join(' and ')
-      const verb = others.length > 0 ? 'import' : 'imports'
-      throw new UsageError(
-        `${all} ${verb} ${display(io, file.path)}, so its code cannot be moved. Nothing was changed. ` +
-          `Let one controller of a later version import it, and the others that one; or move the code that they share into a file of its own.`,
-      )
+  const importsOf = new Map(files.map((file) => [file, importsIn(controllers, file)]))
+  const own = files.filter((file) => file.version === version && !file.isBase)
+  const needed = new Map<ControllerFile, Heirs>()
+  const need = (importer: ControllerFile, by: number): void => {
+    for (const file of own) {
+      if (file === importer || !importsOf.get(importer)!.has(file.realPath)) continue
+      const known = needed.get(file)
+      if (known !== undefined && known.version <= by && known.direct.includes(importer)) continue
+      const direct = [...new Set([...(known?.direct ?? []), importer])]
+      needed.set(file, { version: Math.min(by, known?.version ?? by), direct })
+      need(file, by)
     }
-    return [{ path: importer.path, text: foldInto(io, controllers, importer, file, modules) }]
-  })
+  }
+  for (const file of files) if (!own.includes(file)) need(file, file.version === version ? Infinity : file.version)
+  return new Map([...needed].filter(([, { version: by }]) => by < Infinity))
 }
 
-/** The files of the project besides the controllers that import a deleted one. */
-function importersOf(
-  io: Io,
-  deleted: readonly ControllerFile[],
-  files: readonly ControllerFile[],
-  modules: Modules,
-): RetirePlan['importers'] {
-  const deletedPaths = new Map(deleted.map(({ realPath, path }) => [realPath, path]))
-  const controllerPaths = new Set(files.map(({ realPath }) => realPath))
-  return sourcesBelow(io.cwd).flatMap((path) => {
-    if (controllerPaths.has(realpathSync(path)) || !readFileSync(path, 'utf8').includes('_controller')) return []
-    const source = modules.read(path)
-    if ('why' in source) return []
-    const targets = [...targetsOf(modules, path, localImports(source))]
-    return targets.flatMap((target) => {
-      const imported = deletedPaths.get(target)
-      return imported === undefined ? [] : [{ path, imported }]
-    })
-  })
+function importsIn({ modules, source }: Controllers, file: ControllerFile): ReadonlySet<string | null> {
+  const parsed = source(file)
+  const imports = parsed === null ? [] : localImports(parsed)
+  return new Set(imports.map(({ specifier }) => importedFile(modules, parsed!, specifier)))
 }
 
-/** The files that some imports of a file resolve to. */
-function targetsOf(modules: Modules, path: string, specifiers: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    specifiers.flatMap((specifier) => {
-      const found = modules.resolve(path, specifier)
-      return typeof found === 'string' ? [] : [found.path]
-    }),
-  )
-}
-
-function foldInto(
-  io: Io,
-  controllers: Controllers,
-  importer: ControllerFile,
+/** The members that every heir has itself, and does not call: nobody reaches those of the moved controller. */
+function overriddenIn(
+  { read, source }: Controllers,
   file: ControllerFile,
-  modules: Modules,
-): string {
-  try {
-    const isParent = (specifier: string): boolean => {
-      const found = modules.resolve(importer.realPath, specifier)
-      return typeof found !== 'string' && found.path === file.realPath
-    }
-    const text = fold(controllers.source(importer)!, controllers.source(file)!, isParent)
-    parseFile(importer.path, text)
-    return text
-  } catch (error) {
-    if (!(error instanceof CannotFold) && !(error instanceof SyntaxFault)) throw error
-    throw new UsageError(
-      `${display(io, file.path)} cannot be moved into ${display(io, importer.path)}: ${error.message} ` +
-        `(${display(io, error.place.path)}:${error.place.line}). Nothing was changed. ` +
-        'Change that line, or move the code by hand, and retire the version again.',
-    )
+  heirs: readonly ControllerFile[],
+): readonly string[] {
+  const ownOf = (one: ControllerFile): readonly string[] => {
+    const controller = read(one)
+    if (!isController(controller) || controller.kind === 'factory') return []
+    return [...controller.value.members.known].flatMap(([name, { via }]) => (via[0] === one.realPath ? [name] : []))
   }
-}
-
-/** The source files of a project. */
-function sourcesBelow(folder: string, found: string[] = []): readonly string[] {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.name.startsWith('.') || ['node_modules', 'dist', 'build', 'coverage'].includes(entry.name)) continue
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) sourcesBelow(path, found)
-    else if (/\.[mc]?[jt]s$/.test(entry.name) && existsSync(path)) found.push(path)
-  }
-  return found
+  return ownOf(file).filter((name) =>
+    heirs.every((heir) => {
+      const isCalled = new RegExp(String.raw`(?<!\bthis)\.${name.replace(/\W/g, String.raw`\$&`)}\b`)
+      return ownOf(heir).includes(name) && !isCalled.test(source(heir)?.text ?? '')
+    }),
+  )
 }

@@ -1,38 +1,57 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, parse } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
+import { dirname, extname } from 'node:path'
+import { staleMap } from '../../controllers/importers.ts'
 import { type Io, UsageError, count, display, paint, print } from '../../output.ts'
+import { type Planned, allOrNothing, removeEmpty, replaceFile, temporaryBeside } from '../../project/files.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import { loadRouteFile } from '../../route-file/load.ts'
 import { retireVersion } from '../../route-file/retire-version.ts'
 import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
-import { remember } from '../bump/write.ts'
-import { openProject } from '../context.ts'
-import type { RetireOptions } from './command.ts'
+import * as cli from '../define.ts'
 import { type RetirePlan, planRetirement } from './plan.ts'
 import { refuseUsed } from './usage.ts'
 
+const declare = (command: cli.Command) =>
+  command
+    .argument('<version>', 'the version: 1', cli.parseVersion)
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
+    .option('--usage <file>', 'refuse while somebody called the version in the last 30 days')
+    .option('--dry-run', 'print what would change, and change nothing')
+
+export const define: cli.Define = (command, run) =>
+  declare(command).action((version, options) => run((io) => retire(io, version, options)))
+
 /** Deletes the code of a version and leaves its 410 in the route file: all of it, or nothing. */
-export async function retire(io: Io, version: number, options: RetireOptions): Promise<number> {
-  const { routeFile, controllers } = await openProject(io, options)
+async function retire(io: Io, version: number, options: cli.OptionsOf<typeof declare>): Promise<number> {
+  const { routeFile, controllers } = await cli.openProject(io, options)
   const life = assertRetirable(io, routeFile, version, Date.now())
   if (options.usage !== undefined) refuseUsed(io, options.usage, version, Date.now())
-  const plan = planRetirement(io, controllers, version)
+  const nothing: RetirePlan = { deleted: [], moved: [], updated: [], importers: [] }
+  const plan = controllers === null ? nothing : planRetirement(io, controllers, version)
   const text = retireVersion(routeFile.path, display(io, routeFile.path), version, life)
   await assertOthersUnchanged(io, routeFile, version, text)
-  if (options.dryRun !== true) write(io, routeFile.path, plan, text)
+  if (options.dryRun !== true) await write(io, plan, { path: routeFile.path, text })
+  report(io, routeFile, version, plan, options.dryRun === true)
+  for (const line of controllers === null ? [] : staleMap(io, controllers.folder.root))
+    print(io, `${paint(io.out, 'yellow', 'edit')}    ${line}`)
+  return 0
+}
 
-  const mark = (word: string): string => paint(io.out, word === 'edit' ? 'yellow' : 'green', word)
-  for (const { path } of plan.folded) print(io, `${mark('update')}  ${display(io, path)}`)
-  for (const { path } of plan.deleted) print(io, `${mark('delete')}  ${display(io, path)}`)
-  print(io, `${mark('update')}  ${display(io, routeFile.path)}`)
+function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan, isDryRun: boolean): void {
+  const line = (word: string, text: string, color: 'green' | 'yellow' = 'green'): void =>
+    print(io, `${paint(io.out, color, word.padEnd(6))}  ${text}`)
+  for (const { from, path } of plan.moved) line('move', `${display(io, from.path)} to ${display(io, path)}`)
+  for (const { path } of plan.updated) line('update', display(io, path))
+  for (const { path } of plan.deleted) line('delete', display(io, path))
+  line('update', display(io, routeFile.path))
   for (const { path, imported } of plan.importers)
-    print(
-      io,
-      `${mark('edit')}    ${display(io, path)} imports ${display(io, imported)}: remove version ${version} there`,
-    )
-  const done = options.dryRun === true ? 'would be retired' : 'is retired'
-  const { length } = plan.folded
-  const moved = length === 0 ? '' : `, the code of ${length} moved into the version that extends it`
+    line('edit', `${display(io, path)} imports ${display(io, imported)}: remove version ${version} there`, 'yellow')
+  for (const { path, overridden } of plan.moved)
+    if (overridden.length > 0)
+      line('unused', `${display(io, path)}: ${overridden.join(', ')}, which later versions override`, 'yellow')
+  const moved = plan.moved.length === 0 ? '' : `, ${plan.moved.length} moved to the version that extends it`
+  const done = isDryRun ? 'would be retired' : 'is retired'
   print(
     io,
     `Version ${version} ${done}: ${count(plan.deleted.length, 'controller')} deleted${moved}. Its requests get 410.`,
@@ -42,14 +61,12 @@ export async function retire(io: Io, version: number, options: RetireOptions): P
       io,
       `It is the default version, so requests without a version get 410, too. To serve them, set defaultVersion in ${display(io, routeFile.path)}.`,
     )
-  return 0
 }
 
 /** Returns what the options of the version lack; null when they have a sunset. */
 function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: number): string | null {
   const numbers = versionNumbers(routeFile)
-  if (!numbers.includes(version))
-    throw new UsageError(`version ${version} is not declared. Declared versions: ${numbers.join(', ')}.`)
+  cli.assertDeclared(routeFile, [version])
   if (!routeFile.rows.some((row) => row.version === version))
     throw new UsageError(`version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`)
   if (routeFile.rows.every((row) => row.version === version))
@@ -71,14 +88,13 @@ function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: num
  * @throws UsageError when it does not load, or when another version changes
  */
 async function assertOthersUnchanged(io: Io, before: RouteFile, version: number, text: string): Promise<void> {
-  const { dir, name, ext } = parse(before.path)
-  const beside = join(dir, `.${name}.hv-retire${ext}`)
+  const beside = temporaryBeside(before.path, extname(before.path))
   const othersOf = ({ rows }: RouteFile): readonly string[] =>
     rows
       .filter((row) => row.version !== version)
       .map(({ version: number, method, path, key, action }) => `${number} ${method} ${path} ${key}#${action}`)
   try {
-    writeFileSync(beside, text)
+    writeFileSync(beside, text, { flag: 'wx' })
     const { routeFile } = await loadRouteFile(io, beside)
     const [expected, found] = [othersOf(before), othersOf(routeFile)]
     const changed = expected.find((row) => !found.includes(row)) ?? found.find((row) => !expected.includes(row))
@@ -91,22 +107,16 @@ async function assertOthersUnchanged(io: Io, before: RouteFile, version: number,
   }
 }
 
-function write(io: Io, routeFile: string, { deleted, folded }: RetirePlan, text: string): void {
-  const restore = remember([routeFile, ...deleted.map(({ path }) => path), ...folded.map(({ path }) => path)])
+async function write(io: Io, { deleted, moved, updated }: RetirePlan, routeFile: Planned): Promise<void> {
+  const written = [...moved, ...updated, routeFile]
+  const removed = [...deleted, ...moved.map(({ from }) => from)].map(({ path }) => path)
   try {
-    for (const { path, text: code } of folded) writeFileSync(path, code)
-    writeFileSync(routeFile, text)
-    for (const { path } of deleted) rmSync(path)
+    await allOrNothing([...written.map(({ path }) => path), ...removed], () => {
+      for (const file of written) replaceFile(file)
+      for (const path of removed) rmSync(path)
+    })
   } catch (error) {
-    restore()
     throw new UsageError(`nothing was changed: ${(error as Error).message}`)
   }
-  for (const { path } of deleted) removeEmpty(dirname(path))
-}
-
-/** Removes a folder that is empty, and the ones around it. */
-function removeEmpty(folder: string): void {
-  if (!existsSync(folder) || readdirSync(folder).length > 0) return
-  rmSync(folder, { recursive: true })
-  removeEmpty(dirname(folder))
+  for (const path of removed) removeEmpty(dirname(path))
 }

@@ -1,0 +1,248 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join, relative } from 'node:path'
+import { type Controller, isController } from '../controllers/controller.ts'
+import type { Controllers } from '../controllers/controllers.ts'
+import type { ControllerFile } from '../controllers/find.ts'
+import { importersOf, staleMap } from '../controllers/importers.ts'
+import { movedText } from '../controllers/move.ts'
+import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor.ts'
+import { type Io, UsageError, count, display, paint, print } from '../output.ts'
+import { type Planned, allOrNothing, replaceFile, temporaryBeside } from '../project/files.ts'
+import { addVersion } from '../route-file/add-version.ts'
+import { cachesOf, versionCall } from '../route-file/inheritance.ts'
+import { loadRouteFile } from '../route-file/load.ts'
+import { versionNumbers } from '../route-file/route-file.ts'
+import * as cli from './define.ts'
+
+const declare = (command: cli.Command) =>
+  command
+    .option(...cli.controllersOption)
+    .option('--only <controllers>', 'only these: users,admin/teams', cli.parseList)
+    .option('--to <version>', 'the version to write (default: one above the highest)', cli.parseVersion)
+    .option('--routes [file]', 'add the version to the route file, too')
+    .option('--dry-run', 'print what would be written, and write nothing')
+    .option('--force', 'overwrite existing files')
+
+export type BumpOptions = cli.OptionsOf<typeof declare>
+export const define: cli.Define = (command, run) => declare(command).action((options) => run((io) => bump(io, options)))
+
+/** What bump writes. */
+interface BumpPlan {
+  readonly base: number
+  readonly next: number
+  /** The controllers of the base version. */
+  readonly source: readonly ControllerFile[]
+  /** The controllers of the new version. */
+  readonly files: readonly Planned[]
+  /** The controllers of the base version that are derived from the new one from now on. */
+  readonly derived: readonly (Planned & { readonly file: ControllerFile; readonly isClass: boolean })[]
+}
+
+/** Writes the next version of every controller of the highest version: all of them, or none. */
+async function bump(io: Io, options: BumpOptions): Promise<number> {
+  const controllers = await cli.openControllers(io, options.controllers)
+  if (controllers === null || controllers.folder.files.length === 0)
+    throw new UsageError(
+      'no controllers found. Put them in controllers/api/v<n>/<resource>_controller.ts, or name another folder with --controllers.',
+    )
+  const plan = planVersion(io, controllers, options)
+  const { root, files } = controllers.folder
+  const edit = options.routes === undefined ? null : await planRouteFile(io, options.routes, plan)
+  // Last of all: another bump may have written the version while the route file was loaded.
+  if (options.force !== true) assertNew(io, plan)
+
+  const existing = new Set(plan.files.map(({ path }) => path).filter((path) => existsSync(path)))
+  const classes = plan.derived.filter(({ isClass }) => isClass).map(({ file }) => file)
+  const importers = importersOf(io, controllers, classes, files)
+  if (options.dryRun !== true) await write(io, root, plan, edit)
+
+  const mark = (word: string, color: 'green' | 'yellow' = 'green'): string => paint(io.out, color, word)
+  for (const { path } of plan.files)
+    print(io, `${mark(existing.has(path) ? 'update' : 'create')}  ${display(io, path)}`)
+  for (const { path } of plan.derived) print(io, `${mark('update')}  ${display(io, path)}`)
+  for (const { key, version } of lastOfOthers(files, plan))
+    print(io, `${mark('skip', 'yellow')}    ${key}: its latest controller is in version ${version}`)
+  if (edit !== null) print(io, `${mark('update')}  ${display(io, edit.path)}`)
+  for (const { path, imported } of importers)
+    print(
+      io,
+      `${mark('edit', 'yellow')}    ${display(io, path)} imports ${display(io, imported)}, which is a function now`,
+    )
+  for (const line of staleMap(io, root)) print(io, `${mark('edit', 'yellow')}    ${line}`)
+  const done = options.dryRun === true ? 'would be written' : 'written'
+  const counted = `${count(plan.files.length, 'controller')} of version ${plan.next} ${done}`
+  if (plan.derived.length === 0) print(io, `${counted}, each extending its version ${plan.base}.`)
+  else print(io, `${counted}. Version ${plan.base} derives from it: describe in its files what changes.`)
+  if (edit === null) print(io, ...(await advise(io, plan, options.dryRun === true)))
+  return 0
+}
+
+// ---- plan ----------------------------------------------------------------------------------------
+
+function planVersion(io: Io, controllers: Controllers, options: BumpOptions): BumpPlan {
+  const { folder, modules } = controllers
+  const files = folder.files.filter(({ isBase }) => !isBase)
+  const versions = [...new Set(files.map(({ version }) => version))].toSorted((a, b) => a - b)
+  const next = options.to ?? versions.at(-1)! + 1
+  const base = next - 1
+  const source = files.filter(({ version }) => version === base)
+  if (source.length === 0)
+    throw new UsageError(
+      `version ${base} has no controllers to start from. Versions with controllers: ${versions.join(', ')}.`,
+    )
+  const adapter = adapterOfBefore(controllers, files)
+  const chosen = choose(source, options.only)
+  const pathOf = (file: ControllerFile): string =>
+    join(folder.root, `v${next}`, `${file.key}_controller${extname(file.path)}`)
+  const moved = new Map(chosen.map((file) => [file.realPath, pathOf(file)]))
+  const planned = chosen.map((file) => {
+    const path = pathOf(file)
+    try {
+      const read = extendable(io, controllers, file)
+      const neighbours = source.filter((one) => one !== file).flatMap((one) => controllers.source(one) ?? [])
+      if (adapter === null) return { path, text: successorOf(file, read, path, next, neighbours), derived: null }
+      const text = derivedFrom(file, read, path, next, neighbours, adapter)
+      const derived = { path: file.path, text, file, isClass: read.kind === 'class' }
+      return { path, text: movedText(read.file, path, moved, modules), derived }
+    } catch (error) {
+      throw error instanceof CannotExtend ? refusal(io, file, error) : error
+    }
+  })
+  return { base, next, source, files: planned, derived: planned.flatMap(({ derived }) => derived ?? []) }
+}
+
+/** The adapter whose `before` derives controllers of this project; null when none is derived. */
+function adapterOfBefore(controllers: Controllers, files: readonly ControllerFile[]): string | null {
+  for (const file of files) {
+    const imported = /\bbefore\b[^;'"`]*?(?:from|require\()\s*['"](@hv\/router-\w+)['"]/.exec(
+      controllers.source(file)?.text ?? '',
+    )
+    if (imported !== null) return imported[1]!
+  }
+  return null
+}
+
+function choose(files: readonly ControllerFile[], only: readonly string[] | undefined): readonly ControllerFile[] {
+  if (only === undefined) return files
+  const known = files.map(({ key }) => key)
+  const unknown = only.filter((key) => !known.includes(key))
+  if (unknown.length > 0)
+    throw new UsageError(
+      `version ${files[0]!.version} has no controller ${unknown.map((key) => `'${key}'`).join(', ')}. It has: ${known.join(', ')}.`,
+    )
+  return files.filter(({ key }) => only.includes(key))
+}
+
+function extendable(io: Io, controllers: Controllers, file: ControllerFile): Controller {
+  const controller = controllers.read(file)
+  if (controller === null)
+    throw new UsageError(
+      `${display(io, file.path)} exports no controller that bump can find, so nothing was written. ` +
+        'Export one: export class UsersController { … }, as default, or by module.exports.',
+    )
+  if (!isController(controller)) throw new CannotExtend(controller.why, controller.place)
+  return controller
+}
+
+function refusal(io: Io, file: ControllerFile, { message, place }: CannotExtend): UsageError {
+  const [name, written] = [display(io, file.path), display(io, place.path)]
+  const at = written === name ? `${name}:${place.line}` : `${name} (see ${written}:${place.line})`
+  return new UsageError(`${at} cannot be extended: ${message}. Nothing was written.`)
+}
+
+function assertNew(io: Io, { files }: BumpPlan): void {
+  const existing = files.filter(({ path }) => existsSync(path))
+  if (existing.length > 0)
+    throw new UsageError(
+      `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
+        'Overwrite them with --force, or choose others with --only.',
+    )
+}
+
+/** Controllers that the base version does not have, with the last version that does. */
+function lastOfOthers(
+  files: readonly ControllerFile[],
+  { source, base }: BumpPlan,
+): readonly { readonly key: string; readonly version: number }[] {
+  const keys = new Set(source.map(({ key }) => key))
+  const last = new Map<string, number>()
+  for (const { key, version, isBase } of files) if (!isBase) last.set(key, Math.max(version, last.get(key) ?? 0))
+  return [...last].flatMap(([key, version]) => (keys.has(key) || version >= base ? [] : [{ key, version }]))
+}
+
+// ---- route file ----------------------------------------------------------------------------------
+
+async function planRouteFile(io: Io, named: string | true, { base, next }: BumpPlan): Promise<Planned> {
+  const { routeFile } = await loadRouteFile(io, named === true ? undefined : named)
+  const { path } = routeFile
+  return { path, text: addVersion(routeFile, display(io, path), base, next, cachesOf(routeFile, base)) }
+}
+
+/** What to write into the route file, as far as it can be found and read. */
+async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Promise<readonly string[]> {
+  let caches = [`v${base}`]
+  const loaded = await loadRouteFile(io, undefined).catch(() => null)
+  if (loaded !== null) {
+    const { routeFile } = loaded
+    if (versionNumbers(routeFile).includes(next))
+      return [`${display(io, routeFile.path)} declares version ${next} already.`]
+    try {
+      caches = [...cachesOf(routeFile, base)]
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      return ['', `The route file has yet to declare version ${next}: ${error.message}`]
+    }
+  }
+  const advice = ['', 'Add to the route file:', '', `  ${versionCall(next, caches)},`]
+  return isDryRun ? [...advice, '', 'or let --routes do it.'] : advice // a second run writes the version after this one
+}
+
+// ---- write ---------------------------------------------------------------------------------------
+
+async function write(io: Io, root: string, plan: BumpPlan, edit: Planned | null): Promise<void> {
+  const target = join(root, `v${plan.next}`)
+  const others = [...plan.derived, ...(edit === null ? [] : [edit])]
+  let isEditing = false
+  try {
+    await allOrNothing(
+      [...plan.files, ...others].map(({ path }) => path),
+      async () => {
+        writeFolder(target, plan.files)
+        for (const file of plan.derived) replaceFile(file)
+        if (edit === null) return
+        isEditing = true
+        replaceFile(edit)
+        const { routeFile } = await loadRouteFile(io, edit.path)
+        if (!versionNumbers(routeFile).includes(plan.next))
+          throw new Error(`with the change it does not declare version ${plan.next}`)
+      },
+    )
+  } catch (error) {
+    const { message } = error as Error
+    if (!isEditing) throw new UsageError(`nothing was written to ${display(io, target)}: ${message}`)
+    throw new UsageError(
+      `${display(io, edit!.path)} could not be changed, so nothing was written: ${message.replace(/\.$/, '')}. ` +
+        'Add the version yourself, and run bump without --routes.',
+    )
+  }
+}
+
+/** Writes all files to temporary paths, then renames: a whole version appears with one rename. */
+function writeFolder(target: string, files: readonly Planned[]): void {
+  const temporary = temporaryBeside(target) // mkdtemp would make a folder that only its owner can read
+  try {
+    mkdirSync(temporary)
+    for (const { path, text } of files) {
+      const beside = join(temporary, relative(target, path))
+      mkdirSync(dirname(beside), { recursive: true })
+      writeFileSync(beside, text, { flag: 'wx' })
+    }
+    if (!existsSync(target)) return renameSync(temporary, target)
+    for (const { path } of files) {
+      mkdirSync(dirname(path), { recursive: true })
+      renameSync(join(temporary, relative(target, path)), path)
+    }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,89 @@
+import { type Io, columns, count, paint, print, printJson } from '../output.ts'
+import { type ListedRow, listRows } from '../route-file/list-rows.ts'
+import { formatLife } from '../route-file/lives.ts'
+import type { RouteFile } from '../route-file/route-file.ts'
+import * as cli from './define.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const parseVerb = cli.parser(
+  new RegExp(`^(?:${methods.join('|')})$`, 'i'),
+  `The methods of routes are ${methods.join(', ')}.`,
+)
+
+const declare = (command: cli.Command) =>
+  command
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
+    .option('--for <versions>', 'only these versions: 2 or 1,3', (text): readonly number[] =>
+      cli.parseList(text).map(cli.parseVersion),
+    )
+    .option('--resource <name>', 'only this controller: users, admin/users')
+    .option('--verb <method>', 'only this method: get', (text) => parseVerb(text).toUpperCase())
+    .option('--path <text>', 'only paths that contain this text')
+    .option(...cli.jsonOption)
+
+export type RoutesOptions = cli.OptionsOf<typeof declare>
+export const define: cli.Define = (command, run) =>
+  declare(command).action((options) => run((io) => routes(io, options)))
+
+/** Prints the route table, as `rails routes` does, with the version and the origin of each row. */
+async function routes(io: Io, options: RoutesOptions): Promise<number> {
+  const { routeFile, controllers } = await cli.openProject(io, options)
+  cli.assertDeclared(routeFile, options.for)
+  cli.reportRouteFile(io, routeFile, options)
+  const all = listRows(routeFile, controllers).map(({ listed }) => listed)
+  const rows = all.filter((row) => isWanted(row, options))
+  if (options.json === true) {
+    printJson(io, rows)
+    return 0
+  }
+  const [head, ...lines] = columns([
+    ['Version', 'Name', 'Verb', 'Path', 'Controller#Action', 'Origin'],
+    ...rows.map(cellsOf),
+  ])
+  if (rows.length > 0) {
+    print(io, paint(io.out, 'bold', head!))
+    for (const [i, line] of lines.entries()) print(io, rows[i]!.shadowed ? paint(io.out, 'dim', line) : line)
+    print(io, '')
+  } else if (all.length > 0) print(io, 'No route matches.')
+  for (const line of livesOf(routeFile)) print(io, line)
+  const total = count(all.length, 'route')
+  const shown = rows.length === all.length ? total : `${rows.length} of ${total}`
+  print(io, `${shown}, ${count(new Set(all.map(({ version }) => version)).size, 'version')}.`)
+  return 0
+}
+
+/** One line per version. None when no version is deprecated, ends or is a preview. */
+function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
+  if (lives.every(({ life, isPreview }) => life === null && !isPreview)) return []
+  const lines = lives.map(({ number, life, isPreview }) => {
+    const isDefault = number === defaultVersion ? 'default, ' : ''
+    return `Version ${number}: ${isDefault}${formatLife(life, isPreview, Date.now())}.`
+  })
+  return [...lines, '']
+}
+
+function isWanted(row: ListedRow, { for: versions, resource, verb, path }: RoutesOptions): boolean {
+  return (
+    (versions === undefined || versions.includes(row.version)) &&
+    (resource === undefined || `/${row.controller}`.endsWith(`/${resource}`)) &&
+    (verb === undefined || row.method === verb) &&
+    (path === undefined || row.path.includes(path))
+  )
+}
+
+const cellsOf = (row: ListedRow): readonly string[] => [
+  String(row.version),
+  row.name ?? '',
+  row.method,
+  row.path,
+  `${row.controller}#${row.action}`,
+  originOf(row),
+]
+
+function originOf({ origin, declaredIn, actionFrom, shadowed, state }: ListedRow): string {
+  const inherited = `inherited from v${declaredIn}`
+  const text = { own: 'own', inherited, overridden: `overridden in v${actionFrom}, ${inherited}` }[origin]
+  const ended = state === undefined || state === 'live' ? '' : `, ${state}`
+  return shadowed ? `${text}, shadowed${ended}` : `${text}${ended}`
+}

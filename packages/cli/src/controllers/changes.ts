@@ -1,0 +1,156 @@
+// What the code of a file does to a value after its declaration. It is found, and not read: such members are not checked.
+import type { Node } from 'oxc-parser'
+import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
+import { walk } from '../syntax/walk.ts'
+import { namesIn } from './scope.ts'
+import { type Members, type Unseen, type Value, hiddenBy, unseenValue } from './value.ts'
+
+/** Where an expression leads: `Users.prototype.show` is `Users`, then `prototype` and `show`. A computed name is null. */
+export interface Chain {
+  readonly root: string
+  readonly path: readonly (string | null)[]
+}
+
+/** A change of a value: of a member, of all (`member` null), or at most an addition (`isAddition`). */
+interface Change extends Chain {
+  readonly node: Node
+  readonly isAddition: boolean
+}
+
+/** The changes in a file or a class by the name of what they change: `users`, `this`, `exports`. */
+export type Changes = (root: string, except?: ReadonlySet<Node>) => readonly Change[]
+
+/** An expression without its types. */
+export function innerOf(node: Node): Node {
+  switch (node.type) {
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+    case 'ChainExpression':
+      return innerOf(node.expression)
+    default:
+      return node
+  }
+}
+
+/** `module.exports` counts as `exports`. */
+export function chainOf(expression: Node): Chain | null {
+  const node = innerOf(expression)
+  if (node.type === 'Identifier') return { root: node.name, path: [] }
+  if (node.type === 'ThisExpression') return { root: 'this', path: [] }
+  if (node.type === 'AssignmentExpression') return chainOf(node.left)
+  if (node.type !== 'MemberExpression') return null
+  const chain = chainOf(node.object)
+  if (chain === null) return null
+  const name = node.computed && node.property.type !== 'Literal' ? null : nameOf(node.property)
+  if (chain.root === 'module' && chain.path.length === 0 && name === 'exports') return { root: 'exports', path: [] }
+  return { root: chain.root, path: [...chain.path, name] }
+}
+
+const harmless = /^(?:require|Object\.(?:freeze|seal|preventExtensions|keys|values|entries|create)|super\.\w+)$/
+
+/** Finds all changes below a node. Names are compared as they are written: a parameter of the same name counts, too. */
+export function changesIn(program: Node, isHarmless: (callee: Node) => boolean = () => false): Changes {
+  const found: Change[] = []
+  const aliases: { readonly name: string; readonly of: Chain; readonly depth: number }[] = []
+  const add = (node: Node, target: Node, isAddition: boolean, name?: Node): void => {
+    const chain = chainOf(target)
+    if (chain === null) return
+    const path = name?.type === 'Literal' ? [...chain.path, nameOf(name)] : chain.path
+    found.push({ root: chain.root, path, node, isAddition })
+  }
+  const addAlias = (id: Node, init: Node | null): void => {
+    const of = init === null ? null : chainOf(init)
+    for (const [name, path] of of === null ? [] : namesIn(id, []))
+      aliases.push({ name, of: { root: of!.root, path: [...of!.path, ...(path ?? [null])] }, depth: 0 })
+    // `const all = { users }` holds it one level deeper.
+    if (id.type !== 'Identifier') return
+    const held =
+      init?.type === 'ArrayExpression' ? init.elements : init?.type === 'ObjectExpression' ? init.properties : []
+    for (const one of held) {
+      const chain = one === null ? null : chainOf(one.type === 'Property' ? one.value : one)
+      if (chain !== null) aliases.push({ name: id.name, of: chain, depth: 1 })
+    }
+  }
+  walk(program, (node) => {
+    if (node.type === 'VariableDeclarator') addAlias(node.id, node.init)
+    else if (node.type === 'AssignmentExpression') {
+      addAlias(node.left, node.right)
+      if (node.left.type.endsWith('Pattern')) walk(node.left, (part) => add(node, part, false))
+      else if (!isBound(node.left, node.right)) add(node, node.left, false)
+    } else if (node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete'))
+      add(node, node.argument, false)
+    else if (node.type === 'CallExpression' || node.type === 'NewExpression') {
+      const callee = chainOf(node.callee)
+      const name = callee === null ? '' : [callee.root, ...callee.path].join('.')
+      if (harmless.test(name) || name.endsWith('.bind') || isHarmless(node.callee)) return
+      const isOfObject = /^(?:Object|Reflect)\./.test(name)
+      const list = node.callee.type === 'MemberExpression' ? innerOf(node.callee.object) : null
+      if (list?.type === 'ArrayExpression') for (const one of list.elements) if (one !== null) add(node, one, false)
+      const [first, second] = node.arguments
+      if (isOfObject && first !== undefined) add(node, first, false, name.endsWith('Property') ? second : undefined)
+      for (const argument of isOfObject ? [] : node.arguments) {
+        const target = argument.type === 'SpreadElement' ? argument.argument : argument
+        const depth = chainOf(target)?.path.filter((part) => part !== 'prototype').length ?? 0
+        if (depth === 0) add(node, target, true) // a function that gets an action cannot add others
+      }
+    }
+  })
+  const changesOf = (root: string, depth = 0): readonly Change[] => [
+    ...found.filter((change) => change.root === root),
+    ...aliases
+      .filter(({ name, of }) => of.root === root && name !== root && depth < 5)
+      .flatMap(({ name, of, depth: skipped }) =>
+        changesOf(name, depth + 1)
+          .filter(({ path }) => path.length > skipped)
+          .map((change) => ({ ...change, path: [...of.path, ...change.path.slice(skipped)] })),
+      ),
+  ]
+  return (root, except) => changesOf(root).filter(({ node }) => except?.has(node) !== true)
+}
+
+/** `this.index = this.index.bind(this)` changes nothing that matters. */
+function isBound(left: Node, right: Node): boolean {
+  if (right.type !== 'CallExpression') return false
+  const [target, callee] = [chainOf(left), chainOf(right.callee)]
+  return target !== null && callee !== null && [...target.path, 'bind'].join('.') === callee.path.join('.')
+}
+
+/** Members after some changes. `prototype` is left out of the paths: it is where the members of a class are. */
+export function changedMembers(members: Members, changes: readonly Change[], file: SourceFile): Members {
+  let { known, unseen } = members
+  for (const { path, node, isAddition } of changes) {
+    const [name = null] = path
+    const why: Unseen = { why: `it is changed by ${textOf(file, node)}`, place: placeOf(file, node) }
+    if (name !== null) {
+      const value = (): Value => unseenValue(why)
+      known = new Map([...known, [name, { place: why.place, value, isOwn: true, via: [file.path] }]])
+    } else {
+      if (!isAddition) known = hiddenBy(known, why)
+      unseen ??= why
+    }
+  }
+  return { known, unseen }
+}
+
+/** A value after all that its file does to the name it has. */
+export function changedValue(value: Value, changes: readonly Change[], file: SourceFile): Value {
+  if (changes.length === 0) return value
+  const assigned = changes.find(({ path, isAddition }) => path.length === 0 && !isAddition)
+  const onPrototype = changes.filter(({ path }) => path.length === 0 || path[0] === 'prototype' || path[0] === null)
+  const hidden = assigned ?? (value.kind === 'function' ? onPrototype.find(({ path }) => path.length > 0) : undefined)
+  if (hidden !== undefined)
+    return unseenValue({ why: `it is changed by ${textOf(file, hidden.node)}`, place: placeOf(file, hidden.node) })
+  if (value.kind === 'object') return { ...value, members: changedMembers(value.members, changes, file) }
+  if (value.kind !== 'class') return value
+  const own = onPrototype.map((change) => ({ ...change, path: change.path.slice(1) }))
+  return { ...value, members: changedMembers(value.members, own, file) }
+}
+
+/** The first line of a node, shortened. */
+export function textOf({ text }: SourceFile, { start, end }: Node): string {
+  const line = text.slice(start, end).replace(/\s+/g, ' ')
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line
+}

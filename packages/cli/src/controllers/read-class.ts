@@ -1,0 +1,165 @@
+import type { Class, ClassElement, Node, PropertyDefinition } from 'oxc-parser'
+import { placeOf } from '../syntax/parse.ts'
+import { walk } from '../syntax/walk.ts'
+import { changedMembers, changesIn, textOf } from './changes.ts'
+import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
+import { type Scope, createScope, namesIn } from './scope.ts'
+import {
+  type ClassValue,
+  type Member,
+  type Members,
+  type Unseen,
+  type Value,
+  hiddenBy,
+  noMembers,
+  overlay,
+  passedOn,
+  plain,
+} from './value.ts'
+
+/** Reads a class: its own members over those that it inherits. */
+export function readClass(reader: Reader, node: Class, outer: Scope): ClassValue {
+  const { file } = outer
+  const parent = node.superClass === null ? null : readParent(reader, node.superClass, outer)
+  const inherited = parent?.members ?? noMembers
+  const statics = new Set<string>()
+  const methods = new Map<string, Member>()
+  const fields = new Map<string, Member>()
+  let hidden: Unseen | null = null
+
+  // What `this` has in a field.
+  const self = (): Value => {
+    const members = overlay(inherited, { known: new Map([...methods, ...fields]), unseen: hidden })
+    return { kind: 'object', place: placeOf(file, node), members, lineage: [file.path] }
+  }
+  const scope = createScope(file, [], outer, [['this', { kind: 'value', value: self }]])
+  for (const element of node.body.body) {
+    const found = readElement(reader, element, scope)
+    if (found === null) continue
+    if ('unseen' in found) hidden ??= found.unseen
+    else if (found.isStatic) statics.add(found.name)
+    else {
+      const { name, isField: isOwn, value } = found
+      const member: Member = { place: placeOf(file, element), value, isOwn, via: [file.path] }
+      ;(isOwn ? fields : methods).set(name, member)
+    }
+  }
+  // A field hides a method of the same name.
+  const own = new Map([...methods, ...fields, ...parametersOf(node, scope)])
+  const members: Members = {
+    known: new Map([...inherited.known, ...own]),
+    unseen: hidden ?? addedElsewhere(node, outer) ?? inherited.unseen,
+  }
+  return {
+    kind: 'class',
+    file,
+    node,
+    parent: parent?.value ?? null,
+    members: changedByItself(node, outer, members),
+    statics,
+    lineage: [...new Set([file.path, ...(parent?.value?.lineage ?? [])])],
+  }
+}
+
+/** What a class gets from the expression after `extends`. */
+function readParent(
+  reader: Reader,
+  node: Node,
+  scope: Scope,
+): { readonly members: Members; readonly value: ClassValue | null } {
+  const value = reader.evaluate(node, scope)
+  if (value.kind === 'class') return { value, members: passedOn(value.members, scope.file.path) }
+  if (value.kind === 'plain') return { value: null, members: noMembers }
+  const reason = value.kind === 'unseen' ? value.why : 'that is not a class'
+  const hidden = unseenAt(scope, node, `it extends ${textOf(scope.file, node)}: ${reason}`)
+  return { value: null, members: { known: new Map(), unseen: hidden } }
+}
+
+type Element =
+  | { readonly name: string; readonly isStatic: boolean; readonly isField: boolean; readonly value: Member['value'] }
+  | { readonly unseen: Unseen }
+
+/** A member that exists at run time; null for declarations, private names and setters. */
+function readElement(reader: Reader, element: ClassElement, scope: Scope): Element | null {
+  if (element.type === 'TSIndexSignature')
+    return { unseen: unseenAt(scope, element, 'an index signature may add members') }
+  if (
+    element.type !== 'MethodDefinition' &&
+    element.type !== 'PropertyDefinition' &&
+    element.type !== 'AccessorProperty'
+  )
+    return null
+  if (element.type === 'PropertyDefinition' && element.declare === true) return null
+  if (element.type === 'MethodDefinition') {
+    if (element.kind === 'constructor' || element.kind === 'set' || element.value.body === null) return null
+  }
+  const named = memberName(reader, element.key, element.computed, scope)
+  if ('unseen' in named) return named
+  if (named.name === null) return null
+  const common = { name: named.name, isStatic: element.static }
+  if (element.type === 'MethodDefinition') {
+    const method = (): Value => reader.evaluate(element.value, scope)
+    const isGetter = element.kind === 'get'
+    const value = (): Value => {
+      const read = isGetter ? method() : null
+      return read?.kind === 'function' ? read.call() : method()
+    }
+    return { ...common, isField: false, value }
+  }
+  // The getter of an auto-accessor is on the prototype.
+  return { ...common, isField: element.type === 'PropertyDefinition', value: () => fieldValue(reader, element, scope) }
+}
+
+function fieldValue(
+  reader: Reader,
+  { value, decorators }: Pick<PropertyDefinition, 'value' | 'decorators'>,
+  scope: Scope,
+): Value {
+  const [decorator] = decorators
+  if (decorator !== undefined)
+    return unseen(scope, decorator, `the decorator ${textOf(scope.file, decorator)} may set it`)
+  return value === null ? plain : reader.evaluate(value, scope)
+}
+
+/** `constructor(readonly index: Handler)`. */
+function parametersOf(node: Class, scope: Scope): readonly (readonly [string, Member])[] {
+  const made = node.body.body.find((element) => element.type === 'MethodDefinition' && element.kind === 'constructor')
+  const parameters = made?.type === 'MethodDefinition' ? made.value.params : []
+  return parameters
+    .filter(({ type }) => type === 'TSParameterProperty')
+    .flatMap((parameter) =>
+      namesIn(parameter).map(([name]) => {
+        const value = () => unseen(scope, parameter, `${name} is an argument of the constructor`)
+        return [name, { place: placeOf(scope.file, parameter), value, isOwn: true, via: [scope.file.path] }] as const
+      }),
+    )
+}
+
+/** A decorator of the class, or `interface Users extends Auditable {}` beside it: members that are added at run time. */
+function addedElsewhere({ id, decorators }: Class, scope: Scope): Unseen | null {
+  const [decorator] = decorators
+  if (decorator !== undefined)
+    return unseenAt(scope, decorator, `the decorator ${textOf(scope.file, decorator)} may add members`)
+  const merged = scope.file.program.body
+    .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
+    .find((statement) => statement?.type === 'TSInterfaceDeclaration' && statement.id.name === id?.name)
+  return merged ? unseenAt(scope, merged, `the interface ${id!.name} declares members that are added elsewhere`) : null
+}
+
+/** What the code of a class does to `this`, in the constructor or elsewhere. */
+function changedByItself({ body }: Class, { file }: Scope, members: Members): Members {
+  const changes = changesIn(body)('this').map((change) =>
+    change.path[0] === 'prototype' ? { ...change, path: change.path.slice(1) } : change,
+  )
+  const changed = changedMembers(members, changes, file)
+  const made = body.body.find((element) => element.type === 'MethodDefinition' && element.kind === 'constructor')
+  let returned: Node | null = null
+  if (made !== undefined)
+    walk(made, (part) => {
+      if (part.type === 'ReturnStatement' && part.argument !== null) returned ??= part
+      return part === made || !/^Class|Arrow/.test(part.type)
+    })
+  if (returned === null) return changed
+  const why: Unseen = { why: 'its constructor returns something', place: placeOf(file, returned) }
+  return { known: hiddenBy(changed.known, why), unseen: why }
+}

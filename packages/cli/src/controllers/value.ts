@@ -1,0 +1,114 @@
+// What an expression of a source file stands for, as far as reading the file shows it.
+import type { ArrowFunctionExpression, Class, Function as FunctionNode } from 'oxc-parser'
+import type { Place, SourceFile } from '../syntax/parse.ts'
+
+/** Why something cannot be known from reading, and where. */
+export interface Unseen {
+  readonly why: string
+  readonly place: Place
+  /** A call returns it: `wrap(() => …)`. */
+  readonly isCalled?: boolean
+}
+
+export type Value = ClassValue | ObjectValue | FunctionValue | TextValue | { readonly kind: 'plain' } | UnseenValue
+
+export interface ClassValue {
+  readonly kind: 'class'
+  readonly file: SourceFile
+  readonly node: Class
+  readonly parent: ClassValue | null
+  /** What an instance has. */
+  readonly members: Members
+  readonly statics: ReadonlySet<string>
+  /** The files that export it or are behind it, nearest first. */
+  readonly lineage: readonly string[]
+}
+
+/** An object, a module or an instance. */
+export interface ObjectValue {
+  readonly kind: 'object'
+  readonly place: Place
+  readonly members: Members
+  readonly lineage: readonly string[]
+}
+
+export interface FunctionValue {
+  readonly kind: 'function'
+  readonly place: Place
+  readonly node: FunctionNode | ArrowFunctionExpression
+  /** What it returns. A promise counts as what it resolves to. */
+  readonly call: () => Value
+}
+
+/** A string that is known. */
+export interface TextValue {
+  readonly kind: 'text'
+  readonly text: string
+}
+
+export interface UnseenValue extends Unseen {
+  readonly kind: 'unseen'
+}
+
+/** A member of an object or of the instances of a class. */
+export interface Member {
+  readonly place: Place
+  /** Read on demand. */
+  readonly value: () => Value
+  /** It belongs to the object itself, not to its prototype: a spread copies it. */
+  readonly isOwn: boolean
+  /** The files through which it comes: where it is written, then each that inherits, spreads or exports it. */
+  readonly via: readonly string[]
+}
+
+export interface Members {
+  readonly known: ReadonlyMap<string, Member>
+  /** Why there may be more than the known ones. Null when there are not. */
+  readonly unseen: Unseen | null
+}
+
+/** A value that is neither a controller nor an action: a number, an array, undefined. */
+export const plain: Value = { kind: 'plain' }
+export const noMembers: Members = { known: new Map(), unseen: null }
+export const unseenValue = (unseen: Unseen): Value => ({ ...unseen, kind: 'unseen' })
+
+/** Puts members over those below. Members that are not seen may hide those below. */
+export function overlay(lower: Members, upper: Members): Members {
+  const { unseen } = upper
+  const kept = unseen === null ? lower.known : hiddenBy(lower.known, unseen)
+  return { known: new Map([...kept, ...upper.known]), unseen: unseen ?? lower.unseen }
+}
+
+/** Members whose values may have been replaced. */
+export const hiddenBy = (known: Members['known'], unseen: Unseen): Members['known'] =>
+  new Map([...known].map(([name, member]) => [name, { ...member, value: () => unseenValue(unseen) }]))
+
+/** Members as a file passes them on that inherits, spreads or exports them. */
+export const passedOn = ({ known, unseen }: Members, by: string): Members => ({
+  known: new Map([...known].map(([name, member]) => [name, { ...member, via: [...member.via, by] }])),
+  unseen,
+})
+
+/** A value as a file exports it that does not declare it. */
+export function exportedBy(value: Value, path: string): Value {
+  if ((value.kind !== 'class' && value.kind !== 'object') || value.lineage[0] === path) return value
+  return { ...value, members: passedOn(value.members, path), lineage: [path, ...value.lineage] }
+}
+
+/** Whether a value is an action: a function, or an object with a `handler`. Null when it cannot be told. */
+export function isAction(value: Value): boolean | null {
+  if (value.kind === 'function') return true
+  if (value.kind === 'unseen') return null
+  if (value.kind !== 'object') return false
+  const handler = value.members.known.get('handler')
+  if (handler !== undefined) return isAction(handler.value())
+  return value.members.unseen === null ? false : null
+}
+
+/** Why it cannot be told whether a value is an action. */
+export function hiddenAction(value: Value): Unseen | null {
+  if (value.kind === 'unseen') return value
+  const handler = value.kind === 'object' ? value.members.known.get('handler') : undefined
+  if (handler !== undefined) return hiddenAction(handler.value())
+  return value.kind === 'object' ? value.members.unseen : null
+}

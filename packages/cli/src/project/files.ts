@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A file to write. */
+export interface Planned {
+  readonly path: string
+  readonly text: string
+}
+
+/** A path beside another one that nobody else uses. */
+export const temporaryBeside = (path: string, extension = ''): string =>
+  join(dirname(path), `.hv-${randomUUID()}${extension}`)
+
+/** Writes a file beside its place, then renames it. A symbolic link is not followed. */
+export function replaceFile({ path, text }: Planned): void {
+  const former = lstatSync(path, { throwIfNoEntry: false })
+  if (former?.isSymbolicLink() === true) throw new Error(`${path} is a symbolic link`)
+  const temporary = temporaryBeside(path)
+  mkdirSync(dirname(path), { recursive: true })
+  try {
+    writeFileSync(temporary, text, { flag: 'wx', mode: former?.mode ?? 0o666 })
+    renameSync(temporary, path)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Changes some files: all of them, or none. When it fails, they are restored, and new files and folders are removed. */
+export async function allOrNothing(paths: readonly string[], change: () => unknown): Promise<void> {
+  const absent = paths.filter((path) => !existsSync(path))
+  const texts = paths
+    .filter((path) => existsSync(path) && statSync(path).isFile())
+    .map((path) => [path, readFileSync(path)] as const)
+  const newFolders = [...new Set(absent.flatMap(absentFolders))].toSorted((a, b) => b.length - a.length)
+  try {
+    await change()
+  } catch (error) {
+    for (const path of absent) rmSync(path, { force: true })
+    for (const folder of newFolders)
+      if (existsSync(folder) && statSync(folder).isDirectory() && readdirSync(folder).length === 0) rmdirSync(folder)
+    for (const [path, text] of texts) writeFileSync(path, text)
+    throw error
+  }
+}
+
+/** The folders around a path that do not exist. */
+function absentFolders(path: string): readonly string[] {
+  const folder = dirname(path)
+  return existsSync(folder) ? [] : [folder, ...absentFolders(folder)]
+}
+
+/** Removes a folder that is empty, and the ones around it. */
+export function removeEmpty(folder: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length > 0) return
+  rmdirSync(folder)
+  removeEmpty(dirname(folder))
+}
+
+/** The source files of a project. */
+export function sourcesBelow(folder: string, found: string[] = []): readonly string[] {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || ['node_modules', 'dist', 'build', 'coverage'].includes(entry.name)) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) sourcesBelow(path, found)
+    else if (/\.[mc]?[jt]s$/.test(entry.name) && existsSync(path)) found.push(path)
+  }
+  return found
+}
