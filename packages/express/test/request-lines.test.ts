@@ -1,5 +1,6 @@
 // Express's own middleware on paths stands in front of the router.
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { report, runRequestLines } from '@hv/router-contract'
 import express, { type Request, type RequestHandler, Router } from 'express'
@@ -32,7 +33,13 @@ runRequestLines({
         inner.use((req, res, next) => (req.headers.accept ? router.match(req, res, next) : next()), router),
       )
     }
-    const server = app.listen(0, '127.0.0.1')
+    const server = createServer((req, res) => {
+      try {
+        app(req, res)
+      } catch {
+        res.writeHead(400).end() // Express 4 throws for a URL that Node cannot parse, such as file://[::1/
+      }
+    }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     return {
       origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

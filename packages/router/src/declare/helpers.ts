@@ -1,21 +1,6 @@
 // The helpers of a route file. Each returns a node whose type records what was written. Nothing is registered here.
 import type { LifeOptions } from './life.ts'
-import {
-  type Cache,
-  type Extra,
-  type Inherit,
-  type Inner,
-  type Namespace,
-  type Node,
-  type Resource,
-  type Resources,
-  type Scope,
-  type Statement,
-  type Verb,
-  type Version,
-  frozen,
-  isNode,
-} from './nodes.ts'
+import { type Cache, type Inner, type Node, type Statement, type Verb, frozen, isNode } from './nodes.ts'
 import {
   type NamespaceOptions,
   type OneOrMany,
@@ -66,7 +51,7 @@ export const resources = <
   name: Name,
   options?: Options & KnownOptions<Options, ResourcesOptions>,
   ...nodes: Body
-): Resources<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
+): Node<'resources', Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('resources', name, options, nodes)
 
 /**
@@ -85,7 +70,7 @@ export const resource = <
   name: Name,
   options?: Options & KnownOptions<Options, ResourcesOptions>,
   ...nodes: Body
-): Resource<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
+): Node<'resource', Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('resource', name, options, nodes)
 
 /**
@@ -102,7 +87,7 @@ export const namespace = <
   name: Name,
   options?: Options & KnownOptions<Options, NamespaceOptions>,
   ...nodes: Body
-): Namespace<Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
+): Node<'namespace', Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('namespace', name, options, nodes)
 
 /**
@@ -117,7 +102,7 @@ export const namespace = <
 export const scope = <const Options extends ScopeOptions, const Body extends readonly (Statement | Inner)[]>(
   options: Options & KnownOptions<Options, ScopeOptions>,
   ...nodes: Body
-): Scope<ScopeTypes<Options>, Body[number]> => createNode('scope', '', options, nodes)
+): Node<'scope', '', ScopeTypes<Options>, Body[number]> => createNode('scope', '', options, nodes)
 
 /**
  * Declares a version of the API. Declaring a number twice adds to the same version.
@@ -136,7 +121,7 @@ export const version = <
   number: VersionNumber,
   options?: Options & KnownOptions<Options, VersionOptions>,
   ...nodes: Body
-): Version<VersionNumber, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
+): Node<'version', VersionNumber, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
   createBlock('version', number, options, nodes)
 
 /**
@@ -147,7 +132,7 @@ export const version = <
 export const cache = <const As extends string, const Body extends readonly Statement[]>(
   options: { readonly as: As },
   ...nodes: Body
-): Cache<As, Body[number]> => {
+): Node<'cache', As, {}, Body[number]> => {
   const { as, ...unknown } = options ?? {} // api() rejects unknown options
   return createNode('cache', as, unknown, nodes)
 }
@@ -172,26 +157,27 @@ export const inherit = <
     readonly only?: OneOrMany<Only>
     readonly except?: OneOrMany<Except | PathsOf<From>>
   },
-): Inherit<From extends Node<'cache', infer As> ? As : From, Only, Except> => {
+): Node<'inherit', From extends Node<'cache', infer As> ? As : From, [Only, Except], never> => {
   const { from, ...selection } = options ?? {}
   const names = toList(from).map((one: string | Cache) => (isNode(one) ? one.name : one))
   return createNode('inherit', Object.freeze(names), selection, [])
 }
 
 /** Adds routes to each member of a resource: `member(get('preview'))` is GET `/photos/:id/preview`. */
-export const member = <const Body extends readonly Verb[]>(...verbs: Body): Extra<'member', Body[number]> =>
+export const member = <const Body extends readonly Verb[]>(...verbs: Body): Node<'extra', 'member', {}, Body[number]> =>
   createNode('extra', 'member', {}, verbs)
 
 /** Adds routes to the collection of a resource: `collection(get('search'))` is GET `/photos/search`. */
-export const collection = <const Body extends readonly Verb[]>(...verbs: Body): Extra<'collection', Body[number]> =>
-  createNode('extra', 'collection', {}, verbs)
+export const collection = <const Body extends readonly Verb[]>(
+  ...verbs: Body
+): Node<'extra', 'collection', {}, Body[number]> => createNode('extra', 'collection', {}, verbs)
 
 const createVerb =
   (method: string) =>
   <const Path extends string, const Options extends VerbOptions = {}>(
     path: Path,
     options?: Options,
-  ): Verb<Path, OptionsOf<Options>> =>
+  ): Node<'verb', Path, OptionsOf<Options>, never> =>
     Object.freeze({ ...(createNode('verb', path, options ?? {}, []) as Node), method }) as never
 
 /** Declares one GET route. Outside a resource it requires a target: `get('health', { to: 'health#show' })`. */

@@ -11,7 +11,7 @@ export interface Node<Kind extends string = string, Name = unknown, Options = un
   readonly nodes: readonly Body[]
 }
 
-// Names for the kinds, in types. The compiler writes `Node` into declaration files.
+// Names for the kinds, in types. Helpers return `Node`: a declaration file can name only what the package exports.
 export type Resources<Name = string, Options = unknown, Body = unknown> = Node<'resources', Name, Options, Body>
 export type Resource<Name = string, Options = unknown, Body = unknown> = Node<'resource', Name, Options, Body>
 export type Namespace<Name = string, Options = unknown, Body = unknown> = Node<'namespace', Name, Options, Body>
