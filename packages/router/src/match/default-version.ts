@@ -67,6 +67,5 @@ function createCached(settings: Settings, source: 'default' | 'pinned', trace: T
   const negotiate = createNegotiator(settings, source, trace)
   if (trace !== null) return negotiate
   const negotiateCached = createAcceptCache(negotiate)
-  const withoutHeader = negotiate('')
   return negotiateCached
 }
