@@ -101,6 +101,7 @@ it.each(Object.entries(compilers))(
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
       allowImportingTsExtensions: true,
+      customConditions: ['@hv/source'],
       noImplicitOverride: true,
       exactOptionalPropertyTypes: true,
     }

@@ -33,22 +33,22 @@ function knownCall(reader: Reader, node: CallExpression, scope: Scope): Value | 
   if (name === 'Object.freeze' || name === 'Object.seal' || name === 'Object.preventExtensions')
     return reader.evaluate(first, scope)
   if (name === 'Object.assign') return evaluateAssign(reader, reader.evaluate(first, scope), rest, scope)
-  if (name !== null && isOfAdapter(name, scope)) return reader.evaluate(first, scope)
+  const imported = name === null ? null : importedFromAdapter(name, scope)
+  if (imported === 'before') return reader.evaluate(first, scope)
+  if (imported === 'action') return reader.evaluate(rest.at(-1) ?? first, scope)
   if (name !== 'Object.create' || rest.length > 0) return null
   const place = placeOf(scope.file, node)
   return objectValue(scope.file, place, inheritedFrom(reader.evaluate(first, scope), node, scope))
 }
 
-/** `action` and `before` of an adapter: their result has the actions of their first argument. */
-function isOfAdapter(name: string, scope: Scope): boolean {
+/** What a name is in an adapter: `before` returns the actions of its first argument, `action` returns its last. */
+function importedFromAdapter(name: string, scope: Scope): string | null {
   for (let at: Scope | null = scope; at !== null; at = at.outer) {
     const binding = at.bindings.get(name)
     if (binding !== undefined)
-      return (
-        binding.kind === 'import' && /^(?:action|before)$/.test(binding.name) && binding.from.startsWith('@hv/router-')
-      )
+      return binding.kind === 'import' && binding.from.startsWith('@hv/router-') ? binding.name : null
   }
-  return false
+  return null
 }
 
 function argumentsOf(reader: Reader, node: Node, scope: Scope): readonly Argument[] {
