@@ -38,8 +38,11 @@ export function createFinder(match: Matcher<Request>['match'], choosesVersion: b
   }
 }
 
-/** The path that Express compares with the paths of middleware. Of all but plain URLs, Express reads another than ours would. */
-const pathOf = (req: Request): string => (/^\/[^#\s]*$/.test(req.url) ? req.url : req.path)
+/**
+ * The path that Express compares with the paths of middleware. Of all but plain URLs, Express reads another than ours would,
+ * and none where the mount path was all that followed an odd host: `http://u@/api?x`.
+ */
+const pathOf = (req: Request): string => (/^\/[^#\s]*$/.test(req.url) ? req.url : ((req.path as string | null) ?? ''))
 
 /** No version has the path: the request is the app's. */
 export const isUnknown = (found: Match | Miss): boolean => found.kind === 'miss' && found.code === 'unknown-path'

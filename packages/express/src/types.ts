@@ -1,5 +1,5 @@
-import type { ActionSchema, Controllers, HandlerKind, Match, Problem, Row, SchemaValue } from '@hv/router'
-import type { RoutingOptions, Validator } from '@hv/router/adapter'
+import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem, Row, SchemaValue } from '@hv/router'
+import type { ActionsIn, KeyOfAny, RoutingOptions, Validator } from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
 
 declare global {
@@ -63,9 +63,15 @@ export interface TypedAction<Params, Schema> extends ActionOptions {
   readonly handler: Handler<Params>['call']
 }
 
+/** What `action` takes: the options of an action, and a handler that its schema types. */
+type DeclaredAction<Params, Schema> = Omit<ActionOptions, 'schema'> & {
+  readonly schema?: Schema
+  readonly handler: (req: ValidatedRequest<Schema, Params>, res: Response, next: NextFunction) => unknown
+}
+
 /**
  * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
- * of its schema. Returns its argument.
+ * of its schema. Returns the action.
  *
  * @example
  * const create = action({
@@ -74,12 +80,29 @@ export interface TypedAction<Params, Schema> extends ActionOptions {
  *   handler: (req, res) => res.json({ name: req.body.name }), // string
  * })
  */
-export const action = <Params = Record<string, string>, const Schema extends ActionSchema = {}>(
-  options: Omit<ActionOptions, 'schema'> & {
-    readonly schema?: Schema
-    readonly handler: (req: ValidatedRequest<Schema, Params>, res: Response, next: NextFunction) => unknown
-  },
-): TypedAction<Params, Schema> => options as never
+export function action<Params = Record<string, string>, const Schema extends ActionSchema = {}>(
+  declared: DeclaredAction<Params, Schema>,
+): TypedAction<Params, Schema>
+/**
+ * The same, with the path parameters of its route.
+ *
+ * @example
+ * const show = action(routes, 'users', 'show', { handler: (req, res) => res.json({ id: req.params.id }) })
+ */
+export function action<
+  Table,
+  const Key extends KeyOfAny<Table>,
+  const Name extends keyof ActionsIn<Table, Key>,
+  const Schema extends ActionSchema = {},
+>(
+  routes: Api<Table>,
+  controller: Key,
+  action: Name,
+  declared: DeclaredAction<ActionsIn<Table, Key>[Name], Schema>,
+): TypedAction<ActionsIn<Table, Key>[Name], Schema>
+export function action(...args: readonly unknown[]): unknown {
+  return args.at(-1)
+}
 
 /** The options of `createRouter`. `Version` is what `defaultVersion` may return. */
 export interface RouterOptions<Version extends number = never> extends RoutingOptions<Request, Version> {

@@ -73,6 +73,14 @@ describe('two APIs that share a path', () => {
   })
 })
 
+it.each(['file:///api?x', 'file:///api/?x', 'http://u@/api?x'])(
+  'a mounted router leaves %s to the app: Express reads no path in it',
+  async (path) => {
+    const port = await listen(express().use('/api', routerOf('one', '')))
+    expect((await send(port, { path })).status).toBe(404)
+  },
+)
+
 describe('a router mounted under the path that its API has already', () => {
   function watchWarnings() {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})

@@ -1,5 +1,5 @@
 import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem, SchemaValue } from '@hv/router'
-import type { RoutingOptions, Validator } from '@hv/router/adapter'
+import type { ActionsIn, KeyOfAny, RoutingOptions, Validator } from '@hv/router/adapter'
 
 /** What the runtime passes beside the request: `[env, context]` on Workers, `[info]` on Deno, `[server]` on Bun. */
 export type Context = readonly unknown[]
@@ -57,9 +57,19 @@ export interface TypedAction<Params, Schema, Own extends Context = Context> exte
   readonly handler: Handler<Params, Own>['call']
 }
 
+/** What `action` takes: a schema, and a handler that it types. */
+interface DeclaredAction<Params, Schema, Own extends Context> {
+  readonly schema?: Schema
+  readonly handler: (
+    request: Request,
+    match: ValidatedMatch<Schema, Params>,
+    ...context: Own
+  ) => Response | PromiseLike<Response>
+}
+
 /**
  * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
- * of its schema. Returns its argument.
+ * of its schema. Returns the action.
  *
  * @example
  * const create = action({
@@ -67,18 +77,32 @@ export interface TypedAction<Params, Schema, Own extends Context = Context> exte
  *   handler: (_request, { body }) => Response.json({ name: body.name }), // string
  * })
  */
-export const action = <
+export function action<
   Params = Readonly<Record<string, string>>,
   Own extends Context = Context,
   const Schema extends ActionSchema = {},
->(options: {
-  readonly schema?: Schema
-  readonly handler: (
-    request: Request,
-    match: ValidatedMatch<Schema, Params>,
-    ...context: Own
-  ) => Response | PromiseLike<Response>
-}): TypedAction<Params, Schema, Own> => options as never
+>(declared: DeclaredAction<Params, Schema, Own>): TypedAction<Params, Schema, Own>
+/**
+ * The same, with the path parameters of its route.
+ *
+ * @example
+ * const show = action(routes, 'users', 'show', { handler: (_request, { params }) => Response.json({ id: params.id }) })
+ */
+export function action<
+  Table,
+  const Key extends KeyOfAny<Table>,
+  const Name extends keyof ActionsIn<Table, Key>,
+  Own extends Context = Context,
+  const Schema extends ActionSchema = {},
+>(
+  routes: Api<Table>,
+  controller: Key,
+  action: Name,
+  declared: DeclaredAction<ActionsIn<Table, Key>[Name], Schema, Own>,
+): TypedAction<ActionsIn<Table, Key>[Name], Schema, Own>
+export function action(...args: readonly unknown[]): unknown {
+  return args.at(-1)
+}
 
 /** The table of an API: its versions, controllers and actions. */
 export type TableIn<Routes> = Routes extends Api<infer Table> ? Table : never

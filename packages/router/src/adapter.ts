@@ -21,3 +21,4 @@ export {
   createValidation,
   validatePart,
 } from './respond/validation.ts'
+export type { ActionsIn, KeyOfAny } from './types/hrefs.ts'
