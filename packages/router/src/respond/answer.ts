@@ -46,47 +46,48 @@ export interface ErrorAnswer {
 /** What an adapter does with a request. */
 export type Answer<Action = BoundAction> = ActionAnswer<Action> | ProblemAnswer | PassAnswer | ErrorAnswer
 
+/** What all answers of a row share. */
+interface Served<Action> {
+  readonly action: Action
+  readonly vendorType: string
+  readonly headers: readonly Header[]
+}
+
 /**
  * Creates the function that decides status, headers and body of a response. Adapters only translate its result.
  *
- * What rows of a version have in common is made once, and what a row has, on its first request.
- *
- * @param actions - the action of every row: a map, or anything with its `get`. It is called at most twice per row.
+ * @param actions - the action of every row: a map, or anything with its `get`. It is called on the first request of a row
  */
 export function createAnswer<Action>(
   api: Api,
   actions: Pick<ReadonlyMap<Row, Action>, 'get'>,
 ): (result: Match | Miss) => ActionAnswer<Action> | ProblemAnswer {
-  type Prepared = Pick<ActionAnswer<Action>, 'action' | 'type' | 'headers'>
-  const vendorRows = new Map<Row, Prepared>()
-  const plainRows = new Map<Row, Prepared>()
+  const served = new Map<Row, Served<Action>>()
   const { versions } = api.settings
   const plainType = contentTypeOf(api, 0, false)
-  const vendorTypes = new Map(versions.map((version) => [version, contentTypeOf(api, version, true)]))
-  const headersOf = new Map(
-    versions.map((version): [number, readonly Header[]] => [
+  const ofVersions = new Map(
+    versions.map((version) => [
       version,
-      [...varyOnAccept, ['api-version', String(version)]],
+      {
+        vendorType: contentTypeOf(api, version, true),
+        headers: [...varyOnAccept, ['api-version', String(version)] as const],
+      },
     ]),
   )
 
   return (result) => {
     if (result.kind === 'miss') return refuse(result)
-    const rows = result.vendor ? vendorRows : plainRows
-    let row = rows.get(result.route)
-    if (row === undefined) rows.set(result.route, (row = prepare(result)))
-    return { kind: 'action', match: result, action: row.action, type: row.type, headers: row.headers }
+    let row = served.get(result.route)
+    if (row === undefined) served.set(result.route, (row = prepare(result.route)))
+    const type = result.vendor ? row.vendorType : plainType
+    return { kind: 'action', match: result, action: row.action, type, headers: row.headers }
   }
 
   /** Reads the version of the frozen row: requests share the result, and the app may write to a match. */
-  function prepare({ route, vendor }: Match): Prepared {
-    const type = vendor ? vendorTypes.get(route.version)! : plainType
-    const shared = headersOf.get(route.version)!
-    return {
-      action: actions.get(route)!,
-      type,
-      headers: route.life === null ? shared : [...shared, ...route.life.headers],
-    }
+  function prepare(row: Row): Served<Action> {
+    const { vendorType, headers } = ofVersions.get(row.version)!
+    const action = actions.get(row)!
+    return { action, vendorType, headers: row.life === null ? headers : [...headers, ...row.life.headers] }
   }
 
   function refuse(miss: Miss): ProblemAnswer {

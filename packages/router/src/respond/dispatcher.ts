@@ -71,7 +71,7 @@ export interface AdapterParts<Request, Action> {
   readonly options?: readonly string[]
   /** Its options of an action, beside `schema` and `handler`. Without the list, the framework checks them. */
   readonly actionOptions?: readonly string[]
-  /** Prepares the actions, once, at start-up. `get` is called at most twice per row. Default: the bound actions */
+  /** Prepares the actions, once, at start-up. `get` is called on the first request of a row. Default: the bound actions */
   readonly prepare?: (actions: ReadonlyMap<Row, BoundAction>) => Pick<ReadonlyMap<Row, Action>, 'get'>
   /** Receives what `onRouted` throws. Default: `console.error` */
   readonly log?: (error: unknown, request: Request) => void
@@ -110,6 +110,8 @@ export function createDispatcher<
   const actions = bindActions(api, controllers, parts.actionOptions)
   const answerTo = createAnswer(api, parts.prepare?.(actions) ?? (actions as ReadonlyMap<Row, never>))
   const fallbackServes = (options.fallback as MaybeRouter<Target> | undefined)?.[kServes]
+  const dispatchWith = (matchWith: typeof match): Dispatch<Target, Action> =>
+    createDispatch(matchWith, api.settings.prefix, answerTo, fallbackServes)
 
   return {
     dispatch: dispatchWith(match),
@@ -140,22 +142,27 @@ export function createDispatcher<
       return Object.defineProperty(router, kServes, { value: serves })
     },
   }
+}
 
-  function dispatchWith(matchWith: Matcher<Target>['match']): Dispatch<Target, Action> {
-    let isMountChecked = false
-    return (method, path, accept, request, mount = '') => {
-      try {
-        const result = matchWith(method, path, accept, request)
-        const isUnknown = result.kind === 'miss' && result.code === 'unknown-path'
-        if (!isMountChecked)
-          isMountChecked = !isUnknown || checkMount(matchWith as Matcher['match'], api.settings.prefix, mount, path)
-        if (isUnknown || (result.kind === 'miss' && fallbackServes?.(request) === true))
-          return { kind: 'pass', miss: result, headers: varyOnAccept }
-        return answerTo(result)
-      } catch (thrown) {
-        const error = thrown || new Error('defaultVersion failed', { cause: thrown })
-        return { kind: 'error', error, headers: varyOnAccept }
-      }
+/** @param apiPath - the path prefix of the API: `/api`, or `''` */
+function createDispatch<Target, Action>(
+  match: Matcher<Target>['match'],
+  apiPath: string,
+  answerTo: (result: Match | Miss) => Answer<Action>,
+  fallbackServes: ((request: Target) => boolean) | undefined,
+): Dispatch<Target, Action> {
+  let isMountChecked = false
+  return (method, path, accept, request, mount = '') => {
+    try {
+      const result = match(method, path, accept, request)
+      const isUnknown = result.kind === 'miss' && result.code === 'unknown-path'
+      if (!isMountChecked) isMountChecked = !isUnknown || checkMount(match as Matcher['match'], apiPath, mount, path)
+      if (isUnknown || (result.kind === 'miss' && fallbackServes?.(request) === true))
+        return { kind: 'pass', miss: result, headers: varyOnAccept }
+      return answerTo(result)
+    } catch (thrown) {
+      const error = thrown || new Error('defaultVersion failed', { cause: thrown })
+      return { kind: 'error', error, headers: varyOnAccept }
     }
   }
 }
