@@ -1,5 +1,12 @@
 import type { Api } from '@hv/router'
-import { type Answer, type ProblemAnswer, type VersionOf, createAddHeaders, createDispatcher } from '@hv/router/adapter'
+import {
+  type Answer,
+  type ProblemAnswer,
+  type Reply,
+  type VersionOf,
+  createAddHeaders,
+  createDispatcher,
+} from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { type ActionRoute, createActionRoutes } from './action-routes.ts'
 import { beforeHead } from './response-head.ts'
@@ -40,10 +47,24 @@ export function createRouter<T>(
     const answer = answerOf(req)
     if (answer.kind === 'pass') return fallback === undefined ? next() : fallback(req, res, next)
     notify?.(answer, req)
-    if (answer.kind === 'action') return serve(answer, req, res, next)
-    beforeHead(res, () => addHeaders(res, answer.headers))
-    if (answer.kind === 'error') next(answer.error)
-    else void refuse(answer, req, res, next)
+    if (answer.kind !== 'action') {
+      beforeHead(res, () => addHeaders(res, answer.headers))
+      if (answer.kind === 'error') return next(answer.error)
+      res.status(answer.status) // the hook sees it
+      return void refuse(answer, reply(answer, req, res), res, next)
+    }
+    let hasLeft = false // the route, with or without an error
+    beforeHead(res, () => {
+      addHeaders(res, answer.headers)
+      // A response that is sent after the route, such as the app's response to an error, keeps its own type.
+      if (!hasLeft && res.getHeader('Content-Type') === expressJson) res.setHeader('Content-Type', answer.type)
+    })
+    Object.assign(req.params, answer.match.params)
+    req.apiMatch = answer.match
+    answer.action.handle(req, res, (error?: unknown) => {
+      hasLeft = true
+      next(error)
+    })
   }
   const ahead: RequestHandler = (req, res, next) => {
     const answer = answerOf(req)
@@ -69,41 +90,25 @@ export function createRouter<T>(
       ? known.answer
       : dispatch(method, pathOf(req), accept, req, req.baseUrl)
   }
-
-  /** Sends a problem document, or what the app's hook returns. */
-  async function refuse(answer: ProblemAnswer, req: Request, res: Response, next: NextFunction): Promise<void> {
-    res.status(answer.status)
-    try {
-      const { status, type, body } = await reply(answer, req, res)
-      if (res.headersSent) return // by the hook
-      if (answer.problem === null) return void res.end()
-      if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', type)
-      res.status(status).json(body)
-    } catch (error) {
-      res.status(200) // Express derives the status from the error
-      next(error)
-    }
-  }
 }
 
-function serve(
-  { match, action, type, headers }: Extract<Answer<ActionRoute>, { kind: 'action' }>,
-  req: Request,
+/** Sends a problem document, or what the app's hook returns. */
+async function refuse(
+  { problem }: ProblemAnswer,
+  reply: Promise<Reply>,
   res: Response,
   next: NextFunction,
-): void {
-  let hasLeft = false // the route, with or without an error
-  beforeHead(res, () => {
-    addHeaders(res, headers)
-    // A response that is sent after the route, such as the app's response to an error, keeps its own type.
-    if (!hasLeft && res.getHeader('Content-Type') === expressJson) res.setHeader('Content-Type', type)
-  })
-  Object.assign(req.params, match.params)
-  req.apiMatch = match
-  action.handle(req, res, (error?: unknown) => {
-    hasLeft = true
+): Promise<void> {
+  try {
+    const { status, type, body } = await reply
+    if (res.headersSent) return // by the hook
+    if (problem === null) return void res.end()
+    if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', type)
+    res.status(status).json(body)
+  } catch (error) {
+    res.status(200) // Express derives the status from the error
     next(error)
-  })
+  }
 }
 
 /** The path that Express compares with the paths of middleware. Of all but plain URLs, Express reads another than ours would. */
