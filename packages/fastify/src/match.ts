@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { type Api, type Matcher, type MatcherOptions, createMatcher, routeTable } from '@hv/router'
-import { type PathOptions, respell } from './request-target.ts'
+import { respell } from './target.ts'
+import type { FastifyInstance } from 'fastify'
 
 type Route = Api['table'][number]['routes'][number]
 
 /** Creates the match function of an API. Without `caseSensitive`, the letters of static segments may be of either case. */
 export function createMatch(
   api: Api,
-  { caseSensitive }: Pick<PathOptions, 'caseSensitive'>,
+  { initialConfig }: FastifyInstance,
   options: MatcherOptions<IncomingMessage>,
 ): Matcher<IncomingMessage>['match'] {
-  if (caseSensitive) return createMatcher(api, options).match
+  const { caseSensitive } = { ...initialConfig, ...initialConfig.routerOptions }
+  if (caseSensitive !== false) return createMatcher(api, options).match
 
   // The second match of a request uses the time and the default version of the first.
   const { now = Date.now, defaultVersion } = options

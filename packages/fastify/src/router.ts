@@ -2,7 +2,6 @@ import type { Api } from '@hv/router'
 import { type VersionOf, assertRouterOptions, bindActions, createAnswer } from '@hv/router/adapter'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { checkRoutingOrder } from './check-routing-order.ts'
 import { groupActions } from './groups.ts'
 import { createResponders } from './respond.ts'
 import { registerRoutes } from './routes.ts'
@@ -60,7 +59,6 @@ function addStrategy(app: FastifyInstance, deriveConstraint: Routing['deriveCons
   const strategy = { name, validate() {}, storage: () => new Map<string, number>(), deriveConstraint }
   // The type requires a storage of functions; find-my-way stores bit masks.
   app.addConstraintStrategy(strategy as never)
-  app.addHook('onReady', () => checkRoutingOrder(app, strategy))
   return name
 }
 

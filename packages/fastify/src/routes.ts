@@ -1,8 +1,8 @@
 import type { Api } from '@hv/router'
 import { translationOf } from '@hv/router/adapter'
 import type { FastifyInstance, HTTPMethods, RouteOptions, onRequestHookHandler } from 'fastify'
+import { schemaForCompiler, validatorCompilerOf } from './compilers.ts'
 import type { Group } from './groups.ts'
-import { compilersFor, schemaForCompiler } from './library-schemas.ts'
 import { type ContentSchema, withPlainJson } from './plain-json.ts'
 import type { Responders } from './respond.ts'
 import { optionsConstraint, refusalConstraint } from './routing.ts'
@@ -22,9 +22,8 @@ export function registerRoutes(
   { serve, serveSocket, refuse }: Pick<Responders, 'serve' | 'serveSocket' | 'refuse'>,
 ): void {
   const translated = Array.from(groups, (group) => ({ group, translation: translationOf(group.options) }))
-  const querystring = translated
-    .map(({ group, translation }) => schemaForCompiler(group.options, translation))
-    .find(Boolean)
+  const schemas = translated.map(({ group, translation }) => schemaForCompiler(group.options, translation))
+  const querystring = schemas.find((schema) => schema !== undefined)
 
   const { prefix } = api.settings
   const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
@@ -40,7 +39,7 @@ export function registerRoutes(
       ...own,
       ...translationHooks(own, translation),
       ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as ContentSchema) }),
-      ...compilersFor(app, own, translation),
+      validatorCompiler: validatorCompilerOf(app, own, translation) as never,
       method: method as HTTPMethods,
       ...globOptions(pattern, own['onRequest']),
       constraints: { [strategy]: constraint },

@@ -6,8 +6,7 @@ import type { GroupedAction } from './groups.ts'
 import { createMatch } from './match.ts'
 import { createMountCheck } from './mount-check.ts'
 import { createShowPlainJson } from './plain-json.ts'
-import { createTargetReader, readPathOptions } from './request-target.ts'
-import { createRoutableUrls } from './routable-url.ts'
+import { type Target, createTargets } from './target.ts'
 
 /** The constraint values of the routes that respond when no action serves a request. */
 export const refusalConstraint = 'refusals'
@@ -64,57 +63,41 @@ export function createRouting(
   answer: (found: Match | Miss) => Answer<GroupedAction>,
   options: MatcherOptions<IncomingMessage>,
 ): Routing {
-  const pathOptions = readPathOptions(app)
-  const targets = createTargetReader(pathOptions)
-  const urls = createRoutableUrls(pathOptions, targets, api.settings.prefix)
-  const match = createMatch(api, pathOptions, options)
+  const { read, ofMatch, ofMiss } = createTargets(app, api.settings.prefix)
+  const match = createMatch(api, app, options)
   const showPlainJson = createShowPlainJson(app, api)
-  const checkMount = createMountCheck(match, pathOptions.prefix, api.settings.prefix)
+  const checkMount = createMountCheck(match, app.prefix, api.settings.prefix)
 
   return {
     deriveConstraint(raw: Raw) {
-      const path = targets.pathOf(raw.url!)
-      if (path === null) return undefined
-      const earlier = routedByAnother(raw)
-      if (earlier?.found?.kind === 'match') return undefined
+      const target = read(raw.url!)
+      if (target === null) return undefined
+      const path = target.path || '/'
+      const earlier = raw[kRouted]
+      const byAnother = earlier !== undefined && earlier.app !== app && earlier.url === raw.url
+      if (byAnother && earlier.found?.kind === 'match') return undefined
+      let headers = varyOnAccept
       try {
         const found = match(raw.method!, path, raw.headers.accept, raw)
         checkMount(found, path)
-        if (found.kind === 'match') return serve(raw, found)
-        return found.code === 'unknown-path' || earlier !== undefined ? undefined : refuse(raw, found)
+        if (found.kind === 'match') {
+          const served = answer(found) as Served
+          ;({ headers } = served)
+          rewrite(raw, target, ofMatch(target.path, found))
+          raw[kRouted] = routed(app, raw, found, served, null, headers, showPlainJson(raw.headers))
+          return served.action.constraint
+        }
+        if (found.code === 'unknown-path' || byAnother) return undefined
+        rewrite(raw, target, ofMiss(target.path, found))
+        raw[kRouted] = routed(app, raw, found, answer(found) as Refused, null, varyOnAccept, null)
+        return found.code === 'options' ? optionsConstraint : refusalConstraint
       } catch (error) {
-        return fail(raw, error) // Fastify would not catch it
+        rewrite(raw, target, api.settings.prefix || '/')
+        raw[kRouted] = routed(app, raw, null, null, toError(error), headers, null)
+        return raw.method === 'OPTIONS' ? optionsConstraint : refusalConstraint
       }
     },
     routedOf: (raw: Raw) => raw[kRouted]!,
-  }
-
-  /** What a router that is registered earlier found: another vendor may share the path. */
-  function routedByAnother(raw: Raw): Routed | undefined {
-    const routed = raw[kRouted]
-    return routed === undefined || routed.app === app || routed.url !== raw.url ? undefined : routed
-  }
-
-  function serve(raw: Raw, found: Match): string {
-    const served = answer(found) as Served
-    const url = urls.ofMatch(raw.url!, found)
-    if (url === null) return fail(raw, paramTooLong(pathOptions.maxParamLength), served.headers)
-    rewrite(raw, url)
-    raw[kRouted] = routed(app, raw, found, served, null, served.headers, showPlainJson(raw))
-    return served.action.constraint
-  }
-
-  function refuse(raw: Raw, found: Miss): string {
-    rewrite(raw, urls.ofMiss(raw.url!, found))
-    raw[kRouted] = routed(app, raw, found, answer(found) as Refused, null, varyOnAccept, null)
-    return found.code === 'options' ? optionsConstraint : refusalConstraint
-  }
-
-  /** Lets the route of refusals pass the error to the error handler of the app. */
-  function fail(raw: Raw, error: unknown, headers = varyOnAccept): string {
-    rewrite(raw, urls.ofApi(raw.url!))
-    raw[kRouted] = routed(app, raw, null, null, toError(error), headers, null)
-    return raw.method === 'OPTIONS' ? optionsConstraint : refusalConstraint
   }
 }
 
@@ -131,8 +114,9 @@ const routed = (
   contentType: Routed['contentType'],
 ): Routed => ({ app, url: url!, found, answer, error, isNotified: false, headers, type: null, contentType })
 
-/** Replaces the URL of a request as Fastify's `rewriteUrl` does. */
-function rewrite(raw: RawRequest, url: string): void {
+/** Replaces the path of a request as Fastify's `rewriteUrl` does. */
+function rewrite(raw: RawRequest, { prefix, query }: Target, path: string): void {
+  const url = prefix + path + query
   if (url === raw.url) return
   raw.originalUrl ??= raw.url!
   raw.url = url
@@ -140,10 +124,3 @@ function rewrite(raw: RawRequest, url: string): void {
 
 const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error('The request has no route: a function of the app threw.', { cause: error })
-
-/** Fastify responds to such a parameter before any hook, without `Vary`. */
-const paramTooLong = (max: number): Error =>
-  Object.assign(new Error(`A path parameter is longer than maxParamLength, which is ${max}.`), {
-    statusCode: 414,
-    code: 'FST_ERR_MAX_PARAM_LENGTH',
-  })

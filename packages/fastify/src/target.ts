@@ -1,0 +1,104 @@
+import type { Match, Miss } from '@hv/router'
+import type { FastifyInstance } from 'fastify'
+
+/** A request target in parts, such as `/mounted`, `/api/users/7.json` and `?page=2`. */
+export interface Target {
+  /** What the prefix of the plugin matches. */
+  readonly prefix: string
+  readonly path: string
+  readonly query: string
+}
+
+/** Reads request targets as Fastify's router does, and spells paths so that it finds the routes of the plugin. */
+export interface Targets {
+  /** Null when the URL is outside the prefix. */
+  read(url: string): Target | null
+  /**
+   * The path of a matched request, spelled as its route declares it.
+   *
+   * @throws Error when a parameter is longer than `maxParamLength`
+   */
+  ofMatch(path: string, match: Match): string
+  /** The path of a refused request, or that of the API where Fastify's router would not take it. */
+  ofMiss(path: string, miss: Miss): string
+}
+
+/** No empty segment and no extension. */
+const canonical = /^(?:\/[^/]+)*\/[^/.]+$/
+const origin = /^https?:\/\/[^/?#]+/i
+
+/** @param apiPath - the path prefix of the API: `/api`, or `''` */
+export function createTargets({ initialConfig, prefix, version }: FastifyInstance, apiPath: string): Targets {
+  const {
+    caseSensitive = true,
+    ignoreDuplicateSlashes = false,
+    useSemicolonDelimiter = version.startsWith('4.'),
+    maxParamLength = 100,
+  }: Partial<FastifyInstance['initialConfig']> = { ...initialConfig, ...initialConfig.routerOptions }
+  const delimiter = useSemicolonDelimiter ? /[;?#]/ : /[?#]/
+  const segments = prefix.replace(/\/$/, '').split('/').map(toPattern)
+  const inPrefix = new RegExp(`^${segments.join('/')}(?=/|$)`, caseSensitive ? '' : 'i')
+  const inApi = new RegExp(`^${toPattern(apiPath)}/`, caseSensitive ? '' : 'i')
+  // Fastify registers the route `/` at the prefix as it is written.
+  const root = prefix === '' || prefix.endsWith('/') ? '/' : ''
+
+  return { read, ofMatch, ofMiss }
+
+  function read(url: string): Target | null {
+    const rest = url.startsWith('/') ? url : withoutOrigin(url)
+    const end = rest.search(delimiter)
+    const sent = end < 0 ? rest : rest.slice(0, end)
+    const path = ignoreDuplicateSlashes ? sent.replaceAll(/\/{2,}/g, '/') : sent
+    const length = inPrefix.exec(path)?.[0].length
+    return length === undefined || path === ''
+      ? null
+      : { prefix: path.slice(0, length), path: path.slice(length), query: end < 0 ? '' : rest.slice(end) }
+  }
+
+  function ofMatch(path: string, { route: { pattern }, params }: Match): string {
+    if (path.length > maxParamLength)
+      for (const [name, { length }] of Object.entries(params))
+        if (length > maxParamLength && !pattern.endsWith(`*${name}`)) throw paramTooLong(maxParamLength)
+    if (caseSensitive && canonical.test(path)) return path
+    return pattern === '/' ? root : respell(path, pattern, params)
+  }
+
+  function ofMiss(path: string, { code }: Miss): string {
+    const isRoutable = inApi.test(path) && path.split('/').every(({ length }) => length <= maxParamLength)
+    return isRoutable && code !== 'malformed-path' ? path : apiPath || '/'
+  }
+}
+
+/** The path of a URL in absolute form (RFC 9112, section 3.2.2). Empty when it is not one. */
+function withoutOrigin(url: string): string {
+  if (!origin.test(url)) return ''
+  const path = url.replace(origin, '')
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+const toPattern = (segment: string): string =>
+  segment.includes(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/**
+ * The path of a route with the values that a request sends: `/Users/7.json/` and the pattern `/users/:id` give `/users/7`.
+ * Values keep their spelling, percent-encoding included.
+ */
+export function respell(path: string, pattern: string, params: Match['params']): string {
+  const sent = path.split('/')
+  return pattern
+    .split('/')
+    .map((segment, i) => {
+      if (!/^[:*]/.test(segment)) return segment
+      const value = segment.startsWith('*') ? sent.slice(i).join('/').replace(/\/$/, '') : sent[i]!
+      const isWhole = decodeURIComponent(value).length === params[segment.slice(1)]!.length
+      return isWhole ? value : value.slice(0, value.lastIndexOf('.'))
+    })
+    .join('/')
+}
+
+/** Fastify responds to such a parameter before any hook, without `Vary`. */
+const paramTooLong = (max: number): Error =>
+  Object.assign(new Error(`A path parameter is longer than maxParamLength, which is ${max}.`), {
+    statusCode: 414,
+    code: 'FST_ERR_MAX_PARAM_LENGTH',
+  })
