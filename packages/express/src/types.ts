@@ -1,5 +1,11 @@
-import type { ActionSchema, Controllers, HandlerKind, Match, Problem, Row, SchemaValue } from '@hv/router'
-import type { RoutingOptions, Validator } from '@hv/router/adapter'
+import type { ActionSchema, Controllers, HandlerKind, Match, Problem, Row } from '@hv/router'
+import type {
+  Bivariant,
+  RoutingOptions,
+  TypedAction as TypedActionOf,
+  ValidatedPart,
+  Validator,
+} from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
 
 declare global {
@@ -16,13 +22,11 @@ export type ApiRequest<Params = Record<string, string>> = Request<{ [Name in key
   apiMatch: Match
 }
 
-/** Method syntax: a handler may declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
-interface Handler<Params> {
-  call(req: ApiRequest<Params>, res: Response, next: NextFunction): unknown
-}
+/** A handler may declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
+type Handler<Params> = Bivariant<(req: ApiRequest<Params>, res: Response, next: NextFunction) => unknown>
 
 /** Express middleware that runs between the match and the handler. */
-export type Middleware = Handler<Record<string, string>>['call']
+export type Middleware = Handler<Record<string, string>>
 
 /** The options of an action, next to its `handler`. */
 export interface ActionOptions {
@@ -37,31 +41,23 @@ export interface ActionOptions {
 
 /** How Express types its handlers. */
 export interface ExpressKind extends HandlerKind {
-  readonly handler: Handler<this['params']>['call']
+  readonly handler: Handler<this['params']>
   readonly options: ActionOptions
 }
 
 /** The type of the controllers of an API: version → controller key → action. */
 export type ExpressControllers<T> = Controllers<T, ExpressKind>
 
-/** The type of a validated part of a request; `Default` without a schema. */
-type Part<Schema, Name extends string, Default> = Schema extends { readonly [_ in Name]: infer Own }
-  ? SchemaValue<Own, 'output', Default>
-  : Default
-
 /** A request after validation. */
 export type ValidatedRequest<Schema, Params = Record<string, string>> = Request<
-  Part<Schema, 'params', { [Name in keyof Params]: string }>,
+  ValidatedPart<Schema, 'params', { [Name in keyof Params]: string }>,
   any,
-  Part<Schema, 'body', any>,
-  Part<Schema, 'querystring', Request['query']>
+  ValidatedPart<Schema, 'body', any>,
+  ValidatedPart<Schema, 'querystring', Request['query']>
 > & { apiMatch: Match }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export interface TypedAction<Params, Schema> extends ActionOptions {
-  readonly schema: Schema & ActionSchema
-  readonly handler: Handler<Params>['call']
-}
+export type TypedAction<Params, Schema> = ActionOptions & TypedActionOf<Handler<Params>, Schema>
 
 /**
  * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
@@ -102,6 +98,12 @@ export interface RouterOptions<Version extends number = never> extends RoutingOp
    * Valibot validate themselves. `false` turns validation off for all schemas.
    */
   readonly validator?: Validator | false
+
+  /**
+   * The router of another API that shares paths with this one, such as one with another vendor. It serves what this one does not.
+   * If neither does, this one responds. Mount only this one.
+   */
+  readonly fallback?: ApiRouter
 
   /**
    * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.

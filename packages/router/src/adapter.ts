@@ -4,8 +4,23 @@
  * @module
  */
 export { type RequestStep, type SchemaAction, type Translation, before, translationOf } from './changes/before.ts'
-export { type Answer, createAnswer } from './respond/answer.ts'
+export {
+  type ActionAnswer,
+  type Answer,
+  type ErrorAnswer,
+  type PassAnswer,
+  type ProblemAnswer,
+  createAnswer,
+} from './respond/answer.ts'
 export { type BoundAction, bindActions } from './respond/bind-actions.ts'
+export {
+  type AdapterParts,
+  type Dispatch,
+  type Dispatcher,
+  type DispatcherOptions,
+  type Reply,
+  createDispatcher,
+} from './respond/dispatcher.ts'
 export { type Header, createAddHeaders } from './respond/headers.ts'
 export { isVendorJson } from './respond/media-type.ts'
 export { type RoutingOptions, type VersionOf, assertRouterOptions, createNotify } from './respond/notify.ts'
@@ -19,5 +34,7 @@ export {
   type Validator,
   ajvValidator,
   createValidation,
+  propertyOf,
   validatePart,
 } from './respond/validation.ts'
+export type { Bivariant, TypedAction, ValidatedPart } from './types/action.ts'

@@ -7,7 +7,10 @@ import type { BoundAction } from './bind-actions.ts'
 
 /** A part of a request that a schema describes. */
 export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
-const parts: readonly RequestPart[] = ['params', 'querystring', 'headers', 'body']
+
+/** The property of a request that contains a part. */
+export const propertyOf = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
+const parts = Object.keys(propertyOf) as readonly RequestPart[]
 
 const schemaProperties: Readonly<Record<keyof ActionSchema, true>> = {
   params: true,

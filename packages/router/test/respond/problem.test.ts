@@ -72,7 +72,7 @@ describe('the answer to a request', () => {
     const answer = createAnswer(routes, new Map())
     const find = () => match('GET', '/api/users', 'application/vnd.acme;version=2')
     const changed = answer(Object.assign(find(), { version: 9 }))
-    expect(changed).toEqual(answer(find()))
+    expect(changed).toEqual({ ...answer(find()), match: { ...find(), version: 9 } })
     expect(changed.headers).toContainEqual(['api-version', '2'])
   })
 })
