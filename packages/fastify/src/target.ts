@@ -1,4 +1,5 @@
-import type { Match, Miss } from '@hv/router'
+import type { Match } from '@hv/router'
+import type { Answer } from '@hv/router/adapter'
 import type { FastifyInstance } from 'fastify'
 
 /** A request target in parts, such as `/mounted`, `/api/users/7.json` and `?page=2`. */
@@ -13,14 +14,13 @@ export interface Target {
 export interface Targets {
   /** Null when the URL is outside the prefix. */
   read(url: string): Target | null
+  /** The error of a path with a parameter over `maxParamLength`: Fastify responds to it before any hook, without `Vary`. */
+  tooLong(path: string, match: Match): Error | null
   /**
-   * The path of a matched request, spelled as its route declares it.
-   *
-   * @throws Error when a parameter is longer than `maxParamLength`
+   * Spells the path of a match as its route declares it, and that of any other request as it was sent, or as that of the API
+   * where Fastify's router would not take it.
    */
-  ofMatch(path: string, match: Match): string
-  /** The path of a refused request, or that of the API where Fastify's router would not take it. */
-  ofMiss(path: string, miss: Miss): string
+  spell(path: string, answer: Answer<unknown>): string
 }
 
 /** No empty segment and no extension. */
@@ -42,7 +42,7 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
   // Fastify registers the route `/` at the prefix as it is written.
   const root = prefix === '' || prefix.endsWith('/') ? '/' : ''
 
-  return { read, ofMatch, ofMiss }
+  return { read, tooLong, spell }
 
   function read(url: string): Target | null {
     const rest = url.startsWith('/') ? url : withoutOrigin(url)
@@ -55,17 +55,29 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
       : { prefix: path.slice(0, length), path: path.slice(length), query: end < 0 ? '' : rest.slice(end) }
   }
 
-  function ofMatch(path: string, { route: { pattern }, params }: Match): string {
-    if (path.length > maxParamLength)
-      for (const [name, { length }] of Object.entries(params))
-        if (length > maxParamLength && !pattern.endsWith(`*${name}`)) throw paramTooLong(maxParamLength)
-    if (caseSensitive && canonical.test(path)) return path
-    return pattern === '/' ? root : respell(path, pattern, params)
+  function tooLong(path: string, { route: { pattern }, params }: Match): Error | null {
+    if (path.length <= maxParamLength) return null
+    const isTooLong = ([name, { length }]: [string, string]) => length > maxParamLength && !pattern.endsWith(`*${name}`)
+    return Object.entries(params).some(isTooLong)
+      ? Object.assign(new Error(`A path parameter is longer than maxParamLength, which is ${maxParamLength}.`), {
+          statusCode: 414,
+          code: 'FST_ERR_MAX_PARAM_LENGTH',
+        })
+      : null
   }
 
-  function ofMiss(path: string, { code }: Miss): string {
-    const isRoutable = inApi.test(path) && path.split('/').every(({ length }) => length <= maxParamLength)
-    return isRoutable && code !== 'malformed-path' ? path : apiPath || '/'
+  function spell(path: string, answer: Answer<unknown>): string {
+    if (answer.kind === 'action') {
+      if (caseSensitive && canonical.test(path)) return path
+      const { route, params } = answer.match
+      return route.pattern === '/' ? root : respell(path, route.pattern, params)
+    }
+    const isRoutable =
+      answer.kind === 'problem' &&
+      answer.miss.code !== 'malformed-path' &&
+      inApi.test(path) &&
+      path.split('/').every(({ length }) => length <= maxParamLength)
+    return isRoutable ? path : apiPath || '/'
   }
 }
 
@@ -95,10 +107,3 @@ export function respell(path: string, pattern: string, params: Match['params']):
     })
     .join('/')
 }
-
-/** Fastify responds to such a parameter before any hook, without `Vary`. */
-const paramTooLong = (max: number): Error =>
-  Object.assign(new Error(`A path parameter is longer than maxParamLength, which is ${max}.`), {
-    statusCode: 414,
-    code: 'FST_ERR_MAX_PARAM_LENGTH',
-  })
