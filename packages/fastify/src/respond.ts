@@ -1,8 +1,8 @@
-import { type Dispatcher, type ProblemAnswer, createAddHeaders } from '@hv/router/adapter'
+import { type ActionAnswer, type ProblemAnswer, createAddHeaders } from '@hv/router/adapter'
 import { varyAccept } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GroupedAction } from './groups.ts'
-import { type Routed, routedOf } from './routing.ts'
+import { type FastifyDispatcher, type Routed, routedOf } from './routing.ts'
 
 /** What Fastify sets for a JSON body when nothing has set a Content-Type. */
 const fastifyJson = 'application/json; charset=utf-8'
@@ -33,11 +33,11 @@ export function serve(request: FastifyRequest, reply: FastifyReply): unknown {
 export const serveSocket = (socket: unknown, request: FastifyRequest): unknown =>
   actionOf(routedOf(request)).action.handler(socket as never, request as never)
 
-const actionOf = ({ answer }: Routed) => answer as Extract<Routed['answer'], { kind: 'action' }>
+const actionOf = ({ answer }: Routed) => answer as ActionAnswer<GroupedAction>
 
 /** Creates the hook that responds when no action serves a request. */
 export const createRefuse =
-  (replyTo: Dispatcher<never, never, [FastifyRequest, FastifyReply], GroupedAction>['reply']) =>
+  (replyTo: FastifyDispatcher['reply']) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { answer } = routedOf(request)
     if (answer.kind === 'error') throw answer.error

@@ -1,13 +1,12 @@
-import type { IncomingMessage } from 'node:http'
 import type { Api } from '@hv/router'
 import { type VersionOf, createDispatcher } from '@hv/router/adapter'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { type Group, type GroupedAction, groupActions } from './groups.ts'
+import { type Group, groupActions } from './groups.ts'
 import { createMatch } from './match.ts'
 import { addResponseHeaders, createRefuse, noteError } from './respond.ts'
 import { registerRoutes } from './routes.ts'
-import { createRouting, refusalConstraint, routedOf } from './routing.ts'
+import { type FastifyDispatcher, createRouting, refusalConstraint, routedOf } from './routing.ts'
 import type { FastifyControllers, RouterOptions } from './types.ts'
 
 /**
@@ -24,12 +23,7 @@ export function createRouter<Table>(
   options: RouterOptions<NoInfer<VersionOf<Table>>> = {},
 ): FastifyPluginAsync {
   const groups = new Set<Group>()
-  const { dispatchWith, notify, reply } = createDispatcher<
-    IncomingMessage,
-    FastifyRequest,
-    [FastifyRequest, FastifyReply],
-    GroupedAction
-  >(api, controllers, options, {
+  const { dispatchWith, notify, reply }: FastifyDispatcher = createDispatcher(api, controllers, options, {
     prepare(actions) {
       const grouped = groupActions(api, actions)
       for (const { group } of grouped.values()) groups.add(group)

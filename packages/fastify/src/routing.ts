@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Api } from '@hv/router'
-import type { Answer, Dispatch, Header, PassAnswer } from '@hv/router/adapter'
-import type { FastifyInstance } from 'fastify'
+import type { Answer, Dispatcher, Header } from '@hv/router/adapter'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GroupedAction } from './groups.ts'
 import { createShowPlainJson } from './plain-json.ts'
 import { type Target, createTargets } from './target.ts'
@@ -10,12 +10,19 @@ import { type Target, createTargets } from './target.ts'
 export const refusalConstraint = 'refusals'
 export const optionsConstraint = 'OPTIONS'
 
+export type FastifyDispatcher = Dispatcher<
+  IncomingMessage,
+  FastifyRequest,
+  [FastifyRequest, FastifyReply],
+  GroupedAction
+>
+
 /** What the router decided about a request. */
 export interface Routed {
   /** The plugin that decided, and the URL of the request since then. */
   readonly app: FastifyInstance
   readonly url: string
-  readonly answer: Exclude<Answer<GroupedAction>, PassAnswer>
+  readonly answer: Exclude<Answer<GroupedAction>, { kind: 'pass' }>
   /** Headers of every response, those of hooks and error handlers included. */
   readonly headers: readonly Header[]
   /** `onRouted` was called. */
@@ -40,7 +47,7 @@ const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
  * request the URL and the Content-Type with which Fastify handles it, and returns the constraint value of its route: undefined
  * for a path that no version has.
  */
-export function createRouting(app: FastifyInstance, api: Api, dispatch: Dispatch<IncomingMessage, GroupedAction>) {
+export function createRouting(app: FastifyInstance, api: Api, dispatch: FastifyDispatcher['dispatch']) {
   const { read, spell, tooLong } = createTargets(app, api.settings.prefix)
   const showPlainJson = createShowPlainJson(app, api)
 
@@ -58,7 +65,6 @@ export function createRouting(app: FastifyInstance, api: Api, dispatch: Dispatch
     if (error !== null) answer = { kind: 'error', error, headers: answer.headers }
 
     rewrite(raw, target, spell(target.path, answer))
-    const isServed = answer.kind === 'action'
     raw[kRouted] = {
       app,
       url: raw.url!,
@@ -66,7 +72,7 @@ export function createRouting(app: FastifyInstance, api: Api, dispatch: Dispatch
       headers: answer.kind === 'problem' ? varyOnAccept : answer.headers,
       isNotified: false,
       responseType: null,
-      sentType: isServed ? showPlainJson(raw.headers) : null,
+      sentType: answer.kind === 'action' ? showPlainJson(raw.headers) : null,
     }
     if (answer.kind === 'action') return answer.action.constraint
     return raw.method === 'OPTIONS' ? optionsConstraint : refusalConstraint

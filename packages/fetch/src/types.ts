@@ -1,5 +1,11 @@
-import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem, SchemaValue } from '@hv/router'
-import type { RoutingOptions, Validator } from '@hv/router/adapter'
+import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem } from '@hv/router'
+import type {
+  Bivariant,
+  RoutingOptions,
+  TypedAction as TypedActionOf,
+  ValidatedPart,
+  Validator,
+} from '@hv/router/adapter'
 
 /** What the runtime passes beside the request: `[env, context]` on Workers, `[info]` on Deno, `[server]` on Bun. */
 export type Context = readonly unknown[]
@@ -18,10 +24,10 @@ export type RouteMatch<Params = Readonly<Record<string, string>>> = Omit<Match, 
   readonly body?: unknown
 }
 
-/** Method syntax: a handler may declare narrower parameters, such as `env: Env`. */
-interface Handler<Params, Own extends Context> {
-  call(request: Request, match: RouteMatch<Params>, ...context: Own): Response | PromiseLike<Response>
-}
+/** A handler may declare narrower parameters, such as `env: Env`. */
+type Handler<Params, Own extends Context> = Bivariant<
+  (request: Request, match: RouteMatch<Params>, ...context: Own) => Response | PromiseLike<Response>
+>
 
 /** The options of an action, next to its `handler`. */
 export interface ActionOptions {
@@ -34,28 +40,21 @@ export interface ActionOptions {
 
 /** How this adapter types handlers. */
 export interface FetchKind<Own extends Context = Context> extends HandlerKind {
-  readonly handler: Handler<this['params'], Own>['call']
+  readonly handler: Handler<this['params'], Own>
   readonly options: ActionOptions
 }
 
-/** The type of a validated part of a request; `Default` without a schema. */
-type Part<Schema, Name extends string, Default> = Schema extends { readonly [_ in Name]: infer Own }
-  ? SchemaValue<Own, 'output', unknown>
-  : Default
-
 /** A match after validation. */
 export type ValidatedMatch<Schema, Params = Readonly<Record<string, string>>> = Omit<Match, 'params'> & {
-  readonly params: Part<Schema, 'params', Params>
-  readonly query: Part<Schema, 'querystring', undefined>
-  readonly headers: Part<Schema, 'headers', undefined>
-  readonly body: Part<Schema, 'body', undefined>
+  readonly params: ValidatedPart<Schema, 'params', Params, unknown>
+  readonly query: ValidatedPart<Schema, 'querystring', undefined, unknown>
+  readonly headers: ValidatedPart<Schema, 'headers', undefined, unknown>
+  readonly body: ValidatedPart<Schema, 'body', undefined, unknown>
 }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export interface TypedAction<Params, Schema, Own extends Context = Context> extends ActionOptions {
-  readonly schema: Schema & ActionSchema
-  readonly handler: Handler<Params, Own>['call']
-}
+export type TypedAction<Params, Schema, Own extends Context = Context> = ActionOptions &
+  TypedActionOf<Handler<Params, Own>, Schema>
 
 /**
  * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
@@ -97,7 +96,10 @@ export interface RouterOptions<Own extends Context = Context, Version extends nu
   Request,
   Version
 > {
-  /** Responds to requests for paths that no version has. Default: a problem document with status 404 */
+  /**
+   * Responds to requests for paths that no version has. If it is the router of another API, it also serves what this one does not.
+   * Default: a problem document with status 404
+   */
   readonly fallback?: (request: Request, ...context: Own) => Response | PromiseLike<Response>
   /**
    * Responds when a request does not match the schema of its action (a `ValidationError`), and when a handler, the `problem`

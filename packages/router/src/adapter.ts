@@ -1,21 +1,13 @@
 /**
- * What the author of an adapter uses besides `createMatcher`.
+ * What the author of an adapter uses besides the types of the API.
  *
  * @module
  */
 export { type RequestStep, type SchemaAction, type Translation, before, translationOf } from './changes/before.ts'
-export {
-  type ActionAnswer,
-  type Answer,
-  type ErrorAnswer,
-  type PassAnswer,
-  type ProblemAnswer,
-  createAnswer,
-} from './respond/answer.ts'
-export { type BoundAction, bindActions } from './respond/bind-actions.ts'
+export type { ActionAnswer, Answer, ProblemAnswer } from './respond/answer.ts'
+export type { BoundAction } from './respond/bind-actions.ts'
 export {
   type AdapterParts,
-  type Dispatch,
   type Dispatcher,
   type DispatcherOptions,
   type Reply,
@@ -23,7 +15,7 @@ export {
 } from './respond/dispatcher.ts'
 export { type Header, createAddHeaders } from './respond/headers.ts'
 export { isVendorJson } from './respond/media-type.ts'
-export { type RoutingOptions, type VersionOf, assertRouterOptions, createNotify } from './respond/notify.ts'
+export type { RoutingOptions, VersionOf } from './respond/notify.ts'
 export {
   type Issue,
   type RequestPart,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAddHeaders, createAnswer } from '../../src/adapter.ts'
+import { createAddHeaders } from '../../src/adapter.ts'
+import { createAnswer } from '../../src/internal.ts'
 import { api, createMatcher, get, post, resources, version } from '../../src/index.ts'
 
 describe('the response in a brownout', () => {
