@@ -17,7 +17,7 @@ type Done = (error: null, payload: unknown) => void
 /** The handler of every action. */
 export function serve(request: FastifyRequest, reply: FastifyReply): unknown {
   const routed = routedOf(request)
-  const { action, type } = actionOf(routed)
+  const { action, type } = routed.answer as ActionAnswer<GroupedAction>
   if (routed.sentType !== null) restoreContentType(request, routed)
   routed.responseType = type
   const result = action.handler(request as never, reply as never)
@@ -31,9 +31,7 @@ export function serve(request: FastifyRequest, reply: FastifyReply): unknown {
 
 /** The handler of an action with `websocket: true`: @fastify/websocket calls it with the socket. */
 export const serveSocket = (socket: unknown, request: FastifyRequest): unknown =>
-  actionOf(routedOf(request)).action.handler(socket as never, request as never)
-
-const actionOf = ({ answer }: Routed) => answer as ActionAnswer<GroupedAction>
+  (routedOf(request).answer as ActionAnswer<GroupedAction>).action.handler(socket as never, request as never)
 
 /** Creates the hook that responds when no action serves a request. */
 export const createRefuse =
@@ -60,7 +58,7 @@ export function addResponseHeaders(request: FastifyRequest, reply: FastifyReply,
   addHeaders(reply, headers)
   if (responseType !== null && !request.is404 && reply.getHeader('content-type') === fastifyJson)
     reply.type(responseType)
-  done(null, isResponse(payload) ? withVary(payload) : payload)
+  done(null, typeof payload === 'object' && isResponse(payload) ? withVary(payload) : payload)
 }
 
 /** The `onError` hook. No `onSend` hook runs after one has failed twice. */

@@ -4,7 +4,7 @@ import type { Answer, Dispatcher, Header } from '@hv/router/adapter'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GroupedAction } from './groups.ts'
 import { createShowPlainJson } from './plain-json.ts'
-import { type Target, createTargets } from './target.ts'
+import { createTargets } from './target.ts'
 
 /** The constraint values of the routes that respond when no action serves a request. */
 export const refusalConstraint = 'refusals'
@@ -48,7 +48,7 @@ const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
  * for a path that no version has.
  */
 export function createRouting(app: FastifyInstance, api: Api, dispatch: FastifyDispatcher['dispatch']) {
-  const { read, spell, tooLong } = createTargets(app, api.settings.prefix)
+  const { read, spell, maxParamLength, tooLong } = createTargets(app, api.settings.prefix)
   const showPlainJson = createShowPlainJson(app, api)
 
   return (raw: RawRequest): string | undefined => {
@@ -61,28 +61,25 @@ export function createRouting(app: FastifyInstance, api: Api, dispatch: FastifyD
 
     let answer = dispatch(raw.method!, target.path || '/', raw.headers.accept, raw, target.prefix)
     if (answer.kind === 'pass' || (isRefused && answer.kind !== 'action')) return undefined
-    const error = answer.kind === 'action' ? tooLong(target.path, answer.match) : null
+    const error = answer.kind === 'action' && target.path.length > maxParamLength ? tooLong(answer.match) : null
     if (error !== null) answer = { kind: 'error', error, headers: answer.headers }
 
-    rewrite(raw, target, spell(target.path, answer))
+    const url = spell(target, answer)
+    if (url !== raw.url) {
+      raw.originalUrl ??= raw.url!
+      raw.url = url
+    }
+    const hasType = answer.kind === 'action' && raw.headers['content-type'] !== undefined
     raw[kRouted] = {
       app,
-      url: raw.url!,
+      url,
       answer,
       headers: answer.kind === 'problem' ? varyOnAccept : answer.headers,
       isNotified: false,
       responseType: null,
-      sentType: answer.kind === 'action' ? showPlainJson(raw.headers) : null,
+      sentType: hasType ? showPlainJson(raw.headers) : null,
     }
     if (answer.kind === 'action') return answer.action.constraint
     return raw.method === 'OPTIONS' ? optionsConstraint : refusalConstraint
   }
-}
-
-/** Replaces the path of a request as Fastify's `rewriteUrl` does. */
-function rewrite(raw: RawRequest, { prefix, query }: Target, path: string): void {
-  const url = prefix + path + query
-  if (url === raw.url) return
-  raw.originalUrl ??= raw.url!
-  raw.url = url
 }

@@ -10,17 +10,18 @@ export interface Target {
   readonly query: string
 }
 
-/** Reads request targets as Fastify's router does, and spells paths so that it finds the routes of the plugin. */
+/** Reads request targets as Fastify's router does, and spells URLs so that it finds the routes of the plugin. */
 export interface Targets {
   /** Null when the URL is outside the prefix. */
   read(url: string): Target | null
-  /** The error of a path with a parameter over `maxParamLength`: Fastify responds to it before any hook, without `Vary`. */
-  tooLong(path: string, match: Match): Error | null
+  readonly maxParamLength: number
+  /** The error of a parameter over `maxParamLength`: Fastify responds to it before any hook, without `Vary`. */
+  tooLong(match: Match): Error | null
   /**
-   * Spells the path of a match as its route declares it, and that of any other request as it was sent, or as that of the API
+   * The URL of a match, spelled as its route declares it, and that of any other request as it was sent, or that of the API
    * where Fastify's router would not take it.
    */
-  spell(path: string, answer: Answer<unknown>): string
+  spell(target: Target, answer: Answer<unknown>): string
 }
 
 /** No empty segment and no extension. */
@@ -42,7 +43,7 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
   // Fastify registers the route `/` at the prefix as it is written.
   const root = prefix === '' || prefix.endsWith('/') ? '/' : ''
 
-  return { read, tooLong, spell }
+  return { read, maxParamLength, tooLong, spell }
 
   function read(url: string): Target | null {
     const rest = url.startsWith('/') ? url : withoutOrigin(url)
@@ -55,29 +56,25 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
       : { prefix: path.slice(0, length), path: path.slice(length), query: end < 0 ? '' : rest.slice(end) }
   }
 
-  function tooLong(path: string, { route: { pattern }, params }: Match): Error | null {
-    if (path.length <= maxParamLength) return null
+  function tooLong({ route: { pattern }, params }: Match): Error | null {
     const isTooLong = ([name, { length }]: [string, string]) => length > maxParamLength && !pattern.endsWith(`*${name}`)
-    return Object.entries(params).some(isTooLong)
-      ? Object.assign(new Error(`A path parameter is longer than maxParamLength, which is ${maxParamLength}.`), {
-          statusCode: 414,
-          code: 'FST_ERR_MAX_PARAM_LENGTH',
-        })
-      : null
+    if (!Object.entries(params).some(isTooLong)) return null
+    const error = new Error(`A path parameter is longer than maxParamLength, which is ${maxParamLength}.`)
+    return Object.assign(error, { statusCode: 414, code: 'FST_ERR_MAX_PARAM_LENGTH' })
   }
 
-  function spell(path: string, answer: Answer<unknown>): string {
+  function spell({ prefix: mount, path, query }: Target, answer: Answer<unknown>): string {
     if (answer.kind === 'action') {
-      if (caseSensitive && canonical.test(path)) return path
+      if (caseSensitive && canonical.test(path)) return mount + path + query
       const { route, params } = answer.match
-      return route.pattern === '/' ? root : respell(path, route.pattern, params)
+      return mount + (route.pattern === '/' ? root : respell(path, route.pattern, params)) + query
     }
     const isRoutable =
       answer.kind === 'problem' &&
       answer.miss.code !== 'malformed-path' &&
       inApi.test(path) &&
       path.split('/').every(({ length }) => length <= maxParamLength)
-    return isRoutable ? path : apiPath || '/'
+    return mount + (isRoutable ? path : apiPath || '/') + query
   }
 }
 
