@@ -1,9 +1,8 @@
 import type { Translation } from '@hv/router/adapter'
 import { isObject } from '@hv/router/internal'
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
-import { convertingCompiler } from './translate.ts'
+import type { FastifyInstance } from 'fastify'
+import { type Compiler, convertingCompiler } from './translate.ts'
 
-export type Compiler = FastifySchemaCompiler<unknown>
 type Options = Readonly<Record<string, unknown>>
 
 /**

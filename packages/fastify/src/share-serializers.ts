@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Compiler, compilerOf } from './compilers.ts'
+import { compilerOf } from './compilers.ts'
+import type { Compiler } from './translate.ts'
 
 /**
  * Creates a serializer compiler that calls the one of the app. While the app starts, it calls Fastify's own once per schema:

@@ -50,7 +50,7 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
     const end = rest.search(delimiter)
     const sent = end < 0 ? rest : rest.slice(0, end)
     const path = ignoreDuplicateSlashes ? sent.replaceAll(/\/{2,}/g, '/') : sent
-    const length = inPrefix.exec(path)?.[0].length
+    const length = prefix === '' ? 0 : inPrefix.exec(path)?.[0].length
     return length === undefined || path === ''
       ? null
       : { prefix: path.slice(0, length), path: path.slice(length), query: end < 0 ? '' : rest.slice(end) }

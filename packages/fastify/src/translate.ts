@@ -1,8 +1,8 @@
 import type { RequestStep, Translation } from '@hv/router/adapter'
 import { createOlderWords, isObject, mapSchema } from '@hv/router/internal'
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Compiler } from './compilers.ts'
+import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 
+export type Compiler = FastifySchemaCompiler<unknown>
 type Validate = ((value: unknown, context?: object) => unknown) & { readonly errors?: unknown }
 /** What a validator returns, as Fastify reads it. */
 type Validated = { readonly value?: unknown; readonly error?: unknown }
