@@ -1,5 +1,5 @@
 import type { Api, Match, SchemaValue } from '@hv/router'
-import type { ActionsIn, KeyOfAny } from '@hv/router/adapter'
+import type { ActionsIn, Bivariant, KeyOfAny } from '@hv/router/adapter'
 import type {
   ContextConfigDefault,
   FastifyTypeProvider,
@@ -56,16 +56,16 @@ type NativeHandler<Params, Schema extends DocumentedSchema, Provider extends Fas
   Provider
 >
 
-/** Method syntax: a handler without a schema may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
-interface TypedHandler<Native extends (...native: never) => unknown> {
-  call(request: Parameters<Native>[0] & { readonly apiMatch: Match }, reply: Parameters<Native>[1]): ReturnType<Native>
-}
+/** A handler without a schema may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
+type TypedHandler<Native extends (...native: never) => unknown> = Bivariant<
+  (request: Parameters<Native>[0] & { readonly apiMatch: Match }, reply: Parameters<Native>[1]) => ReturnType<Native>
+>
 
 /** The action that `action` takes: Fastify's route options and a handler, typed by the schema. */
 type TypedAction<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = WithHooks<
   Omit<NativeOptions<Params, Schema, Provider>, PluginOptions>
 > & {
-  readonly handler: TypedHandler<NativeHandler<Params, Schema, Provider>>['call']
+  readonly handler: TypedHandler<NativeHandler<Params, Schema, Provider>>
 }
 
 /** The type of `action` for a type provider. */

@@ -1,13 +1,11 @@
-import type { Api } from '@hv/router'
-import type { VersionOf } from '@hv/router/adapter'
-import { assertRouterOptions, bindActions, createAnswer } from '@hv/router/internal'
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { type Api, createMatcher } from '@hv/router'
+import { type VersionOf, createDispatcher } from '@hv/router/adapter'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { checkRoutingOrder } from './check-routing-order.ts'
-import { groupActions } from './groups.ts'
-import { createResponders } from './respond.ts'
+import { type Group, groupActions } from './groups.ts'
+import { addResponseHeaders, createRefuse, noteError } from './respond.ts'
 import { registerRoutes } from './routes.ts'
-import { type Routing, createRouting, refusalConstraint } from './routing.ts'
+import { type FastifyDispatcher, createRouting, refusalConstraint, routedOf } from './routing.ts'
 import type { FastifyControllers, RouterOptions } from './types.ts'
 
 /**
@@ -23,21 +21,33 @@ export function createRouter<Table>(
   controllers: NoInfer<FastifyControllers<Table>>,
   options: RouterOptions<NoInfer<VersionOf<Table>>> = {},
 ): FastifyPluginAsync {
-  assertRouterOptions(options, [])
-  const actions = groupActions(api, bindActions(api, controllers))
-  const answer = createAnswer(api, actions)
-  const groups = new Set(Array.from(actions.values(), ({ group }) => group))
+  const groups = new Set<Group>()
+  const { dispatch, dispatchWith, notify, reply }: FastifyDispatcher = createDispatcher(api, controllers, options, {
+    prepare(actions) {
+      const grouped = groupActions(api, actions)
+      for (const { group } of grouped.values()) groups.add(group)
+      return grouped
+    },
+    log: (error, request) => request.log.error(error),
+  })
+  const refuse = createRefuse(reply)
+  const first = notify && [
+    (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+      const routed = routedOf(request)
+      if (!routed.isNotified) notify(routed.answer, request) // the route of HEAD has the hooks of GET twice
+      routed.isNotified = true
+      done()
+    },
+  ]
 
   const plugin: FastifyPluginAsync = async (app) => {
-    const { deriveConstraint, routedOf } = createRouting(app, api, answer, options)
-    const { notify, addResponseHeaders, noteError, ...handlers } = createResponders(routedOf, options)
-    const first = notify === undefined ? [] : [notify]
-    const strategy = addStrategy(app, deriveConstraint)
-
+    const { caseSensitive = true } = { ...app.initialConfig, ...app.initialConfig.routerOptions }
+    const findRoute = caseSensitive ? dispatch : dispatchWith(createMatcher(api, { ...options, caseSensitive }).match)
+    const strategy = addStrategy(app, createRouting(app, api, findRoute))
     app.decorateRequest('apiMatch', {
       getter(this: FastifyRequest) {
-        const { found } = routedOf(this.raw)
-        return found?.kind === 'match' ? found : null
+        const { answer } = routedOf(this)
+        return answer.kind === 'action' ? answer.match : null
       },
     })
     app.addHook('onError', noteError)
@@ -45,23 +55,26 @@ export function createRouter<Table>(
       const constraint = route.constraints?.[strategy] as string | undefined
       if (constraint === undefined) return
       // Added here, they run around the hooks of the route, and around those that plugins such as rate limiters add to it.
-      const last = constraint === refusalConstraint ? [handlers.refuse] : []
-      route.onRequest = [...first, ...toList(route.onRequest), ...last] as never
-      route.onSend = [...toList(route.onSend), addResponseHeaders] as never
+      const last = constraint === refusalConstraint ? [refuse] : []
+      route.onRequest = [first ?? [], route.onRequest ?? [], last].flat() as never
+      route.onSend = [route.onSend ?? [], addResponseHeaders].flat() as never
     })
-    registerRoutes(app, api, strategy, groups, handlers)
+    registerRoutes(app, api, strategy, groups, refuse)
   }
   return fastifyPlugin(plugin, { name: '@hv/router-fastify', fastify: '^4.26.0 || ^5.0.0', encapsulate: true })
 }
 
 /** Adds a constraint strategy to the app and returns its name: `apiVersion`, or `apiVersion2` in a second router. */
-function addStrategy(app: FastifyInstance, deriveConstraint: Routing['deriveConstraint']): string {
+function addStrategy(app: FastifyInstance, deriveConstraint: ReturnType<typeof createRouting>): string {
   let name = 'apiVersion'
   for (let i = 2; app.hasConstraintStrategy(name); i++) name = `apiVersion${i}`
-  const strategy = { name, validate() {}, storage: () => new Map<string, number>(), deriveConstraint }
   // The type requires a storage of functions; find-my-way stores bit masks.
-  app.addConstraintStrategy(strategy as never)
-  app.addHook('onReady', () => checkRoutingOrder(app, strategy))
+  app.addConstraintStrategy({
+    name,
+    validate() {},
+    storage: () => new Map<string, number>(),
+    deriveConstraint,
+  } as never)
   return name
 }
 
@@ -74,6 +87,3 @@ function addStrategy(app: FastifyInstance, deriveConstraint: Routing['deriveCons
  */
 export const isVersioned = ({ constraints = {} }: { readonly constraints?: object }): boolean =>
   Object.keys(constraints).some((name) => /^apiVersion\d*$/.test(name))
-
-const toList = <T>(value: T | readonly T[] | undefined): readonly T[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value as T]

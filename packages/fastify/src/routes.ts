@@ -1,10 +1,10 @@
 import type { Api } from '@hv/router'
 import { translationOf } from '@hv/router/adapter'
-import type { FastifyInstance, HTTPMethods, RouteOptions, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, HTTPMethods, RouteHandlerMethod, RouteOptions, onRequestHookHandler } from 'fastify'
+import { schemaForCompiler, validatorCompilerOf } from './compilers.ts'
 import type { Group } from './groups.ts'
-import { compilersFor, schemaForCompiler } from './library-schemas.ts'
 import { type ContentSchema, withPlainJson } from './plain-json.ts'
-import type { Responders } from './respond.ts'
+import { serve, serveSocket } from './respond.ts'
 import { optionsConstraint, refusalConstraint } from './routing.ts'
 import { shareSerializers } from './share-serializers.ts'
 import { translationHooks } from './translate.ts'
@@ -19,12 +19,11 @@ export function registerRoutes(
   api: Api,
   strategy: string,
   groups: Iterable<Group>,
-  { serve, serveSocket, refuse }: Pick<Responders, 'serve' | 'serveSocket' | 'refuse'>,
+  refuse: RouteHandlerMethod,
 ): void {
   const translated = Array.from(groups, (group) => ({ group, translation: translationOf(group.options) }))
-  const querystring = translated
-    .map(({ group, translation }) => schemaForCompiler(group.options, translation))
-    .find(Boolean)
+  const schemas = translated.map(({ group, translation }) => schemaForCompiler(group.options, translation))
+  const querystring = schemas.find((schema) => schema !== undefined)
 
   const { prefix } = api.settings
   const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
@@ -40,7 +39,7 @@ export function registerRoutes(
       ...own,
       ...translationHooks(own, translation),
       ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as ContentSchema) }),
-      ...compilersFor(app, own, translation),
+      validatorCompiler: validatorCompilerOf(app, own, translation) as never,
       method: method as HTTPMethods,
       ...globOptions(pattern, own['onRequest']),
       constraints: { [strategy]: constraint },
@@ -69,7 +68,7 @@ export function registerRoutes(
 }
 
 /** Each route has its own function, named after the action: tracing tools show the name. */
-const named = (name: string, handler: Responders['serve']): Responders['serve'] =>
+const named = (name: string, handler: typeof serve): typeof serve =>
   Object.defineProperty(handler.bind(undefined), 'name', { value: name })
 
 /** Fastify's globs have no name: their value is the parameter `*`. */

@@ -2,10 +2,11 @@ import type { RequestStep, Translation } from '@hv/router/adapter'
 import { createOlderWords, isObject, mapSchema } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 
-type Compiler = FastifySchemaCompiler<unknown>
-type ValidationIssue = { readonly instancePath: string; readonly message?: string }
+export type Compiler = FastifySchemaCompiler<unknown>
+type Validate = ((value: unknown, context?: object) => unknown) & { readonly errors?: unknown }
 /** What a validator returns, as Fastify reads it. */
 type Validated = { readonly value?: unknown; readonly error?: unknown }
+type ValidatedStep = RequestStep & { readonly validate: Validate }
 
 /** Errors that are not a client's: a conversion failed. */
 const failures = new WeakSet<object>()
@@ -18,28 +19,21 @@ const failures = new WeakSet<object>()
  * @param isOwn - the action has the compiler. It receives schemas as they are, as it does from Fastify
  */
 export const convertingCompiler =
-  (compile: Compiler, { request }: Translation, isOwn: boolean): Compiler =>
+  (compile: Compiler, request: Translation['request'], isOwn: boolean): Compiler =>
   (route) => {
-    const part = route.httpPart as keyof Translation['request']
-    const { contentType } = route as { readonly contentType?: string }
+    const { httpPart, contentType } = route as typeof route & { readonly contentType?: string }
     const compileWith = (schema: unknown) =>
-      compile({ ...route, schema: part === 'headers' && !isOwn ? withLowerCase(schema) : schema })
+      compile({ ...route, schema: httpPart === 'headers' && !isOwn ? withLowerCase(schema) : schema }) as Validate
     const validate = compileWith(route.schema)
-    const steps = (request[part] ?? []).flatMap((step) => {
+    const steps = (request[httpPart as keyof typeof request] ?? []).flatMap((step): ValidatedStep[] => {
       const schema = contentType === undefined ? step.schema : contentOf(step.schema, contentType)
-      return schema === undefined ? [] : [{ ...step, validate: compileWith(schema) as Validate }]
+      return schema === undefined ? [] : [{ ...step, validate: compileWith(schema) }]
     })
-    return steps.length === 0 ? validate : (((sent: unknown) => convert(sent, validate as Validate, steps)) as never)
+    return (steps.length === 0 ? validate : (sent: unknown) => convert(sent, validate, steps)) as ReturnType<Compiler>
   }
 
-type Validate = ((value: unknown, context?: object) => unknown) & { readonly errors?: unknown }
-
 /** Validates the value of an older request, and again after each conversion, as if its client had sent it to that version. */
-function convert(
-  sent: unknown,
-  validate: Validate,
-  steps: readonly (RequestStep & { readonly validate: Validate })[],
-): Validated {
+function convert(sent: unknown, validate: Validate, steps: readonly ValidatedStep[]): Validated {
   try {
     const older = run(validate, sent)
     if (older.error) return older
@@ -53,12 +47,9 @@ function convert(
     if (!value && value !== sent) throw new Error(`the change '${steps.at(-1)!.about}' converts a request to ${value}`)
     return { value }
   } catch (error) {
-    const failure = error as Error & { statusCode?: number; code?: string }
-    failures.add(failure)
+    failures.add(error as Error)
     // Fastify would make it an error of the client.
-    return {
-      error: Object.assign(failure, { statusCode: failure.statusCode ?? 500, code: failure.code ?? 'HV_CHANGE' }),
-    }
+    return { error: Object.assign(error as Error, { statusCode: 500, code: 'HV_CHANGE', ...(error as Error) }) }
   }
 }
 
@@ -82,7 +73,7 @@ function inOlderWords(errors: unknown, about: string, older: unknown, converted:
     const { message } = say([], (errors as Error).message)
     return Object.assign(new Error(message, { cause: errors }), { statusCode: 400 })
   }
-  return (errors as ValidationIssue[]).map((issue) => {
+  return (errors as { instancePath: string; message?: string }[]).map((issue) => {
     const { path, message } = say(issue.instancePath.split('/').slice(1).map(decode), issue.message ?? 'is invalid')
     return { ...issue, instancePath: path.map((key) => `/${encode(String(key))}`).join(''), message }
   })
@@ -100,46 +91,38 @@ const contentOf = (schema: unknown, type: string): unknown =>
 function withLowerCase(schema: unknown): unknown {
   if (!isObject(schema) || '~standard' in schema) return schema
   const { properties, required } = schema
-  const lower = {
-    ...schema,
-    ...(isObject(properties) && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name.toLowerCase(), one])),
-    }),
-    ...(Array.isArray(required) && { required: required.map((name) => String(name).toLowerCase()) }),
-  }
-  const copy = mapSchema(lower, withLowerCase)
-  return JSON.stringify(copy) === JSON.stringify(schema) ? schema : copy
+  return mapSchema(
+    {
+      ...schema,
+      ...(isObject(properties) && {
+        properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name.toLowerCase(), part])),
+      }),
+      ...(Array.isArray(required) && { required: required.map((name) => String(name).toLowerCase()) }),
+    },
+    withLowerCase,
+  )
 }
 
 /** With `attachValidation`, an action responds to the mistakes of clients itself. A failed conversion is none. */
-export const refuseFailure = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-  const { validationError } = request
-  done(validationError !== undefined && failures.has(validationError) ? validationError : undefined)
-}
+const refuseFailure = (
+  { validationError }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void => done(validationError && failures.has(validationError) ? validationError : undefined)
 
-/** The last `preSerialization` hook: the serializer has the older schema. */
-export const convertResponse =
-  (respond: NonNullable<Translation['respond']>) =>
-  (
-    _request: FastifyRequest,
-    reply: FastifyReply,
-    payload: unknown,
-    done: (error: null, payload: unknown) => void,
-  ): void =>
-    done(
-      null,
-      respond(reply.statusCode, payload, (name, value) => void reply.header(name, value)),
-    )
-
-/** The hooks of an action that `before` has made. */
+/** The hooks of an action that `before` has made. The serializer has the older schema. */
 export function translationHooks(
   own: Readonly<Record<string, unknown>>,
   { request, respond }: Translation,
 ): Pick<RouteOptions, 'preHandler' | 'preSerialization'> {
+  const convertResponse = (_request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void =>
+    done(
+      null,
+      respond!(reply.statusCode, payload, (name, value) => void reply.header(name, value)),
+    )
   return {
     ...(Object.keys(request).length > 0 && { preHandler: [refuseFailure, own['preHandler'] ?? []].flat() as never }),
-    ...(respond !== null && {
-      preSerialization: [own['preSerialization'] ?? [], convertResponse(respond)].flat() as never,
-    }),
+    ...(respond && { preSerialization: [own['preSerialization'] ?? [], convertResponse].flat() as never }),
   }
 }
+type Done = (error: null, payload: unknown) => void

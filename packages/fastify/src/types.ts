@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ActionSchema, Controllers, HandlerKind, Match, Problem } from '@hv/router'
-import type { RoutingOptions } from '@hv/router/adapter'
+import type { Bivariant, RoutingOptions } from '@hv/router/adapter'
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteGenericInterface, RouteOptions } from 'fastify'
 
 declare module 'fastify' {
@@ -26,10 +26,8 @@ export type ApiRequest<Params = Record<string, string>> = [keyof Params] extends
   ? FastifyRequest & { readonly apiMatch: Match } // TypeScript 5: a handler may declare a body or a query without `Params`
   : FastifyRequest<{ Params: Params }>
 
-/** Method syntax: a handler may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
-interface Handler<Params> {
-  call(request: ApiRequest<Params>, reply: FastifyReply): unknown
-}
+/** A handler may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
+type Handler<Params> = Bivariant<(request: ApiRequest<Params>, reply: FastifyReply) => unknown>
 
 /** The route options that the plugin sets itself. */
 export type PluginOptions = 'constraints' | 'exposeHeadRoute' | 'prefixTrailingSlash'
@@ -49,7 +47,7 @@ type HookName =
   | 'onError'
   | 'onRequestAbort'
 
-/** Method syntax: a hook may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
+/** Method syntax, as in `Bivariant`, which has no `this`: a hook may declare `FastifyRequest<{ Body: User }>`. */
 interface Hook<Native extends (...native: never) => unknown> {
   call(this: ThisParameterType<Native>, ...parameters: Matched<Parameters<Native>>): ReturnType<Native>
 }
@@ -81,7 +79,7 @@ export interface ActionOptions extends WithHooks<
 
 /** How Fastify types its handlers. */
 export interface FastifyKind extends HandlerKind {
-  readonly handler: Handler<this['params']>['call']
+  readonly handler: Handler<this['params']>
   readonly options: ActionOptions
 }
 

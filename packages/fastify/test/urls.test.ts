@@ -134,7 +134,7 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     }
     const doubled = await ask(await serve({}, { prefix: '/api' }), ['/api/x', '/api/users/7', '/api/users'])
     expect(doubled).toHaveLength(1)
-    expect(doubled[0]![0]).toMatch(/with the prefix '\/api'.*start with '\/api\/api'\. Set \{ path: '' \}/)
+    expect(doubled[0]![0]).toMatch(/mounted at '\/api'.*start with '\/api\/api' now\. Set \{ path: '' \}/)
     expect(await ask(await serve({}, { prefix: '/api' }), ['/api/api/users', '/api/users'])).toEqual([])
     expect(await ask(await serve({}, { prefix: '/v' }), ['/v/users', '/users', '/v/api/users'])).toEqual([])
     expect(await ask(await serve(), ['/users', '/api/users'])).toEqual([])

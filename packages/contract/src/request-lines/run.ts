@@ -123,7 +123,7 @@ function findFault({ showsExtensions }: GuardedAdapter, line: RequestLine, serve
   const [number, pattern, ran] = JSON.parse(served) as [number, string, readonly string[]]
   const [, path = '', route = ''] = /^(\/[^/]+)(\/.*)?$/.exec(pattern)!
   // `/api/users.json` is not below `/api/users`. The READMEs say so.
-  const isExtended = showsExtensions && path === '/api' && line.target.includes('.json')
+  const isExtended = showsExtensions && path === '/api' && /\.json/i.test(line.target)
   const skipped = guardPaths.filter(
     (guard) =>
       createGuardTest(guard)(route) &&

@@ -1,0 +1,52 @@
+import type { Translation } from '@hv/router/adapter'
+import { isObject } from '@hv/router/internal'
+import type { FastifyInstance } from 'fastify'
+import { type Compiler, convertingCompiler } from './translate.ts'
+
+type Options = Readonly<Record<string, unknown>>
+
+/**
+ * Creates the validator compiler of a route: of one whose requests are converted, and of one with schemas of a library.
+ * Undefined where Fastify's choice is right.
+ */
+export function validatorCompilerOf(
+  app: FastifyInstance,
+  own: Options,
+  { request }: Translation,
+): Compiler | undefined {
+  const compiler = own['validatorCompiler'] as Compiler | undefined
+  const compile = compiler ?? compilerOf(app, 'validatorCompiler')
+  if (Object.keys(request).length > 0) return convertingCompiler(compile, request, compiler !== undefined)
+  return compiler ?? (Object.values(own['schema'] ?? {}).some(isOfLibrary) ? compile : undefined)
+}
+
+/** The compiler of the app, which may set it after the router is registered. */
+export const compilerOf =
+  (app: FastifyInstance, name: 'validatorCompiler' | 'serializerCompiler'): Compiler =>
+  (route) => {
+    const compile = app[name] as Compiler | undefined
+    try {
+      return compile!(route)
+    } catch (cause) {
+      if (compile !== undefined && !isOfLibrary(route.schema)) throw cause
+      const set = `app.set${name[0]!.toUpperCase()}${name.slice(1)}`
+      throw new Error(`the app has no compiler for the schema. Call ${set}() with that of the schema's library`, {
+        cause,
+      })
+    }
+  }
+
+/**
+ * A schema with which Fastify creates its validator compiler, for the first route without one, if a converted request needs it.
+ * It is one of the API: the compiler of an app may refuse any other.
+ */
+export function schemaForCompiler(own: Options, { request }: Translation): object | undefined {
+  const schemas = Object.values(request).flatMap((steps) => steps.map(({ schema }) => schema))
+  return own['validatorCompiler'] === undefined
+    ? schemas.filter(isObject).find((schema) => !isOfLibrary(schema) && !('content' in schema))
+    : undefined
+}
+
+/** Schemas of zod, valibot and the like are no JSON Schemas. */
+const isOfLibrary = (schema: unknown): boolean =>
+  (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema

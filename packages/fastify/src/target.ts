@@ -1,0 +1,106 @@
+import type { Match } from '@hv/router'
+import type { Answer } from '@hv/router/adapter'
+import type { FastifyInstance } from 'fastify'
+
+/** A request target in parts, such as `/mounted`, `/api/users/7.json` and `?page=2`. */
+export interface Target {
+  /** What the prefix of the plugin matches. */
+  readonly prefix: string
+  readonly path: string
+  readonly query: string
+}
+
+/** Reads request targets as Fastify's router does, and spells URLs so that it finds the routes of the plugin. */
+export interface Targets {
+  /** Null when the URL is outside the prefix. */
+  read(url: string): Target | null
+  readonly maxParamLength: number
+  /** The error of a parameter over `maxParamLength`: Fastify responds to it before any hook, without `Vary`. */
+  tooLong(match: Match): Error | null
+  /**
+   * The URL of a match, spelled as its route declares it, and that of any other request as it was sent, or that of the API
+   * where Fastify's router would not take it.
+   */
+  spell(target: Target, answer: Answer<unknown>): string
+}
+
+/** No empty segment and no extension. */
+const canonical = /^(?:\/[^/]+)*\/[^/.]+$/
+const origin = /^https?:\/\/[^/?#]+/i
+
+/** @param apiPath - the path prefix of the API: `/api`, or `''` */
+export function createTargets({ initialConfig, prefix, version }: FastifyInstance, apiPath: string): Targets {
+  const {
+    caseSensitive = true,
+    ignoreDuplicateSlashes = false,
+    useSemicolonDelimiter = version.startsWith('4.'),
+    maxParamLength = 100,
+  }: Partial<FastifyInstance['initialConfig']> = { ...initialConfig, ...initialConfig.routerOptions }
+  const delimiter = useSemicolonDelimiter ? /[;?#]/ : /[?#]/
+  const segments = prefix.replace(/\/$/, '').split('/').map(toPattern)
+  const inPrefix = new RegExp(`^${segments.join('/')}(?=/|$)`, caseSensitive ? '' : 'i')
+  const inApi = new RegExp(`^${toPattern(apiPath)}/`, caseSensitive ? '' : 'i')
+  // Fastify registers the route `/` at the prefix as it is written.
+  const root = prefix === '' || prefix.endsWith('/') ? '/' : ''
+
+  return { read, maxParamLength, tooLong, spell }
+
+  function read(url: string): Target | null {
+    const rest = url.startsWith('/') ? url : withoutOrigin(url)
+    const end = rest.search(delimiter)
+    const sent = end < 0 ? rest : rest.slice(0, end)
+    const path = ignoreDuplicateSlashes ? sent.replaceAll(/\/{2,}/g, '/') : sent
+    const length = prefix === '' ? 0 : inPrefix.exec(path)?.[0].length
+    return length === undefined || path === ''
+      ? null
+      : { prefix: path.slice(0, length), path: path.slice(length), query: end < 0 ? '' : rest.slice(end) }
+  }
+
+  function tooLong({ route: { pattern }, params }: Match): Error | null {
+    const isTooLong = ([name, { length }]: [string, string]) => length > maxParamLength && !pattern.endsWith(`*${name}`)
+    if (!Object.entries(params).some(isTooLong)) return null
+    const error = new Error(`A path parameter is longer than maxParamLength, which is ${maxParamLength}.`)
+    return Object.assign(error, { statusCode: 414, code: 'FST_ERR_MAX_PARAM_LENGTH' })
+  }
+
+  function spell({ prefix: mount, path, query }: Target, answer: Answer<unknown>): string {
+    if (answer.kind === 'action') {
+      if (caseSensitive && canonical.test(path)) return mount + path + query
+      const { route, params } = answer.match
+      return mount + (route.pattern === '/' ? root : respell(path, route.pattern, params)) + query
+    }
+    const isRoutable =
+      answer.kind === 'problem' &&
+      answer.miss.code !== 'malformed-path' &&
+      inApi.test(path) &&
+      path.split('/').every(({ length }) => length <= maxParamLength)
+    return mount + (isRoutable ? path : apiPath || '/') + query
+  }
+}
+
+/** The path of a URL in absolute form (RFC 9112, section 3.2.2). Empty when it is not one. */
+function withoutOrigin(url: string): string {
+  if (!origin.test(url)) return ''
+  const path = url.replace(origin, '')
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+const toPattern = (segment: string): string =>
+  segment.includes(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/**
+ * The path of a route with the values that a request sends: `/Users/7.json/` and the pattern `/users/:id` give `/users/7`.
+ * Values keep their spelling, percent-encoding included.
+ */
+function respell(path: string, pattern: string, params: Match['params']): string {
+  const sent = path.split('/')
+  return pattern
+    .split('/')
+    .map((segment, i) => {
+      if (!/^[:*]/.test(segment)) return segment
+      const value = segment.startsWith('*') ? sent.slice(i).join('/').replace(/\/$/, '') : sent[i]!
+      const isWhole = decodeURIComponent(value).length === params[segment.slice(1)]!.length
+      return isWhole ? value : value.slice(0, value.lastIndexOf('.'))
+    })
+    .join('/')
+}
