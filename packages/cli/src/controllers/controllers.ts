@@ -28,8 +28,6 @@ export interface Controllers {
   readonly read: (file: ControllerFile) => Controller | Unseen | null
   /** A parsed file; null when it cannot be read. */
   readonly source: (file: ControllerFile) => SourceFile | null
-  /** The version that a controller extends or spreads; null when it does neither. */
-  readonly parentVersion: (file: ControllerFile) => number | null
 }
 
 /** Creates the reader of the controllers in a folder. Files are read on demand, once each. */
@@ -41,7 +39,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
   const root = folder.files.length === 0 ? folder.root : realpathSync(folder.root)
   const known = new Map<string, Controller | Unseen | null>()
 
-  return { folder, modules, has: (version, key) => byKey.has(`${version} ${key}`), find, read, source, parentVersion }
+  return { folder, modules, has: (version, key) => byKey.has(`${version} ${key}`), find, read, source }
 
   function read(file: ControllerFile): Controller | Unseen | null {
     let controller = known.get(file.path)
@@ -90,12 +88,5 @@ export function readControllers(folder: ControllerFolder): Controllers {
   /** The version nearest to where the member is written. */
   function nearestVersion({ via }: Member): number | undefined {
     return via.map(versionOf).find((version) => version !== null) ?? undefined
-  }
-
-  function parentVersion(file: ControllerFile): number | null {
-    const controller = read(file)
-    if (!isController(controller)) return null
-    const others = controller.value.lineage.filter((path) => path !== file.realPath).map(versionOf)
-    return others.find((version) => version !== null && version !== file.version) ?? null
   }
 }

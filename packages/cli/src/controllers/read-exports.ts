@@ -18,8 +18,7 @@ import {
 export function readExports(reader: Reader, scope: Scope, changes: Changes): ObjectValue {
   const { path } = scope.file
   const members = isCommonJs(scope.file) ? commonJsMembers(reader, scope, changes) : moduleMembers(reader, scope)
-  const lineage = [path, ...[...members.known.values()].flatMap(({ via }) => via.toReversed())]
-  return { kind: 'object', place: { path, line: 1 }, members, lineage: [...new Set(lineage)] }
+  return { kind: 'object', place: { path, line: 1 }, members }
 }
 
 /** A file without `export` exports by `module.exports`, if at all. */
@@ -65,7 +64,7 @@ function commonJsValue(reader: Reader, scope: Scope, changes: Changes): Value {
   for (const statement of file.program.body) if (statement.type === 'ExpressionStatement') visit(statement.expression)
   const base: Value =
     whole === null
-      ? { kind: 'object', place: { path: file.path, line: 1 }, members: { known, unseen: null }, lineage: [file.path] }
+      ? { kind: 'object', place: { path: file.path, line: 1 }, members: { known, unseen: null } }
       : reader.evaluate(whole, scope)
   if (whole === null && known.size === 0 && /\b(?:module|exports|this)\b/.test(file.text))
     return unseen(scope, file.program, 'what it exports is not seen')
@@ -113,11 +112,10 @@ function withStar(earlier: Members, value: Value, node: Node, scope: Scope): Mem
   const { path } = scope.file
   const known = new Map(earlier.known)
   for (const [name, member] of passedOn(value.members, path).known) {
-    const other = earlier.known.get(name)?.place
-    const isSame = other === undefined || (other.path === member.place.path && other.line === member.place.line)
+    const isNew = !earlier.known.has(name)
     const conflict = () => unseen(scope, node, `export * finds ${name} in two files`)
     const held = () => exportedBy(member.value(), path)
-    if (name !== 'default') known.set(name, { ...member, value: isSame ? held : conflict })
+    if (name !== 'default') known.set(name, { ...member, value: isNew ? held : conflict })
   }
   return { known, unseen: earlier.unseen ?? value.members.unseen }
 }

@@ -22,18 +22,15 @@ export const unseenAt = (scope: Scope, node: Node, why: string): Unseen => ({ wh
 /** The value of a node that cannot be known. */
 export const unseen = (scope: Scope, node: Node, why: string): Value => unseenValue(unseenAt(scope, node, why))
 
-/** The name of a member. Null when it is private or a symbol; `unseen` when it is computed from what is not seen. */
+/** The name of a member. Null when it is private or a symbol; `unseen` when it is computed. */
 export function memberName(
-  reader: Reader,
   key: Node,
   computed: boolean,
   scope: Scope,
 ): { readonly name: string | null } | { readonly unseen: Unseen } {
   if (key.type === 'PrivateIdentifier') return { name: null }
-  if (!computed) return { name: nameOf(key) }
+  if (!computed || key.type === 'Literal') return { name: nameOf(key) }
   if (key.type === 'MemberExpression' && key.object.type === 'Identifier' && key.object.name === 'Symbol')
     return { name: null }
-  const value = reader.evaluate(key, scope)
-  if (value.kind === 'text') return { name: value.text }
   return { unseen: unseenAt(scope, key, `the name [${scope.file.text.slice(key.start, key.end)}] is computed`) }
 }
