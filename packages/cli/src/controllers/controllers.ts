@@ -5,7 +5,7 @@ import { type Controller, controllerIn, isController } from './controller.ts'
 import { createEvaluator } from './evaluate.ts'
 import type { ControllerFile, ControllerFolder } from './find.ts'
 import { type Modules, createModules } from './modules.ts'
-import { type Member, type Unseen, hiddenAction, isAction } from './value.ts'
+import { type Member, type Unseen, isAction } from './value.ts'
 
 export { findControllers } from './find.ts'
 
@@ -68,11 +68,10 @@ export function readControllers(folder: ControllerFolder): Controllers {
     const { known: members, unseen } = controller.value.members
     const member = members.get(action)
     if (member !== undefined) {
-      const value = member.value()
-      if (isAction(value) === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
-      const hidden = hiddenAction(value)
+      const found = isAction(member.value())
+      if (found === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
       const from = nearestVersion(member) ?? version
-      return hidden === null ? { kind: 'found', version: from } : { kind: 'unseen', version: from, unseen: hidden }
+      return found === true ? { kind: 'found', version: from } : { kind: 'unseen', version: from, unseen: found }
     }
     if (unseen !== null) return { kind: 'unseen', version, unseen }
     const isStatic = controller.kind === 'class' && controller.value.statics.has(action)

@@ -7,8 +7,7 @@ import type { Modules } from './modules.ts'
 import { readClass } from './read-class.ts'
 import { isCommonJs, readExports } from './read-exports.ts'
 import { readObject } from './read-object.ts'
-import { type Reader, unseen } from './reader.ts'
-import { type Binding, type Scope, createScope, namesIn } from './scope.ts'
+import { type Binding, type Reader, type Scope, createScope, namesIn, unseen } from './scope.ts'
 import { type ObjectValue, type Value, exportedBy, plain, unseenValue } from './value.ts'
 
 interface Session extends Reader {

@@ -1,8 +1,7 @@
 import type { Class, ClassElement, Node, PropertyDefinition } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
 import { changedMembers, changesIn, textOf } from './changes.ts'
-import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
-import { type Scope, createScope, namesIn } from './scope.ts'
+import { type Reader, type Scope, createScope, memberName, namesIn, unseen, unseenAt } from './scope.ts'
 import {
   type ClassValue,
   type Member,

@@ -1,8 +1,7 @@
 import type { ExportNamedDeclaration, Node } from 'oxc-parser'
 import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
 import { type Changes, chainOf, changedValue } from './changes.ts'
-import { type Reader, unseen, unseenAt } from './reader.ts'
-import { type Scope, declared } from './scope.ts'
+import { type Reader, type Scope, declared, unseen, unseenAt } from './scope.ts'
 import {
   type Member,
   type Members,

@@ -1,7 +1,6 @@
 import type { Node, ObjectExpression } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
-import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
-import type { Scope } from './scope.ts'
+import { type Reader, type Scope, memberName, unseen, unseenAt } from './scope.ts'
 import { type Member, type Members, type ObjectValue, noMembers, overlay, passedOn } from './value.ts'
 
 /** Reads an object literal, with what it spreads. */

@@ -86,20 +86,11 @@ export function exportedBy(value: Value, path: string): Value {
   return { ...value, members: passedOn(value.members, path) }
 }
 
-/** Whether a value is an action: a function, or an object with a `handler`. Null when it cannot be told. */
-export function isAction(value: Value): boolean | null {
+/** Whether a value is an action: a function, or an object with a `handler`; `unseen` when it cannot be told. */
+export function isAction(value: Value): boolean | Unseen {
   if (value.kind === 'function') return true
-  if (value.kind === 'unseen') return null
+  if (value.kind === 'unseen') return value
   if (value.kind !== 'object') return false
   const handler = value.members.known.get('handler')
-  if (handler !== undefined) return isAction(handler.value())
-  return value.members.unseen === null ? false : null
-}
-
-/** Why it cannot be told whether a value is an action. */
-export function hiddenAction(value: Value): Unseen | null {
-  if (value.kind === 'unseen') return value
-  const handler = value.kind === 'object' ? value.members.known.get('handler') : undefined
-  if (handler !== undefined) return hiddenAction(handler.value())
-  return value.kind === 'object' ? value.members.unseen : null
+  return handler === undefined ? (value.members.unseen ?? false) : isAction(handler.value())
 }
