@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join, relative } from 'node:path'
 import { type Controller, isController } from '../controllers/controller.ts'
 import type { Controllers } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
@@ -7,7 +7,7 @@ import { importersOf, staleMap } from '../controllers/importers.ts'
 import { movedText } from '../controllers/move.ts'
 import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor.ts'
 import { type Io, UsageError, count, display, paint, print } from '../output.ts'
-import { type Planned, allOrNothing, replaceFile } from '../project/files.ts'
+import { type Planned, allOrNothing, replaceFile, temporaryBeside } from '../project/files.ts'
 import { addVersion } from '../route-file/add-version.ts'
 import { cachesOf, versionCall } from '../route-file/inheritance.ts'
 import { loadRouteFile } from '../route-file/load.ts'
@@ -207,7 +207,8 @@ async function write(io: Io, root: string, plan: BumpPlan, edit: Planned | null)
     await allOrNothing(
       [...plan.files, ...others].map(({ path }) => path),
       async () => {
-        for (const file of [...plan.files, ...plan.derived]) replaceFile(file)
+        writeFolder(target, plan.files)
+        for (const file of plan.derived) replaceFile(file)
         if (edit === null) return
         isEditing = true
         replaceFile(edit)
@@ -223,5 +224,25 @@ async function write(io: Io, root: string, plan: BumpPlan, edit: Planned | null)
       `${display(io, edit!.path)} could not be changed, so nothing was written: ${message.replace(/\.$/, '')}. ` +
         'Add the version yourself, and run bump without --routes.',
     )
+  }
+}
+
+/** Writes all files to temporary paths, then renames: a whole version appears with one rename. */
+function writeFolder(target: string, files: readonly Planned[]): void {
+  const temporary = temporaryBeside(target) // mkdtemp would make a folder that only its owner can read
+  try {
+    mkdirSync(temporary)
+    for (const { path, text } of files) {
+      const beside = join(temporary, relative(target, path))
+      mkdirSync(dirname(beside), { recursive: true })
+      writeFileSync(beside, text, { flag: 'wx' })
+    }
+    if (!existsSync(target)) return renameSync(temporary, target)
+    for (const { path } of files) {
+      mkdirSync(dirname(path), { recursive: true })
+      renameSync(join(temporary, relative(target, path)), path)
+    }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
   }
 }

@@ -111,10 +111,11 @@ function withStar(earlier: Members, value: Value, node: Node, scope: Scope): Mem
   const { path } = scope.file
   const known = new Map(earlier.known)
   for (const [name, member] of passedOn(value.members, path).known) {
-    const isNew = !earlier.known.has(name)
+    const other = earlier.known.get(name)?.place
+    const isSame = other === undefined || (other.path === member.place.path && other.line === member.place.line)
     const conflict = () => unseen(scope, node, `export * finds ${name} in two files`)
     const held = () => exportedBy(member.value(), path)
-    if (name !== 'default') known.set(name, { ...member, value: isNew ? held : conflict })
+    if (name !== 'default') known.set(name, { ...member, value: isSame ? held : conflict })
   }
   return { known, unseen: earlier.unseen ?? value.members.unseen }
 }

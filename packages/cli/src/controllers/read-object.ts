@@ -38,7 +38,7 @@ export function readObject(reader: Reader, node: ObjectExpression, scope: Scope)
       const why = value.kind === 'unseen' ? `what is not seen: ${value.why}` : `a ${value.kind}`
       return { known: new Map(), unseen: unseenAt(scope, source, `it spreads ${why}`) }
     }
-    const { known, unseen } = passedOn(value.members, path)
-    return { known: new Map([...known].filter(([, { isOwn }]) => isOwn)), unseen }
+    const passed = passedOn(value.members, path)
+    return { ...passed, known: new Map([...passed.known].filter(([, { isOwn }]) => isOwn)) }
   }
 }

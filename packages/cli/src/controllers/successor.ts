@@ -125,9 +125,9 @@ function otherExports({ style, exports, file, ...content }: Controller): Draft['
   const identity = (value: Value): unknown =>
     value.kind === 'object' ? `${value.place.path}:${value.place.line}` : 'node' in value ? value.node : value
   const own = identity(content.kind === 'factory' ? content.by : content.value)
-  const ownNames = ['default', '__esModule', 'name' in style ? style.name : '']
+  const ownNames = new Set(['default', '__esModule', 'name' in style ? style.name : ''])
   // The controller may have a second name.
-  const others = [...known].filter(([name, member]) => !ownNames.includes(name) && identity(member.value()) !== own)
+  const others = [...known].filter(([name, member]) => !ownNames.has(name) && identity(member.value()) !== own)
   const types = file.program.body.flatMap((statement) => {
     if (statement.type !== 'ExportNamedDeclaration') return []
     const { declaration, specifiers } = statement

@@ -19,8 +19,8 @@ export interface Planned {
   readonly text: string
 }
 
-/** Whether there is a folder at a path, or behind a link there. */
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+/** Whether there is a folder at a path, or behind a link there. A link may lead around in a circle. */
+export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 /** A path beside another one that nobody else uses. */
 export const temporaryBeside = (path: string, extension = ''): string =>
