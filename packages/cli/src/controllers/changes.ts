@@ -54,30 +54,26 @@ const harmless = /^(?:require|Object\.(?:freeze|seal|preventExtensions|keys|valu
 /** Finds all changes below a node. Names are compared as they are written: a parameter of the same name counts, too. */
 export function changesIn(program: Node, isHarmless: (callee: Node) => boolean = () => false): Changes {
   const found: Change[] = []
-  const aliases: { readonly name: string; readonly of: Chain; readonly depth: number }[] = []
+  /** `const all = { users }`: what changes the one may change the other. */
+  const holders: { readonly name: string; readonly of: Chain }[] = []
   const add = (node: Node, target: Node, isAddition: boolean, name?: Node): void => {
     const chain = chainOf(target)
     if (chain === null) return
     const path = name?.type === 'Literal' ? [...chain.path, nameOf(name)] : chain.path
     found.push({ root: chain.root, path, node, isAddition })
   }
-  const addAlias = (id: Node, init: Node | null): void => {
-    const of = init === null ? null : chainOf(init)
-    for (const [name, path] of of === null ? [] : namesIn(id, []))
-      aliases.push({ name, of: { root: of!.root, path: [...of!.path, ...(path ?? [null])] }, depth: 0 })
-    // `const all = { users }` holds it one level deeper.
-    if (id.type !== 'Identifier') return
-    const held =
-      init?.type === 'ArrayExpression' ? init.elements : init?.type === 'ObjectExpression' ? init.properties : []
-    for (const one of held) {
-      const chain = one === null ? null : chainOf(one.type === 'Property' ? one.value : one)
-      if (chain !== null) aliases.push({ name: id.name, of: chain, depth: 1 })
+  const addHolder = (id: Node, init: Node | null): void => {
+    const list =
+      init?.type === 'ArrayExpression' ? init.elements : init?.type === 'ObjectExpression' ? init.properties : [init]
+    for (const one of list) {
+      const of = one === null ? null : chainOf(one.type === 'Property' ? one.value : one)
+      for (const [name] of of === null ? [] : namesIn(id)) holders.push({ name, of: of! })
     }
   }
   walk(program, (node) => {
-    if (node.type === 'VariableDeclarator') addAlias(node.id, node.init)
+    if (node.type === 'VariableDeclarator') addHolder(node.id, node.init)
     else if (node.type === 'AssignmentExpression') {
-      addAlias(node.left, node.right)
+      addHolder(node.left, node.right)
       if (node.left.type.endsWith('Pattern')) walk(node.left, (part) => add(node, part, false))
       else if (!isBound(node.left, node.right)) add(node, node.left, false)
     } else if (node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete'))
@@ -100,12 +96,12 @@ export function changesIn(program: Node, isHarmless: (callee: Node) => boolean =
   })
   const changesOf = (root: string, depth = 0): readonly Change[] => [
     ...found.filter((change) => change.root === root),
-    ...aliases
+    ...holders
       .filter(({ name, of }) => of.root === root && name !== root && depth < 5)
-      .flatMap(({ name, of, depth: skipped }) =>
+      .flatMap(({ name, of }) =>
         changesOf(name, depth + 1)
-          .filter(({ path }) => path.length > skipped)
-          .map((change) => ({ ...change, path: [...of.path, ...change.path.slice(skipped)] })),
+          .filter(({ path }) => path.length > 0)
+          .map((change) => ({ ...change, path: [...of.path, null] })),
       ),
   ]
   return (root, except) => changesOf(root).filter(({ node }) => except?.has(node) !== true)

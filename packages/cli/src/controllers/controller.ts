@@ -90,7 +90,7 @@ function kindOf(value: Value): ExportKind {
   const { known, unseen } = value.members
   const own = isAction(value)
   if (own === true) return 'action'
-  const members = new Set([...known.values()].map((member) => isAction(member.value())))
-  if (members.has(true)) return own === null && known.has('handler') ? 'unknown' : 'object'
-  return members.has(null) || unseen !== null ? 'unknown' : 'other'
+  const members = [...known.values()].map((member) => isAction(member.value()))
+  if (members.includes(true)) return own !== false && known.has('handler') ? 'unknown' : 'object'
+  return members.some((member) => member !== false) || unseen !== null ? 'unknown' : 'other'
 }

@@ -5,7 +5,7 @@ import { type Controller, controllerIn, isController } from './controller.ts'
 import { createEvaluator } from './evaluate.ts'
 import type { ControllerFile, ControllerFolder } from './find.ts'
 import { type Modules, createModules } from './modules.ts'
-import { type Member, type Unseen, hiddenAction, isAction } from './value.ts'
+import { type Member, type Unseen, isAction } from './value.ts'
 
 export { findControllers } from './find.ts'
 
@@ -28,8 +28,6 @@ export interface Controllers {
   readonly read: (file: ControllerFile) => Controller | Unseen | null
   /** A parsed file; null when it cannot be read. */
   readonly source: (file: ControllerFile) => SourceFile | null
-  /** The version that a controller extends or spreads; null when it does neither. */
-  readonly parentVersion: (file: ControllerFile) => number | null
 }
 
 /** Creates the reader of the controllers in a folder. Files are read on demand, once each. */
@@ -41,7 +39,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
   const root = folder.files.length === 0 ? folder.root : realpathSync(folder.root)
   const known = new Map<string, Controller | Unseen | null>()
 
-  return { folder, modules, has: (version, key) => byKey.has(`${version} ${key}`), find, read, source, parentVersion }
+  return { folder, modules, has: (version, key) => byKey.has(`${version} ${key}`), find, read, source }
 
   function read(file: ControllerFile): Controller | Unseen | null {
     let controller = known.get(file.path)
@@ -70,11 +68,10 @@ export function readControllers(folder: ControllerFolder): Controllers {
     const { known: members, unseen } = controller.value.members
     const member = members.get(action)
     if (member !== undefined) {
-      const value = member.value()
-      if (isAction(value) === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
-      const hidden = hiddenAction(value)
+      const found = isAction(member.value())
+      if (found === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
       const from = nearestVersion(member) ?? version
-      return hidden === null ? { kind: 'found', version: from } : { kind: 'unseen', version: from, unseen: hidden }
+      return found === true ? { kind: 'found', version: from } : { kind: 'unseen', version: from, unseen: found }
     }
     if (unseen !== null) return { kind: 'unseen', version, unseen }
     const isStatic = controller.kind === 'class' && controller.value.statics.has(action)
@@ -90,12 +87,5 @@ export function readControllers(folder: ControllerFolder): Controllers {
   /** The version nearest to where the member is written. */
   function nearestVersion({ via }: Member): number | undefined {
     return via.map(versionOf).find((version) => version !== null) ?? undefined
-  }
-
-  function parentVersion(file: ControllerFile): number | null {
-    const controller = read(file)
-    if (!isController(controller)) return null
-    const others = controller.value.lineage.filter((path) => path !== file.realPath).map(versionOf)
-    return others.find((version) => version !== null && version !== file.version) ?? null
   }
 }

@@ -7,8 +7,7 @@ import type { Modules } from './modules.ts'
 import { readClass } from './read-class.ts'
 import { isCommonJs, readExports } from './read-exports.ts'
 import { readObject } from './read-object.ts'
-import { type Reader, unseen } from './reader.ts'
-import { type Binding, type Scope, createScope, namesIn } from './scope.ts'
+import { type Binding, type Reader, type Scope, createScope, namesIn, unseen } from './scope.ts'
 import { type ObjectValue, type Value, exportedBy, plain, unseenValue } from './value.ts'
 
 interface Session extends Reader {
@@ -52,7 +51,7 @@ function exportsOf(session: Session, file: SourceFile): ObjectValue {
   if (known !== undefined) return known
   const place = { path: file.path, line: 1 }
   const unfinished = { known: new Map(), unseen: { why: 'it is part of an import cycle', place } }
-  session.exports.set(file.path, { kind: 'object', place, members: unfinished, lineage: [file.path] })
+  session.exports.set(file.path, { kind: 'object', place, members: unfinished })
   const { scope, changes } = openFile(session, file)
   const exported = readExports(session, scope, changes)
   session.exports.set(file.path, exported)
@@ -157,9 +156,7 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
     case 'ThisExpression':
       return session.lookUp('this', scope, node)
     case 'Literal':
-      return typeof node.value === 'string' ? { kind: 'text', text: node.value } : plain
     case 'TemplateLiteral':
-      return node.expressions.length === 0 ? { kind: 'text', text: node.quasis[0]?.value.cooked ?? '' } : plain
     case 'ArrayExpression':
     case 'BinaryExpression':
     case 'UnaryExpression':
@@ -171,10 +168,6 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
       if (node.computed && node.property.type !== 'Literal') break
       return pick(value, nameOf(node.property), scope, node)
     }
-    case 'AwaitExpression': {
-      const inner = innerOf(node.argument)
-      return inner.type === 'CallExpression' ? resultOf(session, inner, scope, true) : session.evaluate(inner, scope)
-    }
     case 'CallExpression':
       return resultOf(session, node, scope)
     case 'NewExpression':
@@ -184,7 +177,7 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
   return unseen(scope, node, `${textOf(scope.file, node)} is not read`)
 }
 
-function resultOf(session: Session, node: CallExpression, scope: Scope, isAwaited = false): Value {
+function resultOf(session: Session, node: CallExpression, scope: Scope): Value {
   const callee = chainOf(node.callee)
   const name = callee === null ? '' : [callee.root, ...callee.path].join('.')
   const [first] = node.arguments
@@ -199,8 +192,7 @@ function resultOf(session: Session, node: CallExpression, scope: Scope, isAwaite
     return session.evaluate(node.arguments.at(-1)!, scope)
   if (originOf(node.callee, scope).startsWith('@hv/router ')) return plain // what change() returns
   const called = session.evaluate(node.callee, scope)
-  const isResult = called.kind === 'function' && (isAwaited || !called.node.async)
-  const result = isResult ? called.call() : null
+  const result = called.kind === 'function' && !called.node.async ? called.call() : null
   if (result !== null && result.kind !== 'unseen') return result
   const why = `the result of ${textOf(scope.file, node.callee)}() is unknown`
   return unseenValue({ why, place: placeOf(scope.file, node), isCalled: true })
@@ -229,9 +221,7 @@ function originOf(callee: Node, scope: Scope): string {
 function instanceOf(by: Value, node: Node, scope: Scope): Value {
   if (by.kind === 'unseen') return by
   if (by.kind !== 'class') return unseen(scope, node, `${textOf(scope.file, node)} is not an instance of a class`)
-  const { path } = scope.file
-  const lineage = by.lineage[0] === path ? by.lineage : [path, ...by.lineage]
-  return { kind: 'object', place: placeOf(scope.file, node), members: by.members, lineage }
+  return { kind: 'object', place: placeOf(scope.file, node), members: by.members }
 }
 
 // ---- functions -----------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Io, UsageError, display } from '../output.ts'
+import { isFolder } from '../project/files.ts'
 
 /** A controller file, by the naming convention. */
 export interface ControllerFile {
@@ -76,5 +77,4 @@ function filesIn(
     })
 }
 
-const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 const foldersIn = (path: string): readonly string[] => readdirSync(path).filter((name) => isFolder(join(path, name)))

@@ -1,9 +1,7 @@
 import type { Class, ClassElement, Node, PropertyDefinition } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
-import { walk } from '../syntax/walk.ts'
 import { changedMembers, changesIn, textOf } from './changes.ts'
-import { type Reader, memberName, unseen, unseenAt } from './reader.ts'
-import { type Scope, createScope, namesIn } from './scope.ts'
+import { type Reader, type Scope, createScope, memberName, namesIn, unseen, unseenAt } from './scope.ts'
 import {
   type ClassValue,
   type Member,
@@ -30,7 +28,7 @@ export function readClass(reader: Reader, node: Class, outer: Scope): ClassValue
   // What `this` has in a field.
   const self = (): Value => {
     const members = overlay(inherited, { known: new Map([...methods, ...fields]), unseen: hidden })
-    return { kind: 'object', place: placeOf(file, node), members, lineage: [file.path] }
+    return { kind: 'object', place: placeOf(file, node), members }
   }
   const scope = createScope(file, [], outer, [['this', { kind: 'value', value: self }]])
   for (const element of node.body.body) {
@@ -57,7 +55,6 @@ export function readClass(reader: Reader, node: Class, outer: Scope): ClassValue
     parent: parent?.value ?? null,
     members: changedByItself(node, outer, members),
     statics,
-    lineage: [...new Set([file.path, ...(parent?.value?.lineage ?? [])])],
   }
 }
 
@@ -93,17 +90,14 @@ function readElement(reader: Reader, element: ClassElement, scope: Scope): Eleme
   if (element.type === 'MethodDefinition') {
     if (element.kind === 'constructor' || element.kind === 'set' || element.value.body === null) return null
   }
-  const named = memberName(reader, element.key, element.computed, scope)
+  const named = memberName(element.key, element.computed, scope)
   if ('unseen' in named) return named
   if (named.name === null) return null
   const common = { name: named.name, isStatic: element.static }
   if (element.type === 'MethodDefinition') {
-    const method = (): Value => reader.evaluate(element.value, scope)
     const isGetter = element.kind === 'get'
-    const value = (): Value => {
-      const read = isGetter ? method() : null
-      return read?.kind === 'function' ? read.call() : method()
-    }
+    const value = (): Value =>
+      isGetter ? unseen(scope, element, `${named.name} is a getter`) : reader.evaluate(element.value, scope)
     return { ...common, isField: false, value }
   }
   // The getter of an auto-accessor is on the prototype.
@@ -153,13 +147,7 @@ function changedByItself({ body }: Class, { file }: Scope, members: Members): Me
   )
   const changed = changedMembers(members, changes, file)
   const made = body.body.find((element) => element.type === 'MethodDefinition' && element.kind === 'constructor')
-  let returned: Node | null = null
-  if (made !== undefined)
-    walk(made, (part) => {
-      if (part.type === 'ReturnStatement' && part.argument !== null) returned ??= part
-      return part === made || !/^Class|Arrow/.test(part.type)
-    })
-  if (returned === null) return changed
-  const why: Unseen = { why: 'its constructor returns something', place: placeOf(file, returned) }
+  if (made === undefined || !/\breturn\b\s*[^\s;}]/.test(file.text.slice(made.start, made.end))) return changed
+  const why: Unseen = { why: 'its constructor returns something', place: placeOf(file, made) }
   return { known: hiddenBy(changed.known, why), unseen: why }
 }

@@ -1,8 +1,7 @@
 import type { ExportNamedDeclaration, Node } from 'oxc-parser'
 import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
 import { type Changes, chainOf, changedValue } from './changes.ts'
-import { type Reader, unseen, unseenAt } from './reader.ts'
-import { type Scope, declared } from './scope.ts'
+import { type Reader, type Scope, declared, unseen, unseenAt } from './scope.ts'
 import {
   type Member,
   type Members,
@@ -18,8 +17,7 @@ import {
 export function readExports(reader: Reader, scope: Scope, changes: Changes): ObjectValue {
   const { path } = scope.file
   const members = isCommonJs(scope.file) ? commonJsMembers(reader, scope, changes) : moduleMembers(reader, scope)
-  const lineage = [path, ...[...members.known.values()].flatMap(({ via }) => via.toReversed())]
-  return { kind: 'object', place: { path, line: 1 }, members, lineage: [...new Set(lineage)] }
+  return { kind: 'object', place: { path, line: 1 }, members }
 }
 
 /** A file without `export` exports by `module.exports`, if at all. */
@@ -65,7 +63,7 @@ function commonJsValue(reader: Reader, scope: Scope, changes: Changes): Value {
   for (const statement of file.program.body) if (statement.type === 'ExpressionStatement') visit(statement.expression)
   const base: Value =
     whole === null
-      ? { kind: 'object', place: { path: file.path, line: 1 }, members: { known, unseen: null }, lineage: [file.path] }
+      ? { kind: 'object', place: { path: file.path, line: 1 }, members: { known, unseen: null } }
       : reader.evaluate(whole, scope)
   if (whole === null && known.size === 0 && /\b(?:module|exports|this)\b/.test(file.text))
     return unseen(scope, file.program, 'what it exports is not seen')

@@ -1,13 +1,11 @@
 import type { Node, ObjectExpression } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
-import { type Reader, memberName, unseenAt } from './reader.ts'
-import type { Scope } from './scope.ts'
+import { type Reader, type Scope, memberName, unseen, unseenAt } from './scope.ts'
 import { type Member, type Members, type ObjectValue, noMembers, overlay, passedOn } from './value.ts'
 
 /** Reads an object literal, with what it spreads. */
 export function readObject(reader: Reader, node: ObjectExpression, scope: Scope): ObjectValue {
   const { path } = scope.file
-  const lineage = [path]
   let members = noMembers
   const add = (upper: Members): void => {
     members = overlay(members, upper)
@@ -18,31 +16,29 @@ export function readObject(reader: Reader, node: ObjectExpression, scope: Scope)
       continue
     }
     const { key, computed, kind, value: held } = property
-    const named = memberName(reader, key, computed, scope)
+    const named = memberName(key, computed, scope)
     if ('unseen' in named) add({ known: new Map(), unseen: named.unseen })
     else if (named.name === '__proto__' && !computed && !property.method)
       add({ known: new Map(), unseen: unseenAt(scope, property, 'its prototype is set') })
     else if (named.name !== null && kind !== 'set') {
-      const value = () => {
-        const read = reader.evaluate(held, scope)
-        return kind === 'get' && read.kind === 'function' ? read.call() : read
-      }
+      const isGetter = kind === 'get'
+      const value = () =>
+        isGetter ? unseen(scope, property, `${named.name} is a getter`) : reader.evaluate(held, scope)
       const member: Member = { place: placeOf(scope.file, property), value, isOwn: true, via: [path] }
       add({ known: new Map([[named.name, member]]), unseen: null })
     }
   }
-  return { kind: 'object', place: placeOf(scope.file, node), members, lineage: [...new Set(lineage)] }
+  return { kind: 'object', place: placeOf(scope.file, node), members }
 
   /** A spread copies own members, and not those of a prototype. */
   function spread(source: Node): Members {
     const value = reader.evaluate(source, scope)
-    if (value.kind === 'plain' || value.kind === 'text') return noMembers
+    if (value.kind === 'plain') return noMembers
     if (value.kind !== 'object') {
       const why = value.kind === 'unseen' ? `what is not seen: ${value.why}` : `a ${value.kind}`
       return { known: new Map(), unseen: unseenAt(scope, source, `it spreads ${why}`) }
     }
-    lineage.push(...value.lineage)
-    const { known, unseen } = passedOn(value.members, path)
-    return { known: new Map([...known].filter(([, { isOwn }]) => isOwn)), unseen }
+    const passed = passedOn(value.members, path)
+    return { ...passed, known: new Map([...passed.known].filter(([, { isOwn }]) => isOwn)) }
   }
 }

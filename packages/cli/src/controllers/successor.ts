@@ -1,8 +1,7 @@
 // What bump writes: a class that extends the one before, an object that spreads it, a function that spreads its result.
 import { dirname, extname } from 'node:path'
-import type { Place, SourceFile } from '../syntax/parse.ts'
+import { type Place, type SourceFile, nameOf } from '../syntax/parse.ts'
 import { localImports } from '../syntax/imports.ts'
-import { nameOf } from '../syntax/parse.ts'
 import { type Style, styleOf } from '../syntax/style.ts'
 import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
 import { classNameOf } from './class-name.ts'
@@ -27,8 +26,10 @@ interface Draft {
   readonly controller: Controller
   readonly style: Style
   readonly isTypeScript: boolean
-  /** The name under which the new file declares or exports the controller, and the local name of the old one. */
+  /** The name under which the new file declares or exports the controller. */
   readonly name: string
+  /** What the new file imports from the old one, and how it names the old controller. */
+  readonly local: string
   readonly parent: string
   /** The quoted path of the old file. */
   readonly from: string
@@ -52,8 +53,12 @@ export function successorOf(
 ): string {
   assertExtendable(controller)
   const draft = draftOf(file, controller, path, next, neighbours)
-  const { newline } = draft.style
-  return [...directive(draft), ...importLines(draft), ...bodyOf(draft), ...passOn(draft)].join(newline) + newline
+  const { end, newline } = draft.style
+  const lines =
+    controller.style.kind === 'namespace'
+      ? [`export * from ${draft.from}${end}`]
+      : [importLine(draft), '', ...bodyOf(draft), ...passOn(draft)]
+  return lines.join(newline) + newline
 }
 
 function draftOf(
@@ -69,14 +74,17 @@ function draftOf(
   const written = importPath(dirname(path), stem) + importExtensionOf(file.path, [source, ...neighbours])
   const old = 'name' in exported ? exported.name : (declaredName(controller) ?? defaultName(kind, file.key))
   const name = old.replace(new RegExp(`(^|[a-z_])([Vv])${file.version}(?!\\d)`), `$1$2${next}`)
-  const local = kind === 'object' ? `v${file.version}` : old
+  const isHeld = exported.kind === 'property'
+  const wanted = kind === 'object' || isHeld ? `v${file.version}` : old
+  // Where the name does not have the version, that of the parent gets it: one file cannot declare it twice.
+  const local = name === wanted ? `${wanted}V${file.version}` : wanted
   return {
     controller,
     style,
     isTypeScript: file.path.endsWith('ts'),
     name,
-    // Where the name does not have the version, that of the parent gets it: one file cannot declare it twice.
-    parent: name === local ? `${local}V${file.version}` : local,
+    local,
+    parent: isHeld ? `${local}.${exported.name}` : local,
     from: style.quote + written + style.quote,
     others: otherExports(controller),
   }
@@ -89,8 +97,7 @@ const declaredName = (controller: Controller): string | null => {
 }
 const defaultName = (kind: Controller['kind'], key: string): string => (kind === 'class' ? classNameOf(key) : 'create')
 
-function assertExtendable(controller: Controller): void {
-  const { file, kind, style, value, exports } = controller
+function assertExtendable({ file, kind, style, value, exports }: Controller): void {
   const place = kind === 'class' ? exports.place : value.place
   if (style.kind === 'property' && !isCommonJs(file))
     throw new CannotExtend(`its default export is an object that holds ${style.name}. Export that`, place)
@@ -108,7 +115,9 @@ function assertExtendable(controller: Controller): void {
     )
 }
 
-/** What a file exports beside its controller. Module functions and `module.exports` are passed on as a whole. */
+const isEquals = ({ program }: SourceFile): boolean => program.body.some(({ type }) => type === 'TSExportAssignment')
+
+/** What a file exports beside its controller. `module.exports` is passed on as a whole. */
 function otherExports({ style, exports, file, ...content }: Controller): Draft['others'] {
   if (style.kind === 'namespace' || style.kind === 'module.exports') return { values: [], types: [] }
   const { known, unseen } = exports.members
@@ -116,14 +125,9 @@ function otherExports({ style, exports, file, ...content }: Controller): Draft['
   const identity = (value: Value): unknown =>
     value.kind === 'object' ? `${value.place.path}:${value.place.line}` : 'node' in value ? value.node : value
   const own = identity(content.kind === 'factory' ? content.by : content.value)
-  const values: string[] = []
-  for (const [name, member] of known) {
-    if (['default', '__esModule', 'name' in style ? style.name : ''].includes(name)) continue
-    if (identity(member.value()) === own) continue // the controller under a second name
-    if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name))
-      throw new CannotExtend(`it exports '${name}', which is not an identifier`, member.place)
-    values.push(name)
-  }
+  const ownNames = new Set(['default', '__esModule', 'name' in style ? style.name : ''])
+  // The controller may have a second name.
+  const others = [...known].filter(([name, member]) => !ownNames.has(name) && identity(member.value()) !== own)
   const types = file.program.body.flatMap((statement) => {
     if (statement.type !== 'ExportNamedDeclaration') return []
     const { declaration, specifiers } = statement
@@ -133,52 +137,41 @@ function otherExports({ style, exports, file, ...content }: Controller): Draft['
       .filter(({ exportKind }) => statement.exportKind === 'type' || exportKind === 'type')
       .map(({ exported }) => nameOf(exported))
   })
-  return { values, types: types.filter((name) => !known.has(name)) }
+  // `export { 'a-b' }` is a name, too.
+  const written = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name))
+  return { values: others.map(([name]) => written(name)), types: types.filter((name) => !known.has(name)) }
 }
 
-const isEquals = ({ program }: SourceFile): boolean => program.body.some(({ type }) => type === 'TSExportAssignment')
-
-const renamed = (name: string, local: string, separator: string): string =>
-  name === local ? name : `${name}${separator}${local}`
-
-function importLines({ controller: { style, file }, style: { end }, from, parent, others }: Draft): readonly string[] {
-  switch (style.kind) {
-    case 'named':
-      return [`import { ${renamed(style.name, parent, ' as ')} } from ${from}${end}`, '']
-    case 'default':
-      return [`import ${parent} from ${from}${end}`, '']
-    case 'module.exports':
-      return [`${isEquals(file) ? 'import' : 'const'} ${parent} = require(${from})${end}`, '']
-    case 'property':
-      return [
-        `const { ${[renamed(style.name, parent, ': '), ...others.values].join(', ')} } = require(${from})${end}`,
-        '',
-      ]
-    default:
-      return []
-  }
+function importLine({ controller: { style, file }, style: { end }, from, local }: Draft): string {
+  if (style.kind === 'default') return `import ${local} from ${from}${end}`
+  if (style.kind !== 'named') return `${isEquals(file) ? 'import' : 'const'} ${local} = require(${from})${end}`
+  const names = style.name === local ? local : `${style.name} as ${local}`
+  return `import { ${names} } from ${from}${end}`
 }
 
 function bodyOf(draft: Draft): readonly string[] {
-  const { controller, name, parent, from, others, style, isTypeScript } = draft
+  const { controller, name, parent, style, isTypeScript } = draft
   const { end } = style
-  if (controller.style.kind === 'namespace') return [`export * from ${from}${end}`]
+  const exported = controller.style.kind
   if (controller.kind === 'class') {
     const text = `${controller.value.node.abstract ? 'abstract ' : ''}class ${name} extends ${parent} {}`
-    if (controller.style.kind === 'named') return [`export ${text}`]
-    if (controller.style.kind === 'default') return [`export default ${text}`]
+    if (exported === 'named') return [`export ${text}`]
+    if (exported === 'default') return [`export default ${text}`]
     if (isEquals(controller.file)) return [text, '', `export = ${name}${end}`]
-    if (controller.style.kind === 'module.exports') return [`module.exports = ${text}${end}`]
-    return [text, '', `module.exports = { ${[...others.values, name].join(', ')} }${end}`]
+    if (exported === 'module.exports') return [`module.exports = ${text}${end}`]
+    return [text, '', moduleExports(draft, name)]
   }
   const value =
     controller.kind === 'object' ? `{ ...${parent} }` : factory(parent, controller.by.node.async, isTypeScript)
-  if (controller.style.kind === 'named') return [`export const ${name} = ${value}${end}`]
-  if (controller.style.kind === 'default') return [`export default ${value}${end}`]
-  const left = isEquals(controller.file) ? 'export' : 'module.exports'
-  if (controller.style.kind === 'module.exports') return [`${left} = ${value}${end}`]
-  return [`module.exports = { ${[...others.values, `${name}: ${value}`].join(', ')} }${end}`]
+  if (exported === 'named') return [`export const ${name} = ${value}${end}`]
+  if (exported === 'default') return [`export default ${value}${end}`]
+  if (exported === 'property') return [moduleExports(draft, `${name}: ${value}`)]
+  return [`${isEquals(controller.file) ? 'export' : 'module.exports'} = ${value}${end}`]
 }
+
+/** What the old file exports, with a property of its own. */
+const moduleExports = ({ others, local, style: { end } }: Draft, property: string): string =>
+  `module.exports = { ${others.values.length > 0 ? `...${local}, ` : ''}${property} }${end}`
 
 function factory(parent: string, isAsync: boolean, isTypeScript: boolean): string {
   const parameters = isTypeScript ? `(...args: Parameters<typeof ${parent}>)` : '(...args)'
@@ -188,20 +181,13 @@ function factory(parent: string, isAsync: boolean, isTypeScript: boolean): strin
 }
 
 /** The lines of an ES module that export what the old file exports beside the controller. */
-function passOn({ controller, others: { values, types }, from, style: { end } }: Draft): readonly string[] {
-  if (controller.style.kind === 'property' || values.length + types.length === 0) return []
+function passOn({ controller: { style }, others: { values, types }, from, style: { end } }: Draft): readonly string[] {
+  if (style.kind === 'property' || values.length + types.length === 0) return []
   return [
     '',
     ...(values.length > 0 ? [`export { ${values.join(', ')} } from ${from}${end}`] : []),
     ...(types.length > 0 ? [`export type { ${types.join(', ')} } from ${from}${end}`] : []),
   ]
-}
-
-/** `'use strict'`, where the file begins with it. */
-function directive({ controller: { file }, style: { end } }: Draft): readonly string[] {
-  const [first] = file.program.body
-  const isStrict = first?.type === 'ExpressionStatement' && 'directive' in first && first.directive === 'use strict'
-  return isStrict ? [file.text.slice(first.start, first.end).replace(/;$/, '') + end, ''] : []
 }
 
 /** What a relative import of a controller ends in: as the first of some files writes it, else as the project needs it. */
@@ -239,45 +225,43 @@ export function derivedFrom(
       'it uses export =, or exports its actions one by one. Export one object or class',
       controller.exports.place,
     )
-  const moved = { ...file, path, version: next }
-  const draft = draftOf(moved, controller, file.path, next, neighbours)
-  const {
-    style: { end, newline, quote },
-    isTypeScript,
-    from,
-    others,
-  } = draft
-  const isClass = kind === 'class'
-  const className = draft.name
-  const parent = kind === 'object' ? `v${next}` : `${className}V${next}`
+  const draft = draftOf({ ...file, path, version: next }, controller, file.path, next, neighbours)
+  const { name, style, isTypeScript } = draft
+  const { end, newline, quote } = style
   const isModule = exported.kind === 'named' || exported.kind === 'default'
+  const isClass = kind === 'class'
+  const local = kind === 'object' || exported.kind === 'property' ? `v${next}` : `${name}V${next}`
+  const parent = exported.kind === 'property' ? `${local}.${name}` : local
   const key = file.key.slice(file.key.lastIndexOf('/') + 1).replace(/\W/g, '_')
   const load = (names: string, specifier: string): string =>
     isModule ? `import { ${names} } from ${specifier}${end}` : `const { ${names} } = require(${specifier})${end}`
-  const importLine = importLines({ ...draft, parent, others: { values: [], types: [] } })[0]!
+  const loadNext = importLine({ ...draft, local })
   const typed = (type: string): string => (isTypeScript ? type : '')
   const made = {
     class: `(${key}${typed(`: ${parent}`)}) => before({ ${key} }, changed).${key}`,
     object: `before({ ${key}: ${parent} }, changed).${key}`,
     factory: `(...args${typed(`: Parameters<typeof ${parent}>`)}) => before({ ${key}: ${parent}(...args) }, changed).${key}`,
   }[kind]
-  const name = isClass ? `create${className}` : className
-  const isNamed = exported.kind === 'named' || exported.kind === 'property'
-  const type = isClass ? [`export type ${className} = ReturnType<typeof ${isNamed ? name : 'create'}>${end}`] : []
+  const exportName = isClass ? `create${name}` : name
+  const exportLines = {
+    named: [`export const ${exportName} = ${made}${end}`],
+    default: [`const create = ${made}${end}`, `export default create${end}`],
+    'module.exports': [`module.exports = ${made}${end}`],
+    property: [moduleExports({ ...draft, local }, `${exportName}: ${made}`)],
+  }[exported.kind]
+  const type = `export type ${name} = ReturnType<typeof ${exported.kind === 'named' ? exportName : 'create'}>${end}`
   const lines = [
     load('change', `${quote}@hv/router${quote}`),
     load('before', quote + adapter + quote),
-    isClass && isTypeScript && isModule ? importLine.replace('import ', 'import type ') : importLine,
+    isClass && isTypeScript && isModule ? loadNext.replace('import ', 'import type ') : loadNext,
     '',
     `/** What version ${next} changed. Describe it, and name each schema that became another one. */`,
     `${isModule ? 'export ' : ''}const changed = change(${quote}Describe what changed in version ${next}.${quote})${end}`,
     '',
     `/** Version ${file.version}: version ${next}, before the change. */`,
-    ...(exported.kind === 'named' ? [`export const ${name} = ${made}${end}`] : []),
-    ...(exported.kind === 'default' ? [`const create = ${made}${end}`, `export default create${end}`] : []),
-    ...(isModule ? [] : [`module.exports = ${exported.kind === 'property' ? `{ ${name}: ${made} }` : made}${end}`]),
-    ...(isTypeScript && isModule ? type : []),
-    ...passOn({ ...draft, others, from }),
+    ...exportLines,
+    ...(isClass && isTypeScript && isModule ? [type] : []),
+    ...passOn(draft),
   ]
   return lines.join(newline) + newline
 }

@@ -10,7 +10,7 @@ export interface Unseen {
   readonly isCalled?: boolean
 }
 
-export type Value = ClassValue | ObjectValue | FunctionValue | TextValue | { readonly kind: 'plain' } | UnseenValue
+export type Value = ClassValue | ObjectValue | FunctionValue | { readonly kind: 'plain' } | UnseenValue
 
 export interface ClassValue {
   readonly kind: 'class'
@@ -20,8 +20,6 @@ export interface ClassValue {
   /** What an instance has. */
   readonly members: Members
   readonly statics: ReadonlySet<string>
-  /** The files that export it or are behind it, nearest first. */
-  readonly lineage: readonly string[]
 }
 
 /** An object, a module or an instance. */
@@ -29,7 +27,6 @@ export interface ObjectValue {
   readonly kind: 'object'
   readonly place: Place
   readonly members: Members
-  readonly lineage: readonly string[]
 }
 
 export interface FunctionValue {
@@ -38,12 +35,6 @@ export interface FunctionValue {
   readonly node: FunctionNode | ArrowFunctionExpression
   /** What it returns. A promise counts as what it resolves to. */
   readonly call: () => Value
-}
-
-/** A string that is known. */
-export interface TextValue {
-  readonly kind: 'text'
-  readonly text: string
 }
 
 export interface UnseenValue extends Unseen {
@@ -67,7 +58,7 @@ export interface Members {
   readonly unseen: Unseen | null
 }
 
-/** A value that is neither a controller nor an action: a number, an array, undefined. */
+/** A value that is neither a controller nor an action: a number, a text, undefined. */
 export const plain: Value = { kind: 'plain' }
 export const noMembers: Members = { known: new Map(), unseen: null }
 export const unseenValue = (unseen: Unseen): Value => ({ ...unseen, kind: 'unseen' })
@@ -91,24 +82,15 @@ export const passedOn = ({ known, unseen }: Members, by: string): Members => ({
 
 /** A value as a file exports it that does not declare it. */
 export function exportedBy(value: Value, path: string): Value {
-  if ((value.kind !== 'class' && value.kind !== 'object') || value.lineage[0] === path) return value
-  return { ...value, members: passedOn(value.members, path), lineage: [path, ...value.lineage] }
+  if (value.kind !== 'class' && value.kind !== 'object') return value
+  return { ...value, members: passedOn(value.members, path) }
 }
 
-/** Whether a value is an action: a function, or an object with a `handler`. Null when it cannot be told. */
-export function isAction(value: Value): boolean | null {
+/** Whether a value is an action: a function, or an object with a `handler`; `unseen` when it cannot be told. */
+export function isAction(value: Value): boolean | Unseen {
   if (value.kind === 'function') return true
-  if (value.kind === 'unseen') return null
+  if (value.kind === 'unseen') return value
   if (value.kind !== 'object') return false
   const handler = value.members.known.get('handler')
-  if (handler !== undefined) return isAction(handler.value())
-  return value.members.unseen === null ? false : null
-}
-
-/** Why it cannot be told whether a value is an action. */
-export function hiddenAction(value: Value): Unseen | null {
-  if (value.kind === 'unseen') return value
-  const handler = value.kind === 'object' ? value.members.known.get('handler') : undefined
-  if (handler !== undefined) return hiddenAction(handler.value())
-  return value.kind === 'object' ? value.members.unseen : null
+  return handler === undefined ? (value.members.unseen ?? false) : isAction(handler.value())
 }

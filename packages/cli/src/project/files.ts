@@ -19,6 +19,9 @@ export interface Planned {
   readonly text: string
 }
 
+/** Whether there is a folder at a path, or behind a link there. A link may lead around in a circle. */
+export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+
 /** A path beside another one that nobody else uses. */
 export const temporaryBeside = (path: string, extension = ''): string =>
   join(dirname(path), `.hv-${randomUUID()}${extension}`)
@@ -48,8 +51,7 @@ export async function allOrNothing(paths: readonly string[], change: () => unkno
     await change()
   } catch (error) {
     for (const path of absent) rmSync(path, { force: true })
-    for (const folder of newFolders)
-      if (existsSync(folder) && statSync(folder).isDirectory() && readdirSync(folder).length === 0) rmdirSync(folder)
+    for (const folder of newFolders) if (isFolder(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
     for (const [path, text] of texts) writeFileSync(path, text)
     throw error
   }

@@ -69,9 +69,8 @@ export function retireVersion(path: string, name: string, version: number, life:
       const { quote } = styleOf(source)
       const kept =
         others.length === 0 ? '' : `, ${inheritCall(others, { nameOf: (helper) => core.nameOf(helper)!, quote })}`
-      const unit = styleOf(source).indent
-      const indent = textOf(node).includes('\n') ? breakLines(inherit, unit) : ''
-      text.overwrite(inherit.start, inherit.end, indented(node, indent) + kept)
+      const moved = textOf(node).replaceAll(`\n${indentOf(node)}`, `\n${indentOf(inherit)}`)
+      text.overwrite(inherit.start, inherit.end, moved + kept)
       return
     }
   }
@@ -116,40 +115,11 @@ export function retireVersion(path: string, name: string, version: number, life:
     return core.isCallOf(declaration, 'cache') ? nameOfCache(declaration) : null
   }
 
-  /** The text of a node, indented for its new line. */
-  function indented(node: Node, indent: string): string {
-    return textOf(node).replaceAll(`\n${indentAt(source.text, node.start)}`, `\n${indent}`)
-  }
-
-  /** Writes the arguments of the calls around a node on lines of their own. Returns the indent of the node. */
-  function breakLines(node: Node, unit: string): string {
-    const around: CallExpression[] = []
-    walk(source.program, (one) => {
-      if (one.start > node.start || one.end < node.end || one === node) return one.start <= node.start
-      if (one.type === 'CallExpression') around.push(one)
-      if (core.isCallOf(one, 'api')) around.length = 0
-      return true
-    })
-    let indent = indentAt(source.text, (around[0] ?? node).start)
-    for (const { callee, arguments: args, end } of around) {
-      const isBroken = source.text.slice(callee.end, args[0]!.start).includes('\n')
-      const outer = indent
-      indent = isBroken ? indentAt(source.text, args[0]!.start) : outer + unit
-      if (isBroken) continue
-      for (const [i, argument] of args.entries()) {
-        const gap = /\s*$/.exec(source.text.slice(i === 0 ? callee.end : args[i - 1]!.end, argument.start))![0].length
-        if (gap > 0) text.remove(argument.start - gap, argument.start)
-        text.appendLeft(argument.start - gap, `\n${indent}`)
-      }
-      text.appendLeft(end - 1, `,\n${outer}`)
-    }
-    return indent
+  /** The blanks at the start of the line of a node. */
+  function indentOf({ start }: Node): string {
+    return /^[ \t]*/.exec(source.text.slice(source.text.lastIndexOf('\n', start - 1) + 1))![0]
   }
 }
-
-/** The blanks at the start of the line. */
-const indentAt = (text: string, offset: number): string =>
-  /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))![0]
 
 /** A call of `inherit` that names a cache. */
 interface Inheriting {

@@ -134,9 +134,9 @@ module.exports = class UsersController extends UsersControllerV1 {}
           "const { list } = require('../../list');\nclass UsersController {\n  index() {\n    return list();\n  }\n}\nmodule.exports = { UsersController };\n",
       },
       'controllers/api/v2/users_controller.js',
-      `const { UsersController: UsersControllerV1 } = require('../v1/users_controller');
+      `const v1 = require('../v1/users_controller');
 
-class UsersController extends UsersControllerV1 {}
+class UsersController extends v1.UsersController {}
 
 module.exports = { UsersController };
 `,
@@ -145,9 +145,9 @@ module.exports = { UsersController };
       'CommonJS, exports.X of a class',
       { 'controllers/api/v1/users_controller.js': 'exports.UsersController = class {}\n' },
       'controllers/api/v2/users_controller.js',
-      `const { UsersController: UsersControllerV1 } = require('../v1/users_controller')
+      `const v1 = require('../v1/users_controller')
 
-class UsersController extends UsersControllerV1 {}
+class UsersController extends v1.UsersController {}
 
 module.exports = { UsersController }
 `,

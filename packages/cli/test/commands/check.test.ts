@@ -119,7 +119,7 @@ export const routes = api({ vendorString: 'acme' },
     ],
     [
       'export class UsersController { index() {} }\nconst proto = UsersController.prototype as any\nproto.show = () => 1',
-      'not-checked show',
+      'not-checked index, show',
     ],
     [
       "export class UsersController { index() {} }\nfor (const name of ['show']) (UsersController.prototype as any)[name] = () => 1",

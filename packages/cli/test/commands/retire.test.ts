@@ -383,18 +383,11 @@ export const users = {
 export const routes = api(
   { vendorString: 'acme', defaultVersion: 2 },
   version(1, { deprecated: '2019-01-01', sunset: '${sunset}', successor: 2 }),
-  version(
-    2,
-    cache(
-      { as: 'v2' },
-      cache(
-        { as: 'v1' },
-        resources('users', { only: ['index', 'show'] }),
-        resources('teams', { only: 'index' }),
-      ),
-      resources('keys', { only: 'index' }),
-    ),
-  ),
+  version(2, cache({ as: 'v2' }, cache(
+    { as: 'v1' },
+    resources('users', { only: ['index', 'show'] }),
+    resources('teams', { only: 'index' }),
+  ), resources('keys', { only: 'index' }))),
   version(3, inherit({ from: 'v2' })),
 )
 `)

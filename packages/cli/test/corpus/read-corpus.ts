@@ -9,7 +9,6 @@ export interface Case {
   /** The controller that the expectations are about: the first of the highest version. */
   readonly controller: string
   readonly version: number
-  readonly parent: number | null
   /** `index 2`: the version that holds the action. */
   readonly from: readonly (readonly [action: string, version: number])[]
   /** The file of the next version, unless it is refused. */
@@ -48,7 +47,6 @@ function caseOf(section: string): Case {
     files,
     controller: controller ?? '',
     version,
-    parent: Number(line('Parent')) || null,
     from: (line('From')?.split(', ') ?? []).map((part) => {
       const [action, from] = part.split(' ')
       return [action!, Number(from)] as const

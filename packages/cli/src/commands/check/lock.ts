@@ -4,15 +4,15 @@ import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import { readJson } from '../../project/read-json.ts'
 import type { Documents } from '../../project/documents.ts'
-import { type Finding, error, warning } from './finding.ts'
+import { type Finding, error } from './finding.ts'
 import { compareLockedDocuments, lockDocuments } from './locked-documents.ts'
 import { constraintsOf, operationOf, releasedConstraint, shapeOf } from './locked-routes.ts'
 import { type LockedSettings, areSettings, compareSettings, lockSettings } from './locked-settings.ts'
 
-/** A lock file: what clients of the released versions rely on. Files of earlier releases have no `lockVersion`, and only routes. */
+/** A lock file: what clients of the released versions rely on. */
 export interface Lock {
-  readonly lockVersion?: 2
-  readonly settings?: LockedSettings
+  readonly lockVersion: 2
+  readonly settings: LockedSettings
   /** `{ "1": { "GET /api/users(.:format)": "users#index" } }` */
   readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** By version and route: `{ "1 GET /api/users/:id(.:format)": { "id": "/\\d+/" } }`. */
@@ -71,10 +71,11 @@ export function readLock(io: Io, path: string): Lock {
   const lock = readJson(io, path) as Partial<Lock> | null
   if (!isByName(lock?.versions, () => true))
     throw new UsageError(`${name} is not a lock file: it has no versions. Write it with hv-router check --update-lock.`)
-  const { lockVersion: written = 1 } = lock as { readonly lockVersion?: unknown }
-  if (written !== 1 && written !== lockVersion)
+  const { lockVersion: written } = lock as { readonly lockVersion?: unknown }
+  if (written !== lockVersion)
     throw new UsageError(
-      `${name} was written by a later release, in format ${String(written)}. Update @hv/router-cli: this release reads up to format ${lockVersion}.`,
+      `${name} is in another format than this release of @hv/router-cli writes: lockVersion is ${String(written)}, not ${lockVersion}. ` +
+        'Update the command, or write the file again: hv-router check --update-lock.',
     )
   const damaged = findDamage(lock as Partial<Lock>)
   if (damaged !== undefined)
@@ -85,11 +86,11 @@ export function readLock(io: Io, path: string): Lock {
 }
 
 /** The part of a lock file that somebody has edited, or merged badly. */
-function findDamage({ lockVersion: written, settings, ...lock }: Partial<Lock>): string | undefined {
+function findDamage(lock: Partial<Lock>): string | undefined {
   const areTexts = (value: unknown): boolean => isByName(value, isText)
   const isObject = (value: unknown): boolean => isByName(value, () => true)
   const checks: Readonly<Record<Exclude<keyof Lock, 'lockVersion'>, boolean>> = {
-    settings: settings === undefined ? written !== lockVersion : areSettings(settings),
+    settings: areSettings(lock.settings),
     versions: isByName(lock.versions, areTexts),
     constraints: isByName(lock.constraints ?? {}, areTexts),
     sunsets: isByName(lock.sunsets ?? {}, (date) => isText(date) && !Number.isNaN(Date.parse(date))),
@@ -112,7 +113,7 @@ export function compareLock(
   const current = createLock(routeFile)
   const pairs = pairRoutes(released, current)
   return [
-    ...(released.settings === undefined ? [oldLock] : compareSettings(released.settings, routeFile.settings)),
+    ...compareSettings(released.settings, routeFile.settings),
     ...changedRoutes(released, current, pairs, routeFile, now),
     ...changedConstraints(released, current, pairs),
     ...earlierSunsets(released, current, pairs),
@@ -128,12 +129,6 @@ export function compareLock(
 /** Whether a version is past its sunset, so that its routes may be deleted. */
 const hasEnded = (routeFile: RouteFile, version: string, now: number): boolean =>
   (lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity) <= now
-
-const oldLock = warning(
-  'old-lock',
-  'the lock file of an earlier release has no settings and no constraints, so they are not compared. ' +
-    'Write it again: hv-router check --update-lock',
-)
 
 /** The released routes and what they are called now, each as `1 GET /api/users/:id(.:format)`. */
 type Pairs = ReadonlyMap<string, string>
@@ -180,7 +175,6 @@ function changedRoutes(
 
 /** A constraint that is new or different: values that clients send may no longer match. */
 function changedConstraints(released: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
-  if (released.settings === undefined) return []
   return [...pairs].flatMap(([before, now]): readonly Finding[] =>
     Object.entries(current.constraints?.[now] ?? {}).flatMap(([param, pattern]): readonly Finding[] => {
       const was = releasedConstraint({ route: before, constraints: released.constraints?.[before] ?? {} }, now, param)

@@ -34,8 +34,7 @@ export function compareLockedDocuments(
     if (hasEnded(version, '')) return []
     const now = current[version]
     if (now === undefined) return [notCompared(`the module has no document of version ${version}`)]
-    const { security } = now as Locked // older lock files have none
-    const findings = compareDocuments({ security, ...document }, now).filter(
+    const findings = compareDocuments(document, now).filter(
       ({ code, operation }) => code !== 'lost-operation' || !hasEnded(version, operation),
     )
     return findings.map(({ code, operation, message, direction, pointer, remedy }) => ({

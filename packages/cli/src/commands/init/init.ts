@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join, resolve } from 'node:path'
+import { importPath } from '../../controllers/move.ts'
 import { type Io, UsageError, display, paint, print } from '../../output.ts'
+import { isFolder } from '../../project/files.ts'
 import { installCommand } from '../../project/package-json.ts'
 import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
@@ -48,7 +50,8 @@ function init(io: Io, options: InitOptions): number {
   const missing = ['@hv/router', `@hv/router-${project.framework}`].filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  ${installCommand(io.cwd)} ${missing.join(' ')}`)
   const entry = entryOf(project, extension)
-  const from = (path: string): string => importPath(dirname(join(io.cwd, entry)), path, project.importExtension)
+  const from = (path: string): string =>
+    importPath(dirname(join(io.cwd, entry)), path.slice(0, -extname(path).length)) + project.importExtension
   const wiring = wiringText(project, resource, from(routes), from(controller))
   const isNamed = project.entry !== null || project.caller === 'next'
   print(io, '', isNamed ? `Add to ${entry}:` : 'Add to your app:', '')
@@ -73,8 +76,7 @@ function entryOf({ base, caller, entry }: ProjectProfile, extension: string): st
 /** `src/routes.ts`. Where a folder has that name, a file beside it would be imported in its place. */
 function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: string): string {
   const file = join(cwd, base, 'routes')
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
-  if (!isFolder) return file + extension
+  if (!isFolder(file)) return file + extension
   return join(cwd, base === 'src' ? 'src/api/routes' : 'config/routes') + extension
 }
 
@@ -95,10 +97,4 @@ function writeNew(
     throw new UsageError(`nothing was written: ${(error as Error).message}`)
   }
   for (const { path, text } of files) writeFileSync(path, text, { flag: 'wx' })
-}
-
-function importPath(folder: string, path: string, extension: string): string {
-  const written = relative(folder, path).split(sep).join('/')
-  const stem = written.slice(0, written.length - extname(written).length)
-  return `${stem.startsWith('.') ? '' : './'}${stem}${extension}`
 }

@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Node } from 'oxc-parser'
 import { type Io, UsageError } from '../../output.ts'
+import { isFolder } from '../../project/files.ts'
 import { type PackageJson, readPackageJson } from '../../project/package-json.ts'
 import { compilerOptionsFor, forbidsModuleSyntax, importExtension } from '../../project/tsconfig.ts'
 import { type SourceFile, parseFile } from '../../syntax/parse.ts'
@@ -143,5 +144,3 @@ function appNameIn({ program }: SourceFile, framework: Framework): string | null
   })
   return name
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
