@@ -58,8 +58,8 @@ export type ValidatedRequest<Schema, Params = Record<string, string>> = Request<
 > & { apiMatch: Match }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export interface TypedAction<Params, Schema> extends ActionOptions {
-  readonly schema: Schema & ActionSchema
+export interface TypedAction<Params, Schema extends ActionSchema> extends ActionOptions {
+  readonly schema: Schema
   readonly handler: Handler<Params>['call']
 }
 
