@@ -52,11 +52,7 @@ export type ValidatedMatch<Schema, Params = Readonly<Record<string, string>>> = 
 }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export interface TypedAction<
-  Params,
-  Schema extends ActionSchema,
-  Own extends Context = Context,
-> extends ActionOptions {
+export interface TypedAction<Params, Schema extends ActionSchema, Own extends Context = Context> extends ActionOptions {
   readonly schema: Schema
   readonly handler: Handler<Params, Own>['call']
 }

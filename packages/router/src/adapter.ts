@@ -19,5 +19,6 @@ export {
   type Validator,
   ajvValidator,
   createValidation,
+  issuesOf,
   validatePart,
 } from './respond/validation.ts'
