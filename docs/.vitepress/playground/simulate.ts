@@ -1,6 +1,6 @@
 import { type Api, type Row, RouterError, explain, routeTable } from '@hv/router'
 import { openapi } from '@hv/router-openapi'
-import { createAnswer } from '@hv/router/adapter'
+import { createAnswer } from '@hv/router/internal'
 import { PlaygroundError, evaluate } from './evaluate.ts'
 
 /** What the reader edits. It is kept in the hash of the URL. */

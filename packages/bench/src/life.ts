@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Api, type LifeOptions, type Match, type MatcherOptions, type Miss, api, createMatcher } from '@hv/router'
-import { createNotify } from '@hv/router/adapter'
+import { createNotify } from '@hv/router/internal'
 import { workloads } from './workload.ts'
 
 interface Mode {

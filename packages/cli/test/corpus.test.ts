@@ -86,6 +86,7 @@ it.each(Object.entries(compilers))(
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
       allowImportingTsExtensions: true,
+      customConditions: ['@hv/source'],
       noImplicitOverride: true,
       exactOptionalPropertyTypes: true,
     }

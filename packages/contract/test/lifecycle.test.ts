@@ -1,6 +1,5 @@
 // The worked cases of the life of an API on the core alone: an adapter without a framework or a socket.
-import { createMatcher } from '@hv/router'
-import { bindActions, createAddHeaders, createAnswer } from '@hv/router/adapter'
+import { createAddHeaders, createDispatcher } from '@hv/router/adapter'
 import { describeLifecycle } from '../src/cases/lifecycle.ts'
 import { lifecycleApi } from '../src/life-apps.ts'
 import type { NeutralAction } from '../src/types.ts'
@@ -13,23 +12,20 @@ const addHeaders = createAddHeaders<Headers>(
 describeLifecycle(async (row) => {
   const { routes, controllers } = lifecycleApi(row, (action) => action as never)
   let time = 0
-  const { match } = createMatcher(routes, { now: () => time })
-  const answer = createAnswer(routes, bindActions(routes, controllers))
+  const { dispatch, reply } = createDispatcher(routes, controllers, { now: () => time })
   return {
     setTime: async (now) => void (time = now),
     async request(method, path, accept) {
       const headers = new Headers()
-      const found = match(method, path, accept || undefined)
-      if (found.kind === 'miss' && found.code === 'unknown-path') return { status: 404, headers, text: '' }
-      const answered = answer(found)
+      const answer = dispatch(method, path, accept || undefined, undefined)
+      if (answer.kind === 'pass') return { status: 404, headers, text: '' }
+      if (answer.kind === 'error') throw answer.error
       let status = 200
       let body: unknown
-      if (answered.kind === 'problem') {
-        status = answered.status
-        body = answered.problem ?? ''
-      } else {
+      if (answer.kind === 'problem') ({ status, body } = await reply(answer))
+      else {
         try {
-          const action = answered.action.handler as unknown as NeutralAction
+          const action = answer.action.handler as unknown as NeutralAction
           body = action.call({ greeting: '' }, {
             setHeader: (name: string, value: string) => headers.set(name, value),
           } as never)
@@ -37,8 +33,8 @@ describeLifecycle(async (row) => {
           status = 500
         }
       }
-      headers.set('content-type', answered.type)
-      addHeaders(headers, answered.headers)
+      headers.set('content-type', answer.type)
+      addHeaders(headers, answer.headers)
       return { status, headers, text: method === 'HEAD' ? '' : JSON.stringify(body ?? '') }
     },
     close: () => Promise.resolve(),

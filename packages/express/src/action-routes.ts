@@ -1,5 +1,5 @@
 import { type Api, RouterError, type Row } from '@hv/router'
-import { bindActions, translationOf } from '@hv/router/adapter'
+import { type BoundAction, translationOf } from '@hv/router/adapter'
 import express, { type NextFunction, type RequestHandler, type Router } from 'express'
 import { convertResponses } from './convert-responses.ts'
 import type { RouterOptions } from './types.ts'
@@ -15,35 +15,30 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
  * Creates the Express route of every row: the router's middleware, the action's middleware, the validation
  * and the handler. All of them are checked at start-up. An Express route takes time and memory, so each is created on its first request.
  *
- * @throws RouterError HV_MISSING_ACTIONS, HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
+ * @throws RouterError HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
  */
 export function createActionRoutes(
   api: Api,
-  controllers: object,
+  actions: ReadonlyMap<Row, BoundAction>,
   { use = [], json, validator }: Pick<RouterOptions, 'use' | 'json' | 'validator'>,
 ): { get(row: Row): ActionRoute } {
-  const actions = bindActions(api, controllers)
   const sharedOf = createSharedMiddleware(use, actions.keys())
-  for (const [row, { options }] of actions) assertOptions(row, options)
+  for (const [{ version, controller, action }, { options }] of actions)
+    assertMiddleware(options['use'] ?? [], `version ${version}: ${controller}#${action}`, 'use')
   const validationOf = createValidationMiddleware(actions, validator)
   const body = createVendorBody(api, json)
-  const routes = new Map<Row, ActionRoute>()
 
   return {
     get(row) {
-      const known = routes.get(row)
-      if (known !== undefined) return known
       const { handler, options } = actions.get(row)!
       const { respond } = translationOf(options)
       const own = [respond === null ? [] : convertResponses(respond), options['use'] ?? []].flat() as RequestHandler[]
       const { first, last } = row.method === 'GET' ? noHandlers : body
-      const router = express.Router()
       const middleware = [...first, ...sharedOf(row), ...own, ...last, ...validationOf(row)]
       const handlers = [...middleware, handler as unknown as RequestHandler]
+      const router = express.Router()
       router.route(row.pattern)[row.method.toLowerCase() as Method](...handlers.map(passRejections))
-      const layer = router.stack[0]!
-      routes.set(row, layer)
-      return layer
+      return router.stack[0]!
     },
   }
 }
@@ -61,19 +56,6 @@ function createSharedMiddleware(use: NonNullable<RouterOptions['use']>, rows: It
     lists.set(row, list)
   }
   return (row: Row) => lists.get(row)!
-}
-
-const actionProperties: readonly string[] = ['use', 'schema', 'handler']
-
-/** An action would start without validation if its `schema` is misspelled, or undefined because of a circular import. */
-function assertOptions({ version, controller, action }: Row, options: Readonly<Record<string, unknown>>): void {
-  const where = `version ${version}: ${controller}#${action}`
-  for (const option of Object.keys(options))
-    if (!actionProperties.includes(option))
-      throw new RouterError('HV_OPTION', { where, option, known: actionProperties })
-  if (options['schema'] === undefined && 'schema' in options)
-    throw new RouterError('HV_OPTION', { where, option: 'schema', expected: 'an object', received: undefined })
-  assertMiddleware(options['use'] ?? [], where, 'use')
 }
 
 function assertMiddleware(received: unknown, where: string, option: string): asserts received is RequestHandler[] {

@@ -1,17 +1,14 @@
-import { type Api, type Match, type Miss, createMatcher } from '@hv/router'
+import type { Api } from '@hv/router'
 import {
   type Answer,
+  type ProblemAnswer,
+  type Reply,
   type VersionOf,
-  assertRouterOptions,
   createAddHeaders,
-  createAnswer,
-  createNotify,
+  createDispatcher,
 } from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { createActionRoutes } from './action-routes.ts'
-import { createFinder, isUnknown } from './find.ts'
-import { addRouter, isServedLater } from './later-router.ts'
-import { createMountCheck } from './mount-check.ts'
+import { type ActionRoute, createActionRoutes } from './action-routes.ts'
 import { beforeHead } from './response-head.ts'
 import type { ApiRouter, ExpressControllers, RouterOptions } from './types.ts'
 
@@ -35,83 +32,91 @@ export function createRouter<T>(
   controllers: NoInfer<ExpressControllers<T>>,
   options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
-  assertRouterOptions(options, ['use', 'json', 'validator'])
-  const { match } = createMatcher<Request>(api, options)
-  const notify = createNotify(options.onRouted, (error) => console.error(error))
-  const answer = createAnswer(api, createActionRoutes(api, controllers, options))
-  const { find, ahead } = createFinder(match, options.defaultVersion !== undefined)
-  const checkMount = createMountCheck(match)
+  const { fallback, defaultVersion } = options
+  const { dispatch, notify, reply, asFallback } = createDispatcher(api, controllers, options, {
+    options: ['use', 'json', 'validator', 'fallback'],
+    actionOptions: ['use'],
+    prepare: (actions) => createActionRoutes(api, actions, options),
+  })
+  const early = new WeakMap<
+    Request,
+    Pick<Request, 'method' | 'url'> & { accept: unknown; answer: Answer<ActionRoute> }
+  >()
 
   const router: RequestHandler = (req, res, next) => {
-    let found: Match | Miss
-    try {
-      found = find(req)
-      checkMount(found, req)
-      if (isUnknown(found)) return next()
-      if (found.kind === 'miss' && isServedLater(router, req)) return next()
-    } catch (error) {
-      // The `defaultVersion` function failed.
-      beforeHead(res, () => addHeaders(res, [['vary', 'Accept']]))
-      return next(error || new Error('defaultVersion failed', { cause: error }))
-    }
-    notify?.(found, req)
-
-    const answered = answer(found)
-    if (answered.kind === 'problem') {
-      beforeHead(res, () => addHeaders(res, answered.headers))
-      return void refuse(answered, options, req, res, next)
+    const answer = answerOf(req)
+    if (answer.kind === 'pass') return fallback === undefined ? next() : fallback(req, res, next)
+    notify?.(answer, req)
+    if (answer.kind !== 'action') {
+      beforeHead(res, () => addHeaders(res, answer.headers))
+      if (answer.kind === 'error') return next(answer.error)
+      res.status(answer.status) // the hook sees it
+      return void refuse(answer, reply(answer, req, res), res, next)
     }
     let hasLeft = false // the route, with or without an error
     beforeHead(res, () => {
-      addHeaders(res, answered.headers)
+      addHeaders(res, answer.headers)
       // A response that is sent after the route, such as the app's response to an error, keeps its own type.
-      if (!hasLeft && res.getHeader('Content-Type') === expressJson) res.setHeader('Content-Type', answered.type)
+      if (!hasLeft && res.getHeader('Content-Type') === expressJson) res.setHeader('Content-Type', answer.type)
     })
-    const matched = found as Match
-    Object.assign(req.params, matched.params)
-    req.apiMatch = matched
-    answered.action.handle(req, res, (error?: unknown) => {
+    Object.assign(req.params, answer.match.params)
+    req.apiMatch = answer.match
+    answer.action.handle(req, res, (error?: unknown) => {
       hasLeft = true
       next(error)
     })
   }
-  const matchAhead: RequestHandler = (req, res, next) => {
+  const ahead: RequestHandler = (req, res, next) => {
+    const answer = answerOf(req)
+    if (answer.kind === 'pass' && fallback !== undefined) return fallback.match(req, res, next)
     // Of a response that comes before the router, such as the error of a body parser. The router replaces this listener.
-    beforeHead(res, () => isOfApi(req) && addHeaders(res, [['vary', 'Accept']]))
-    ahead(req, res, next)
+    beforeHead(res, () => answerOf(req).kind !== 'pass' && addHeaders(res, [['vary', 'Accept']]))
+    if (answer.kind === 'error') return next(answer.error)
+    if (answer.kind === 'action') req.apiMatch = answer.match
+    // Authentication may run later: the app could not know the version of the account yet.
+    const isFinal = defaultVersion === undefined || (answer.kind === 'action' && answer.match.source === 'explicit')
+    if (isFinal) early.set(req, { method: req.method, url: req.url, accept: req.headers.accept, answer })
+    next()
   }
-  const isOfApi = (req: Request): boolean => {
-    try {
-      return !isUnknown(find(req))
-    } catch {
-      return true // `defaultVersion` failed
-    }
-  }
-  addRouter(router, match)
-  return Object.assign(named('hvRouter', router), { match: named('hvRouterMatch', matchAhead) })
-}
+  asFallback(router, answerOf)
+  return Object.assign(named('hvRouter', router), { match: named('hvRouterMatch', ahead) })
 
-/** Tracing tools show the name of a middleware. A bundler may rename a function, but not this property. */
-const named = (name: string, middleware: RequestHandler): RequestHandler =>
-  Object.defineProperty(middleware, 'name', { value: name })
+  /** Uses what was found ahead of the router, unless the request has changed since. */
+  function answerOf(req: Request): Answer<ActionRoute> {
+    const { method, url } = req
+    const { accept } = req.headers
+    const known = early.get(req)
+    return known?.url === url && known.method === method && known.accept === accept
+      ? known.answer
+      : dispatch(method, pathOf(req), accept, req, req.baseUrl)
+  }
+}
 
 /** Sends a problem document, or what the app's hook returns. */
 async function refuse(
-  { status, problem, type }: Extract<Answer<unknown>, { kind: 'problem' }>,
-  options: Pick<RouterOptions, 'problem'>,
-  req: Request,
+  { problem }: ProblemAnswer,
+  reply: Promise<Reply>,
   res: Response,
   next: NextFunction,
 ): Promise<void> {
-  res.status(status)
-  if (problem === null) return void res.end()
   try {
-    const body = options.problem === undefined ? problem : await options.problem(problem, req, res)
+    const { status, type, body } = await reply
     if (res.headersSent) return // by the hook
+    if (problem === null) return void res.end()
     if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', type)
     res.status(status).json(body)
   } catch (error) {
     res.status(200) // Express derives the status from the error
-    next(error || new Error('Rejected promise'))
+    next(error)
   }
 }
+
+/**
+ * The path that Express compares with the paths of middleware. Of all but plain URLs, Express reads another than ours would,
+ * and none where the mount path was all that followed an odd host: `http://u@/api?x`.
+ */
+const pathOf = (req: Request): string => (/^\/[^#\s]*$/.test(req.url) ? req.url : ((req.path as string | null) ?? ''))
+
+/** Tracing tools show the name of a middleware. A bundler may rename a function, but not this property. */
+const named = (name: string, middleware: RequestHandler): RequestHandler =>
+  Object.defineProperty(middleware, 'name', { value: name })

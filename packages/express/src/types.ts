@@ -1,5 +1,13 @@
-import type { ActionSchema, Controllers, HandlerKind, Match, Problem, Row, SchemaValue } from '@hv/router'
-import type { RoutingOptions, Validator } from '@hv/router/adapter'
+import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem, Row } from '@hv/router'
+import type {
+  ActionsIn,
+  Bivariant,
+  KeyOfAny,
+  RoutingOptions,
+  TypedAction as TypedActionOf,
+  ValidatedPart,
+  Validator,
+} from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
 
 declare global {
@@ -16,13 +24,11 @@ export type ApiRequest<Params = Record<string, string>> = Request<{ [Name in key
   apiMatch: Match
 }
 
-/** Method syntax: a handler may declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
-interface Handler<Params> {
-  call(req: ApiRequest<Params>, res: Response, next: NextFunction): unknown
-}
+/** A handler may declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
+type Handler<Params> = Bivariant<(req: ApiRequest<Params>, res: Response, next: NextFunction) => unknown>
 
 /** Express middleware that runs between the match and the handler. */
-export type Middleware = Handler<Record<string, string>>['call']
+export type Middleware = Handler<Record<string, string>>
 
 /** The options of an action, next to its `handler`. */
 export interface ActionOptions {
@@ -37,35 +43,33 @@ export interface ActionOptions {
 
 /** How Express types its handlers. */
 export interface ExpressKind extends HandlerKind {
-  readonly handler: Handler<this['params']>['call']
+  readonly handler: Handler<this['params']>
   readonly options: ActionOptions
 }
 
 /** The type of the controllers of an API: version → controller key → action. */
 export type ExpressControllers<T> = Controllers<T, ExpressKind>
 
-/** The type of a validated part of a request; `Default` without a schema. */
-type Part<Schema, Name extends string, Default> = Schema extends { readonly [_ in Name]: infer Own }
-  ? SchemaValue<Own, 'output', Default>
-  : Default
-
 /** A request after validation. */
 export type ValidatedRequest<Schema, Params = Record<string, string>> = Request<
-  Part<Schema, 'params', { [Name in keyof Params]: string }>,
+  ValidatedPart<Schema, 'params', { [Name in keyof Params]: string }>,
   any,
-  Part<Schema, 'body', any>,
-  Part<Schema, 'querystring', Request['query']>
+  ValidatedPart<Schema, 'body', any>,
+  ValidatedPart<Schema, 'querystring', Request['query']>
 > & { apiMatch: Match }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export interface TypedAction<Params, Schema extends ActionSchema> extends ActionOptions {
-  readonly schema: Schema
-  readonly handler: Handler<Params>['call']
+export type TypedAction<Params, Schema> = Omit<ActionOptions, 'schema'> & TypedActionOf<Handler<Params>, Schema>
+
+/** What `action` takes: the options of an action, and a handler that its schema types. */
+type DeclaredAction<Params, Schema> = Omit<ActionOptions, 'schema'> & {
+  readonly schema?: Schema
+  readonly handler: (req: ValidatedRequest<Schema, Params>, res: Response, next: NextFunction) => unknown
 }
 
 /**
  * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
- * of its schema. Returns its argument.
+ * of its schema. Returns the action.
  *
  * @example
  * const create = action({
@@ -74,12 +78,29 @@ export interface TypedAction<Params, Schema extends ActionSchema> extends Action
  *   handler: (req, res) => res.json({ name: req.body.name }), // string
  * })
  */
-export const action = <Params = Record<string, string>, const Schema extends ActionSchema = {}>(
-  options: Omit<ActionOptions, 'schema'> & {
-    readonly schema?: Schema
-    readonly handler: (req: ValidatedRequest<Schema, Params>, res: Response, next: NextFunction) => unknown
-  },
-): TypedAction<Params, Schema> => options as never
+export function action<Params = Record<string, string>, const Schema extends ActionSchema = {}>(
+  declared: DeclaredAction<Params, Schema>,
+): TypedAction<Params, Schema>
+/**
+ * The same, with the path parameters of its route.
+ *
+ * @example
+ * const show = action(routes, 'users', 'show', { handler: (req, res) => res.json({ id: req.params.id }) })
+ */
+export function action<
+  Table,
+  const Key extends KeyOfAny<Table>,
+  const Name extends keyof ActionsIn<Table, Key>,
+  const Schema extends ActionSchema = {},
+>(
+  routes: Api<Table>,
+  controller: Key,
+  action: Name,
+  declared: DeclaredAction<ActionsIn<Table, Key>[Name], Schema>,
+): TypedAction<ActionsIn<Table, Key>[Name], Schema>
+export function action(...args: readonly unknown[]): unknown {
+  return args.at(-1)
+}
 
 /** The options of `createRouter`. `Version` is what `defaultVersion` may return. */
 export interface RouterOptions<Version extends number = never> extends RoutingOptions<Request, Version> {
@@ -102,6 +123,12 @@ export interface RouterOptions<Version extends number = never> extends RoutingOp
    * Valibot validate themselves. `false` turns validation off for all schemas.
    */
   readonly validator?: Validator | false
+
+  /**
+   * The router of another API that shares paths with this one, such as one with another vendor. It serves what this one does not.
+   * If neither does, this one responds. Mount only this one.
+   */
+  readonly fallback?: ApiRouter
 
   /**
    * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.

@@ -1,7 +1,13 @@
 import type { Row } from '@hv/router'
-import { type BoundAction, type Validation, createValidation, validatePart } from '@hv/router/adapter'
-import type { RequestHandler } from 'express'
-import { getPart, setPart } from './request-part.ts'
+import {
+  type BoundAction,
+  type RequestPart,
+  type Validation,
+  createValidation,
+  propertyOf,
+  validatePart,
+} from '@hv/router/adapter'
+import type { Request, RequestHandler } from 'express'
 import type { RouterOptions } from './types.ts'
 
 /**
@@ -27,6 +33,17 @@ export function createValidationMiddleware(
 const validateWith =
   (validation: Validation): RequestHandler =>
   async (req, _res, next) => {
-    for (const part of validation) setPart(req, part[0], await validatePart(part, getPart(req, part[0])))
+    for (const part of validation) setPart(req, part[0], await validatePart(part, req[propertyOf[part[0]]]))
     next()
   }
+
+/** Replaces a part of a request. Headers that are not replaced stay: other middleware needs them. */
+function setPart(req: Request, part: RequestPart, value: unknown): void {
+  // Express 5 parses the query again on each access, so the property is replaced.
+  Object.defineProperty(req, propertyOf[part], {
+    value: part === 'headers' ? { ...req.headers, ...(value as object) } : value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  })
+}

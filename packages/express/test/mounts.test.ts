@@ -1,41 +1,40 @@
-import { type Api, api, createMatcher, get, version } from '@hv/router'
+import { type Api, api, get, version } from '@hv/router'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createRouter } from '../src/index.ts'
+import { type ApiRouter, type RouterOptions, createRouter } from '../src/index.ts'
 import { jsonOf, listen, send } from './listen.ts'
 
 const apiOf = (vendorString: string, path?: string) =>
   api({ vendorString, ...(path !== undefined && { path }) }, version(1, get('users', { to: 'users#index' })))
 
 /** A router that responds with its vendor. */
-const routerOf = (vendor: string, path?: string) =>
+const routerOf = (vendor: string, path?: string, fallback?: ApiRouter, options: RouterOptions = {}): ApiRouter =>
   createRouter(
     apiOf(vendor, path) as Api,
     { 1: { users: { index: ((_req, res) => res.json(vendor)) as RequestHandler } } } as never,
+    { ...options, ...(fallback && { fallback }) },
   )
+
+const typeOf = (vendor: string): string => `application/vnd.${vendor}+json;version=1`
 
 async function ask(app: Express, path: string, vendor: string) {
   const answer = await send(await listen(app), {
     path,
-    headers: { accept: `application/vnd.${vendor}+json;version=1` },
+    headers: { accept: typeOf(vendor) },
   })
   return answer.status === 200 ? jsonOf(answer) : answer.status
 }
 
 describe('two APIs that share a path', () => {
   const apps: Record<string, (app: Express) => unknown> = {
-    'on one app': (app) => app.use(routerOf('one')).use(routerOf('two')),
-    'with other middleware between them': (app) =>
-      app.use(routerOf('one'), (_req, res, next) => next(void res.set('x-between', 'yes')), routerOf('two')),
-    'under one mount path': (app) => app.use('/api', routerOf('one', '')).use('/api', routerOf('two', '')),
-    'under different mount paths': (app) => app.use('/api', routerOf('one', '')).use(routerOf('two')),
-    'under different mount paths, the other way round': (app) =>
-      app.use(routerOf('one')).use('/api', routerOf('two', '')),
-    'on an Express router': (app) => app.use(Router().use(routerOf('one')).use(routerOf('two'))),
-    'on a mounted Express router': (app) => app.use('/api', Router().use(routerOf('one', '')).use(routerOf('two', ''))),
-    'on a mounted Express router, under a mount path': (app) =>
-      app.use('/api', Router().use('/', routerOf('one', '')).use('/', routerOf('two', ''))),
-    'on a mounted app': (app) => app.use('/api', express().use(routerOf('one', '')).use(routerOf('two', ''))),
+    'on one app': (app) => app.use(routerOf('one', undefined, routerOf('two'))),
+    'under a mount path': (app) => app.use('/api', routerOf('one', '', routerOf('two', ''))),
+    'on a mounted Express router': (app) => app.use('/api', Router().use(routerOf('one', '', routerOf('two', '')))),
+    'on a mounted app': (app) => app.use('/api', express().use(routerOf('one', '', routerOf('two', '')))),
+    'inside a function': (app) => {
+      const router = routerOf('one', undefined, routerOf('two'))
+      app.use((req, res, next) => router(req, res, next))
+    },
   }
   it.each(Object.entries(apps))('serve both vendors %s', async (_where, mount) => {
     const app = express()
@@ -45,33 +44,63 @@ describe('two APIs that share a path', () => {
     expect(await ask(app, '/api/users', 'three')).toBe(406)
   })
 
-  it('serve both vendors with routers of two copies of the package', async () => {
-    const copy = (await import(
-      /* @vite-ignore */ `../src/${'later-router.ts?copy'}`
-    )) as typeof import('../src/later-router.ts')
-    const router = routerOf('two')
-    const two: RequestHandler = (req, res, next) => router(req, res, next)
-    copy.addRouter(two, createMatcher(apiOf('two') as Api).match)
-    const app = express()
-    app.use(routerOf('one')).use(two)
-    expect(await ask(app, '/api/users', 'one')).toBe('one')
-    expect(await ask(app, '/api/users', 'two')).toBe('two')
+  it('serve three vendors, and refuse as the first that has the path', async () => {
+    const two = createRouter(
+      api(
+        { vendorString: 'two' },
+        version(1, get('users', { to: 'users#index' }), get('teams', { to: 'users#index' })),
+      ),
+      { 1: { users: { index: (_req, res) => res.json('two') } } },
+      { fallback: routerOf('three') },
+    )
+    const app = express().use(routerOf('one', undefined, two))
+    expect(await ask(app, '/api/users', 'three')).toBe('three')
+    expect(await ask(app, '/api/teams', 'two')).toBe('two')
+    const refused = await send(await listen(app), { path: '/api/teams', headers: { accept: typeOf('three') } })
+    expect(refused.status).toBe(406)
+    expect(jsonOf(refused)).toMatchObject({ detail: expect.stringContaining('vnd.two+json') as string })
   })
 
-  it('are asked at the path where they are mounted', async () => {
-    const app = express()
-    app.use(routerOf('one')).use('/elsewhere', routerOf('two'))
-    expect(await ask(app, '/api/users', 'two')).toBe(406)
-    expect(await ask(app, '/elsewhere/api/users', 'two')).toBe('two')
+  it('set req.apiMatch ahead of the router', async () => {
+    const router = routerOf('one', undefined, routerOf('two'))
+    const app = express().use(router.match, (req, res, next) =>
+      next(void res.set('x-found', String(req.apiMatch?.kind))),
+    )
+    const answer = await send(await listen(app.use(router)), { path: '/api/users', headers: { accept: typeOf('two') } })
+    expect(answer.headers['x-found']).toBe('match')
+    expect(jsonOf(answer)).toBe('two')
   })
 
-  it('respond themselves when a router is wrapped in a function', async () => {
-    const one = routerOf('one')
-    const app = express()
-    app.use((req, res, next) => one(req, res, next)).use(routerOf('two'))
+  it('hand a request that neither knows on to the app', async () => {
+    const app = express().use(routerOf('one', undefined, routerOf('two')), (_req, res) => void res.json('the app'))
+    expect(await ask(app, '/api/nothing', 'two')).toBe('the app')
+  })
+
+  it('report a request to the router that responds', async () => {
+    const events: string[] = []
+    const onRouted = (vendor: string) => ({
+      onRouted: ({ kind }: { kind: string }) => void events.push(`${vendor} ${kind}`),
+    })
+    const app = express().use(
+      routerOf('one', undefined, routerOf('two', undefined, undefined, onRouted('two')), onRouted('one')),
+    )
+    for (const vendor of ['one', 'two', 'three']) await ask(app, '/api/users', vendor)
+    expect(events).toEqual(['one match', 'two match', 'one miss'])
+  })
+
+  it('are two routers in turn without a fallback: the first that has the path responds', async () => {
+    const app = express().use(routerOf('one')).use(routerOf('two'))
     expect(await ask(app, '/api/users', 'two')).toBe(406)
   })
 })
+
+it.each(['file:///api?x', 'file:///api/?x', 'http://u@/api?x'])(
+  'a mounted router leaves %s to the app: Express reads no path in it',
+  async (path) => {
+    const port = await listen(express().use('/api', routerOf('one', '')))
+    expect((await send(port, { path })).status).toBe(404)
+  },
+)
 
 describe('a router mounted under the path that its API has already', () => {
   function watchWarnings() {

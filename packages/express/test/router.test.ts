@@ -332,7 +332,7 @@ it('rejects an option that createRouter does not have', () => {
       { onRoute: () => {} } as object,
     ),
   ).toThrow(
-    "HV_OPTION: createRouter() has no option 'onRoute'. Its options: problem, onRouted, defaultVersion, now, use, json, validator.",
+    "HV_OPTION: createRouter() has no option 'onRoute'. Its options: problem, onRouted, defaultVersion, now, use, json, validator, fallback.",
   )
 })
 

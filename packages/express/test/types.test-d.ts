@@ -120,6 +120,39 @@ describe('action()', () => {
     createRouter(routes, { ...all, 2: { users: { ...users, show }, posts } })
   })
 
+  test('takes the path parameters from the route that it names', () => {
+    const show = action(routes, 'posts', 'show', {
+      use: [cors()],
+      schema: { querystring: z.object({ page: z.number() }) },
+      handler: (req, res) => {
+        expectTypeOf(req.params).toEqualTypeOf<{ user_id: string; id: string }>()
+        expectTypeOf(req.query).toEqualTypeOf<{ page: number }>()
+        expectTypeOf(req.apiMatch).toEqualTypeOf<Match>()
+        res.json(req.params.user_id.length)
+      },
+    })
+    expectTypeOf<z.infer<typeof show.schema.querystring>>().toEqualTypeOf<{ page: number }>()
+    const schema = { params: z.object({ id: z.coerce.number() }) }
+    const typed = {
+      index: action(routes, 'users', 'index', { handler: (req) => expectTypeOf(req.params).toEqualTypeOf<{}>() }),
+      show: action(routes, 'users', 'show', {
+        schema,
+        handler: ({ params }) => expectTypeOf(params.id).toEqualTypeOf<number>(),
+      }),
+    }
+    createRouter(routes, { 1: { users: typed, posts }, 2: { users, posts: { show } } })
+
+    const handler = () => null
+    // @ts-expect-error -- no controller has this key
+    action(routes, 'user', 'show', { handler })
+    // @ts-expect-error -- posts have no index
+    action(routes, 'posts', 'index', { handler })
+    // @ts-expect-error -- users#show has no user_id
+    action(routes, 'users', 'show', { handler: (req) => req.params.user_id })
+    // @ts-expect-error -- unknown option
+    action(routes, 'users', 'show', { uses: [cors()], handler })
+  })
+
   test('changes the shape of an action in a subclass', () => {
     class UsersV1 {
       index = action({ handler: (_req, res) => res.json([]) })

@@ -1,4 +1,5 @@
-import type { Match, SchemaValue } from '@hv/router'
+import type { Api, Match, SchemaValue } from '@hv/router'
+import type { ActionsIn, KeyOfAny } from '@hv/router/adapter'
 import type {
   ContextConfigDefault,
   FastifyTypeProvider,
@@ -68,12 +69,23 @@ type TypedAction<Params, Schema extends DocumentedSchema, Provider extends Fasti
 }
 
 /** The type of `action` for a type provider. */
-export type CreateAction<Provider extends FastifyTypeProvider = SchemaTypeProvider> = <
-  const Schema extends DocumentedSchema = DocumentedSchema,
-  Params = Record<string, string>,
->(
-  options: TypedAction<Params, Schema, Provider>,
-) => Action<Params> & { readonly schema: Schema }
+export interface CreateAction<Provider extends FastifyTypeProvider = SchemaTypeProvider> {
+  <const Schema extends DocumentedSchema = DocumentedSchema, Params = Record<string, string>>(
+    declared: TypedAction<Params, Schema, Provider>,
+  ): Action<Params> & { readonly schema: Schema }
+  /** With the path parameters of its route: `action(routes, 'users', 'show', { handler })`. */
+  <
+    Table,
+    const Key extends KeyOfAny<Table>,
+    const Name extends keyof ActionsIn<Table, Key>,
+    const Schema extends DocumentedSchema = DocumentedSchema,
+  >(
+    routes: Api<Table>,
+    controller: Key,
+    action: Name,
+    declared: TypedAction<ActionsIn<Table, Key>[Name], Schema, Provider>,
+  ): Action<ActionsIn<Table, Key>[Name]> & { readonly schema: Schema }
+}
 
 /**
  * Creates the `action` function of a type provider, such as `TypeBoxTypeProvider` or `ZodTypeProvider`.
@@ -91,8 +103,14 @@ export type CreateAction<Provider extends FastifyTypeProvider = SchemaTypeProvid
  */
 export const createAction =
   <Provider extends FastifyTypeProvider = SchemaTypeProvider>(): CreateAction<Provider> =>
-  (options) =>
-    options as never
+  (...args: readonly unknown[]) =>
+    args.at(-1) as never
 
-/** Types an action that is declared apart from `createRouter`. Returns its argument. For type providers, see {@link createAction}. */
+/**
+ * Types an action that is declared apart from `createRouter`: by its schema, and by its route if you name it. Returns the action.
+ * For type providers, see {@link createAction}.
+ *
+ * @example
+ * const show = action(routes, 'users', 'show', { handler: (request) => ({ id: request.params.id }) })
+ */
 export const action: CreateAction = createAction()

@@ -1,5 +1,5 @@
-import { createAddHeaders, createNotify } from '@hv/router/adapter'
-import { varyAccept } from '@hv/router/internal'
+import { createAddHeaders } from '@hv/router/adapter'
+import { createNotify, varyAccept } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refused, Routed, Routing, Served } from './routing.ts'
 import type { RouterOptions } from './types.ts'

@@ -1,5 +1,6 @@
 import type { Api } from '@hv/router'
-import { type VersionOf, assertRouterOptions, bindActions, createAnswer } from '@hv/router/adapter'
+import type { VersionOf } from '@hv/router/adapter'
+import { assertRouterOptions, bindActions, createAnswer } from '@hv/router/internal'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { checkRoutingOrder } from './check-routing-order.ts'

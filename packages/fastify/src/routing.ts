@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Api, Match, MatcherOptions, Miss } from '@hv/router'
+import { type Api, type Match, type MatcherOptions, type Miss, createMatcher } from '@hv/router'
 import type { Answer, Header } from '@hv/router/adapter'
 import type { FastifyInstance } from 'fastify'
 import type { GroupedAction } from './groups.ts'
-import { createMatch } from './match.ts'
 import { createMountCheck } from './mount-check.ts'
 import { createShowPlainJson } from './plain-json.ts'
 import { createTargetReader, readPathOptions } from './request-target.ts'
@@ -67,7 +66,7 @@ export function createRouting(
   const pathOptions = readPathOptions(app)
   const targets = createTargetReader(pathOptions)
   const urls = createRoutableUrls(pathOptions, targets, api.settings.prefix)
-  const match = createMatch(api, pathOptions, options)
+  const { match } = createMatcher(api, { ...options, caseSensitive: pathOptions.caseSensitive })
   const showPlainJson = createShowPlainJson(app, api)
   const checkMount = createMountCheck(match, pathOptions.prefix, api.settings.prefix)
 

@@ -108,6 +108,44 @@ describe('action', () => {
       },
     })
   })
+  it('knows the path parameters of the route that it names', () => {
+    const withPosts = api(
+      { vendorString: 'acme' },
+      version(1, cache({ as: 'v1' }, resources('posts', { only: [] }, resources('comments', { only: 'show' })))),
+      version(2, inherit({ from: 'v1' }), resources('users', { only: 'show', param: 'slug' })),
+    )
+    const show = action(withPosts, 'comments', 'show', {
+      schema: { querystring: z.object({ page: z.coerce.number() }), response: { 200: z.object({ id: z.string() }) } },
+      preHandler: async (request) => void expectTypeOf(request.apiMatch).toEqualTypeOf<Match>(),
+      handler: (request) => {
+        expectTypeOf(request.params).toEqualTypeOf<{ post_id: string; id: string }>()
+        expectTypeOf(request.query).toEqualTypeOf<{ page: number }>()
+        return request.params.post_id.trim()
+      },
+    })
+    expectTypeOf<z.infer<typeof show.schema.querystring>>().toEqualTypeOf<{ page: number }>()
+    class Users {
+      readonly names = new Map([['ann', 'Ann']])
+      show = createAction<TypeBoxTypeProvider>()(withPosts, 'users', 'show', {
+        schema: { response: { 200: Type.Object({ name: Type.Optional(Type.String()) }) } },
+        handler: (request) => ({ name: this.names.get(request.params.slug) ?? '' }),
+      })
+    }
+    createRouter(withPosts, { 1: { comments: { show } }, 2: { comments: { show }, users: new Users() } })
+    action(withPosts, 'users', 'show', {
+      schema: { params: z.object({ slug: z.coerce.number() }) },
+      handler: (request) => expectTypeOf(request.params).toEqualTypeOf<{ slug: number }>(),
+    })
+    const handler = () => null
+    // @ts-expect-error posts have no actions
+    action(withPosts, 'posts', 'show', { handler })
+    // @ts-expect-error users have no index
+    action(withPosts, 'users', 'index', { handler })
+    // @ts-expect-error the parameter is called slug
+    action(withPosts, 'users', 'show', { handler: (request) => request.params.id })
+    // @ts-expect-error the plugin sets the constraints
+    action(withPosts, 'users', 'show', { constraints: {}, handler })
+  })
   it('accepts handlers that declare their request', () => {
     type Update = { Params: { id: string }; Body: { name: string } }
     const show = action({ handler: (request: FastifyRequest<Update>) => request.body.name + request.params.id })

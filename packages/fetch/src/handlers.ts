@@ -1,45 +1,33 @@
-import { type ActionSchema, type Api, RouterError, type Row } from '@hv/router'
+import type { ActionSchema, Row } from '@hv/router'
 import {
   type BoundAction,
   type RequestPart,
   ValidationError,
-  bindActions,
   createValidation,
+  propertyOf,
   translationOf,
   validatePart,
 } from '@hv/router/adapter'
 import { convertResponse, isJson } from './convert-response.ts'
 import type { RouteMatch, RouterOptions } from './types.ts'
 
-type Handler = (request: Request, match: RouteMatch, ...context: readonly unknown[]) => unknown
-
-/** The properties of a match, by the part of the request that they contain. */
-const properties = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
+export type Handler = (request: Request, match: RouteMatch, ...context: readonly unknown[]) => unknown
 
 /**
  * The handler of every row. It reads, validates and converts the parts of the request that the schema of its action has.
  *
- * @throws RouterError HV_MISSING_ACTIONS, HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
+ * @throws RouterError HV_OPTION, HV_NO_VALIDATOR, HV_INVALID_SCHEMA
  */
 export const createHandlers = (
-  api: Api,
-  controllers: object,
+  actions: ReadonlyMap<Row, BoundAction>,
   validator: RouterOptions['validator'],
 ): ReadonlyMap<Row, Handler> =>
-  new Map(Array.from(bindActions(api, controllers), ([row, action]) => [row, createHandler(row, action, validator)]))
-
-const actionProperties: readonly string[] = ['schema', 'handler']
+  new Map(Array.from(actions, ([row, action]) => [row, createHandler(row, action, validator)]))
 
 function createHandler(row: Row, { handler, options }: BoundAction, validator: RouterOptions['validator']): Handler {
-  const where = `version ${row.version}: ${row.controller}#${row.action}`
-  for (const option of Object.keys(options))
-    if (!actionProperties.includes(option))
-      throw new RouterError('HV_OPTION', { where, option, known: actionProperties })
   const schema = options['schema'] as ActionSchema | undefined
-  if (schema === undefined && 'schema' in options)
-    throw new RouterError('HV_OPTION', { where, option: 'schema', expected: 'an object', received: schema })
   const validation = createValidation(row, options, validator)
-  const parts = (Object.keys(properties) as RequestPart[]).filter((part) => schema?.[part] !== undefined)
+  const parts = (Object.keys(propertyOf) as RequestPart[]).filter((part) => schema?.[part] !== undefined)
   const { respond } = translationOf(options)
   const newest = handler as Handler
   const act: Handler =
@@ -51,7 +39,7 @@ function createHandler(row: Row, { handler, options }: BoundAction, validator: R
     const input: Partial<Record<RequestPart, unknown>> = {}
     for (const part of parts) input[part] = await readers[part](request, match)
     for (const part of validation) input[part[0]] = await validatePart(part, input[part[0]])
-    const values = parts.map((part) => [properties[part], input[part]])
+    const values = parts.map((part) => [propertyOf[part], input[part]])
     return act(request, { ...match, ...Object.fromEntries(values) }, ...context)
   }
 }

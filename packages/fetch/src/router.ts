@@ -1,15 +1,13 @@
-import { type Api, type Match, type Matcher, type Miss, createMatcher } from '@hv/router'
+import type { Api } from '@hv/router'
 import {
   type Answer,
   type Header,
   ValidationError,
   type VersionOf,
-  assertRouterOptions,
   createAddHeaders,
-  createAnswer,
-  createNotify,
+  createDispatcher,
 } from '@hv/router/adapter'
-import { createHandlers } from './handlers.ts'
+import { type Handler, createHandlers } from './handlers.ts'
 import type { Context, FetchControllers, FetchHandler, RouterOptions, TableIn } from './types.ts'
 
 /** What `Response.json()` sets: on Bun with a charset, elsewhere without. */
@@ -21,12 +19,6 @@ const addHeaders = createAddHeaders<Headers>(
 )
 
 const problemType = 'application/problem+json; charset=utf-8'
-
-/** A property of every handler: whether it or its fallback serves a request. All copies of this package share the symbol. */
-const kServes = Symbol.for('@hv/router-fetch.serves')
-interface MaybeRouter {
-  readonly [kServes]?: (request: Request) => boolean
-}
 
 /**
  * Serves a versioned API as a function from Request to Response.
@@ -40,78 +32,55 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   controllers: NoInfer<FetchControllers<Routes, Own>>,
   options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
-  assertRouterOptions(options, ['error', 'fallback', 'validator'])
-  const match = createMatch(createMatcher<Request>(api, options))
   const { fallback, error: onError, problem: onProblem } = options
-  const notify = createNotify(options.onRouted, (error) => console.error(error))
-  const answer = createAnswer(api, createHandlers(api, controllers, options.validator))
+  const { dispatch, notify, reply, asFallback } = createDispatcher(api, controllers, options, {
+    options: ['error', 'fallback', 'validator'],
+    actionOptions: [],
+    prepare: (actions) => createHandlers(actions, options.validator),
+  })
 
   const handler: FetchHandler<Own> = async (request, ...context) => {
-    let found: Match | Miss
-    let isFallback: boolean
+    const answer = answerOf(request)
+    if (answer.kind === 'pass' && fallback !== undefined) return fallback(request, ...context)
+    const { headers } = answer
+    if (answer.kind === 'error') return fail(answer.error, request, context, headers)
+    notify?.(answer, request)
     try {
-      found = match(request)
-      isFallback = fallback !== undefined && isForFallback(found, fallback as MaybeRouter, request)
-    } catch (error) {
-      return fail(error, varyOnAccept, request, context) // the `defaultVersion` function failed
-    }
-    if (isFallback) return fallback!(request, ...context)
-    if (!isUnknown(found)) notify?.(found, request)
-
-    const answered = answer(found)
-    const { headers } = answered
-    try {
-      if (answered.kind === 'problem') return finish(await refuse(answered, request, context), request, headers)
-      const response = (await answered.action(request, found as Match, ...context)) as Response | undefined
+      if (answer.kind !== 'action') {
+        const { status, type, body } = await reply(answer, request, ...context)
+        if (body === null) return finish(new Response(null, { status }), request, headers)
+        if (onProblem === undefined) return finish(problemResponse(body, status, type), request, headers)
+        const { body: replaced, headers: own } = body as Response
+        return finish(new Response(replaced, { status, headers: own }), request, headers)
+      }
+      const response = (await answer.action(request, answer.match, ...context)) as Response | undefined
       if (!response) {
         if (request.headers.has('upgrade')) return response as never // Bun requires it after `server.upgrade(request)`
         throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
       }
-      return finish(response, request, headers, answered.type)
+      return finish(response, request, headers, answer.type)
     } catch (error) {
-      return fail(error, headers, request, context)
+      return fail(error, request, context, headers)
     }
   }
-  const serves = (request: Request): boolean =>
-    match(request).kind === 'match' || (fallback as MaybeRouter | undefined)?.[kServes]?.(request) === true
-  return Object.assign(handler, { [kServes]: serves })
+  return asFallback(handler, answerOf)
 
-  async function fail(error: unknown, headers: readonly Header[], request: Request, context: Own): Promise<Response> {
+  function answerOf(request: Request): Answer<Handler> {
+    const { url } = request
+    const path = url.slice(url.indexOf('/', url.indexOf('//') + 2)) // with the query
+    return dispatch(request.method, path, request.headers.get('accept') ?? undefined, request)
+  }
+
+  async function fail(error: unknown, request: Request, context: Own, headers: readonly Header[]): Promise<Response> {
     if (onError !== undefined) return finish(await onError(error, request, ...context), request, headers)
     if (!(error instanceof ValidationError)) throw error
     const { status, problem } = error
-    return finish(Response.json(problem, { status, headers: { 'content-type': problemType } }), request, headers)
-  }
-
-  async function refuse(
-    { status, problem, type }: Extract<Answer<unknown>, { kind: 'problem' }>,
-    request: Request,
-    context: Own,
-  ): Promise<Response> {
-    if (problem === null) return new Response(null, { status })
-    if (onProblem === undefined) return Response.json(problem, { status, headers: { 'content-type': type } })
-    const { body, headers } = await onProblem(problem, request, ...context)
-    return new Response(body, { status, headers })
+    return finish(problemResponse(problem, status, problemType), request, headers)
   }
 }
 
-const createMatch =
-  ({ match }: Matcher<Request>) =>
-  (request: Request): Match | Miss =>
-    match(request.method, pathOf(request.url), request.headers.get('accept') ?? undefined, request)
-
-/** The path and the query of a URL. */
-const pathOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('//') + 2))
-
-/** Whether no version has the path, or the fallback is a router that serves what this one refuses. */
-function isForFallback(found: Match | Miss, fallback: MaybeRouter, request: Request): boolean {
-  if (found.kind === 'match') return false
-  return isUnknown(found) || fallback[kServes]?.(request) === true
-}
-
-const isUnknown = (found: Match | Miss): boolean => found.kind === 'miss' && found.code === 'unknown-path'
-
-const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
+const problemResponse = (problem: unknown, status: number, type: string): Response =>
+  Response.json(problem, { status, headers: { 'content-type': type } })
 
 /**
  * Adds the headers to a response. The headers of fetched responses and redirects are immutable: such a response is copied.

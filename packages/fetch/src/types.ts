@@ -1,5 +1,13 @@
-import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem, SchemaValue } from '@hv/router'
-import type { RoutingOptions, Validator } from '@hv/router/adapter'
+import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem } from '@hv/router'
+import type {
+  ActionsIn,
+  Bivariant,
+  KeyOfAny,
+  RoutingOptions,
+  TypedAction as TypedActionOf,
+  ValidatedPart,
+  Validator,
+} from '@hv/router/adapter'
 
 /** What the runtime passes beside the request: `[env, context]` on Workers, `[info]` on Deno, `[server]` on Bun. */
 export type Context = readonly unknown[]
@@ -18,10 +26,10 @@ export type RouteMatch<Params = Readonly<Record<string, string>>> = Omit<Match, 
   readonly body?: unknown
 }
 
-/** Method syntax: a handler may declare narrower parameters, such as `env: Env`. */
-interface Handler<Params, Own extends Context> {
-  call(request: Request, match: RouteMatch<Params>, ...context: Own): Response | PromiseLike<Response>
-}
+/** A handler may declare narrower parameters, such as `env: Env`. */
+type Handler<Params, Own extends Context> = Bivariant<
+  (request: Request, match: RouteMatch<Params>, ...context: Own) => Response | PromiseLike<Response>
+>
 
 /** The options of an action, next to its `handler`. */
 export interface ActionOptions {
@@ -34,32 +42,34 @@ export interface ActionOptions {
 
 /** How this adapter types handlers. */
 export interface FetchKind<Own extends Context = Context> extends HandlerKind {
-  readonly handler: Handler<this['params'], Own>['call']
+  readonly handler: Handler<this['params'], Own>
   readonly options: ActionOptions
 }
 
-/** The type of a validated part of a request; `Default` without a schema. */
-type Part<Schema, Name extends string, Default> = Schema extends { readonly [_ in Name]: infer Own }
-  ? SchemaValue<Own, 'output', unknown>
-  : Default
-
 /** A match after validation. */
 export type ValidatedMatch<Schema, Params = Readonly<Record<string, string>>> = Omit<Match, 'params'> & {
-  readonly params: Part<Schema, 'params', Params>
-  readonly query: Part<Schema, 'querystring', undefined>
-  readonly headers: Part<Schema, 'headers', undefined>
-  readonly body: Part<Schema, 'body', undefined>
+  readonly params: ValidatedPart<Schema, 'params', Params, unknown>
+  readonly query: ValidatedPart<Schema, 'querystring', undefined, unknown>
+  readonly headers: ValidatedPart<Schema, 'headers', undefined, unknown>
+  readonly body: ValidatedPart<Schema, 'body', undefined, unknown>
 }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export interface TypedAction<Params, Schema extends ActionSchema, Own extends Context = Context> extends ActionOptions {
-  readonly schema: Schema
-  readonly handler: Handler<Params, Own>['call']
+export type TypedAction<Params, Schema, Own extends Context = Context> = TypedActionOf<Handler<Params, Own>, Schema>
+
+/** What `action` takes: a schema, and a handler that it types. */
+interface DeclaredAction<Params, Schema, Own extends Context> {
+  readonly schema?: Schema
+  readonly handler: (
+    request: Request,
+    match: ValidatedMatch<Schema, Params>,
+    ...context: Own
+  ) => Response | PromiseLike<Response>
 }
 
 /**
  * Types an action that is declared apart from `createRouter`: the body, the query and the path parameters have the types
- * of its schema. Returns its argument.
+ * of its schema. Returns the action.
  *
  * @example
  * const create = action({
@@ -67,18 +77,32 @@ export interface TypedAction<Params, Schema extends ActionSchema, Own extends Co
  *   handler: (_request, { body }) => Response.json({ name: body.name }), // string
  * })
  */
-export const action = <
+export function action<
   Params = Readonly<Record<string, string>>,
   Own extends Context = Context,
   const Schema extends ActionSchema = {},
->(options: {
-  readonly schema?: Schema
-  readonly handler: (
-    request: Request,
-    match: ValidatedMatch<Schema, Params>,
-    ...context: Own
-  ) => Response | PromiseLike<Response>
-}): TypedAction<Params, Schema, Own> => options as never
+>(declared: DeclaredAction<Params, Schema, Own>): TypedAction<Params, Schema, Own>
+/**
+ * The same, with the path parameters of its route.
+ *
+ * @example
+ * const show = action(routes, 'users', 'show', { handler: (_request, { params }) => Response.json({ id: params.id }) })
+ */
+export function action<
+  Table,
+  const Key extends KeyOfAny<Table>,
+  const Name extends keyof ActionsIn<Table, Key>,
+  Own extends Context = Context,
+  const Schema extends ActionSchema = {},
+>(
+  routes: Api<Table>,
+  controller: Key,
+  action: Name,
+  declared: DeclaredAction<ActionsIn<Table, Key>[Name], Schema, Own>,
+): TypedAction<ActionsIn<Table, Key>[Name], Schema, Own>
+export function action(...args: readonly unknown[]): unknown {
+  return args.at(-1)
+}
 
 /** The table of an API: its versions, controllers and actions. */
 export type TableIn<Routes> = Routes extends Api<infer Table> ? Table : never
@@ -97,7 +121,10 @@ export interface RouterOptions<Own extends Context = Context, Version extends nu
   Request,
   Version
 > {
-  /** Responds to requests for paths that no version has. Default: a problem document with status 404 */
+  /**
+   * Responds to requests for paths that no version has. If it is the router of another API, it also serves what this one does not.
+   * Default: a problem document with status 404
+   */
   readonly fallback?: (request: Request, ...context: Own) => Response | PromiseLike<Response>
   /**
    * Responds when a request does not match the schema of its action (a `ValidationError`), and when a handler, the `problem`

@@ -106,6 +106,31 @@ describe('createRouter', () => {
     createRouter(routes, { 1: older, 2: v1 })
   })
 
+  it('types an action by its route', () => {
+    const withPosts = api(
+      { vendorString: 'acme' },
+      version(1, resources('posts', { param: 'slug', only: [] }, resources('comments', { only: 'show' }))),
+    )
+    const show = action(withPosts, 'comments', 'show', {
+      schema: { querystring: z.object({ limit: z.number() }) },
+      handler: (_request, { params, query }, env: Env) => {
+        expectTypeOf(params).toEqualTypeOf<{ post_slug: string; id: string }>()
+        expectTypeOf(query).toEqualTypeOf<{ limit: number }>()
+        return Response.json([params.post_slug.length, env.KEY])
+      },
+    })
+    const handler = createRouter(withPosts, { 1: { comments: { show } } })
+    expectTypeOf(handler).toExtend<(request: Request, env: Env) => Promise<Response>>()
+    // @ts-expect-error posts have no actions
+    action(withPosts, 'posts', 'show', { handler: () => new Response() })
+    // @ts-expect-error comments have no index
+    action(withPosts, 'comments', 'index', { handler: () => new Response() })
+    // @ts-expect-error comments#show has no post_id
+    action(withPosts, 'comments', 'show', { handler: (_request, { params }) => Response.json(params.post_id) })
+    // @ts-expect-error a handler returns a Response
+    action(withPosts, 'comments', 'show', { handler: () => ({}) })
+  })
+
   it('accepts handlers that annotate the context', () => {
     class Users {
       index(_request: Request, _match: RouteMatch, env: Env) {

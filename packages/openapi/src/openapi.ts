@@ -1,6 +1,5 @@
 import { type ActionSchema, type Api, RouterError, type Row, mediaType, routeTable } from '@hv/router'
-import { bindActions } from '@hv/router/adapter'
-import { type JsonSchema, isObject } from '@hv/router/internal'
+import { type JsonSchema, bindActions, isObject } from '@hv/router/internal'
 import { createComponents } from './components.ts'
 import { operationOf } from './operation.ts'
 import { problemComponentsOf, problemResponsesOf } from './problems.ts'

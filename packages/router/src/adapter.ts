@@ -1,14 +1,21 @@
 /**
- * What the author of an adapter uses besides `createMatcher`.
+ * What the author of an adapter uses besides the types of the API.
  *
  * @module
  */
 export { type RequestStep, type SchemaAction, type Translation, before, translationOf } from './changes/before.ts'
-export { type Answer, createAnswer } from './respond/answer.ts'
-export { type BoundAction, bindActions } from './respond/bind-actions.ts'
+export type { ActionAnswer, Answer, ProblemAnswer } from './respond/answer.ts'
+export type { BoundAction } from './respond/bind-actions.ts'
+export {
+  type AdapterParts,
+  type Dispatcher,
+  type DispatcherOptions,
+  type Reply,
+  createDispatcher,
+} from './respond/dispatcher.ts'
 export { type Header, createAddHeaders } from './respond/headers.ts'
 export { isVendorJson } from './respond/media-type.ts'
-export { type RoutingOptions, type VersionOf, assertRouterOptions, createNotify } from './respond/notify.ts'
+export type { RoutingOptions, VersionOf } from './respond/notify.ts'
 export {
   type Issue,
   type RequestPart,
@@ -20,5 +27,8 @@ export {
   ajvValidator,
   createValidation,
   issuesOf,
+  propertyOf,
   validatePart,
 } from './respond/validation.ts'
+export type { Bivariant, TypedAction, ValidatedPart } from './types/action.ts'
+export type { ActionsIn, KeyOfAny } from './types/hrefs.ts'

@@ -37,7 +37,7 @@ export type {
 export type { Instant, Life, LifeOptions, Span } from './declare/life.ts'
 export type { Settings } from './declare/settings.ts'
 export { RouterError, type RouterErrorCode, type RouterErrorDetails } from './errors.ts'
-export type { MatcherOptions } from './match/life-matcher.ts'
+export type { MatcherOptions } from './match/options.ts'
 export { type Matcher, createMatcher } from './match/matcher.ts'
 export type { Match, Miss, MissCode } from './match/outcome.ts'
 export { canonicalAccept } from './negotiate/canonical-accept.ts'

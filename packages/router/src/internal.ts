@@ -5,4 +5,7 @@
  */
 export { type JsonSchema, isObject, mapSchema, toJsonSchema } from './changes/json-schema.ts'
 export { createOlderWords } from './changes/older-words.ts'
+export { createAnswer } from './respond/answer.ts'
+export { bindActions } from './respond/bind-actions.ts'
 export { varyAccept } from './respond/headers.ts'
+export { assertRouterOptions, createNotify } from './respond/notify.ts'

@@ -8,7 +8,7 @@ import type { Row } from './compile/route.ts'
 import { RouterError, listed } from './errors.ts'
 import { mediaType } from './respond/media-type.ts'
 import { type RecordedResponse, type Recording, hasValueAt, maskValues } from './testing/recording.ts'
-import type { KeyOfAny } from './types/hrefs.ts'
+import type { ActionsIn, KeyOfAny } from './types/hrefs.ts'
 
 export { type InjectableApp, injectInto } from './testing/inject-into.ts'
 export { type Law, lawsOf } from './testing/laws.ts'
@@ -22,9 +22,6 @@ export interface VersionCase<Version = number> {
   readonly inheritedFrom: number | null
 }
 
-/** Of one controller only: the actions of all controllers would be a large union. */
-type ActionOfAny<Controllers, Key> = Controllers extends { [_ in Key & string]: infer Actions } ? keyof Actions : never
-
 /**
  * Lists the versions, or those that have an action, lowest first.
  *
@@ -36,7 +33,7 @@ type ActionOfAny<Controllers, Key> = Controllers extends { [_ in Key & string]: 
  */
 export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
   routes: Api<Table>,
-  ...[key, action]: [] | [key: Key, action: ActionOfAny<Table[keyof Table], Key>]
+  ...[key, action]: [] | [key: Key, action: keyof ActionsIn<Table, Key>]
 ): readonly VersionCase<keyof Table>[] {
   const cases = new Map<number, VersionCase>()
   for (const row of routeTable(routes)) {

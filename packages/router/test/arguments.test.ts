@@ -1,7 +1,8 @@
 // What JavaScript may pass where TypeScript would not compile: swapped, missing and foreign arguments.
 import { describe, expect, it } from 'vitest'
 import * as core from '../src/index.ts'
-import { before, bindActions, createNotify } from '../src/adapter.ts'
+import { before } from '../src/adapter.ts'
+import { bindActions, createNotify } from '../src/internal.ts'
 import { RouterError, api, became, cache, change, inherit, resources, version } from '../src/index.ts'
 import { eachVersion, lawsOf } from '../src/testing.ts'
 

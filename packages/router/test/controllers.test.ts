@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bindActions } from '../src/adapter.ts'
+import { bindActions } from '../src/internal.ts'
 import { loadControllers } from '../src/controllers.ts'
 import { api, cache, get, inherit, namespace, resources, version, routeTable } from '../src/index.ts'
 

@@ -17,7 +17,7 @@ import {
   scope,
   version,
 } from '../src/index.ts'
-import { bindActions } from '../src/adapter.ts'
+import { bindActions } from '../src/internal.ts'
 import { errorMessages } from '../src/errors.ts'
 
 /** Route files as plain JavaScript writes them: past the compiler. */

@@ -39,7 +39,10 @@ function openFile({ files }: Session, file: SourceFile): { readonly scope: Scope
   const known = files.get(file.path)
   if (known !== undefined) return known
   const scope = createScope(file, file.program.body)
-  const opened = { scope, changes: changesIn(file.program, (callee) => isOfAdapter(callee, scope)) }
+  const opened = {
+    scope,
+    changes: changesIn(file.program, (callee) => /^(?:action|before)$/.test(ofAdapter(callee, scope))),
+  }
   files.set(file.path, opened)
   return opened
 }
@@ -189,8 +192,11 @@ function resultOf(session: Session, node: CallExpression, scope: Scope, isAwaite
     return session.evaluate(node.callee.object, scope)
   if (name === 'require' && first?.type === 'Literal' && typeof first.value === 'string')
     return session.load(first.value, scope, node, false)
-  const isPassedOn = /^Object\.(?:freeze|seal|preventExtensions)$/.test(name) || isOfAdapter(node.callee, scope)
-  if (isPassedOn && first !== undefined) return session.evaluate(first, scope)
+  const isFrozen = /^Object\.(?:freeze|seal|preventExtensions)$/.test(name)
+  if (first !== undefined && (isFrozen || ofAdapter(node.callee, scope) === 'before'))
+    return session.evaluate(first, scope)
+  if (first !== undefined && ofAdapter(node.callee, scope) === 'action')
+    return session.evaluate(node.arguments.at(-1)!, scope)
   if (originOf(node.callee, scope).startsWith('@hv/router ')) return plain // what change() returns
   const called = session.evaluate(node.callee, scope)
   const isResult = called.kind === 'function' && (isAwaited || !called.node.async)
@@ -200,9 +206,9 @@ function resultOf(session: Session, node: CallExpression, scope: Scope, isAwaite
   return unseenValue({ why, place: placeOf(scope.file, node), isCalled: true })
 }
 
-/** `action` and `before` of an adapter: their result has the actions of their first argument. */
-const isOfAdapter = (callee: Node, scope: Scope): boolean =>
-  /^@hv\/router-(?:express|fastify|fetch) (?:action|before)$/.test(originOf(callee, scope))
+/** The name of an adapter's function: `before` returns the actions of its first argument, `action` returns its last. */
+const ofAdapter = (callee: Node, scope: Scope): string =>
+  /^@hv\/router-(?:express|fastify|fetch) (\w+)$/.exec(originOf(callee, scope))?.[1] ?? ''
 
 /** The package of a function that is imported or required, and its name there: `@hv/router-fastify action`. */
 function originOf(callee: Node, scope: Scope): string {

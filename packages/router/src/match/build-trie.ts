@@ -23,6 +23,7 @@ interface DraftEndpoint {
 
 interface Draft {
   readonly formats: Formats
+  readonly caseSensitive: boolean
   readonly nodes: DraftNode[]
   /** By pattern: equal constraints share a test. */
   readonly tests: Map<string, { readonly test: ParamTest; readonly number: number }>
@@ -32,9 +33,10 @@ interface Draft {
 }
 
 /** Builds one trie over the routes of all versions. Versions share the routes that they inherit. */
-export function buildTrie(api: Api): Trie {
+export function buildTrie(api: Api, caseSensitive = true): Trie {
   const { formats } = api.settings
-  const draft: Draft = { formats, nodes: [createNode()], tests: new Map(), paramLists: new Map(), depth: 0 }
+  const nodes = [createNode()]
+  const draft: Draft = { formats, caseSensitive, nodes, tests: new Map(), paramLists: new Map(), depth: 0 }
   if (formats !== false) for (const { routes } of api.table) for (const route of routes) orderValues(draft, route)
   const added = new Map<Route, ReturnType<typeof addRoute>>()
   for (const { version, index, routes } of api.table)
@@ -44,14 +46,15 @@ export function buildTrie(api: Api): Trie {
       endpoint.byVersion[index] = insert(endpoint.byVersion[index] ?? null, candidate, version)
     }
   return {
-    prefix: commonPrefix(draft.nodes),
-    ...listChildren(draft.nodes),
-    hasStaticChildren: Uint8Array.from(draft.nodes, ({ children }) => (children.size > 0 ? 1 : 0)),
-    paramChildren: numbersOf(draft.nodes, 'paramChild'),
-    globChildren: unlessZero(numbersOf(draft.nodes, 'globChild')),
-    valueOrders: unlessZero(numbersOf(draft.nodes, 'valueOrder')),
-    isConstrained: draft.nodes.map(({ isConstrained }) => isConstrained),
-    ...listEndpoints(draft.nodes, api.settings.versions.length),
+    prefix: commonPrefix(nodes),
+    caseSensitive,
+    ...listChildren(nodes),
+    hasStaticChildren: Uint8Array.from(nodes, ({ children }) => (children.size > 0 ? 1 : 0)),
+    paramChildren: numbersOf(nodes, 'paramChild'),
+    globChildren: unlessZero(numbersOf(nodes, 'globChild')),
+    valueOrders: unlessZero(numbersOf(nodes, 'valueOrder')),
+    isConstrained: nodes.map(({ isConstrained }) => isConstrained),
+    ...listEndpoints(nodes, api.settings.versions.length),
     tests: [...draft.tests.values()].map(({ test }) => test),
     depth: draft.depth,
   }
@@ -107,12 +110,13 @@ function addRoute(draft: Draft, route: Route): { candidate: Candidate; endpoint:
 }
 
 /** Returns the child of a node for a segment. Adds it if it is missing. */
-function childOf({ nodes }: Draft, node: DraftNode, { text, kind }: Segment): DraftNode {
+function childOf({ nodes, caseSensitive }: Draft, node: DraftNode, { text, kind }: Segment): DraftNode {
   const append = (): number => nodes.push(createNode()) - 1
   if (kind === 'param') return nodes[(node.paramChild ||= append())]!
   if (kind === 'glob') return nodes[(node.globChild ||= append())]!
-  const child = node.children.get(text) ?? append()
-  node.children.set(text, child)
+  const key = caseSensitive ? text : text.toLowerCase()
+  const child = node.children.get(key) ?? append()
+  node.children.set(key, child)
   return nodes[child]!
 }
 

@@ -1,5 +1,5 @@
 import type { Formats } from '../declare/settings.ts'
-import { allowsDots, isFormat } from './path.ts'
+import { allowsDots, isFormat, originOf } from './path.ts'
 import { type Trie, childOf, hasEndpoints, hashStep, valueOrder } from './trie.ts'
 
 /**
@@ -28,7 +28,7 @@ export interface PathMatches {
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
 export function createPathFinder(trie: Trie, formats: Formats) {
-  const { prefix, hasStaticChildren, paramChildren, globChildren, valueOrders } = trie
+  const { prefix, caseSensitive, hasStaticChildren, paramChildren, globChildren, valueOrders } = trie
   const dotsAllowed = allowsDots(formats)
   const stride = 2 * trie.depth
   // A path leads to a node at most once, or twice where a value may be read with and without its extension.
@@ -46,10 +46,21 @@ export function createPathFinder(trie: Trie, formats: Formats) {
 
   return { matches, findPathMatches }
 
-  function findPathMatches(path: string): void {
+  /** Fills `matches`, until the next call. */
+  function findPathMatches(sent: string): void {
     matches.count = 0
     matches.isEscaped = false
+    const path = caseSensitive ? sent : inLowerCase(sent)
     if (path.startsWith(prefix.text)) walk(path, prefix.node, prefix.text.length, 0, true)
+    else if (!path.startsWith('/')) findAfterOrigin(path)
+  }
+
+  /** Follows a request target in absolute form: `http://host/api/users`, or `http://host` for the root. */
+  function findAfterOrigin(path: string): void {
+    const start = originOf(path).length
+    const isRoot = start === path.length && prefix.text === '/'
+    if (start === 0 || (!isRoot && !path.startsWith(prefix.text, start))) return
+    walk(path, prefix.node, isRoot ? start : start + prefix.text.length, 0, true)
   }
 
   /** Follows a path from a node and the start of a segment. The parameters above have filled `depth` bounds. */
@@ -208,3 +219,9 @@ export function createPathFinder(trie: Trie, formats: Formats) {
 
 /** Nothing but a query or a fragment follows. */
 const isEnd = (path: string, at: number): boolean => at === path.length || path[at] === '?' || path[at] === '#'
+
+/** Every character stays where it is, since values are read from the path as sent. One has no lower case of its length: `İ`. */
+function inLowerCase(path: string): string {
+  const lowered = path.toLowerCase()
+  return lowered.length === path.length ? lowered : path
+}

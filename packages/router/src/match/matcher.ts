@@ -1,16 +1,17 @@
-import { createAcceptCache } from '../negotiate/accept-cache.ts'
 import { type Api, checked } from '../compile/api.ts'
-import { type Acceptable, type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
-import { requireFunction, requireObject } from '../errors.ts'
 import { type Row, rowOf } from '../compile/route.ts'
+import type { Life } from '../declare/life.ts'
+import type { Acceptable, Negotiation } from '../negotiate/negotiate.ts'
 import { buildTrie } from './build-trie.ts'
+import { createClock } from './calendar.ts'
 import { createConstraintCheck } from './check-constraints.ts'
+import { createHeaderReader } from './default-version.ts'
 import { createPathFinder } from './find-path-matches.ts'
-import { type MatcherOptions, createLifeMatcher, hasLife } from './life-matcher.ts'
+import { type MatcherOptions, type PathOptions, assertOptions } from './options.ts'
 import { type Match, type Miss, malformedPath, unknownPath } from './outcome.ts'
-import { decode, originOf } from './path.ts'
-import { createRefusal } from './refusal.ts'
-import { type Trace, createTrace } from './trace.ts'
+import { decode } from './path.ts'
+import { createRefusal, isMalformed } from './refusal.ts'
+import { type Closed, type Trace, createTrace } from './trace.ts'
 import { candidateOf, endpointOf } from './trie.ts'
 
 /** What `createMatcher` returns. */
@@ -35,22 +36,13 @@ export interface Matcher<Request = unknown> {
  * match('GET', '/api/users/7', 'application/vnd.acme+json;version=2')
  * // { kind: 'match', version: 2, params: { id: '7' }, format: 'json', route: { … }, … }
  */
-export function createMatcher<Request>(api: Api, options: MatcherOptions<Request> = {}): Matcher<Request> {
-  const decide = createDecision(checked(api, 'createMatcher()'))
+export function createMatcher<Request>(
+  api: Api,
+  options: MatcherOptions<Request> & PathOptions = {},
+): Matcher<Request> {
+  checked(api, 'createMatcher()')
   assertOptions('createMatcher()', options)
-  if (hasLife(api) || options.defaultVersion !== undefined) return createLifeMatcher(api, options, decide)
-  const negotiate = createNegotiator(api.settings)
-  const negotiateCached = createAcceptCache(negotiate)
-  const withoutHeader = negotiate('')
-  return {
-    match: (method, path, accept) => decide(method, path, accept ? negotiateCached(accept) : withoutHeader, null),
-  }
-}
-
-function assertOptions(where: string, options: MatcherOptions<never>): void {
-  requireObject(where, 'options', 'an object', options)
-  for (const option of ['now', 'defaultVersion'] as const)
-    if (options[option] !== undefined) requireFunction(where, option, options[option])
+  return { match: createMatch(api, options, null) }
 }
 
 /** Matches one request and returns, beside the result, what the matcher did. */
@@ -63,61 +55,119 @@ export function traceMatch(
 ): Trace & { result: Match | Miss } {
   assertOptions('explain()', options)
   const trace = createTrace()
-  const { match } = createLifeMatcher(api, options, createDecision(api), trace)
-  const result = match(method, path, accept)
+  const result = createMatch(api, options, trace)(method, path, accept)
   return { ...trace, result }
 }
 
-// oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
-function createDecision(api: Api) {
-  const trie = buildTrie(api)
-  const { matches, findPathMatches } = createPathFinder(trie, api.settings.formats)
+// oxlint-disable-next-line max-lines-per-function -- short functions that share the tables of the API; as closures they are fastest
+function createMatch<Request>(
+  api: Api,
+  options: MatcherOptions<Request> & PathOptions,
+  trace: Trace | null,
+): Matcher<Request>['match'] {
+  const { settings } = api
+  const clock = createClock(api, options.now)
+  const { negotiate, negotiateFor } = createHeaderReader(settings, options, clock, trace)
+  const trie = buildTrie(api, options.caseSensitive)
+  const { matches, findPathMatches } = createPathFinder(trie, settings.formats)
   const { bounds, stride } = matches
-  const { findAccepted } = createConstraintCheck(trie, matches)
-  const { refuse, methodsIn } = createRefusal(trie, matches, api.settings.versions, findAccepted)
+  const { findAccepted } = createConstraintCheck(trie)
+  const { refuse, methodsIn, isServed } = createRefusal(api, trie, clock, findAccepted)
   /** By endpoint and version index, as `trie.cells`: the rows of endpoints that always serve the same. */
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
   const { params, versionCount } = trie
+  const { isNeeded } = clock
+  const withoutHeader = negotiate('')
   const onlyId = params.find((names) => names?.join() === 'id')
 
-  return decide
+  return (method, path, accept, request) => {
+    if (isNeeded) clock.start()
+    return decide(method, path, accept ? negotiate(accept) : withoutHeader, accept, request)
+  }
 
-  function decide(method: string, path: string, negotiation: Negotiation, trace: Trace | null): Match | Miss {
-    // 1. The path.
+  // V8 inlines this function while it's short.
+  function decide(
+    method: string,
+    path: string,
+    first: Negotiation,
+    accept: string | undefined,
+    request: Request | undefined,
+  ): Match | Miss {
+    // 1. The path, and the default version of this request.
     findPathMatches(path)
-    if (matches.count === 0) {
-      const origin = path.startsWith('/') ? '' : originOf(path)
-      return origin === '' ? unknownPath : decide(method, path.slice(origin.length) || '/', negotiation, trace)
-    }
+    if (matches.count === 0) return unknownPath
+    const negotiation = negotiateFor === undefined ? first : choose(method, path, first, accept, request)
 
-    // 2. The best acceptable version that has the path and the method.
+    // 2. The best acceptable version that has the path and the method, and is open.
     const { acceptable } = negotiation
     const routed = method === 'HEAD' ? 'GET' : method
+    let closed = noneClosed
     for (let i = 0; i < acceptable.length; i++) {
       const wanted = acceptable[i]!
+      let life: Life | null = null
       for (let pathMatch = 0; pathMatch < matches.count; pathMatch++) {
         const endpoint = endpointOf(trie, matches.nodes[pathMatch]!, routed)
         if (endpoint < 0) continue
-        const route = rows[endpoint * versionCount + wanted.index]
-        const result =
-          route === undefined
+        const row = rows[endpoint * versionCount + wanted.index]
+        const found =
+          row === undefined
             ? findMatch(endpoint, path, pathMatch, wanted)
-            : toMatch(route, params[endpoint]!, path, pathMatch, wanted)
-        if (result !== null) return result
+            : toMatch(row, params[endpoint]!, path, pathMatch, wanted)
+        if (found === null) continue
+        if (!isNeeded || found.kind === 'miss' || clock.closureOf(found.route.life) === null) return found
+        life = found.route.life
+        break
       }
-      if (trace !== null) trace.tried.push({ version: wanted.version, methods: methodsIn(path, [wanted.index]) })
+      closed = pass(method, path, wanted, life, closed)
     }
 
     // 3. No version serves the request.
-    return refuse(routed, path, negotiation)
+    return refuse(routed, path, matches, negotiation, closed)
+  }
+
+  /**
+   * Lets the app or the time choose the default version, if the answer depends on it: every version gives the same to
+   * OPTIONS, and for an unknown or malformed path.
+   */
+  function choose(
+    method: string,
+    path: string,
+    negotiation: Negotiation,
+    accept: string | undefined,
+    request: Request | undefined,
+  ): Negotiation {
+    const isOpen =
+      negotiation.usesDefault && method !== 'OPTIONS' && isServed(path, matches) && !isMalformed(path, matches)
+    return (isOpen ? negotiateFor!(accept ?? '', request) : null) ?? negotiation
+  }
+
+  /** Passes over a version. If it's closed, or its route with this life, adds it to those that are. */
+  function pass(
+    method: string,
+    path: string,
+    { version, index }: Acceptable,
+    ofRoute: Life | null,
+    closed: readonly Closed[],
+  ): readonly Closed[] {
+    const ofVersion = settings.lives[index]!
+    const versionClosure = method === 'OPTIONS' ? null : clock.closureOf(ofVersion)
+    const closure = versionClosure ?? clock.closureOf(ofRoute)
+    if (closure === null) {
+      trace?.tried.push({ version, methods: methodsIn(path, matches, [index]) })
+      return closed
+    }
+    const [what, life] = versionClosure === null ? (['route', ofRoute!] as const) : (['version', ofVersion!] as const)
+    const all = [...closed, { version, what, life, until: closure.until }]
+    if (trace !== null) trace.closed = all
+    return all
   }
 
   function findMatch(endpoint: number, path: string, pathMatch: number, wanted: Acceptable): Match | Miss | null {
-    const candidate = findAccepted(candidateOf(trie, endpoint, wanted.index), path, pathMatch)
+    const candidate = findAccepted(candidateOf(trie, endpoint, wanted.index), path, matches, pathMatch)
     if (candidate === null) return null
-    const route = rowOf(api.settings, candidate.route, wanted.index)
-    if (params[endpoint] !== null) rows[endpoint * versionCount + wanted.index] = route
-    return toMatch(route, candidate.params, path, pathMatch, wanted)
+    const row = rowOf(settings, candidate.route, wanted.index)
+    if (params[endpoint] !== null) rows[endpoint * versionCount + wanted.index] = row
+    return toMatch(row, candidate.params, path, pathMatch, wanted)
   }
 
   function toMatch(
@@ -131,7 +181,7 @@ function createDecision(api: Api) {
       // A literal is created faster than an object that gets its keys one by one.
       const values = names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
       const { ends, end } = matches
-      const extension = ends[pathMatch] === end ? format : textOf(path, ends[pathMatch]! + 1, end)
+      const extension = ends[pathMatch] === end ? format : textOf(path, ends[pathMatch]! + 1, end).toLowerCase()
       return { kind: 'match', route, version, params: values, format: extension, vendor, source }
     } catch {
       return malformedPath
@@ -154,3 +204,5 @@ function createDecision(api: Api) {
     return matches.isEscaped ? decode(text) : text
   }
 }
+
+const noneClosed: readonly Closed[] = []

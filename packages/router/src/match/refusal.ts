@@ -1,96 +1,171 @@
+import type { Api } from '../compile/api.ts'
+import { rowOf } from '../compile/route.ts'
+import { type Life, closureAt } from '../declare/life.ts'
 import type { Negotiation } from '../negotiate/negotiate.ts'
+import { type Clock, beforeAll } from './calendar.ts'
 import type { ConstraintCheck } from './check-constraints.ts'
 import type { PathMatches } from './find-path-matches.ts'
 import { type Miss, type MissCode, malformedPath, unknownPath } from './outcome.ts'
 import { decodeOrNull } from './path.ts'
+import type { Closed } from './trace.ts'
 import { type Trie, candidateOf, endpointOf, endpointsOf } from './trie.ts'
 
 /**
- * Creates the function that says why no version serves a request: 404, 400, 204 (OPTIONS), 406, 405 or 404, in this
- * order. It reads the path matches of the request.
+ * Creates the function that says why no version serves a request: 404, 400, 204 (OPTIONS), 410, 406, 405 or 404, in this
+ * order.
  */
+// oxlint-disable-next-line max-lines-per-function -- short functions that share the tables of the API
 export function createRefusal(
+  { settings }: Api,
   trie: Trie,
-  matches: PathMatches,
-  supported: readonly number[],
+  clock: Clock,
   findAccepted: ConstraintCheck['findAccepted'],
 ) {
-  const allVersions = [...supported.keys()]
+  const { versions, lives, previews } = settings
+  const allVersions = [...versions.keys()]
+  const hidesPreviews = previews.length > 0 && previews.length < versions.length
   /** What was computed for a node without constraints, when it was the only path match. */
   const allowLists = new Map<number, readonly string[]>()
   const availableLists = new Map<number, readonly number[]>()
 
-  return { refuse, methodsIn }
+  return { refuse, methodsIn, isServed }
 
-  function refuse(method: string, path: string, negotiation: Negotiation): Miss {
-    const { acceptable, malformed, requested, lacksVersion, hidden } = negotiation
-    const visible = hidden === undefined ? allVersions : allVersions.filter((index) => !hidden.includes(index))
-    const node = matches.nodes[0]!
-    const mayCache = matches.count === 1 && !trie.isConstrained[node]
+  /** `closed` is what would serve the request if it were open. */
+  function refuse(
+    method: string,
+    path: string,
+    matches: PathMatches,
+    negotiation: Negotiation,
+    closed: readonly Closed[],
+  ): Miss {
+    const { acceptable, malformed, requested, lacksVersion } = negotiation
+    const visible = hidesPreviews ? allVersions.filter((index) => isVisible(index, negotiation)) : allVersions
 
-    // 1. The constraints of every version refuse the values, or the versions are hidden: no version has the path.
-    if ((!mayCache || hidden !== undefined) && methodsIn(path, visible).length === 0) return unknownPath
+    // 1. No version has the path, as far as the client may know, or it contains an invalid escape.
+    if (!isServed(path, matches, visible)) return unknownPath
+    if (isMalformed(path, matches)) return malformedPath
 
-    // 2. An invalid escape. Static segments contain no percent sign, so it is in a value or in the extension.
-    if (matches.isEscaped && decodeOrNull(path.slice(0, matches.end)) === null) return malformedPath
-
-    // 3. OPTIONS is answered for all versions.
+    // 2. OPTIONS is answered for all versions.
     if (method === 'OPTIONS')
-      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, visible)) }
+      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, matches, visible)) }
+
+    // 3. What would serve the request is closed.
+    const { supported, retired } = clock.period()
+    const routes = closed.filter(({ what }) => what === 'route')
+    if (routes.length > 0) return refuseClosed(routes, 'route-retired')
+    if (closed.length > 0 && closed.length === acceptable.length && !malformed)
+      return refuseClosed(closed, 'version-retired')
 
     // 4. The Accept header allows no version.
-    if (acceptable.length === 0) {
-      if (malformed) return miss(400, 'malformed-accept', requested)
-      return lacksVersion ? miss(400, 'version-required', requested) : miss(406, 'not-acceptable', requested)
+    if (closed.length === acceptable.length) {
+      if (malformed) return miss(400, 'malformed-accept')
+      return lacksVersion ? miss(400, 'version-required') : miss(406, 'not-acceptable')
     }
 
     // 5. The best acceptable version that has the path has it for other methods.
-    for (const { index } of acceptable) {
+    const time = clock.time()
+    const node = matches.nodes[0]!
+    const mayCache = isPlain(matches) && !clock.isNeeded
+    const open = acceptable.filter(({ version }) => closed.every((one) => one.version !== version))
+    for (const { index } of open) {
       const key = node * trie.versionCount + index
-      const allow = cached(allowLists, mayCache, key, () => allowOf(methodsIn(path, [index])))
-      if (allow.length === 0) continue
-      return { ...elsewhere(405, 'method-not-allowed'), allow }
+      const allow = cached(allowLists, mayCache, key, () => allowOf(methodsIn(path, matches, [index], time)))
+      if (allow.length > 0) return { ...elsewhere(405, 'method-not-allowed'), allow }
     }
+    if (clock.isNeeded && open.some(({ index }) => methodsIn(path, matches, [index]).length > 0))
+      return { ...elsewhere(405, 'method-not-allowed'), allow: ['OPTIONS'] } // all of them are retired
 
     // 6. Other versions have the method and the path, or no version has them.
     return elsewhere(404, 'not-in-version')
 
+    function miss(status: number, code: MissCode): Miss {
+      return {
+        kind: 'miss',
+        status,
+        code,
+        ...(requested.length > 0 && { requested }),
+        supported,
+        ...(retired.length > 0 && { retired }),
+      }
+    }
+
     /** A miss that lists the versions which have the method and the path. */
     function elsewhere(status: number, code: MissCode): Miss {
       const availableIn = cached(availableLists, mayCache, endpointOf(trie, node, method), () =>
-        versionsWith(path, method),
+        supported.filter((version) => has(method, path, matches, versions.indexOf(version), time)),
       )
-      return { ...miss(status, code, requested), ...(availableIn.length > 0 && { availableIn }) }
+      return { ...miss(status, code), ...(availableIn.length > 0 && { availableIn }) }
+    }
+
+    /** Of several, one that opens again is reported. */
+    function refuseClosed(all: readonly Closed[], code: MissCode): Miss {
+      const { life, until, version } = all.find((one) => one.until < Infinity) ?? all[0]!
+      const successor = openSuccessor(life, version, retired)
+      return {
+        ...(until < Infinity ? { ...miss(life.brownoutStatus ?? 410, 'brownout'), until } : miss(410, code)),
+        life,
+        ...(successor !== null && { successor }),
+      }
     }
   }
 
-  function miss(status: number, code: MissCode, requested: readonly number[]): Miss {
-    return requested.length > 0
-      ? { kind: 'miss', status, code, requested, supported }
-      : { kind: 'miss', status, code, supported }
+  /** A preview is hidden from requests that do not ask for it. */
+  function isVisible(index: number, { acceptable, requested }: Negotiation): boolean {
+    const version = versions[index]!
+    return (
+      !previews.includes(version) || requested.includes(version) || acceptable.some((one) => one.version === version)
+    )
   }
 
-  /** The methods that at least one of these versions has for the path. */
-  function methodsIn(path: string, versions: readonly number[]): readonly string[] {
+  /** Follows successors that are retired, too. */
+  function openSuccessor({ successor }: Life, version: number, retired: readonly number[]): number | null {
+    const left = new Set([version])
+    let next = successor
+    while (next !== null && !left.has(next) && retired.includes(next)) {
+      left.add(next)
+      next = lives[versions.indexOf(next)]!.successor
+    }
+    return next === null || left.has(next) ? null : next
+  }
+
+  /** Whether the list of a path's versions and methods depends on nothing but its node. */
+  function isPlain({ count, nodes }: PathMatches): boolean {
+    return count === 1 && !trie.isConstrained[nodes[0]!]
+  }
+
+  /** Whether one of these versions has the path. The constraints of all may refuse its values. */
+  function isServed(path: string, matches: PathMatches, indexes: readonly number[] = allVersions): boolean {
+    return (indexes === allVersions && isPlain(matches)) || methodsIn(path, matches, indexes).length > 0
+  }
+
+  /** The methods that at least one of these versions has for the path, and that are not retired at a time. */
+  function methodsIn(
+    path: string,
+    matches: PathMatches,
+    indexes: readonly number[],
+    time = beforeAll,
+  ): readonly string[] {
     const methods = new Set<string>()
     for (let pathMatch = 0; pathMatch < matches.count; pathMatch++)
-      for (const endpoint of endpointsOf(trie, matches.nodes[pathMatch]!))
-        if (versions.some((index) => serves(endpoint, index, path, pathMatch))) methods.add(trie.methods[endpoint]!)
-    return [...methods]
+      for (const endpoint of endpointsOf(trie, matches.nodes[pathMatch]!)) methods.add(trie.methods[endpoint]!)
+    return [...methods].filter((method) => indexes.some((index) => has(method, path, matches, index, time)))
   }
 
-  function versionsWith(path: string, method: string): readonly number[] {
-    return supported.filter((_, index) => {
-      for (let pathMatch = 0; pathMatch < matches.count; pathMatch++)
-        if (serves(endpointOf(trie, matches.nodes[pathMatch]!, method), index, path, pathMatch)) return true
-      return false
-    })
-  }
-
-  function serves(endpoint: number, index: number, path: string, pathMatch: number): boolean {
-    return findAccepted(candidateOf(trie, endpoint, index), path, pathMatch) !== null
+  /** Whether a version has a route for a method, and the first one is not retired at a time. */
+  function has(method: string, path: string, matches: PathMatches, index: number, time: number): boolean {
+    for (let pathMatch = 0; pathMatch < matches.count; pathMatch++) {
+      const endpoint = endpointOf(trie, matches.nodes[pathMatch]!, method)
+      const candidate = findAccepted(candidateOf(trie, endpoint, index), path, matches, pathMatch)
+      if (candidate === null) continue
+      return time === beforeAll || closureAt(rowOf(settings, candidate.route, index).life, time)?.until !== Infinity
+    }
+    return false
   }
 }
+
+/** Whether a path contains an invalid escape. Static segments contain no percent sign, so it's in a value or in the extension. */
+export const isMalformed = (path: string, { isEscaped, end }: PathMatches): boolean =>
+  isEscaped && decodeOrNull(path.slice(0, end)) === null
 
 /** The Allow header: HEAD beside GET, and OPTIONS. Empty when there is no method. */
 const allowOf = (methods: readonly string[]): readonly string[] =>

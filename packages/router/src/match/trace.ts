@@ -15,7 +15,7 @@ export interface Trace extends NegotiationTrace {
   /** The versions that do not serve the request, in the order they were tried, and their methods for the path. */
   readonly tried: { readonly version: number; readonly methods: readonly string[] }[]
   /** The versions and routes that are retired or in a brownout. */
-  readonly closed: Closed[]
+  closed: readonly Closed[]
 }
 
 /** Creates a trace. The negotiator fills the rest, because the matcher calls it first. */

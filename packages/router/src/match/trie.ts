@@ -19,6 +19,8 @@ export interface Candidate {
 export interface Trie {
   /** The start that all paths have in common, `/api/`, and the node that it leads to. */
   readonly prefix: { readonly text: string; readonly node: number }
+  /** With false, static segments are in lower case. */
+  readonly caseSensitive: boolean
 
   /** The static children of all nodes: an open hash table, `slotSize` numbers per slot. */
   readonly slots: Int32Array

@@ -18,8 +18,6 @@ export interface Negotiation {
   readonly usesDefault: boolean
   /** Nothing in the header names a version, and the API requires one. */
   readonly lacksVersion: boolean
-  /** The indexes of versions that a refusal must not reveal. */
-  readonly hidden?: readonly number[]
 }
 
 /** How a negotiator read a header. It fills the trace each time it is called. */

@@ -2,75 +2,102 @@ import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
 import { httpDateOf } from '../declare/life.ts'
 import type { Match, Miss } from '../match/outcome.ts'
-import type { Header } from './headers.ts'
+import type { BoundAction } from './bind-actions.ts'
+import { type Header, varyOnAccept } from './headers.ts'
 import { contentTypeOf } from './media-type.ts'
 import { type Problem, problemOf } from './problem.ts'
 
-/** How an adapter answers a request: with the action of a match, or with the problem document of a miss. */
-export type Answer<Action> =
-  | {
-      readonly kind: 'action'
-      readonly action: Action
-      /** Content-Type of a JSON body whose type the handler does not set. */
-      readonly type: string
-      /** Headers of every response of the route. */
-      readonly headers: readonly Header[]
-    }
-  | {
-      readonly kind: 'problem'
-      readonly status: number
-      /** The body; null for a response without one (OPTIONS). */
-      readonly problem: Problem | null
-      readonly type: string
-      readonly headers: readonly Header[]
-    }
+/** A route serves the request. */
+export interface ActionAnswer<Action> {
+  readonly kind: 'action'
+  readonly match: Match
+  readonly action: Action
+  /** Content-Type of a JSON body whose type the handler does not set. */
+  readonly type: string
+  /** Headers of every response of the route, those of error handlers included. */
+  readonly headers: readonly Header[]
+}
+
+/** No route serves the request. */
+export interface ProblemAnswer {
+  readonly kind: 'problem'
+  readonly miss: Miss
+  readonly status: number
+  /** The body; null for a response without one (OPTIONS). */
+  readonly problem: Problem | null
+  readonly type: string
+  readonly headers: readonly Header[]
+}
+
+/** The request is not this API's: no version has its path, or the `fallback` of the router serves it. */
+export interface PassAnswer {
+  readonly kind: 'pass'
+  readonly miss: Miss
+  readonly headers: readonly Header[]
+}
+
+/** The `defaultVersion` function failed. */
+export interface ErrorAnswer {
+  readonly kind: 'error'
+  readonly error: unknown
+  readonly headers: readonly Header[]
+}
+
+/** What an adapter does with a request. */
+export type Answer<Action = BoundAction> = ActionAnswer<Action> | ProblemAnswer | PassAnswer | ErrorAnswer
+
+/** What all answers of a row share. */
+interface Served<Action> {
+  readonly action: Action
+  readonly vendorType: string
+  readonly headers: readonly Header[]
+}
 
 /**
  * Creates the function that decides status, headers and body of a response. Adapters only translate its result.
  *
- * Answers to matches are made once per row and shared between requests. Those of a version share their headers and types.
- *
- * @param actions - the action of every row: a map, or anything with its `get`. It is called at most twice per row.
+ * @param actions - the action of every row: a map, or anything with its `get`. It is called on the first request of a row
  */
 export function createAnswer<Action>(
   api: Api,
   actions: Pick<ReadonlyMap<Row, Action>, 'get'>,
-): (found: Match | Miss) => Answer<Action> {
-  const vendorAnswers = new Map<Row, Answer<Action>>()
-  const plainAnswers = new Map<Row, Answer<Action>>()
+): (result: Match | Miss) => ActionAnswer<Action> | ProblemAnswer {
+  const served = new Map<Row, Served<Action>>()
   const { versions } = api.settings
   const plainType = contentTypeOf(api, 0, false)
-  const vendorTypes = new Map(versions.map((version) => [version, contentTypeOf(api, version, true)]))
-  const headersOf = new Map(
-    versions.map((version): [number, readonly Header[]] => [version, [varyOnAccept, ['api-version', String(version)]]]),
+  const ofVersions = new Map(
+    versions.map((version) => [
+      version,
+      {
+        vendorType: contentTypeOf(api, version, true),
+        headers: [...varyOnAccept, ['api-version', String(version)] as const],
+      },
+    ]),
   )
 
-  return (found) => {
-    if (found.kind === 'miss') return refuse(found)
-    const answers = found.vendor ? vendorAnswers : plainAnswers
-    let answer = answers.get(found.route)
-    if (answer === undefined) answers.set(found.route, (answer = serve(found)))
-    return answer
+  return (result) => {
+    if (result.kind === 'miss') return refuse(result)
+    let row = served.get(result.route)
+    if (row === undefined) served.set(result.route, (row = prepare(result.route)))
+    const type = result.vendor ? row.vendorType : plainType
+    return { kind: 'action', match: result, action: row.action, type, headers: row.headers }
   }
 
-  /** Reads the version of the frozen row: all requests share the answer, and the app may write to a match. */
-  function serve({ route, vendor }: Match): Answer<Action> {
-    const type = vendor ? vendorTypes.get(route.version)! : plainType
-    const shared = headersOf.get(route.version)!
-    const headers = route.life === null ? shared : [...shared, ...route.life.headers]
-    return { kind: 'action', action: actions.get(route)!, type, headers }
+  /** Reads the version of the frozen row: requests share the result, and the app may write to a match. */
+  function prepare(row: Row): Served<Action> {
+    const { vendorType, headers } = ofVersions.get(row.version)!
+    const action = actions.get(row)!
+    return { action, vendorType, headers: row.life === null ? headers : [...headers, ...row.life.headers] }
   }
 
-  function refuse(miss: Miss): Answer<Action> {
+  function refuse(miss: Miss): ProblemAnswer {
     const { status, allow, life, until } = miss
-    const headers: Header[] = [varyOnAccept, ...(life?.headers ?? [])]
+    const headers: Header[] = [...varyOnAccept, ...(life?.headers ?? [])]
     if (allow !== undefined) headers.push(['allow', allow.join(', ')])
     // Caches may store a 410 (RFC 9110, section 15.5.11), but a brownout ends.
     if (until !== undefined)
       headers.push(['retry-after', httpDateOf(Math.ceil(until / 1000) * 1000)], ['cache-control', 'no-store'])
     const problem = status === 204 ? null : problemOf(api, miss)
-    return { kind: 'problem', status, problem, type: 'application/problem+json; charset=utf-8', headers }
+    return { kind: 'problem', miss, status, problem, type: 'application/problem+json; charset=utf-8', headers }
   }
 }
-
-const varyOnAccept: Header = ['vary', 'Accept']

@@ -1,7 +1,7 @@
 import { ownerOf } from '../changes/owner.ts'
 import { type Api, checked, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import { RouterError, requireObject } from '../errors.ts'
+import { RouterError, failOption, requireObject } from '../errors.ts'
 
 /** An action, ready to be called: `this` is the controller, or the newer one that it was derived from. */
 export interface BoundAction {
@@ -17,9 +17,10 @@ type ControllerMap = Readonly<Record<number, Readonly<Record<string, Readonly<Re
  * Finds the action of every row. Versions that share a controller share its actions.
  *
  * @param controllers - version → controller key → action
+ * @param known - the options of an action beside `schema` and `handler`. Left out: they are not checked
  * @throws RouterError HV_MISSING_ACTIONS, which lists every missing controller and action; HV_OPTION
  */
-export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, BoundAction> {
+export function bindActions(api: Api, controllers: object, known?: readonly string[]): ReadonlyMap<Row, BoundAction> {
   const bound = new Map<Row, BoundAction>()
   checked(api, 'createRouter()')
   requireObject('createRouter()', 'controllers', 'the controllers by version', controllers)
@@ -35,7 +36,17 @@ export function bindActions(api: Api, controllers: object): ReadonlyMap<Row, Bou
     else bound.set(row, bind(ownerOf(controller!), action!))
   }
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
+  if (known !== undefined) for (const [row, { options }] of bound) assertActionOptions(row, options, known)
   return bound
+}
+
+/** An action would start without validation if its `schema` is misspelled, or undefined because of a circular import. */
+function assertActionOptions(row: Row, options: BoundAction['options'], own: readonly string[]): void {
+  const where = `version ${row.version}: ${row.controller}#${row.action}`
+  const known = [...own, 'schema', 'handler']
+  for (const option of Object.keys(options))
+    if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
+  if (options['schema'] === undefined && 'schema' in options) failOption(where, 'schema', 'an object', undefined)
 }
 
 /** A member of an object, unless it is only what every object inherits, such as `constructor` or `toString`. */

@@ -1,7 +1,7 @@
 import { type Api, checked } from '../compile/api.ts'
 import { isoOf } from '../declare/life.ts'
 import { failOption, requireObject } from '../errors.ts'
-import type { MatcherOptions } from '../match/life-matcher.ts'
+import type { MatcherOptions } from '../match/options.ts'
 import { traceMatch } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 import type { Closed, Trace } from '../match/trace.ts'

@@ -1,6 +1,9 @@
 /** A response header: its name in lower case, and its value. */
 export type Header = readonly [name: string, value: string]
 
+/** Every response of an API depends on Accept, those to refused requests and errors included. */
+export const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
+
 /** Adds `Accept` to a Vary header (RFC 9110, section 12.5.5) and keeps what it already lists. */
 export function varyAccept(vary: string | undefined): string {
   if (vary === undefined || vary === '') return 'Accept'

@@ -1,5 +1,5 @@
 import { RouterError, requireFunction, requireObject } from '../errors.ts'
-import type { MatcherOptions } from '../match/life-matcher.ts'
+import type { MatcherOptions } from '../match/options.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 
 /** The options that every adapter's `createRouter` takes from the core. */

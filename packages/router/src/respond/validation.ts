@@ -8,7 +8,10 @@ import type { Problem } from './problem.ts'
 
 /** A part of a request that a schema describes. */
 export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
-const parts: readonly RequestPart[] = ['params', 'querystring', 'headers', 'body']
+
+/** The property of a request that contains a part. */
+export const propertyOf = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
+const parts = Object.keys(propertyOf) as readonly RequestPart[]
 
 const schemaProperties: Readonly<Record<keyof ActionSchema, true>> = {
   params: true,
@@ -88,7 +91,7 @@ export class ValidationError extends Error {
       title: 'Invalid request',
       status: this.status,
       detail: this.message,
-      part: nameOf(this.part),
+      part: propertyOf[this.part],
       issues: this.issues.map(({ path, message }) => ({
         pointer: path.map((key) => `/${encodePointer(String(key))}`).join(''),
         message,
@@ -97,14 +100,12 @@ export class ValidationError extends Error {
   }
 }
 
-/** What clients call a part. */
-const nameOf = (part: RequestPart) => (part === 'querystring' ? 'query' : part)
-
 const shortened = (text: string): string =>
   text.length > maxIssueLength ? `${text.slice(0, maxIssueLength - 1)}…` : text
 
 /** `body/user/tags/0` */
-const pointerOf = (part: RequestPart, issue: Issue): string => [nameOf(part), ...keysOf(issue).map(String)].join('/')
+const pointerOf = (part: RequestPart, issue: Issue): string =>
+  [propertyOf[part], ...keysOf(issue).map(String)].join('/')
 
 /**
  * Valibot's path items also hold the values of the request, such as a password. ArkType's path is an array of its own

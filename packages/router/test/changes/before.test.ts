@@ -1,7 +1,8 @@
 // Where a schema is found, what is converted, and what stays. The adapters are tested with their frameworks.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type SchemaAction, type Translation, before, bindActions, translationOf } from '../../src/adapter.ts'
+import { type SchemaAction, type Translation, before, translationOf } from '../../src/adapter.ts'
+import { bindActions } from '../../src/internal.ts'
 import {
   type ActionSchema,
   type Change,

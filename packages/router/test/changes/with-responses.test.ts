@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bindActions } from '../../src/adapter.ts'
+import { bindActions } from '../../src/internal.ts'
 import { api, resources, routeTable, version, withResponses } from '../../src/index.ts'
 
 const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['index', 'show'] })))

@@ -353,4 +353,11 @@ describe('matching', () => {
     first.params['id'] = 'changed'
     expect(match('GET', '/api/users/7', undefined)).toMatchObject({ params: { id: '7' } })
   })
+
+  it('ignores the case of static segments with caseSensitive: false', () => {
+    const { match } = createMatcher(declare(), { caseSensitive: false })
+    for (const path of ['/API/Users/Ann.JSON/', 'HTTP://Host/Api/USERS/Ann'])
+      expect(match('GET', path, undefined)).toMatchObject({ kind: 'match', params: { id: 'Ann' } })
+    expect(match('GET', '/API/users/İ', undefined)).toMatchObject({ status: 404 }) // its lower case is longer
+  })
 })

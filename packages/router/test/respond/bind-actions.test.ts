@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bindActions } from '../../src/adapter.ts'
+import { bindActions } from '../../src/internal.ts'
 import { api, cache, get, inherit, resources, routeTable, version } from '../../src/index.ts'
 
 const routes = api(

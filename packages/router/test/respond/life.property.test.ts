@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import LinkHeader from 'http-link-header'
 import { describe, expect, it } from 'vitest'
 import { parseItem } from 'structured-headers'
-import { createAnswer } from '../../src/adapter.ts'
+import { createAnswer } from '../../src/internal.ts'
 import {
   type Api,
   type LifeOptions,

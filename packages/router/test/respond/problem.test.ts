@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAddHeaders, createAnswer } from '../../src/adapter.ts'
+import { createAddHeaders } from '../../src/adapter.ts'
+import { createAnswer } from '../../src/internal.ts'
 import { api, createMatcher, get, post, resources, version } from '../../src/index.ts'
 
 describe('the response in a brownout', () => {
@@ -72,7 +73,7 @@ describe('the answer to a request', () => {
     const answer = createAnswer(routes, new Map())
     const find = () => match('GET', '/api/users', 'application/vnd.acme;version=2')
     const changed = answer(Object.assign(find(), { version: 9 }))
-    expect(changed).toEqual(answer(find()))
+    expect(changed).toEqual({ ...answer(find()), match: { ...find(), version: 9 } })
     expect(changed.headers).toContainEqual(['api-version', '2'])
   })
 })

@@ -93,6 +93,18 @@ createRouter(routes, {
           .join('')} }`,
     )
     .join(',\n')} })`
+const actions = `import type { ActionsIn, KeyOfAny } from ${adapter}
+declare function action<P>(declared: { handler: (params: P) => unknown }): P
+declare function action<T, const Key extends KeyOfAny<T>, const Name extends keyof ActionsIn<T, Key>>(
+  routes: Api<T>, controller: Key, action: Name, declared: { handler: (params: ActionsIn<T, Key>[Name]) => unknown }): ActionsIn<T, Key>[Name]
+${inherited}
+${range(100)
+  .flatMap((i) =>
+    ['show', 'update', 'destroy'].map(
+      (name) => `action(routes, 'res${i}', '${name}', { handler: (params) => params.id.trim() })`,
+    ),
+  )
+  .join('\n')}`
 const chain = `export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' }, resources('users'))),
   ${range(399)
     .map((n) => `version(${n + 2}, cache({ as: 'v${n + 2}' }, inherit({ from: 'v${n + 1}' })))`)
@@ -154,6 +166,7 @@ describe.each(Object.keys(compilers))('%s, 100 resources in 10 versions', (compi
     ['nested', nested, 62_000],
     ['options that do not change the types', withOptions, 62_000],
     ['classes', withClasses, 97_000],
+    ['300 actions typed by their routes', actions, 90_000],
     ['before', changed(1), 10_000],
     ['nine befores in a chain', changed(9), 20_000],
     ['40 selective excepts in a chain of 30 versions', excepts, 137_000],

@@ -1,0 +1,71 @@
+import type { Settings } from '../declare/settings.ts'
+import { RouterError } from '../errors.ts'
+import { createAcceptCache } from '../negotiate/accept-cache.ts'
+import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
+import { type Clock, canEnd } from './calendar.ts'
+import type { MatcherOptions } from './options.ts'
+import type { Trace } from './trace.ts'
+
+/** Reads Accept headers. */
+export interface HeaderReader<Request> {
+  /** What a header means; `''` is no header. */
+  readonly negotiate: (accept: string) => Negotiation
+  /**
+   * What it means with the default version that the app or the time chooses for this request; null when neither does.
+   * Undefined when neither can.
+   */
+  readonly negotiateFor: ((accept: string, request: Request | undefined) => Negotiation | null) | undefined
+}
+
+/**
+ * Creates the reader of Accept headers, with a negotiator per default version, when it is first needed. Each has its own
+ * cache of headers.
+ */
+export function createHeaderReader<Request>(
+  settings: Settings,
+  { defaultVersion: pin }: MatcherOptions<Request>,
+  clock: Clock,
+  trace: Trace | null,
+): HeaderReader<Request> {
+  const { versions, lives } = settings
+  const moves = settings.defaultsToOldest && lives.some(canEnd)
+  const negotiators = { default: new Map<number, Negotiate>(), pinned: new Map<number, Negotiate>() }
+  return {
+    negotiate: negotiatorOf(settings.defaultVersion, 'default'),
+    negotiateFor: moves || pin !== undefined ? negotiateFor : undefined,
+  }
+
+  function negotiateFor(accept: string, request: Request | undefined): Negotiation | null {
+    const pinned = pin?.(request as Request) ?? undefined
+    const version = pinned ?? (moves ? clock.period().oldest : undefined)
+    if (version === undefined) return null
+    assertDeclared(version)
+    return negotiatorOf(version, pinned === undefined ? 'default' : 'pinned')(accept)
+  }
+
+  function negotiatorOf(version: number, source: 'default' | 'pinned'): Negotiate {
+    let negotiator = negotiators[source].get(version)
+    if (negotiator === undefined) {
+      const requireVersion = source === 'default' && settings.requireVersion
+      negotiator = createCached({ ...settings, defaultVersion: version, requireVersion }, source, trace)
+      negotiators[source].set(version, negotiator)
+    }
+    return negotiator
+  }
+
+  function assertDeclared(version: number): void {
+    if (versions.includes(version)) return
+    if ((version as unknown) instanceof Promise) void Promise.allSettled([version]) // it may reject
+    throw new RouterError('HV_DEFAULT_VERSION', { received: version, known: versions })
+  }
+}
+
+type Negotiate = (accept: string) => Negotiation
+
+/** With a trace it caches nothing, so that every header fills the trace. */
+function createCached(settings: Settings, source: 'default' | 'pinned', trace: Trace | null): Negotiate {
+  const negotiate = createNegotiator(settings, source, trace)
+  if (trace !== null) return negotiate
+  const negotiateCached = createAcceptCache(negotiate)
+  return negotiateCached
+}

@@ -1,0 +1,33 @@
+import { requireFunction, requireObject } from '../errors.ts'
+
+/** The options of `createMatcher`. */
+export interface MatcherOptions<Request = unknown> {
+  /**
+   * The clock, in milliseconds since 1970. It is read only for routes and versions that end, and may go backwards.
+   *
+   * @default Date.now
+   */
+  readonly now?: () => number
+  /**
+   * Chooses the version of a request that leaves it open, such as the version to which an account is pinned. Null or
+   * undefined means the default version. It is called only for such requests, and only for paths of the API.
+   */
+  readonly defaultVersion?: (request: Request) => number | null | undefined
+}
+
+/** What an adapter adds to the options, from those of its framework. */
+export interface PathOptions {
+  /**
+   * Whether `/API/Users` is another path than `/api/users`. Values keep their case, and constraints test them as they are.
+   *
+   * @default true
+   */
+  readonly caseSensitive?: boolean
+}
+
+/** @throws RouterError HV_OPTION */
+export function assertOptions(where: string, options: MatcherOptions<never>): void {
+  requireObject(where, 'options', 'an object', options)
+  for (const option of ['now', 'defaultVersion'] as const)
+    if (options[option] !== undefined) requireFunction(where, option, options[option])
+}
