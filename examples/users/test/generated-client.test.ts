@@ -1,5 +1,5 @@
 // Clients that @hey-api/openapi-ts generates from the documents, against the running service.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@hey-api/openapi-ts'
@@ -42,18 +42,24 @@ it.each([
   'version %i: creates, logs in, lists, shows, changes and deletes a user',
   async (version, listOf) => {
     const output = join(folder, `v${version}`)
+    const headers = JSON.stringify({ Accept: mediaType(routes, { version }) })
+    const runtimeConfigPath = join(folder, `v${version}-config.ts`)
+    writeFileSync(
+      runtimeConfigPath,
+      `export const createClientConfig = (config) => ({ ...config, headers: ${headers} })`,
+    )
     await createClient({
       input: `${origin}/openapi/v${version}.json`,
       output,
       logs: { level: 'silent' },
-      plugins: ['@hey-api/client-fetch', '@hey-api/sdk'],
+      plugins: [{ name: '@hey-api/client-fetch', runtimeConfigPath }, '@hey-api/sdk'],
     })
     const sdk = (await import(join(output, 'sdk.gen.ts'))) as Sdk
     const { client } = (await import(join(output, 'client.gen.ts'))) as { client: { setConfig(config: object): void } }
     expect(Object.keys(sdk)).toHaveLength(6)
 
     let auth = ''
-    client.setConfig({ baseUrl: origin, headers: { Accept: mediaType(routes, { version }) }, auth: () => auth })
+    client.setConfig({ baseUrl: origin, auth: () => auth })
     const credentials = { username: `user${version}`, password }
     const { data: created, response } = await sdk.usersCreate({ body: credentials })
     expect([response.status, response.headers.get('api-version')]).toEqual([201, String(version)])

@@ -17,3 +17,4 @@ export {
   type ValidatedRequest,
   action,
 } from './types.ts'
+export { validationErrorHandler } from './validation-error-handler.ts'

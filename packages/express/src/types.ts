@@ -59,7 +59,7 @@ export type ValidatedRequest<Schema, Params = Record<string, string>> = Request<
 > & { apiMatch: Match }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export type TypedAction<Params, Schema> = ActionOptions & TypedActionOf<Handler<Params>, Schema>
+export type TypedAction<Params, Schema> = Omit<ActionOptions, 'schema'> & TypedActionOf<Handler<Params>, Schema>
 
 /** What `action` takes: the options of an action, and a handler that its schema types. */
 type DeclaredAction<Params, Schema> = Omit<ActionOptions, 'schema'> & {

@@ -111,7 +111,7 @@ describe.each([
     expect(jsonOf(await get('/api/users/7', { 'x-run': '3' }))).toContainEqual({ limit: 50 })
     for (const [path, part] of [
       ['/api/users/x', 'params/id'],
-      ['/api/users/7?limit=x', 'querystring/limit'],
+      ['/api/users/7?limit=x', 'query/limit'],
       ['/api/users/7', 'headers/x-run'],
     ])
       expect(jsonOf(await get(path!))).toMatchObject({ message: expect.stringContaining(part!) })
@@ -228,7 +228,7 @@ describe('a JSON Schema', () => {
     const get = async (path: string) => jsonOf(await send(port, { path, headers: accept(1) }))
     expect(await get('/api/users?limit=7')).toMatchObject({ query: { limit: 7 } })
     expect(await get('/api/users')).toMatchObject({ query: { limit: 5 } })
-    expect(await get('/api/users?limit=x')).toMatchObject({ message: 'querystring/limit must be integer' })
+    expect(await get('/api/users?limit=x')).toMatchObject({ message: 'query/limit must be integer' })
   })
 })
 

@@ -15,3 +15,4 @@ export type {
   PluginOptions,
   RouterOptions,
 } from './types.ts'
+export { validationErrorHandler } from './validation-error-handler.ts'

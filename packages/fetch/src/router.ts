@@ -74,8 +74,7 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   async function fail(error: unknown, request: Request, context: Own, headers: readonly Header[]): Promise<Response> {
     if (onError !== undefined) return finish(await onError(error, request, ...context), request, headers)
     if (!(error instanceof ValidationError)) throw error
-    const { status, message: detail, part, issues } = error
-    const problem = { title: 'Bad Request', status, detail, part, issues }
+    const { status, problem } = error
     return finish(problemResponse(problem, status, problemType), request, headers)
   }
 }

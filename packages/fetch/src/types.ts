@@ -55,8 +55,7 @@ export type ValidatedMatch<Schema, Params = Readonly<Record<string, string>>> = 
 }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export type TypedAction<Params, Schema, Own extends Context = Context> = ActionOptions &
-  TypedActionOf<Handler<Params, Own>, Schema>
+export type TypedAction<Params, Schema, Own extends Context = Context> = TypedActionOf<Handler<Params, Own>, Schema>
 
 /** What `action` takes: a schema, and a handler that it types. */
 interface DeclaredAction<Params, Schema, Own extends Context> {

@@ -68,7 +68,7 @@ it('is refused in the words of the older version, or in the name of the change',
   const message = "body is refused after the change 'A name is a fullName.': must NOT have additional properties"
   expect(await ask('/users', { name: 'Dora', role: 'admin' })).toEqual([400, message, 'Accept'])
   expect(await ask('/users?size=5')).toEqual([200, '{"limit":5}', 'Accept'])
-  expect(await ask('/users?size=10')).toEqual([400, 'querystring/size must be <= 9', 'Accept'])
+  expect(await ask('/users?size=10')).toEqual([400, 'query/size must be <= 9', 'Accept'])
 })
 
 it.each([

@@ -62,8 +62,23 @@ describe('a request', () => {
     const { status, headers, json } = await put(routerOf({ body: name }, { validator }), body, { 'content-type': type })
     expect([status, headers.get('vary'), headers.get('api-version')]).toEqual([400, 'Accept', '1'])
     expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
-    expect(json).toMatchObject({ title: 'Bad Request', status: 400, part: 'body' })
+    expect(json).toMatchObject({ type: 'urn:hv-router:invalid-request', status: 400, part: 'body' })
     expect((json as { detail: string }).detail).toMatch(detail)
+  })
+
+  it('that does not match gets a problem document', async () => {
+    const handler = routerOf(
+      { querystring: { type: 'object', properties: { limit: { maxLength: 1 } } } },
+      { validator },
+    )
+    expect((await put(handler, '{}', {}, '?limit=10')).json).toEqual({
+      type: 'urn:hv-router:invalid-request',
+      title: 'Invalid request',
+      status: 400,
+      detail: 'query/limit must NOT have more than 1 characters',
+      part: 'query',
+      issues: [{ pointer: '/limit', message: 'must NOT have more than 1 characters' }],
+    })
   })
 
   it('with a long key above wrong values gets a short 400', async () => {

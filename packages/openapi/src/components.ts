@@ -25,6 +25,8 @@ export interface Components {
 interface Root {
   readonly schema: JsonSchema
   readonly name: string
+  /** The schema has this name itself. Schemas without one have that of their action. */
+  readonly isNamed: boolean
   /** The root that contains this one. */
   readonly outer: Root | null
 }
@@ -33,6 +35,7 @@ interface Root {
 interface Target {
   readonly schema: JsonSchema
   readonly name: string
+  readonly isNamed: boolean
   readonly root: Root
 }
 
@@ -46,10 +49,11 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
 
   return {
     schemas: components,
-    add: (schema, name, root = schema) => visit(schema, { schema: root, name, outer: null }),
+    add: (schema, name, root = schema) => visit(schema, { schema: root, name, isNamed: false, outer: null }),
     resolve(schema, name, root) {
       const { $ref } = schema
-      const target = typeof $ref === 'string' ? targetOf($ref, { schema: root, name, outer: null }, byId) : null
+      const home = { schema: root, name, isNamed: false, outer: null }
+      const target = typeof $ref === 'string' ? targetOf($ref, home, byId) : null
       return target === null ? { schema, root } : { schema: target.schema, root: target.root.schema }
     },
   }
@@ -57,21 +61,28 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   function visit(schema: JsonSchema, root: Root): unknown {
     const id = idOf(schema)
     const { $ref } = schema
-    if (id !== null) return toComponent(schema, nameOf(id), { schema, name: nameOf(id), outer: root })
+    if (id !== null) {
+      const own = { schema, name: nameOf(id), isNamed: true, outer: root }
+      return toComponent({ ...own, root: own })
+    }
     return typeof $ref === 'string' ? refer(schema, $ref, root) : inline(schema, root)
   }
 
   function refer({ $ref: _ref, ...siblings }: JsonSchema, ref: string, root: Root): unknown {
     const target = targetOf(ref, root, byId)
-    const component = target && toComponent(target.schema, target.name, target.root)
+    const component = target && toComponent(target)
     return { ...(inline(siblings, root) as object), $ref: component?.$ref ?? ref }
   }
 
-  /** Equal schemas share a component. Some libraries create a new object on each conversion, so identity decides nothing. */
-  function toComponent(schema: JsonSchema, wanted: string, root: Root): { readonly $ref: string } {
+  /**
+   * Equal schemas share a component, unless their own names differ. Some libraries create a new object on each conversion, so
+   * identity decides nothing.
+   */
+  function toComponent({ schema, name: wanted, isNamed, root }: Target): { readonly $ref: string } {
     const definitions = definitionsOf(root.schema)
     const inDefinitions = JSON.stringify([schema, definitions])
-    const text = refersToRoot.test(inDefinitions) ? JSON.stringify([schema, root.schema]) : inDefinitions
+    const content = refersToRoot.test(inDefinitions) ? JSON.stringify([schema, root.schema]) : inDefinitions
+    const text = isNamed ? `${wanted} ${content}` : content
     let name = names.get(text)
     if (name === undefined) {
       name = unused(wanted, components)
@@ -111,29 +122,32 @@ function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
 function follow(start: Target, pointer: string): Target | null {
   const steps = pointer.split('/').slice(1).map(decodePointer)
   let at: unknown = start.schema
-  let { name, root } = start
+  let { name, isNamed, root } = start
   for (const [index, step] of steps.entries()) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return null
     at = (at as JsonSchema)[step]
     const id = isObject(at) ? idOf(at) : null
     if (id !== null) {
       name = nameOf(id)
-      root = { schema: at as JsonSchema, name, outer: root }
+      isNamed = true
+      root = { schema: at as JsonSchema, name, isNamed, outer: root }
     } else if (steps[index - 1] === '$defs' || steps[index - 1] === 'definitions') {
       // zod numbers the recursive schemas that have no name of their own.
-      if (!/^__schema\d+$/.test(step)) name = toName(step)
+      isNamed = !/^__schema\d+$/.test(step)
+      if (isNamed) name = toName(step)
     } else if (index === steps.length - 1) name = `${name}.${toName(step)}`
   }
-  if (typeof at === 'boolean') return { schema: at ? {} : { not: {} }, name, root }
-  return isObject(at) ? { schema: at, name, root } : null
+  if (typeof at === 'boolean') return { schema: at ? {} : { not: {} }, name, isNamed, root }
+  return isObject(at) ? { schema: at, name, isNamed, root } : null
 }
 
 /** Finds the schema with an `$anchor`. In draft 7, that is an `$id` such as `#address`. */
 function findAnchor({ schema, root }: Target, anchor: string): Target | null {
-  if (schema['$anchor'] === anchor || schema['$id'] === `#${anchor}`) return { schema, name: toName(anchor), root }
+  if (schema['$anchor'] === anchor || schema['$id'] === `#${anchor}`)
+    return { schema, name: toName(anchor), isNamed: true, root }
   let found: Target | null = null
   mapSchema(schema, (inner) => {
-    if (idOf(inner) === null) found ??= findAnchor({ schema: inner, name: root.name, root }, anchor)
+    if (idOf(inner) === null) found ??= findAnchor({ ...root, schema: inner, root }, anchor)
   })
   return found
 }
@@ -143,10 +157,10 @@ function rootOf(id: string, root: Root, byId: SchemasById): Root | null {
   for (let at: Root | null = root; at !== null; at = at.outer) {
     const candidates = [at.schema, ...definitionsOf(at.schema)]
     const schema = candidates.find((one) => idOf(one) === id)
-    if (schema !== undefined) return { schema, name: nameOf(id), outer: root }
+    if (schema !== undefined) return { schema, name: nameOf(id), isNamed: true, outer: root }
   }
   const schema = byId.get(id)
-  return schema === undefined ? null : { schema, name: nameOf(id), outer: null }
+  return schema === undefined ? null : { schema, name: nameOf(id), isNamed: true, outer: null }
 }
 
 /** Fastify validates draft 7. OpenAPI 3.1 uses draft 2020-12. */

@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { compareDocuments } from './compare/compare-documents.ts'
+export { type CompareOptions, compareDocuments } from './compare/compare-documents.ts'
+export { type FindingGroup, groupFindings } from './compare/group-findings.ts'
 export type { ContractFinding } from './compare/report.ts'
 export { withoutProse } from './compare/without-prose.ts'
 export { type OpenApiDocument, type OpenApiOptions, openapi } from './openapi.ts'

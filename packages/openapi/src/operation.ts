@@ -1,6 +1,7 @@
 import { type ActionSchema, RouterError, type Row, type Schema, type SchemaDirection } from '@hv/router'
 import type { Components } from './components.ts'
-import { type JsonSchema, isObject, toJsonSchema } from '@hv/router/internal'
+import { type JsonSchema, isObject } from '@hv/router/internal'
+import { describedSchema } from './described-schema.ts'
 
 /** What the operations of one document share. */
 export interface DocumentContext {
@@ -121,7 +122,7 @@ function propertiesOf(
   { components }: DocumentContext,
 ): ReadonlyMap<string, Property> {
   const found = new Map<string, Property>()
-  if (schema !== undefined) collect(toJsonSchema(schema, 'input', name), found)
+  if (schema !== undefined) collect(describedSchema(schema, 'input', name), found)
   return found
 
   function collect(part: JsonSchema, into: Map<string, Property>, root = part, open: readonly JsonSchema[] = []): void {
@@ -197,8 +198,9 @@ function responsesOf(row: Row, response: ActionSchema['response'], id: string, c
 function responseOf(row: Row, status: string, schema: Schema, name: string, context: DocumentContext): object {
   const isSuccess = /^[23]/.test(status)
   const types = [isSuccess ? context.mediaType : 'application/json']
-  const json = isObject(schema) && 'content' in schema ? schema : toJsonSchema(schema, 'output', name)
-  const hasBody = schema !== false && json['type'] !== 'null' && !['204', '205', '304'].includes(status)
+  const isEmpty = ['204', '205', '304'].includes(status)
+  const json = isObject(schema) && 'content' in schema ? schema : describedSchema(schema, 'output', name, isEmpty)
+  const hasBody = schema !== false && json['type'] !== 'null' && !isEmpty
   return {
     description: json['description'] ?? (isSuccess ? 'Successful response' : 'Error response'),
     ...(isSuccess && { headers: headersOf(row) }),
@@ -240,7 +242,7 @@ function contentOf(
     ? Object.entries(own as Record<string, { readonly schema: Schema }>).map(([type, one]) => [type, one.schema])
     : types.map((type) => [type, schema])
   const jsonOf = (one: Schema): JsonSchema => {
-    const json = toJsonSchema(one, direction, name)
+    const json = describedSchema(one, direction, name)
     return direction === 'input' && 'required' in json ? { ...json, required: requiredOf(json) } : json
   }
   return Object.fromEntries(byType.map(([type, one]) => [type, { schema: components.add(jsonOf(one), name) }]))

@@ -349,6 +349,65 @@ describe('one contract in every schema library', () => {
     expect(await documentFor(schemas)).toEqual(await documentFor(first![1]))
   })
 
+  it.each<[string, object]>([
+    [
+      'zod',
+      { zodVoid: z.void(), undefined: z.undefined(), never: z.never(), described: z.null().describe('Deleted.') },
+    ],
+    ['TypeBox', { undefined: TypeBox034.Undefined(), void: TypeBox034.Void(), never: TypeBox034.Never() }],
+    ['ArkType', { undefined: type('undefined'), never: type('never') }],
+    ['Valibot', { void: toStandardJsonSchema(v.void()), undefined: v.undefined(), never: v.never() }],
+  ])('%s describes a response without a body', async (_library, schemas) => {
+    for (const [name, schema] of Object.entries(schemas)) {
+      const { operation } = await documentOf({ response: { 204: schema, 205: schema, 304: schema } })
+      for (const status of [204, 205, 304]) {
+        expect(operation.responses[status], name).not.toHaveProperty('content')
+        expect(operation.responses[status].description).toBe(name === 'described' ? 'Deleted.' : 'Successful response')
+      }
+    }
+  })
+  it('rejects such a schema for a response with a body', async () => {
+    await expect(documentOf({ response: { 200: z.void() } })).rejects.toThrow('HV_NO_JSON_SCHEMA')
+  })
+
+  it.each<[string, object]>([
+    [
+      'zod',
+      z.object({
+        mail: z.email(),
+        at: z.iso.datetime(),
+        day: z.iso.date(),
+        id: z.uuid(),
+        count: z.int(),
+        own: z.string().regex(/^a/),
+        few: z.int().min(3),
+      }),
+    ],
+    [
+      'ArkType',
+      type({
+        mail: 'string.email',
+        count: 'number.integer',
+        own: /^a/,
+        few: 'number.integer >= 3',
+      }),
+    ],
+  ])('%s repeats no format as a pattern, and no bounds of numbers', async (_library, body) => {
+    const { operation } = await documentOf({ body, querystring: body })
+    const { properties } = operation.requestBody.content['application/json'].schema
+    expect(properties).toMatchObject({ mail: { type: 'string', format: 'email' }, own: { pattern: '^a' } })
+    expect([properties.count, properties.few]).toEqual([{ type: 'integer' }, { type: 'integer', minimum: 3 }])
+    for (const [name, { pattern }] of Object.entries<{ pattern?: string }>(properties))
+      if (name !== 'own') expect(pattern, name).toBeUndefined()
+    const query = operation.parameters.map(({ name, schema }: { name: string; schema: object }) => [name, schema])
+    expect(Object.fromEntries(query)).toEqual(properties)
+  })
+  it('keeps the patterns and bounds of JSON Schema', async () => {
+    const body = { type: 'string', format: 'email', pattern: '@acme\\.example$' }
+    const { operation } = await documentOf({ body })
+    expect(operation.requestBody.content['application/json'].schema).toEqual(body)
+  })
+
   it('rejects a library without Standard JSON Schema', async () => {
     await expect(documentOf({ body: v.object({}) })).rejects.toThrow(
       'HV_NO_JSON_SCHEMA: users.create.body has a schema of valibot, which provides no JSON Schema. ' +
@@ -664,6 +723,19 @@ describe('components', () => {
     expect(components.schemas).toMatchObject({ User: { type: 'string' }, User2: { type: 'integer' } })
   })
 
+  it.each<[string, (id: string) => object]>([
+    ['zod', (id) => z.object({ id: z.number() }).meta({ id })],
+    ['TypeBox 0.34', ($id) => TypeBox034.Object({ id: TypeBox034.Number() }, { $id })],
+    ['definitions', (id) => ({ $ref: `#/$defs/${id}`, $defs: { [id]: { type: 'object', title: 'Same' } } })],
+  ])('are not shared by equal schemas with different names: %s', async (_library, named) => {
+    const response = { 200: named('User'), 201: named('Team'), 202: named('User') }
+    const { components, operation } = await documentOf({ response })
+    expect(Object.keys(components.schemas)).toEqual(['User', 'Team', 'Problem'])
+    const names = [200, 201, 202].map(
+      (status) => operation.responses[status].content[`${vendorJson};version=1`].schema.$ref,
+    )
+    expect(names).toEqual(['User', 'Team', 'User'].map((name) => `#/components/schemas/${name}`))
+  })
   it('are not shared when a definition refers to different roots', async () => {
     const rootOf = (of: string) => ({
       $defs: { A: { properties: { b: { $ref: '#/$defs/B' } } }, B: { properties: { root: { $ref: '#' } } } },

@@ -26,6 +26,7 @@ export {
   type Validator,
   ajvValidator,
   createValidation,
+  issuesOf,
   propertyOf,
   validatePart,
 } from './respond/validation.ts'

@@ -76,7 +76,7 @@ function explore(start: Pair, decide: (pair: Pair) => boolean): Area {
       at: at + each.at,
       why: each.why + suffix,
       judged: judged && each.judged,
-      isDefault: each.isDefault,
+      kind: each.kind,
       component: component === null ? null : component + at + each.at,
     })
   }

@@ -8,6 +8,12 @@ import { type Operation, dereference, escape, operationsOf, parametersOf, unreso
 import { type Comparison, type ContractFinding, compareSchemas, createReport } from './report.ts'
 import { withoutProse } from './without-prose.ts'
 
+/** The options of `compareDocuments`. */
+export interface CompareOptions {
+  /** Clients accept values of response enums that they don't know, as many providers require, so new ones aren't findings. */
+  readonly openEnums?: boolean
+}
+
 /**
  * Compares a released OpenAPI document (3.0 or 3.1) with the current one of the same version. Requests may only accept more,
  * responses may only promise more; for webhooks and callbacks it is the other way round. What cannot be decided is an
@@ -16,7 +22,11 @@ import { withoutProse } from './without-prose.ts'
  * @throws RouterError HV_OPTION for anything but two OpenAPI 3 documents
  * @example compareDocuments(released, openapi(routes, controllers, { version: 1, info })) // []
  */
-export function compareDocuments(released: object, current: object): readonly ContractFinding[] {
+export function compareDocuments(
+  released: object,
+  current: object,
+  { openEnums = false }: CompareOptions = {},
+): readonly ContractFinding[] {
   for (const [option, received] of Object.entries({ released, current })) assertDocument(option, received)
   const intern = createIntern()
   const [before, after] = [released, current].map((document) => intern(withoutProse(document as Document))) as [
@@ -34,8 +44,10 @@ export function compareDocuments(released: object, current: object): readonly Co
     const is = now.get(key)
     const report = createReport(was)
     const [request, response]: Direction[] = was.isSentByApi ? ['response', 'request'] : ['request', 'response']
-    const comparison = { released: before, current: after, findGaps, report, request: request!, response: response! }
-    if (is === undefined) return [report('lost-operation', 'request', '', 'the operation is gone')]
+    const directions = { request: request!, response: response! }
+    const comparison = { released: before, current: after, findGaps, report, openEnums, ...directions }
+    if (is === undefined)
+      return [report('lost-operation', 'request', '', 'the operation is gone', `${was.name} is gone`)]
     const isUnchanged =
       was.operation === is.operation &&
       was.item['parameters'] === is.item['parameters'] &&

@@ -2,10 +2,13 @@ import type { FindGaps } from './find-gaps.ts'
 import type { Direction } from './rules.ts'
 import type { Document } from './normalize.ts'
 import type { Operation } from './operations.ts'
+import type { Gap } from './value-gaps.ts'
 
 /** A promise of a released document that the current one does not keep. */
 export interface ContractFinding {
   readonly code: keyof typeof remedies
+  /** `warning` for what breaks few clients: one more value of an enum in a response, another default. */
+  readonly severity: 'error' | 'warning'
   /** `GET /users/{id}`, `webhook userCreated: POST`, or `every operation` */
   readonly operation: string
   /** Who sends what the finding is about: the client (`request`) or the API (`response`). */
@@ -45,6 +48,7 @@ export const createReport =
   ({ name, pointer: home }: Pick<Operation, 'name' | 'pointer'>): Report =>
   (code, direction, pointer, message, cause = message) => ({
     code,
+    severity: code === 'changed-default' ? 'warning' : 'error',
     operation: name,
     direction,
     pointer: home + pointer,
@@ -59,6 +63,7 @@ export interface Comparison {
   readonly current: Document
   readonly findGaps: Readonly<Record<Direction, FindGaps>>
   readonly report: Report
+  readonly openEnums: boolean
   /** Who sends the requests of the operation. For a webhook, what OpenAPI calls its request is a `response`. */
   readonly request: Direction
   readonly response: Direction
@@ -71,19 +76,23 @@ export function compareSchemas(
   direction: Direction,
   pointer: string,
   where: string,
-  { findGaps, report }: Comparison,
+  { findGaps, report, openEnums }: Comparison,
 ): readonly ContractFinding[] {
   const gaps = direction === 'request' ? findGaps.request(was, is) : findGaps.response(is, was)
+  const isNewValue = ({ kind }: Gap): boolean => direction === 'response' && kind === 'new-value'
   const root = where === 'body:' ? ' it' : where.endsWith(':') ? ' the body' : ''
-  const findings = gaps.map(({ at, why, judged, isDefault, component }) =>
-    report(
-      isDefault ? 'changed-default' : judged ? codesOf[direction] : 'unjudged-change',
+  const counted = openEnums ? gaps.filter((found) => !isNewValue(found)) : gaps
+  const findings = counted.map((found): ContractFinding => {
+    const { at, why, judged, kind, component } = found
+    const finding = report(
+      kind === 'default' ? 'changed-default' : judged ? codesOf[direction] : 'unjudged-change',
       direction,
       pointer,
       `${where}${at === '' ? root : ` ${at}`} ${why}`,
       component ? `${component} ${why}` : undefined,
-    ),
-  )
+    )
+    return judged && isNewValue(found) ? { ...finding, severity: 'warning' } : finding
+  })
   return [...new Map(findings.map((finding) => [finding.message, finding])).values()]
 }
 

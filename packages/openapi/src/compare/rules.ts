@@ -189,7 +189,7 @@ const requestGaps = (sent: JsonSchema, read: JsonSchema): readonly Gap[] =>
     if (!isObject(own) || !isObject(other)) return []
     const [was, is] = [own['default'], other['default']].map((value) => JSON.stringify(value))
     return [
-      ...(was === is ? [] : [{ ...gapAt(name, `had the default ${was}, and has ${is}`), isDefault: true }]),
+      ...(was === is ? [] : [{ ...gapAt(name, `had the default ${was}, and has ${is}`), kind: 'default' as const }]),
       ...(other['readOnly'] === true && own['readOnly'] !== true ? [gapAt(name, 'is read-only', false)] : []),
     ]
   })

@@ -9,8 +9,8 @@ export interface Gap {
   readonly why: string
   /** False when the comparison cannot decide. */
   readonly judged: boolean
-  /** Only the default differs. */
-  readonly isDefault?: boolean | undefined
+  /** Only the default differs, or an enum has one more value. */
+  readonly kind?: 'default' | 'new-value' | undefined
   /** The component that the gap is in, and the path from there: `User/name`. Null outside of components. */
   readonly component?: string | null
 }
@@ -79,11 +79,16 @@ export function scalarGaps(value: unknown, read: JsonSchema, at: string): readon
   const { type, enum: values, pattern, format } = read
   const text = typeof value === 'string' ? value : null
   const matches = text === null || typeof pattern !== 'string' ? true : matchesPattern(text, pattern)
-  const refused =
-    (type !== undefined && !isOfType(value, [type].flat().map(String))) ||
-    (Array.isArray(values) && !values.some((one) => isEqual(one, value))) ||
-    matches === false
-  if (refused) return [gap(at, `may be ${shown([value])}, which is not allowed`)]
+  const isOther = matches === false || (type !== undefined && !isOfType(value, [type].flat().map(String)))
+  const isNew = Array.isArray(values) && !values.some((known) => isEqual(known, value))
+  if (isOther || isNew) {
+    // One value is a constant, which tells objects apart.
+    const isNewValue =
+      !isOther && listOf(values).length > 1 && listOf(values).some((known) => typeOf(known) === typeOf(value))
+    return [
+      { ...gap(at, `may be ${shown([value])}, which is not allowed`), kind: isNewValue ? 'new-value' : undefined },
+    ]
+  }
   const unjudged = (keyword: string, wanted: unknown): Gap =>
     gap(at, `may be ${shown([value])}, and has the ${keyword} ${String(wanted)}`, false)
   return [

@@ -28,6 +28,10 @@ export interface Problem {
   readonly sunset?: string
   /** When the brownout ends: `2027-05-04T15:00:00Z`. */
   readonly until?: string
+  /** The part of the request that does not match its schema. */
+  readonly part?: 'params' | 'query' | 'headers' | 'body'
+  /** What is wrong in that part: at most 100 messages, each with a JSON Pointer (RFC 6901) into the part. */
+  readonly issues?: readonly { readonly pointer: string; readonly message: string }[]
 }
 
 /** The title of every problem, by code. `docs/reference/problems.md` has a section for each. */

@@ -4,6 +4,7 @@ import type { Row } from '../compile/route.ts'
 import { RouterError, failOption } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { BoundAction } from './bind-actions.ts'
+import type { Problem } from './problem.ts'
 
 /** A part of a request that a schema describes. */
 export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
@@ -82,13 +83,29 @@ export class ValidationError extends Error {
       .slice(0, maxIssues)
       .map((issue) => ({ message: shortened(issue.message), path: keysOf(issue) }))
   }
+
+  /** The problem document that tells the client. */
+  get problem(): Problem {
+    return {
+      type: 'urn:hv-router:invalid-request',
+      title: 'Invalid request',
+      status: this.status,
+      detail: this.message,
+      part: propertyOf[this.part],
+      issues: this.issues.map(({ path, message }) => ({
+        pointer: path.map((key) => `/${encodePointer(String(key))}`).join(''),
+        message,
+      })),
+    }
+  }
 }
 
 const shortened = (text: string): string =>
   text.length > maxIssueLength ? `${text.slice(0, maxIssueLength - 1)}…` : text
 
 /** `body/user/tags/0` */
-const pointerOf = (part: RequestPart, issue: Issue): string => [part, ...keysOf(issue).map(String)].join('/')
+const pointerOf = (part: RequestPart, issue: Issue): string =>
+  [propertyOf[part], ...keysOf(issue).map(String)].join('/')
 
 /**
  * Valibot's path items also hold the values of the request, such as a password. ArkType's path is an array of its own
@@ -258,10 +275,12 @@ const asyncResult = (result: Promise<unknown>, value: unknown): Promise<Validate
     },
   )
 
-const issuesOf = (errors: AjvErrors): readonly Issue[] =>
+/** The errors of Ajv as issues. */
+export const issuesOf = (errors: AjvErrors): readonly Issue[] =>
   (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
     message,
     path: instancePath.split('/').slice(1).map(decodePointer),
   }))
 
 const decodePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
+const encodePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

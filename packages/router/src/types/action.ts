@@ -1,4 +1,4 @@
-import type { ActionSchema, SchemaValue } from './schema.ts'
+import type { SchemaValue } from './schema.ts'
 
 /**
  * A function type with method parameters: a function that declares narrower ones is assignable, such as a handler that declares
@@ -17,6 +17,6 @@ export type ValidatedPart<Schema, Part extends string, Default, Untyped = Defaul
 
 /** What `action()` returns: an action as a controller holds it. The type of its schema is the type that a client sees. */
 export interface TypedAction<Handler, Schema> {
-  readonly schema: Schema & ActionSchema
+  readonly schema: Schema
   readonly handler: Handler
 }

@@ -103,6 +103,24 @@ describe('validatePart', () => {
     })
   })
 
+  it('has a problem document with JSON Pointers', async () => {
+    const path = ['a/b', '~', 0, Symbol('s')]
+    const validate = standard(() => ({ issues: [{ message: 'is wrong', path }, { message: 'is missing' }] }))
+    const [part] = createValidation(row!, { schema: { querystring: validate } }, undefined)
+    const error: unknown = await validatePart(part!, {}).catch((reason: unknown) => reason)
+    expect((error as ValidationError).problem).toEqual({
+      type: 'urn:hv-router:invalid-request',
+      title: 'Invalid request',
+      status: 400,
+      detail: 'query/a/b/~/0/Symbol(s) is wrong, query is missing',
+      part: 'query',
+      issues: [
+        { pointer: '/a~1b/~0/0/Symbol(s)', message: 'is wrong' },
+        { pointer: '', message: 'is missing' },
+      ],
+    })
+  })
+
   it('keeps only the keys of a path, not the values of the request', async () => {
     const input = { password: 'secret' }
     const path = [{ type: 'object', origin: 'value', input, key: 'password', value: 'secret' }]
