@@ -291,7 +291,7 @@ describe('the options of createRouter', () => {
     const own = [...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!)
     const everywhere = listedIn('Every adapter')
     const title = adapter === 'fetch' ? 'fetch' : `${adapter[0]!.toUpperCase()}${adapter.slice(1)}`
-    expect(everywhere).toEqual(['problem', 'onRouted', 'defaultVersion', 'now'])
+    expect(everywhere).toEqual(['problem', 'onRouted', 'pinVersion', 'now'])
     expect(listedIn(title).toSorted()).toEqual(own.filter((name) => !everywhere.includes(name)).toSorted())
   })
 })

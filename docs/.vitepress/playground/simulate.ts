@@ -88,7 +88,7 @@ export function simulate({ routes, method, path, accept }: State): Outcome {
     }
   }
   const { result, steps } = explain(declared, { method, path, accept })
-  const serving = result.kind === 'match' ? result.route : undefined
+  const serving = result.kind === 'match' ? result.row : undefined
   const { versions } = declared.settings
   return {
     kind: 'routed',
@@ -124,13 +124,13 @@ function responseOf(declared: Api, result: ReturnType<typeof explain>['result'])
       body: problem === null ? '' : textOf(problem),
     }
   }
-  const { route, version, params } = result as Extract<typeof result, { kind: 'match' }>
+  const { row, version, params } = result as Extract<typeof result, { kind: 'match' }>
   const values = Object.entries(params).map(([name, value]) => `${name}: '${value}'`)
   return {
     status: 200,
     title: `Version ${version} responds`,
     headers: [['content-type', answer.type], ...answer.headers],
-    body: `// Your handler returns the body. It may set another status.\n// ${route.controller}#${route.action}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`,
+    body: `// Your handler returns the body. It may set another status.\n// ${row.controller}#${row.action}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`,
   }
 }
 

@@ -68,7 +68,7 @@ export function bound(routes: Api): Find {
   }
 }
 
-const found = (route: Row, id?: string): Found => ({ route, params: id === undefined ? {} : { id } })
+const found = (route: Row, id?: string): Found => ({ row: route, params: id === undefined ? {} : { id } })
 
 function hashOf(text: string, from: number, to: number): number {
   let hash = 0

@@ -19,7 +19,7 @@ const modes: Record<string, Mode> = {
   'plain again': {},
   'deprecated, without an end': { life: { deprecated: '2026-01-01', docs: 'https://docs.example/v1' } },
   'an end in the future': { life: { deprecated: '2026-01-01', sunset: '2090-01-01' } },
-  'a pinned version': { options: { defaultVersion: () => 1 } },
+  'a pinned version': { options: { pinVersion: () => 1 } },
   'an empty subscriber': { onRouted: () => {} },
   'a subscriber that counts by version': {
     onRouted: (found) => {

@@ -63,7 +63,7 @@ const perVersion =
       const stem = stemOf(path)
       for (const version of wanted(accept)) {
         const found = routers.get(version)?.find(method, stem)
-        if (found) return { route: found.row, params: decodeAll(found.params) }
+        if (found) return { row: found.row, params: decodeAll(found.params) }
       }
       return null
     }
@@ -97,7 +97,7 @@ const constrained =
       const stem = stemOf(path)
       for (const version of wanted(accept)) {
         const found = router.find(method as 'GET', stem, { accept: version } as never)
-        if (found) return { route: found.store as Row, params: decodeAll(found.params as Record<string, string>) }
+        if (found) return { row: found.store as Row, params: decodeAll(found.params as Record<string, string>) }
       }
       return null
     }

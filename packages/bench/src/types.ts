@@ -2,7 +2,7 @@ import type { Row } from '@hv/router'
 
 /** What a router under test finds: the row and its parameters. */
 export interface Found {
-  readonly route: Row
+  readonly row: Row
   readonly params: Readonly<Record<string, string>>
 }
 

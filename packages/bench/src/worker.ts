@@ -17,7 +17,7 @@ function answers(): (string | null)[] {
   const find = peers[name]!(routes)
   const show = (found: Found | null) =>
     found &&
-    `${found.route.version} ${found.route.controller}#${found.route.action} ${JSON.stringify(Object.entries(found.params))}`
+    `${found.row.version} ${found.row.controller}#${found.row.action} ${JSON.stringify(Object.entries(found.params))}`
   return requests.map(({ method, path, accept }) => show(find(method, path, accept)))
 }
 

@@ -114,7 +114,7 @@ const controllersOf = ({ controller, version, successor }: Case) =>
 
 /** Loads each controller for one action at a time, and prints which actions are bound. */
 const runner = `
-import { bindActions } from '@hv/router/adapter'
+import { bindActions } from '@hv/router/internal'
 import { loadControllers } from '@hv/router/controllers'
 import { api, get, version } from '@hv/router'
 const store = Object.assign(() => ['stored'], { all: () => ['stored'] })

@@ -103,7 +103,7 @@ describe('a call', () => {
     const client = clientOf(2, {
       fetch: async (request) => {
         const found = match(request.method, new URL(request.url).pathname, request.headers.get('accept')!)
-        if (found.kind === 'match') seen.push(`${found.version} ${found.route.key}.${found.route.action}`)
+        if (found.kind === 'match') seen.push(`${found.version} ${found.row.key}.${found.row.action}`)
         return json({})
       },
     })

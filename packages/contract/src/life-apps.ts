@@ -165,10 +165,10 @@ const describeLifeApps = {
   'an announced version': livesAs(api(vendor, version(1, policy, cache({ as: 'v1' }, users)), second)),
   'a deleted version': livesAs(api(vendor, version(1, { sunset: '2027-07-01', successor: 2 }), version(2, users))),
   'an API that requires a version': () => ({ routes: choices({ requireVersion: true }), options: {} }),
-  'a version chosen by the app': () => ({ routes: choices({}), options: { defaultVersion: versionOfAccount } }),
+  'a version chosen by the app': () => ({ routes: choices({}), options: { pinVersion: versionOfAccount } }),
   'a subscriber': (controls) => ({
     routes: choices({}),
-    options: { onRouted: recordRouted(controls), defaultVersion: () => 2 },
+    options: { onRouted: recordRouted(controls), pinVersion: () => 2 },
   }),
 } satisfies Record<string, DescribeLifeApp>
 

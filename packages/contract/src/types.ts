@@ -42,7 +42,7 @@ export interface AppUnderTest {
   readonly mounts: readonly Mount[]
   /** The `problem` hook of the routers. The adapter also sets status 200 and the type `application/json` in it. */
   readonly replaceProblem?: (problem: Problem) => unknown
-  /** Further options of the routers: `now`, `defaultVersion`, `onRouted`. */
+  /** Further options of the routers: `now`, `pinVersion`, `onRouted`. */
   readonly options?: object
   /** The app handles CORS itself: it allows the origin `https://app.example`. */
   readonly cors?: boolean

@@ -32,7 +32,7 @@ export function createRouter<T>(
   controllers: NoInfer<ExpressControllers<T>>,
   options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
-  const { fallback, defaultVersion } = options
+  const { fallback, pinVersion } = options
   const { dispatch, notify, reply, asFallback } = createDispatcher(api, controllers, options, {
     options: ['use', 'json', 'validator', 'fallback'],
     actionOptions: ['use'],
@@ -74,7 +74,7 @@ export function createRouter<T>(
     if (answer.kind === 'error') return next(answer.error)
     if (answer.kind === 'action') req.apiMatch = answer.match
     // Authentication may run later: the app could not know the version of the account yet.
-    const isFinal = defaultVersion === undefined || (answer.kind === 'action' && answer.match.source === 'explicit')
+    const isFinal = pinVersion === undefined || (answer.kind === 'action' && answer.match.source === 'explicit')
     if (isFinal) early.set(req, { method: req.method, url: req.url, accept: req.headers.accept, answer })
     next()
   }

@@ -102,7 +102,7 @@ export function action(...args: readonly unknown[]): unknown {
   return args.at(-1)
 }
 
-/** The options of `createRouter`. `Version` is what `defaultVersion` may return. */
+/** The options of `createRouter`. `Version` is what `pinVersion` may return. */
 export interface RouterOptions<Version extends number = never> extends RoutingOptions<Request, Version> {
   /**
    * Middleware that runs between the match and the handler: a list for every route,

@@ -14,8 +14,8 @@ const guard =
     next()
   }
 const handler: RequestHandler = (req, res) => {
-  const { version, route } = req.apiMatch!
-  res.set('x-served', report(version, route.pattern, ran.get(req) ?? [])).json({})
+  const { version, row } = req.apiMatch!
+  res.set('x-served', report(version, row.pattern, ran.get(req) ?? [])).json({})
 }
 
 runRequestLines({

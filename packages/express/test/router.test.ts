@@ -332,7 +332,7 @@ it('rejects an option that createRouter does not have', () => {
       { onRoute: () => {} } as object,
     ),
   ).toThrow(
-    "HV_OPTION: createRouter() has no option 'onRoute'. Its options: problem, onRouted, defaultVersion, now, use, json, validator, fallback.",
+    "HV_OPTION: createRouter() has no option 'onRoute'. Its options: problem, onRouted, pinVersion, now, use, json, validator, fallback.",
   )
 })
 
@@ -463,16 +463,16 @@ describe('the version of an account', () => {
   }
 
   it('counts when router.match ran before the authentication', async () => {
-    expect(await ask({ defaultVersion: account })).toMatchObject({ version: 2, source: 'pinned' })
-    expect(await ask({ defaultVersion: account }, '/api/users/7', accept(1))).toMatchObject({ version: 1 })
+    expect(await ask({ pinVersion: account })).toMatchObject({ version: 2, source: 'pinned' })
+    expect(await ask({ pinVersion: account }, '/api/users/7', accept(1))).toMatchObject({ version: 1 })
     expect(await ask({})).toMatchObject({ version: 1, source: 'default' })
   })
 
   it.each([undefined, null, '', 0])('that fails with %j is an error', async (error) => {
-    const defaultVersion = (req: Request) => {
+    const pinVersion = (req: Request) => {
       if (account(req) === undefined) return undefined
       throw error // oxlint-disable-line no-throw-literal
     }
-    expect(await ask({ defaultVersion })).toBe('defaultVersion failed')
+    expect(await ask({ pinVersion })).toBe('pinVersion failed')
   })
 })

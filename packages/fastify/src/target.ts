@@ -56,7 +56,7 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
       : { prefix: path.slice(0, length), path: path.slice(length), query: end < 0 ? '' : rest.slice(end) }
   }
 
-  function tooLong({ route: { pattern }, params }: Match): Error | null {
+  function tooLong({ row: { pattern }, params }: Match): Error | null {
     const isTooLong = ([name, { length }]: [string, string]) => length > maxParamLength && !pattern.endsWith(`*${name}`)
     if (!Object.entries(params).some(isTooLong)) return null
     const error = new Error(`A path parameter is longer than maxParamLength, which is ${maxParamLength}.`)
@@ -66,8 +66,8 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
   function spell({ prefix: mount, path, query }: Target, answer: Answer<unknown>): string {
     if (answer.kind === 'action') {
       if (caseSensitive && canonical.test(path)) return mount + path + query
-      const { route, params } = answer.match
-      return mount + (route.pattern === '/' ? root : respell(path, route.pattern, params)) + query
+      const { row, params } = answer.match
+      return mount + (row.pattern === '/' ? root : respell(path, row.pattern, params)) + query
     }
     const isRoutable =
       answer.kind === 'problem' &&

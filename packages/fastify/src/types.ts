@@ -86,10 +86,10 @@ export interface FastifyKind extends HandlerKind {
 /** The type of the controllers of an API: version → controller key → action. */
 export type FastifyControllers<Table> = Controllers<Table, FastifyKind>
 
-/** The options of `createRouter`. `Version` is what `defaultVersion` may return. */
+/** The options of `createRouter`. `Version` is what `pinVersion` may return. */
 export interface RouterOptions<Version extends number = never> extends Omit<
   RoutingOptions<FastifyRequest, Version>,
-  'defaultVersion'
+  'pinVersion'
 > {
   /**
    * Chooses the version of a request that names none, such as the version to which an account is pinned. Undefined means the
@@ -97,7 +97,7 @@ export interface RouterOptions<Version extends number = never> extends Omit<
    * route before it creates its request, so the function receives the request of Node.js. A number that is not declared is an
    * error with status 500.
    */
-  readonly defaultVersion?: (request: IncomingMessage) => Version | null | undefined
+  readonly pinVersion?: (request: IncomingMessage) => Version | null | undefined
   /**
    * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.
    * It may set headers on `reply`. Content-Type is `application/problem+json` unless it sets another.

@@ -148,21 +148,21 @@ describe.each(releases)('handlers on Fastify $version', (release) => {
     expect((await app.inject('/api/users')).json()).toEqual({ name: 'Users' })
   })
 
-  it('do not run when defaultVersion throws: the error handler of the app responds', async () => {
+  it('do not run when pinVersion throws: the error handler of the app responds', async () => {
     const users = { index: () => 'ok', create: () => '', show: () => '' }
     for (const [thrown, caught] of [
       [new Error('thrown by the app'), 'thrown by the app'],
       ['no error', 'nothing'],
-      [undefined, 'defaultVersion failed'],
+      [undefined, 'pinVersion failed'],
     ]) {
-      const defaultVersion = () => {
+      const pinVersion = () => {
         throw thrown
       }
       const app = createApp()
       app.setErrorHandler((error: Error, _request, reply) =>
         reply.code(500).send({ caught: error.message ?? 'nothing' }),
       )
-      await app.register(createRouter(routes, { 1: { users }, 2: { users } } as never, { defaultVersion }))
+      await app.register(createRouter(routes, { 1: { users }, 2: { users } } as never, { pinVersion }))
       for (const [url, method] of [
         ['/api/users?a=b', 'GET'],
         ['/api/users/7', 'POST'],

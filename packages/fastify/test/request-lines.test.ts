@@ -23,8 +23,8 @@ for (const { version, fastify } of releases.filter(({ version: name }) => name.e
         )
       })
       const handler = (request: FastifyRequest, reply: FastifyReply) => {
-        const { version: number, route } = request.apiMatch!
-        return reply.header('x-served', report(number, route.pattern, ran.get(request)!)).send({})
+        const { version: number, row } = request.apiMatch!
+        return reply.header('x-served', report(number, row.pattern, ran.get(request)!)).send({})
       }
       for (const { mount, routes, controllers } of apis)
         await app.register(createRouter(routes, controllers(handler) as never), { prefix: mount })

@@ -77,7 +77,7 @@ describe.each(releases)('the start on Fastify $version', (release) => {
 
   it('rejects an option that createRouter does not have', () => {
     expect(() => createRouter(routes, {} as never, { prefix: '/v' } as object)).toThrow(
-      "HV_OPTION: createRouter() has no option 'prefix'. Its options: problem, onRouted, defaultVersion, now.",
+      "HV_OPTION: createRouter() has no option 'prefix'. Its options: problem, onRouted, pinVersion, now.",
     )
   })
 

@@ -211,7 +211,7 @@ describe.each(releases)('any URL on Fastify $version', (release) => {
       version(2, get('/', { to: 'root#show' }), get('users/:name/:part', { to: 'users#show' })),
     )
     const { match } = createMatcher(declared)
-    const see = (request: FastifyRequest) => [request.apiMatch!.route.pattern, request.apiMatch!.params, request.params]
+    const see = (request: FastifyRequest) => [request.apiMatch!.row.pattern, request.apiMatch!.params, request.params]
     const all = { index: see, create: see, new: see, edit: see, show: see, update: see, destroy: see }
     const app = createApp({ useSemicolonDelimiter: false })
     await app.register(createRouter(declared, { 1: { users: all, posts: all }, 2: { root: all, users: all } } as never))
@@ -230,7 +230,7 @@ describe.each(releases)('any URL on Fastify $version', (release) => {
       fc.asyncProperty(target, fc.constantFrom(accept(1), accept(2), accept(9)), async (url, header) => {
         const found = match('GET', url, header)
         const { status, body, head } = await send(app, url, `Accept: ${header}\r\n`)
-        const served = found.kind === 'match' ? [found.route.pattern, found.params, found.params] : null
+        const served = found.kind === 'match' ? [found.row.pattern, found.params, found.params] : null
         expect(served && JSON.parse(body)).toEqual(served)
         const isUnknown = found.kind === 'miss' && found.code === 'unknown-path'
         // Fastify itself refuses a malformed escape in a path that no version has.

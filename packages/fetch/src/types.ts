@@ -13,7 +13,7 @@ import type {
 export type Context = readonly unknown[]
 
 /**
- * What the versioned router found: `params`, `version`, `format` and `route`, and the values of the parts of the request that
+ * What the versioned router found: `params`, `version`, `format` and `row`, and the values of the parts of the request that
  * the schema of the action has.
  */
 export type RouteMatch<Params = Readonly<Record<string, string>>> = Omit<Match, 'params'> & {
@@ -116,7 +116,7 @@ export type FetchControllers<Routes extends Api, Own extends Context = Context> 
 /** A function that serves requests. Workers, Bun, Deno, Hono and Next.js call such functions. */
 export type FetchHandler<Own extends Context = Context> = (request: Request, ...context: Own) => Promise<Response>
 
-/** The options of `createRouter`. `Version` is what `defaultVersion` may return. */
+/** The options of `createRouter`. `Version` is what `pinVersion` may return. */
 export interface RouterOptions<Own extends Context = Context, Version extends number = never> extends RoutingOptions<
   Request,
   Version
@@ -128,7 +128,7 @@ export interface RouterOptions<Own extends Context = Context, Version extends nu
   readonly fallback?: (request: Request, ...context: Own) => Response | PromiseLike<Response>
   /**
    * Responds when a request does not match the schema of its action (a `ValidationError`), and when a handler, the `problem`
-   * hook or `defaultVersion` fails. Default: 400 with a problem document for a `ValidationError`; for other errors, the promise
+   * hook or `pinVersion` fails. Default: 400 with a problem document for a `ValidationError`; for other errors, the promise
    * of the response rejects. The runtime responds then, without `Vary`.
    */
   readonly error?: (error: unknown, request: Request, ...context: Own) => Response | PromiseLike<Response>

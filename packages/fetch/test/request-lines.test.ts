@@ -8,8 +8,8 @@ import { Hono } from 'hono'
 import { type RouteMatch, createRouter } from '../src/index.ts'
 
 const ran = new WeakMap<Request, string[]>()
-const handler = (request: Request, { version, route }: RouteMatch) =>
-  new Response('{}', { headers: { 'x-served': report(version, route.pattern, ran.get(request)!) } })
+const handler = (request: Request, { version, row }: RouteMatch) =>
+  new Response('{}', { headers: { 'x-served': report(version, row.pattern, ran.get(request)!) } })
 
 runRequestLines({
   name: 'fetch on Node',

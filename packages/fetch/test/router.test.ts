@@ -26,8 +26,8 @@ describe('createRouter', () => {
   it('passes the match and what the runtime passes', async () => {
     class Users {
       greeting = 'hello'
-      show(_request: Request, { params, version: served, format, route }: RouteMatch<{ id: string }>, env: object) {
-        return Response.json([this.greeting, params.id, served, format, route.pattern, env])
+      show(_request: Request, { params, version: served, format, row }: RouteMatch<{ id: string }>, env: object) {
+        return Response.json([this.greeting, params.id, served, format, row.pattern, env])
       }
     }
     const handler = createRouter(users, {
@@ -155,13 +155,13 @@ describe('the response of a handler', () => {
 })
 
 describe('options', () => {
-  it('defaultVersion: a version that is not declared is an error', async () => {
+  it('pinVersion: a version that is not declared is an error', async () => {
     const show = () => Response.json(1)
-    const defaultVersion = () => 9 as 1
-    await expect(routerOf(show, { defaultVersion })(ask('/api/thing'))).rejects.toThrow(
-      'HV_DEFAULT_VERSION: defaultVersion is 9, which is not declared. Use one of: 1.',
+    const pinVersion = () => 9 as 1
+    await expect(routerOf(show, { pinVersion })(ask('/api/thing'))).rejects.toThrow(
+      'HV_DEFAULT_VERSION: pinVersion returned 9, which is not declared. Use one of: 1.',
     )
-    const fallback = routerOf(show, { defaultVersion })
+    const fallback = routerOf(show, { pinVersion })
     const caught = await routerOf(show, { error: (error) => new Response(String(error), { status: 500 }), fallback })(
       ask('/api/thing', `${type};version=9`),
     )

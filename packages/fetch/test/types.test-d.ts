@@ -76,9 +76,9 @@ describe('createRouter', () => {
 
   it('types the version that the app chooses by the declared versions', () => {
     const controllers = { 1: v1, 2: v1 }
-    createRouter(routes, controllers, { defaultVersion: ({ headers }) => (headers.has('x-new') ? 2 : undefined) })
+    createRouter(routes, controllers, { pinVersion: ({ headers }) => (headers.has('x-new') ? 2 : undefined) })
     // @ts-expect-error version 3 is not declared
-    createRouter(routes, controllers, { defaultVersion: () => 3 })
+    createRouter(routes, controllers, { pinVersion: () => 3 })
     createRouter(routes, controllers, { now: () => 0, onRouted: (found, { url }) => void [found.kind, url] })
   })
 

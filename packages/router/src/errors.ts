@@ -25,7 +25,12 @@ export interface RouterErrorDetails {
     | { readonly where: string; readonly expected: string }
   HV_NO_VERSION: {}
   HV_VERSION_NUMBER: { readonly received: unknown }
-  HV_DEFAULT_VERSION: { readonly received: unknown; readonly known: readonly number[]; readonly preview?: boolean }
+  HV_DEFAULT_VERSION: {
+    readonly option: 'defaultVersion' | 'pinVersion'
+    readonly received: unknown
+    readonly known: readonly number[]
+    readonly preview?: boolean
+  }
   HV_EMPTY_VERSION: { readonly version: number }
   HV_DATE: { readonly where: string; readonly option: string; readonly received: unknown }
   HV_SUNSET: { readonly where: string; readonly deprecated: string; readonly sunset: string }
@@ -98,8 +103,8 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_VERSION_NUMBER: ({ received }) =>
     `version(${quoted(received)}) is not a version number. Versions are whole numbers from 1: version(1, ...).`,
 
-  HV_DEFAULT_VERSION: ({ received, known, preview }) =>
-    `defaultVersion is ${quoted(received)}, which is ${preview ? 'a preview' : 'not declared'}. Use one of: ${listed(known)}.`,
+  HV_DEFAULT_VERSION: ({ option, received, known, preview }) =>
+    `${option} ${option === 'pinVersion' ? 'returned' : 'is'} ${quoted(received)}, which is ${preview ? 'a preview' : 'not declared'}. Use one of: ${listed(known)}.`,
 
   HV_EMPTY_VERSION: ({ version }) =>
     `version ${version} has no routes. Add some, or a sunset: version(${version}, { sunset: '2027-07-01' }).`,

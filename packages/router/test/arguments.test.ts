@@ -84,9 +84,9 @@ describe('a mistake in JavaScript gets a clear error', () => {
       () => loose['createMatcher']!({ routes }),
     ],
     [
-      'createMatcher(routes, { defaultVersion: 2 })',
-      'HV_OPTION: createMatcher() requires defaultVersion to be a function. Received: 2.',
-      () => loose['createMatcher']!(routes, { defaultVersion: 2 }),
+      'createMatcher(routes, { pinVersion: 2 })',
+      'HV_OPTION: createMatcher() requires pinVersion to be a function. Received: 2.',
+      () => loose['createMatcher']!(routes, { pinVersion: 2 }),
     ],
     [
       'createMatcher(routes, { now: new Date() })',

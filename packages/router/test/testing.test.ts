@@ -88,8 +88,8 @@ describe('a recording', () => {
         headers: new Headers({ vary: 'Accept', 'api-version': String(found.version), date: new Date().toUTCString() }),
         body: {} as unknown,
       }
-      const step = `${found.route.action}${search}`
-      if (found.route.action === 'create') {
+      const step = `${found.row.action}${search}`
+      if (found.row.action === 'create') {
         const { name } = (await request.json()) as { name: string }
         users.push(name)
         answer.status = 201
@@ -98,7 +98,7 @@ describe('a recording', () => {
       } else if (request.headers.get('authorization')?.startsWith('token ') !== true) {
         answer.status = 401
         answer.body = 'no token'
-      } else if (found.route.action === 'index') {
+      } else if (found.row.action === 'index') {
         answer.body = { items: users.map((name, id) => ({ id, name, 'seen/at': Date.now() })), next: null }
       } else answer.body = { id: Number(found.params['id']), name: users[Number(found.params['id']) - 1] ?? null }
       regress(answer, step)

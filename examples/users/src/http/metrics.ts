@@ -34,7 +34,7 @@ export function serveMetrics(app: FastifyInstance): void {
   const clientName = createClientName()
 
   app.addHook('onResponse', async ({ method, headers, actor, apiMatch, routeOptions }, reply) => {
-    const known = apiMatch?.route.pattern ?? routeOptions.url ?? 'none'
+    const known = apiMatch?.row.pattern ?? routeOptions.url ?? 'none'
     const route = known.endsWith('*') ? 'none' : known
     const api_version = String(apiMatch?.version ?? 'none')
     requests.inc({ method, route, status: reply.statusCode, api_version })

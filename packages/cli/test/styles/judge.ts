@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api, get, version } from '@hv/router'
-import { bindActions } from '@hv/router/adapter'
+import { bindActions } from '@hv/router/internal'
 import { loadControllers } from '@hv/router/controllers'
 import { findControllers, readControllers } from '../../src/controllers/controllers.ts'
 import { commonJs, helpers, modules } from './styles.ts'

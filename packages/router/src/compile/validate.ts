@@ -76,7 +76,12 @@ function validateVersions(defaultVersion: ApiOptions['defaultVersion'], versions
   const known = declared.filter((version) => !previews.has(version))
   if (defaultVersion !== undefined && defaultVersion !== 'oldest' && !known.includes(defaultVersion)) {
     const preview = previews.has(defaultVersion)
-    throw new RouterError('HV_DEFAULT_VERSION', { received: defaultVersion, known, ...(preview && { preview }) })
+    throw new RouterError('HV_DEFAULT_VERSION', {
+      option: 'defaultVersion',
+      received: defaultVersion,
+      known,
+      ...(preview && { preview }),
+    })
   }
   for (const version of declared) {
     const parts = versions.filter(({ name }) => name === version)

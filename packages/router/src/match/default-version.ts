@@ -23,7 +23,7 @@ export interface HeaderReader<Request> {
  */
 export function createHeaderReader<Request>(
   settings: Settings,
-  { defaultVersion: pin }: MatcherOptions<Request>,
+  { pinVersion }: MatcherOptions<Request>,
   clock: Clock,
   trace: Trace | null,
 ): HeaderReader<Request> {
@@ -32,11 +32,11 @@ export function createHeaderReader<Request>(
   const negotiators = { default: new Map<number, Negotiate>(), pinned: new Map<number, Negotiate>() }
   return {
     negotiate: negotiatorOf(settings.defaultVersion, 'default'),
-    negotiateFor: moves || pin !== undefined ? negotiateFor : undefined,
+    negotiateFor: moves || pinVersion !== undefined ? negotiateFor : undefined,
   }
 
   function negotiateFor(accept: string, request: Request | undefined): Negotiation | null {
-    const pinned = pin?.(request as Request) ?? undefined
+    const pinned = pinVersion?.(request as Request) ?? undefined
     const version = pinned ?? (moves ? clock.period().oldest : undefined)
     if (version === undefined) return null
     assertDeclared(version)
@@ -56,7 +56,7 @@ export function createHeaderReader<Request>(
   function assertDeclared(version: number): void {
     if (versions.includes(version)) return
     if ((version as unknown) instanceof Promise) void Promise.allSettled([version]) // it may reject
-    throw new RouterError('HV_DEFAULT_VERSION', { received: version, known: versions })
+    throw new RouterError('HV_DEFAULT_VERSION', { option: 'pinVersion', received: version, known: versions })
   }
 }
 

@@ -21,8 +21,8 @@ export interface Matcher<Request = unknown> {
    *
    * @param path - the request target, as the framework shows it to other middleware. It ends at `?` or `#`
    * @param accept - the Accept header; undefined without one
-   * @param request - what `defaultVersion` receives
-   * @throws only what `defaultVersion` throws, and RouterError HV_DEFAULT_VERSION when it returns another number
+   * @param request - what `pinVersion` receives
+   * @throws only what `pinVersion` throws, and RouterError HV_DEFAULT_VERSION when it returns another number
    */
   match(method: string, path: string, accept: string | undefined, request?: Request): Match | Miss
 }
@@ -114,8 +114,8 @@ function createMatch<Request>(
             ? findMatch(endpoint, path, pathMatch, wanted)
             : toMatch(row, params[endpoint]!, path, pathMatch, wanted)
         if (found === null) continue
-        if (!isNeeded || found.kind === 'miss' || clock.closureOf(found.route.life) === null) return found
-        life = found.route.life
+        if (!isNeeded || found.kind === 'miss' || clock.closureOf(found.row.life) === null) return found
+        life = found.row.life
         break
       }
       closed = pass(method, path, wanted, life, closed)
@@ -171,7 +171,7 @@ function createMatch<Request>(
   }
 
   function toMatch(
-    route: Row,
+    row: Row,
     names: readonly string[],
     path: string,
     pathMatch: number,
@@ -182,7 +182,7 @@ function createMatch<Request>(
       const values = names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
       const { ends, end } = matches
       const extension = ends[pathMatch] === end ? format : textOf(path, ends[pathMatch]! + 1, end).toLowerCase()
-      return { kind: 'match', route, version, params: values, format: extension, vendor, source }
+      return { kind: 'match', row, version, params: values, format: extension, vendor, source }
     } catch {
       return malformedPath
     }

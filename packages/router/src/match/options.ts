@@ -12,7 +12,7 @@ export interface MatcherOptions<Request = unknown> {
    * Chooses the version of a request that leaves it open, such as the version to which an account is pinned. Null or
    * undefined means the default version. It is called only for such requests, and only for paths of the API.
    */
-  readonly defaultVersion?: (request: Request) => number | null | undefined
+  readonly pinVersion?: (request: Request) => number | null | undefined
 }
 
 /** What an adapter adds to the options, from those of its framework. */
@@ -28,6 +28,6 @@ export interface PathOptions {
 /** @throws RouterError HV_OPTION */
 export function assertOptions(where: string, options: MatcherOptions<never>): void {
   requireObject(where, 'options', 'an object', options)
-  for (const option of ['now', 'defaultVersion'] as const)
+  for (const option of ['now', 'pinVersion'] as const)
     if (options[option] !== undefined) requireFunction(where, option, options[option])
 }

@@ -5,8 +5,8 @@ import type { Source } from '../negotiate/read-range.ts'
 /** A request that a route serves. */
 export interface Match {
   readonly kind: 'match'
-  /** The route that serves the request. */
-  readonly route: Row
+  /** The route that serves the request, as its version lists it. */
+  readonly row: Row
   /** The version that serves the request. */
   readonly version: number
   /** Percent-decoded, by name. */
@@ -17,7 +17,7 @@ export interface Match {
   readonly vendor: boolean
   /**
    * Who chose the version: the request by its number (`'explicit'`), the default version (`'default'`), or the
-   * `defaultVersion` function of the router (`'pinned'`).
+   * `pinVersion` function of the router (`'pinned'`).
    */
   readonly source: Source
 }

@@ -8,7 +8,7 @@ import { maxHeaderLength } from './parse-accept.ts'
  * Reduces an Accept header to the one header of all that mean the same to an API, for the key of a cache. The response to
  * the canonical header is the response to the original one, for every method and path.
  *
- * It does not know the `defaultVersion` function of a router: responses that depend on it must not share a cache.
+ * It does not know the `pinVersion` function of a router: responses that depend on it must not share a cache.
  *
  * @param api - the API
  * @param accept - the Accept header; undefined or null without one

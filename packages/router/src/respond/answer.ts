@@ -36,7 +36,7 @@ export interface PassAnswer {
   readonly headers: readonly Header[]
 }
 
-/** The `defaultVersion` function failed. */
+/** The `pinVersion` function failed. */
 export interface ErrorAnswer {
   readonly kind: 'error'
   readonly error: unknown
@@ -77,8 +77,8 @@ export function createAnswer<Action>(
 
   return (result) => {
     if (result.kind === 'miss') return refuse(result)
-    let row = served.get(result.route)
-    if (row === undefined) served.set(result.route, (row = prepare(result.route)))
+    let row = served.get(result.row)
+    if (row === undefined) served.set(result.row, (row = prepare(result.row)))
     const type = result.vendor ? row.vendorType : plainType
     return { kind: 'action', match: result, action: row.action, type, headers: row.headers }
   }

@@ -105,10 +105,10 @@ function resultStep(result: Match | Miss, problem: Problem | null): string {
     return result.code === 'options'
       ? `The response to OPTIONS covers all versions: 204, Allow: ${result.allow!.join(', ')}.`
       : 'No version has this path. The app handles the request.'
-  const { route, params, format } = result
-  const declared = route.inheritedFrom === null ? '' : `, declared in version ${route.inheritedFrom}`
+  const { row, params, format } = result
+  const declared = row.inheritedFrom === null ? '' : `, declared in version ${row.inheritedFrom}`
   return (
-    `${route.controller}#${route.action} serves the request (${route.path}${declared}), ` +
+    `${row.controller}#${row.action} serves the request (${row.path}${declared}), ` +
     `with params ${JSON.stringify(params)} and format ${format}.`
   )
 }

@@ -9,7 +9,7 @@ export interface RoutingOptions<Request, Version extends number = number> extend
    * default version of the API. It is called only when the Accept header leaves the version open. A number that is not
    * declared is an error with status 500.
    */
-  readonly defaultVersion?: (request: Request) => Version | null | undefined
+  readonly pinVersion?: (request: Request) => Version | null | undefined
   /**
    * Called for every request to a path of the API, before the handler: with what serves it, or why nothing does. It must
    * return at once. Its errors are logged and do not change the response.
@@ -19,7 +19,7 @@ export interface RoutingOptions<Request, Version extends number = number> extend
   readonly onRouted?: (found: Match | Miss, request: Request) => void
 }
 
-const shared = ['problem', 'onRouted', 'defaultVersion', 'now']
+const shared = ['problem', 'onRouted', 'pinVersion', 'now']
 
 /**
  * Rejects a misspelled option of `createRouter`.

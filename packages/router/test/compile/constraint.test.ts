@@ -238,7 +238,7 @@ describe('constraints of routes', () => {
     const found = match(method, path, `application/vnd.acme+json;version=${version}`)
     return found.kind === 'miss'
       ? `${found.status} ${found.code}`
-      : `${found.route.controller.replace(/.*\//, '')}#${found.route.action} ${JSON.stringify(found.params)}`
+      : `${found.row.controller.replace(/.*\//, '')}#${found.row.action} ${JSON.stringify(found.params)}`
   }
 
   it.each([

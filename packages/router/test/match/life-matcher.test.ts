@@ -38,7 +38,7 @@ describe('the clock', () => {
       version(1, { deprecated: '2026-01-01' }, resources('users')),
       version(2, { preview: true }, resources('users')),
     )
-    const { match } = createMatcher(routes, { now, defaultVersion: () => 1 })
+    const { match } = createMatcher(routes, { now, pinVersion: () => 1 })
     for (const accept of requests) for (const method of ['GET', 'PUT']) match(method, '/api/users', accept)
     expect(now).not.toHaveBeenCalled()
   })
@@ -276,7 +276,7 @@ describe('a preview', () => {
     [`${type};version=4`, '406 not-acceptable'],
   ])('serves only who names it: %s', (accept, result) => expect(summaryOf(ask(routes, {}, accept))).toBe(result))
   it('serves an account that the app pins to it', () =>
-    expect(summaryOf(ask(routes, { defaultVersion: () => 3 }))).toBe('v3 pinned'))
+    expect(summaryOf(ask(routes, { pinVersion: () => 3 }))).toBe('v3 pinned'))
   it('is not listed', () => {
     expect(ask(routes, {}, `${type};version=4`)).toMatchObject({ supported: [1, 2] })
     expect(ask(routes, {}, `${type};version=1`, '/api/beta')).not.toHaveProperty('availableIn')
@@ -305,7 +305,7 @@ describe('a preview', () => {
     expect(missOf('OPTIONS', '').allow).toEqual(['GET', 'HEAD', 'OPTIONS'])
     expect(missOf('OPTIONS', `${type};version=2`).allow).toEqual(['GET', 'HEAD', 'POST', 'OPTIONS'])
     expect(missOf('POST', `${type};version=1`)).not.toHaveProperty('availableIn')
-    const pinned = { defaultVersion: () => 2 }
+    const pinned = { pinVersion: () => 2 }
     expect(summaryOf(ask(hidden, pinned, '', '/api/beta'))).toBe('v2 pinned')
     expect(summaryOf(ask(hidden, pinned, '', '/api/beta', 'PUT'))).toBe('405 method-not-allowed')
   })
@@ -388,13 +388,13 @@ describe('a version chosen by the app', () => {
   )
   const options = (choose: (request: number) => number | undefined) => ({
     now: () => at('2027-01-01'),
-    defaultVersion: vi.fn<typeof choose>(choose),
+    pinVersion: vi.fn<typeof choose>(choose),
   })
   const matchWith = (request: number | null | undefined, accept?: string, path = '/api/users', required = false) => {
     const pinned = options((account) => account)
     const base = required ? { ...routes, settings: { ...routes.settings, requireVersion: true } } : routes
     const result = createMatcher(base, pinned).match('GET', path, accept, request as number)
-    return [summaryOf(result), pinned.defaultVersion.mock.calls.length]
+    return [summaryOf(result), pinned.pinVersion.mock.calls.length]
   }
 
   it.each([
@@ -413,15 +413,15 @@ describe('a version chosen by the app', () => {
   ])('%s and %s is %s', (request, accept, result, calls) => expect(matchWith(request, accept)).toEqual([result, calls]))
 
   it('is named in the error when it is no version number', () => {
-    const pin = (pinned: unknown) => () => ask(routes, { defaultVersion: () => pinned as number })
-    expect(pin(Number.NaN)).toThrow('defaultVersion is NaN, which is not declared')
-    expect(pin(Promise.resolve(2))).toThrow('defaultVersion is [object Promise], which is not declared')
+    const pin = (pinned: unknown) => () => ask(routes, { pinVersion: () => pinned as number })
+    expect(pin(Number.NaN)).toThrow('pinVersion returned NaN, which is not declared')
+    expect(pin(Promise.resolve(2))).toThrow('pinVersion returned [object Promise], which is not declared')
   })
   it('does not end the process when an async function fails', async () => {
     const unhandled = vi.fn<() => void>()
     process.on('unhandledRejection', unhandled)
     const rejected = Promise.reject(new Error('unknown account'))
-    expect(() => ask(routes, { defaultVersion: () => rejected as never })).toThrow('defaultVersion is [object Promise]')
+    expect(() => ask(routes, { pinVersion: () => rejected as never })).toThrow('pinVersion returned [object Promise]')
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', unhandled)
     expect(unhandled).not.toHaveBeenCalled()
@@ -433,7 +433,9 @@ describe('a version chosen by the app', () => {
     expect(matchWith(undefined, '*/*', '/api/users', true)).toEqual(['400 version-required', 1])
   })
   it.each([7, 0, 1.5, Number.NaN, '2'])('throws when it is %j', (wrong) => {
-    expect(() => matchWith(wrong as number)).toThrow(/HV_DEFAULT_VERSION: defaultVersion is .*, which is not declared/)
+    expect(() => matchWith(wrong as number)).toThrow(
+      /HV_DEFAULT_VERSION: pinVersion returned .*, which is not declared/,
+    )
   })
   it('throws what the function throws', () => {
     const failing = options(() => {

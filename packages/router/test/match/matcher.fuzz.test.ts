@@ -226,7 +226,7 @@ describe('matching', () => {
           const ours =
             found.kind === 'miss'
               ? `${found.status} ${found.code}`
-              : `${found.version} ${found.route.controller}#${found.route.action} ${JSON.stringify(Object.values(found.params))} ${found.format}`
+              : `${found.version} ${found.row.controller}#${found.row.action} ${JSON.stringify(Object.values(found.params))} ${found.format}`
           expect(ours).toBe(matchNaively(routes, formats, method, url, versions))
         }),
         { numRuns },

@@ -41,7 +41,7 @@ function outcome(method: string, path: string, accept?: string | number, options
   if (found.kind === 'miss') return `${found.status} ${found.code}${found.allow ? ` ${found.allow.join(' ')}` : ''}`
   const params = Object.entries(found.params).map(([name, value]) => ` ${name}=${value}`)
   const format = found.format !== null && typeof accept !== 'number' ? ` .${found.format}` : ''
-  return `v${found.version} ${found.route.controller.replace(/^.*\//, '')}#${found.route.action}${params.join('')}${format}`
+  return `v${found.version} ${found.row.controller.replace(/^.*\//, '')}#${found.row.action}${params.join('')}${format}`
 }
 
 type Case = [method: string, path: string, accept: string | number | undefined, expected: string]

@@ -161,7 +161,7 @@ describe('a glob', () => {
   const at = (url: string, version = 1, method = 'GET') => {
     const found = match(method, url, `application/vnd.acme+json;version=${version}`)
     if (found.kind === 'miss') return `${found.status} ${found.allow ?? ''}${found.availableIn ?? ''}`.trim()
-    return `${found.route.key}#${found.route.action} ${JSON.stringify(found.params)}`
+    return `${found.row.key}#${found.row.action} ${JSON.stringify(found.params)}`
   }
   it.each([
     ['/api/files/new', 'files#one {"id":"new"}'], // a parameter before a glob
@@ -214,7 +214,7 @@ describe('a parameter that only some routes constrain', () => {
   const { match } = createMatcher(routes)
   const at = (url: string, version: number) => {
     const found = match('GET', url, `application/vnd.acme;version=${version}`)
-    return found.kind === 'miss' ? found.code : `${found.route.key} ${Object.values(found.params)} ${found.format}`
+    return found.kind === 'miss' ? found.code : `${found.row.key} ${Object.values(found.params)} ${found.format}`
   }
   it.each<[url: string, version: number, expected: string]>([
     ['/api/x/1.5', 1, 'keys 1.5 null'],

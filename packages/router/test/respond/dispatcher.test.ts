@@ -21,7 +21,7 @@ describe('dispatch', () => {
   it('returns what defaultVersion throws, and an Error for nothing', () => {
     const failWith = (error: unknown) =>
       createDispatcher(routes, controllers, {
-        defaultVersion: () => {
+        pinVersion: () => {
           throw error
         },
       }).dispatch('GET', '/api/users', undefined, null)
@@ -100,7 +100,7 @@ describe('reply', () => {
 
 it('checks the options of createRouter and of the actions', () => {
   expect(() => createDispatcher(routes, controllers, { onRoute() {} } as object, { options: ['use'] })).toThrow(
-    "no option 'onRoute'. Its options: problem, onRouted, defaultVersion, now, use",
+    "no option 'onRoute'. Its options: problem, onRouted, pinVersion, now, use",
   )
   const misspelled = { 1: { users: { index: { shema: {}, handler() {} } } } }
   expect(() => createDispatcher(routes, misspelled, {}, { actionOptions: ['use'] })).toThrow("no option 'shema'")

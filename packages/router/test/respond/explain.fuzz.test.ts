@@ -69,7 +69,7 @@ it.each(Object.entries(apis))(
         if (found.kind === 'match') {
           expect(passed).toEqual(acceptable.slice(0, passed.length))
           expect(acceptable[passed.length]).toBe(String(found.version))
-          expect(steps.at(-1)).toContain(`${found.route.controller}#${found.route.action} serves the request`)
+          expect(steps.at(-1)).toContain(`${found.row.controller}#${found.row.action} serves the request`)
         } else if (problem !== null) {
           expect(problem.status).toBe(found.status)
           expect(steps.at(-1)).toContain(`${found.status} ${problem.title}: `)
