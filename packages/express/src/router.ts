@@ -32,12 +32,12 @@ export function createRouter<T>(
   controllers: NoInfer<ExpressControllers<T>>,
   options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
-  const { fallback, pinVersion } = options
   const { dispatch, notify, reply, asFallback } = createDispatcher(api, controllers, options, {
     options: ['use', 'json', 'validator', 'fallback'],
     actionOptions: ['use'],
     prepare: (actions) => createActionRoutes(api, actions, options),
   })
+  const { fallback, pinVersion } = options
   const early = new WeakMap<
     Request,
     Pick<Request, 'method' | 'url'> & { accept: unknown; answer: Answer<ActionRoute> }

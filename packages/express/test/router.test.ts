@@ -347,7 +347,7 @@ describe('req.apiMatch', () => {
       version: 2,
       params: { id: '7' },
       format: 'json',
-      route: { action: 'show', inheritedFrom: 1 },
+      row: { action: 'show', inheritedFrom: 1 },
     })
     expect(seen).toEqual([2])
   })

@@ -32,12 +32,12 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
   controllers: NoInfer<FetchControllers<Routes, Own>>,
   options: RouterOptions<Own, NoInfer<VersionOf<TableIn<Routes>>>> = {},
 ): FetchHandler<Own> {
-  const { fallback, error: onError, problem: onProblem } = options
   const { dispatch, notify, reply, asFallback } = createDispatcher(api, controllers, options, {
     options: ['error', 'fallback', 'validator'],
     actionOptions: [],
     prepare: (actions) => createHandlers(actions, options.validator),
   })
+  const { fallback, error: onError, problem: onProblem } = options
 
   const handler: FetchHandler<Own> = async (request, ...context) => {
     const answer = answerOf(request)

@@ -37,7 +37,7 @@ describe.each(adapters)('createRouter on %s', (_name, create) => {
     ['no controllers', [routes], 'createRouter() requires controllers to be the controllers by version.'],
     ['no version', [routes, {}], 'the routes require actions that the controllers do not have: controllers[1].users.'],
     ['null as options', [routes, controllers, null], 'requires options to be an object. Received: null.'],
-    ['a default version', [routes, controllers, { defaultVersion: 1 }], 'requires defaultVersion to be a function.'],
+    ['a default version', [routes, controllers, { pinVersion: 1 }], 'requires pinVersion to be a function.'],
     ['a time', [routes, controllers, { now: 0 }], 'requires now to be a function. Received: 0.'],
     ['an emitter', [routes, controllers, { onRouted: {} }], 'requires onRouted to be a function. Received: {}.'],
   ])('rejects %s', async (_what, args, message) => {

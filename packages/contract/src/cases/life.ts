@@ -159,8 +159,8 @@ function describeDefaultVersion(adapter: AdapterUnderTest): void {
       expect(answer.headers.get('vary')).toBe('Accept')
     })
     it.each([
-      ['7', 'HV_DEFAULT_VERSION: defaultVersion is 7, which is not declared. Use one of: 1, 2, 3, 4.'],
-      ['1.5', 'HV_DEFAULT_VERSION: defaultVersion is 1.5, which is not declared.'],
+      ['7', 'HV_DEFAULT_VERSION: pinVersion returned 7, which is not declared. Use one of: 1, 2, 3, 4.'],
+      ['1.5', 'HV_DEFAULT_VERSION: pinVersion returned 1.5, which is not declared.'],
       ['unknown', 'unknown account'],
     ])('that is wrong is an error: %s', async (account, message) => {
       const { status, headers, body } = await askAs(account, '')

@@ -14,7 +14,7 @@ import type { Problem } from './problem.ts'
  * Decides what an adapter does with a request.
  *
  * @param path - the request target as the framework shows it to other middleware, without the path where the router is mounted
- * @param request - what `defaultVersion` and the `fallback` receive
+ * @param request - what `pinVersion` and the `fallback` receive
  * @param mount - the path where the router is mounted. It warns once if the paths of the API start with it, too
  */
 export type Dispatch<Target, Action> = (
@@ -161,7 +161,7 @@ function createDispatch<Target, Action>(
         return { kind: 'pass', miss: result, headers: varyOnAccept }
       return answerTo(result)
     } catch (thrown) {
-      const error = thrown || new Error('defaultVersion failed', { cause: thrown })
+      const error = thrown || new Error('pinVersion failed', { cause: thrown })
       return { kind: 'error', error, headers: varyOnAccept }
     }
   }

@@ -173,7 +173,7 @@ describe('random route files', () => {
                 expect(found, `${method} ${url} in ${version}`).toMatchObject({
                   kind: 'match',
                   version,
-                  route: expected,
+                  row: expected,
                 })
               if (expected !== undefined && urlOf(expected) === url)
                 expect(found).toMatchObject({ params: paramsOf(expected) })

@@ -309,9 +309,9 @@ describe('matching', () => {
       version(2, inherit({ from: 'v1' }), get('x', { to: 'own#a' })),
     )
     const { match } = createMatcher(routes)
-    expect(match('GET', '/api/x', undefined)).toMatchObject({ route: { controller: 'api/v1/first' } })
+    expect(match('GET', '/api/x', undefined)).toMatchObject({ row: { controller: 'api/v1/first' } })
     expect(match('GET', '/api/x', 'application/vnd.acme;version=2')).toMatchObject({
-      route: { controller: 'api/v2/own' },
+      row: { controller: 'api/v2/own' },
     })
   })
 
@@ -340,7 +340,7 @@ describe('matching', () => {
     const routes = api({ vendorString: 'acme', path }, version(1, get('/', { to: 'home#show' }), resources('users')))
     const { match } = createMatcher(routes)
     for (const url of [at, `${at}/`, `${at}?a=/`, `${at}/?a`])
-      expect([url, match('GET', url, undefined)]).toMatchObject([url, { route: { action: 'show' }, params }])
+      expect([url, match('GET', url, undefined)]).toMatchObject([url, { row: { action: 'show' }, params }])
     expect(match('GET', `${at}/users/7/`, undefined)).toMatchObject({ params: { ...params, id: '7' } })
     expect(match('PUT', at, undefined)).toMatchObject({ status: 405, allow: ['GET', 'HEAD', 'OPTIONS'] })
     for (const url of [`${at}//`, `/x${at}`, `${at}/teams`, '/', ''])

@@ -18,7 +18,7 @@ describe('dispatch', () => {
     expect(answer.headers).toContainEqual(['vary', 'Accept'])
   })
 
-  it('returns what defaultVersion throws, and an Error for nothing', () => {
+  it('returns what pinVersion throws, and an Error for nothing', () => {
     const failWith = (error: unknown) =>
       createDispatcher(routes, controllers, {
         pinVersion: () => {
@@ -27,7 +27,7 @@ describe('dispatch', () => {
       }).dispatch('GET', '/api/users', undefined, null)
     const error = new Error('no account')
     expect(failWith(error)).toMatchObject({ kind: 'error', error })
-    expect(failWith(undefined)).toMatchObject({ kind: 'error', error: new Error('defaultVersion failed') })
+    expect(failWith(undefined)).toMatchObject({ kind: 'error', error: new Error('pinVersion failed') })
   })
 
   it.each([

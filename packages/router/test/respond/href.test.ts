@@ -76,7 +76,7 @@ describe('hrefs', () => {
       const names = [...row.path.matchAll(/\/:(\w+)/g)].map(([, name]) => name!)
       const params = Object.fromEntries(names.map((name) => [name, value]))
       expect(match(row.method, pathTo(routes, row.name!, params), mediaType(routes, row))).toMatchObject({
-        route: row,
+        row,
         params,
       })
     }
