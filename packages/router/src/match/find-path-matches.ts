@@ -217,8 +217,9 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
 }
 
-/** Nothing but a query or a fragment follows. */
-const isEnd = (path: string, at: number): boolean => at === path.length || path[at] === '?' || path[at] === '#'
+/** Nothing but a query or a fragment follows. Reading a character as a string (`path[at]`) doubles the time of a match. */
+const isEnd = (path: string, at: number): boolean =>
+  at === path.length || path.charCodeAt(at) === 63 /* ? */ || path.charCodeAt(at) === 35 /* # */
 
 /** Every character stays where it is, since values are read from the path as sent. One has no lower case of its length: `İ`. */
 function inLowerCase(path: string): string {

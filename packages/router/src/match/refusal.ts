@@ -2,7 +2,7 @@ import type { Api } from '../compile/api.ts'
 import { rowOf } from '../compile/route.ts'
 import { type Life, closureAt } from '../declare/life.ts'
 import type { Negotiation } from '../negotiate/negotiate.ts'
-import { type Clock, beforeAll } from './calendar.ts'
+import { type Clock, type Period, beforeAll } from './calendar.ts'
 import type { ConstraintCheck } from './check-constraints.ts'
 import type { PathMatches } from './find-path-matches.ts'
 import { type Miss, type MissCode, malformedPath, unknownPath } from './outcome.ts'
@@ -50,63 +50,64 @@ export function createRefusal(
       return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, matches, visible)) }
 
     // 3. What would serve the request is closed.
-    const { supported, retired } = clock.period()
-    const routes = closed.filter(({ what }) => what === 'route')
-    if (routes.length > 0) return refuseClosed(routes, 'route-retired')
-    if (closed.length > 0 && closed.length === acceptable.length && !malformed)
-      return refuseClosed(closed, 'version-retired')
+    const period = clock.period()
+    if (closed.length > 0) {
+      const routes = closed.filter(({ what }) => what === 'route')
+      if (routes.length > 0) return refuseClosed(routes, 'route-retired', requested, period)
+      if (closed.length === acceptable.length && !malformed)
+        return refuseClosed(closed, 'version-retired', requested, period)
+    }
 
     // 4. The Accept header allows no version.
     if (closed.length === acceptable.length) {
-      if (malformed) return miss(400, 'malformed-accept')
-      return lacksVersion ? miss(400, 'version-required') : miss(406, 'not-acceptable')
+      if (malformed) return miss(400, 'malformed-accept', requested, period)
+      return lacksVersion
+        ? miss(400, 'version-required', requested, period)
+        : miss(406, 'not-acceptable', requested, period)
     }
 
     // 5. The best acceptable version that has the path has it for other methods.
     const time = clock.time()
     const node = matches.nodes[0]!
     const mayCache = isPlain(matches) && !clock.isNeeded
-    const open = acceptable.filter(({ version }) => closed.every((one) => one.version !== version))
-    for (const { index } of open) {
+    const availableIn = cached(availableLists, mayCache, endpointOf(trie, node, method), () =>
+      period.supported.filter((version) => has(method, path, matches, versions.indexOf(version), time)),
+    )
+    const open =
+      closed.length === 0
+        ? acceptable
+        : acceptable.filter(({ version }) => closed.every((one) => one.version !== version))
+    let allow: readonly string[] = []
+    for (let i = 0; i < open.length && allow.length === 0; i++) {
+      const { index } = open[i]!
       const key = node * trie.versionCount + index
-      const allow = cached(allowLists, mayCache, key, () => allowOf(methodsIn(path, matches, [index], time)))
-      if (allow.length > 0) return { ...elsewhere(405, 'method-not-allowed'), allow }
+      allow = cached(allowLists, mayCache, key, () => allowOf(methodsIn(path, matches, [index], time)))
     }
-    if (clock.isNeeded && open.some(({ index }) => methodsIn(path, matches, [index]).length > 0))
-      return { ...elsewhere(405, 'method-not-allowed'), allow: ['OPTIONS'] } // all of them are retired
+    if (clock.isNeeded && allow.length === 0 && open.some(({ index }) => methodsIn(path, matches, [index]).length > 0))
+      allow = ['OPTIONS'] // all of them are retired
 
-    // 6. Other versions have the method and the path, or no version has them.
-    return elsewhere(404, 'not-in-version')
+    // 6. Else other versions have the method and the path, or no version has them.
+    const refusal =
+      allow.length > 0
+        ? miss(405, 'method-not-allowed', requested, period)
+        : miss(404, 'not-in-version', requested, period)
+    if (availableIn.length > 0) refusal.availableIn = availableIn
+    if (allow.length > 0) refusal.allow = allow
+    return refusal
+  }
 
-    function miss(status: number, code: MissCode): Miss {
-      return {
-        kind: 'miss',
-        status,
-        code,
-        ...(requested.length > 0 && { requested }),
-        supported,
-        ...(retired.length > 0 && { retired }),
-      }
-    }
-
-    /** A miss that lists the versions which have the method and the path. */
-    function elsewhere(status: number, code: MissCode): Miss {
-      const availableIn = cached(availableLists, mayCache, endpointOf(trie, node, method), () =>
-        supported.filter((version) => has(method, path, matches, versions.indexOf(version), time)),
-      )
-      return { ...miss(status, code), ...(availableIn.length > 0 && { availableIn }) }
-    }
-
-    /** Of several, one that opens again is reported. */
-    function refuseClosed(all: readonly Closed[], code: MissCode): Miss {
-      const { life, until, version } = all.find((one) => one.until < Infinity) ?? all[0]!
-      const successor = openSuccessor(life, version, retired)
-      return {
-        ...(until < Infinity ? { ...miss(life.brownoutStatus ?? 410, 'brownout'), until } : miss(410, code)),
-        life,
-        ...(successor !== null && { successor }),
-      }
-    }
+  /** Of several, one that opens again is reported. */
+  function refuseClosed(all: readonly Closed[], code: MissCode, requested: readonly number[], period: Period): Miss {
+    const { life, until, version } = all.find((one) => one.until < Infinity) ?? all[0]!
+    const successor = openSuccessor(life, version, period.retired)
+    const isBrownout = until < Infinity
+    const refusal = isBrownout
+      ? miss(life.brownoutStatus ?? 410, 'brownout', requested, period)
+      : miss(410, code, requested, period)
+    if (isBrownout) refusal.until = until
+    refusal.life = life
+    if (successor !== null) refusal.successor = successor
+    return refusal
   }
 
   /** A preview is hidden from requests that do not ask for it. */
@@ -166,6 +167,23 @@ export function createRefusal(
 /** Whether a path contains an invalid escape. Static segments contain no percent sign, so it's in a value or in the extension. */
 export const isMalformed = (path: string, { isEscaped, end }: PathMatches): boolean =>
   isEscaped && decodeOrNull(path.slice(0, end)) === null
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Optional properties are assigned: spreading a condition takes longer than a match. */
+function miss(
+  status: number,
+  code: MissCode,
+  requested: readonly number[],
+  { supported, retired }: Period,
+): Writable<Miss> {
+  const refusal: Writable<Miss> =
+    requested.length > 0
+      ? { kind: 'miss', status, code, requested, supported }
+      : { kind: 'miss', status, code, supported }
+  if (retired.length > 0) refusal.retired = retired
+  return refusal
+}
 
 /** The Allow header: HEAD beside GET, and OPTIONS. Empty when there is no method. */
 const allowOf = (methods: readonly string[]): readonly string[] =>
