@@ -25,8 +25,9 @@ export interface CompareOptions {
 export function compareDocuments(
   released: object,
   current: object,
-  { openEnums = false }: CompareOptions = {},
+  options: CompareOptions = {},
 ): readonly ContractFinding[] {
+  const { openEnums = false } = options
   for (const [option, received] of Object.entries({ released, current })) assertDocument(option, received)
   const intern = createIntern()
   const [before, after] = [released, current].map((document) => intern(withoutProse(document as Document))) as [
