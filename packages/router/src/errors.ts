@@ -71,7 +71,16 @@ export interface RouterErrorDetails {
     readonly where: string | null
     /** Which `became` of the change: `2 of 5`. */
     readonly became: string
-    readonly reason: 'unused' | 'no-up' | 'no-down' | 'ambiguous' | 'recursive' | 'library' | 'drifted' | 'async'
+    readonly reason:
+      | 'unused'
+      | 'no-up'
+      | 'no-down'
+      | 'ambiguous'
+      | 'recursive'
+      | 'library'
+      | 'default'
+      | 'drifted'
+      | 'async'
     /** Of `unused`: the schema that is the most like the newer one. */
     readonly nearest: { readonly where: string; readonly at: string; readonly difference: string | null } | null
     /** Of `drifted`: the first place where the schemas differ. */
@@ -227,7 +236,9 @@ const changeProblems: Readonly<Record<RouterErrorDetails['HV_CHANGE']['reason'],
   'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
   ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
   recursive: 'its newer schema is part of a schema that contains itself. Write a controller',
-  library: 'its newer schema is part of a schema of a library. Pass became() the outer schema',
+  library:
+    'its newer schema is part of a transformation, or of a schema that cannot be copied. Pass became() the outer schema',
+  default: 'its newer schema is part of one with a default of the newer version. Pass became() the outer schema',
   async: 'its conversion returns a promise. Write a controller',
   drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
 }

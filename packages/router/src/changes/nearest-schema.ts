@@ -1,5 +1,5 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
-import { type JsonSchema, isObject, mapSchema, toJsonSchema } from './json-schema.ts'
+import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'
 import { differenceOf } from './same-schema.ts'
 
 /** A schema that is nearly the one that a change names. */
@@ -14,12 +14,12 @@ export interface Nearest {
 
 /** Finds the schema of the actions that is the most like another one, for an error message. Null if none is. */
 export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target: Schema): Nearest | null {
-  const wanted = contentsOf(target)
+  const wanted = contentsOf(target) ?? {}
   let best = 0.4 // less in common says nothing
   let nearest: Nearest | null = null
   for (const [action, { params, querystring, headers, body, response }] of actions)
     for (const [part, whole] of Object.entries({ params, querystring, headers, body, ...response }))
-      for (const [at, schema] of subschemasOf(contentsOf(whole))) {
+      for (const [at, schema] of subschemasOf(contentsOf(whole ?? true) ?? {})) {
         const likeness = likenessOf(schema, wanted)
         if (likeness <= best) continue
         best = likeness
@@ -27,14 +27,6 @@ export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target
         nearest = { where, at, difference: differenceOf(schema, wanted) }
       }
   return nearest
-}
-
-function contentsOf(schema: Schema | undefined): JsonSchema {
-  try {
-    return schema === undefined ? {} : toJsonSchema(schema, 'output', '')
-  } catch {
-    return {}
-  }
 }
 
 function subschemasOf(schema: JsonSchema, at = '', open: readonly JsonSchema[] = []): readonly [string, JsonSchema][] {

@@ -111,7 +111,7 @@ function findIn(schema: Schema | undefined, one: Became, refuse: Refuse): Found 
   let result = found.get(key)
   if (result === undefined) {
     const paths = pathsIn(schema, one.newer, refuse)
-    result = { paths, replaced: paths.length === 0 ? schema : replaceIn(schema!, one) }
+    result = { paths, replaced: paths.length === 0 ? schema : replaceIn(schema!, one, refuse) }
     found.set(key, result)
   }
   return result
@@ -126,12 +126,12 @@ function pathsIn(schema: Schema | undefined, target: Schema, refuse: Refuse): re
   return changed[0] ?? []
 }
 
-function replaceIn(schema: Schema, { newer, older }: Became): Schema {
+function replaceIn(schema: Schema, { newer, older }: Became, refuse: Refuse): Schema {
   const content = contentOf(schema)
-  if (content === null) return replaceSchema(schema, newer, older)
+  if (content === null) return replaceSchema(schema, newer, older, refuse)
   const replaced = Object.entries(content).map(([type, one]) => [
     type,
-    one.schema === undefined ? one : { ...one, schema: replaceSchema(one.schema, newer, older) },
+    one.schema === undefined ? one : { ...one, schema: replaceSchema(one.schema, newer, older, refuse) },
   ])
   return { ...(schema as object), content: Object.fromEntries(replaced) }
 }
