@@ -30,7 +30,7 @@ function derive(schema: object, changed: Change, part: 'body' | 'response' = 're
   return { older: older as object, translation: translationOf(show) }
 }
 const down = (schema: object, changed: Change, value: unknown) =>
-  derive(schema, changed).translation.respond!(200, value, () => {})
+  derive(schema, changed).translation.respond!(200, value, () => {}).body
 const validate = (schema: object, value: unknown): unknown =>
   (schema as z.ZodType)['~standard'].validate(value) as unknown
 
@@ -173,7 +173,7 @@ describe('zod', () => {
     const { users } = before({ users: { show: action } }, envelope, zodChange) as never as {
       users: { show: SchemaAction }
     }
-    expect(translationOf(users.show).respond!(200, { items: [dora], next: '' }, () => {})).toEqual([olderDora])
+    expect(translationOf(users.show).respond!(200, { items: [dora], next: '' }, () => {}).body).toEqual([olderDora])
   })
 
   it('does not follow a recursive schema, and leaves one beside the change', () => {

@@ -1,5 +1,6 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'
+import { isLibrary, keywordsOf } from './library.ts'
 import { differenceOf } from './same-schema.ts'
 
 /** A schema that is nearly the one that a change names. */
@@ -27,6 +28,38 @@ export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target
         nearest = { where, at, difference: differenceOf(schema, wanted) }
       }
   return nearest
+}
+
+/**
+ * Finds what a change would leave as it is although it probably changed: a partial of the newer schema, as the body of a PATCH has,
+ * and an equal schema inside one that doesn't show its parts.
+ */
+export function findLookalike(
+  actions: ReadonlyMap<string, ActionSchema>,
+  target: Schema,
+): { readonly where: string; readonly reason: 'partial' | 'library' } | null {
+  const wanted = contentsOf(target)
+  if (!wanted || !isObject(wanted['properties'])) return null
+  for (const [where, { params, querystring, headers, body, response }] of actions)
+    for (const whole of [body, params, querystring, headers, ...Object.values(response ?? {})]) {
+      if (whole === undefined || typeof whole === 'boolean') continue
+      const isOpaque = isLibrary(whole) && keywordsOf(whole) === null
+      if (whole !== body && !isOpaque) continue
+      for (const [, schema] of subschemasOf(contentsOf(whole) ?? {})) {
+        if (isOpaque && differenceOf(schema, wanted) === null) return { where, reason: 'library' }
+        if (whole === body && isPartial(schema, wanted)) return { where, reason: 'partial' }
+      }
+    }
+  return null
+}
+
+/** Whether a schema differs from another one only in that it requires less. */
+function isPartial(schema: JsonSchema, whole: JsonSchema): boolean {
+  const [some, all] = [schema, whole].map(({ required }) => (Array.isArray(required) ? required : []))
+  if (some!.length >= all!.length || !isObject(schema['properties'])) return false
+  const contents = ({ $id: _id, id: _name, $schema: _version, required: _required, ...rest }: JsonSchema): JsonSchema =>
+    rest
+  return differenceOf(contents(schema), contents(whole)) === null
 }
 
 function subschemasOf(schema: JsonSchema, at = '', open: readonly JsonSchema[] = []): readonly [string, JsonSchema][] {

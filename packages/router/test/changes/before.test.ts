@@ -40,7 +40,7 @@ const deriveAction = (schema: ActionSchema, ...changes: Change[]): Derived => {
   return { ...show, translation: translationOf(show) }
 }
 const respond = ({ translation }: Derived, body: unknown, status = 200, headers: Record<string, string> = {}) =>
-  translation.respond!(status, body, (name, value) => void (headers[name] = value))
+  translation.respond!(status, body, (name, value) => void (headers[name] = value)).body
 const shown = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 const dora = { fullName: 'Dora' }
