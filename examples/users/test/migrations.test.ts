@@ -4,7 +4,7 @@ import { type Database, StoreError } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrations.ts'
 import { openMysqlDatabase } from '../src/store/mysql-database.ts'
 import { openSqliteDatabase } from '../src/store/sqlite-database.ts'
-import { hasDatabase, startDatabase } from './mariadb.ts'
+import { describeDatabases } from './databases.ts'
 
 /** A database without tables that records its statements. `slow` runs for each migration. */
 function recordingDatabase(slow: () => Promise<void>): { database: Database; statements: string[] } {
@@ -55,7 +55,7 @@ describe('the migration lock', () => {
   })
 })
 
-describe.skipIf(!hasDatabase)('a migration on MariaDB', () => {
+describeDatabases('a migration', (startDatabase) => {
   it('may take longer than the statement of a request', async () => {
     const server = await startDatabase()
     const database = openMysqlDatabase({ url: await server.createSchema(), statementTime: 200 })
@@ -81,10 +81,12 @@ describe('a migration whose process ended before it was noted', () => {
     const { applied, repeated, pending } = await repeat(openSqliteDatabase(':memory:'))
     expect([repeated, pending]).toEqual([applied, []])
   })
-  it.skipIf(!hasDatabase)('is repeated on MariaDB', async () => {
-    const server = await startDatabase()
-    const { applied, repeated, pending } = await repeat(openMysqlDatabase({ url: await server.createSchema() }))
-    expect([repeated, pending]).toEqual([applied, []])
-    await server.stop()
+  describeDatabases('', (startDatabase) => {
+    it('is repeated', async () => {
+      const server = await startDatabase()
+      const { applied, repeated, pending } = await repeat(openMysqlDatabase({ url: await server.createSchema() }))
+      expect([repeated, pending]).toEqual([applied, []])
+      await server.stop()
+    })
   })
 })

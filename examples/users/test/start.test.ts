@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
-import { freePort, hasDatabase, startDatabase } from './mariadb.ts'
+import { freePort } from './database-server.ts'
+import { describeDatabases, describeServers } from './databases.ts'
 
 const users = resolve(import.meta.dirname, '..')
 const migrations = readdirSync(join(users, 'migrations', 'mysql'))
@@ -328,8 +329,8 @@ describe('a start through npm', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
-  it('applies migrations outside production, and requires them in production', async () => {
+describeDatabases('a start', (startDatabase) => {
+  it('applies migrations outside production, and requires them in production', { timeout: 60_000 }, async () => {
     const database = await startDatabase()
     const DATABASE_URL = await database.createSchema()
     const folder = copyService()
@@ -358,8 +359,10 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
     await outside.ended
     await database.stop()
   })
+})
 
-  it('serves while the database is unavailable, reports it, and recovers', async () => {
+describeServers('a start', (startDatabase) => {
+  it('serves while the database is unavailable, reports it, and recovers', { timeout: 60_000 }, async () => {
     const databasePort = await freePort()
     const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
     const service = run(copyService(), { DATABASE_URL, PORT: '0' })
@@ -371,7 +374,7 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
     const { error, message } = (await refused.json()) as { error: string; message: string }
     expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is unavailable'])
 
-    const database = await startDatabase({ port: databasePort, private: true })
+    const database = await startDatabase({ port: databasePort })
     await expect.poll(async () => (await create(origin, 'ann')).status, { timeout: 10_000, interval: 100 }).toBe(201)
     await expect.poll(async () => (await fetch(`${origin}/health/ready`)).status).toBe(200)
     service.child.kill('SIGTERM')

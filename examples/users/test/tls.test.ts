@@ -1,12 +1,12 @@
-// TLS to the database, on a MariaDB with a certificate of its own.
+// TLS to the database, on a server with a certificate of its own.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type MysqlOptions } from '../src/store/mysql-database.ts'
 import { openMysqlStore } from '../src/store/open-store.ts'
-import { type TestDatabase, canStartServer, startDatabase } from './mariadb.ts'
+import { type TestDatabase, describeServers } from './databases.ts'
 
 /** Creates a certificate authority and a certificate that it signs; returns their paths. */
 function createCertificates(folder: string, host: string) {
@@ -21,7 +21,7 @@ function createCertificates(folder: string, host: string) {
   return paths
 }
 
-describe.skipIf(!canStartServer)('a database with TLS', () => {
+describeServers('TLS', (startDatabase) => {
   const folder = mkdtempSync(join(tmpdir(), 'users-tls-'))
   const databases: TestDatabase[] = []
   afterAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(!canStartServer)('a database with TLS', () => {
   async function startFor(host: string): Promise<{ url: string; ca: string }> {
     const paths = createCertificates(mkdtempSync(join(folder, 'certificates-')), host)
     const serverOptions = [`--ssl-ca=${paths.ca}`, `--ssl-cert=${paths.cert}`, `--ssl-key=${paths.key}`]
-    const database = await startDatabase({ serverOptions, private: true })
+    const database = await startDatabase({ serverOptions })
     databases.push(database)
     const url = new URL(await database.createSchema())
     url.hostname = 'localhost'
