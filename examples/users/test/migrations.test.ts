@@ -14,8 +14,10 @@ function recordingDatabase(slow: () => Promise<void>): { database: Database; sta
   const database: Database = {
     dialect: 'sqlite',
     description: 'a recording',
+    ping: async () => {},
     all: async () => [],
     run: record,
+    runTogether: (statements) => Promise.all(statements.map(({ sql }) => record(sql))),
     runWithoutLimit: slow,
     updateUsers: () => record('UPDATE users'),
     close: async () => {},
