@@ -18,8 +18,6 @@ const lostGroup = 3100
 const conflicts = new Set([1020, 1205, 1213, 3101])
 /** Errors that may go away: the disk is full (1021, 1114), a commit failed (1180), the server waits for its group (3797, 3798). */
 const temporary = new Set([1021, 1114, 1180, lostGroup, 3797, 3798, ...refusals, ...conflicts])
-/** A wrong name or password (1045, 1698), no right to the database (1044) or none of that name (1049), or TLS is missing (3159). */
-const loginRefusals = new Set([1044, 1045, 1049, 1698, 3159])
 
 const numberOf = (error: unknown): number => (error as DriverError).errno ?? 0
 
@@ -37,9 +35,6 @@ export function repeatTimeOf(error: unknown): number {
     conflicts.has(numberOf(error)) || (numberOf(error) === 1180 && (error as DriverError).message.includes('error 149'))
   return isConflict ? 4000 : 0
 }
-
-/** Whether the server answered and refuses the account: that does not go away by itself. */
-export const isLoginRefusal = (error: unknown): boolean => loginRefusals.has(numberOf(error))
 
 export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error

@@ -49,10 +49,15 @@ export interface UserChanges {
 export interface UserStore extends AttemptStore {
   /** For the line printed at start. */
   readonly description: string
-  /** Applies pending migrations; several processes may call it at once. Returns the names of those applied. */
-  migrate(): Promise<readonly string[]>
+  /**
+   * Applies pending migrations; several processes may call it at once. Returns the names of those applied.
+   *
+   * @param note called with what it waits for
+   */
+  migrate(note?: (text: string) => void): Promise<readonly string[]>
   /** Names of the migrations not yet applied. */
   pendingMigrations(): Promise<readonly string[]>
+  /** Rejects unless the database takes writes. */
   ping(): Promise<void>
   findById(id: number): Promise<User | null>
   findActor(id: number): Promise<Actor | null>
@@ -127,7 +132,7 @@ export function createUserStore(db: Database): UserStore {
 
   return {
     description: db.description,
-    migrate: () => migrate(db),
+    migrate: (note) => migrate(db, note),
     pendingMigrations: () => pendingMigrations(db),
     ping: () => db.ping(),
     findById: (id) => one(userColumns, 'id = :id', { id }),
