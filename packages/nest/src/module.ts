@@ -10,10 +10,11 @@ import {
   type OnModuleInit,
 } from '@nestjs/common'
 import { ApplicationConfig, HttpAdapterHost, ModuleRef } from '@nestjs/core'
+import type { Platform } from './app-checks.ts'
 import type { Classes } from './handlers.ts'
 import { type NestContainer, PATH_METADATA, SSE_METADATA, containerOf } from './internals.ts'
 import { watchMiddleware } from './middleware-classes.ts'
-import { type Platform, type VersionedApi, serve } from './serve.ts'
+import { type VersionedApi, serve } from './serve.ts'
 import type { NestControllers, VersionedApiOptions } from './types.ts'
 
 /** The keys of the providers. Copies of the package share the second one. */
