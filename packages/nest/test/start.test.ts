@@ -14,7 +14,6 @@ import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { describe, expect, it } from 'vitest'
 import { VersionedApiModule } from '../src/index.ts'
-import { AppModule, UsersService } from './fixture.ts'
 import { type Platform, as, createApp, createLogger, listen, platforms, release, send } from './platforms.ts'
 
 const routes = api(
@@ -234,10 +233,4 @@ it('stops on an HTTP adapter that it does not know', async () => {
   await expect(app.init()).rejects.toThrow(
     "VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is 'unknown'.",
   )
-})
-
-it('does nothing without HTTP', async () => {
-  const context = await NestFactory.createApplicationContext(AppModule, { logger: false })
-  expect(context.get(UsersService, { strict: false }).find(1).first).toBe('Ann')
-  await context.close()
 })
