@@ -4,7 +4,6 @@ import {
   type DynamicModule,
   type FactoryProvider,
   Logger,
-  Module,
   type ModuleMetadata,
   type OnApplicationBootstrap,
   type OnModuleInit,
@@ -37,7 +36,6 @@ interface AsyncOptions<Version extends number>
  * @Module({ imports: [UsersModule, VersionedApiModule.forRoot(routes, { 1: { users: UsersV1 }, 2: { users: UsersV2 } })] })
  * export class AppModule {}
  */
-@Module({})
 export class VersionedApiModule {
   /**
    * The app doesn't start if a class is in no module, lacks a method, or has a `@Param()` that its path doesn't.

@@ -96,7 +96,7 @@ describe.each(platforms)(`an app of ${release} on $name`, ({ name, create }) => 
   })
   it('creates request-scoped controllers for each request', async () => {
     const [first, second] = await Promise.all(
-      ['ann', 'bob'].map((name) => ask('/api/teams', as(2, { 'x-account': name }))),
+      ['ann', 'bob'].map((account) => ask('/api/teams', as(2, { 'x-account': account }))),
     )
     expect([first!.body.account, second!.body.account]).toEqual(['ann', 'bob'])
     expect(first!.body.number).not.toBe(second!.body.number)
