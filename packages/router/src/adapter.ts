@@ -3,7 +3,15 @@
  *
  * @module
  */
-export { type RequestStep, type SchemaAction, type Translation, before, translationOf } from './changes/before.ts'
+export { type SchemaAction, before } from './changes/before.ts'
+export {
+  type Head,
+  type MutableHeaders,
+  type OlderResponse,
+  type RequestStep,
+  type Translation,
+  translationOf,
+} from './changes/translation.ts'
 export type { ActionAnswer, Answer, ProblemAnswer } from './respond/answer.ts'
 export type { BoundAction } from './respond/bind-actions.ts'
 export {
