@@ -38,7 +38,7 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
     if (group === undefined) groups.push([row])
     else group.push(row)
   }
-  refuseTooManyGroups(rowsOf.values())
+  assertGroupCount(rowsOf.values())
 
   const grouped = new Map<Row, GroupedAction>()
   for (const rows of [...rowsOf.values()].flat()) {
@@ -58,7 +58,7 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
 }
 
 /** Patterns that differ in the names of their parameters only are one path to find-my-way. */
-function refuseTooManyGroups(groupsByRoute: Iterable<readonly (readonly Row[])[]>): void {
+function assertGroupCount(groupsByRoute: Iterable<readonly (readonly Row[])[]>): void {
   const counts = new Map<string, number>()
   for (const groups of groupsByRoute) {
     const { method, pattern } = groups[0]![0]!

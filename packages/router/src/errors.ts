@@ -295,16 +295,15 @@ export const RouterError: RouterErrorConstructor = class extends Error {
 } as unknown as RouterErrorConstructor
 
 /** @throws RouterError HV_OPTION unless the value is an object */
-export function requireObject(where: string, option: string, expected: string, received: unknown): void {
-  if (typeof received !== 'object' || received === null) failOption(where, option, expected, received)
+export function assertObject(where: string, option: string, expected: string, received: unknown): void {
+  if (typeof received !== 'object' || received === null) throw invalidOption(where, option, expected, received)
 }
 
 /** @throws RouterError HV_OPTION unless the value is a function */
-export function requireFunction(where: string, option: string, received: unknown): void {
-  if (typeof received !== 'function') failOption(where, option, 'a function', received)
+export function assertFunction(where: string, option: string, received: unknown): void {
+  if (typeof received !== 'function') throw invalidOption(where, option, 'a function', received)
 }
 
-/** @throws RouterError HV_OPTION */
-export function failOption(where: string, option: string, expected: string, received: unknown): never {
-  throw new RouterError('HV_OPTION', { where, option, expected, received })
-}
+/** The error about the value of an option. */
+export const invalidOption = (where: string, option: string, expected: string, received: unknown): RouterError =>
+  new RouterError('HV_OPTION', { where, option, expected, received })

@@ -1,4 +1,4 @@
-import { type Api, checked } from '../compile/api.ts'
+import { type Api, assertApi } from '../compile/api.ts'
 import { type Row, rowOf } from '../compile/route.ts'
 import type { Life } from '../declare/life.ts'
 import type { Acceptable, Negotiation } from '../negotiate/negotiate.ts'
@@ -40,7 +40,7 @@ export function createMatcher<Request>(
   api: Api,
   options: MatcherOptions<Request> & PathOptions = {},
 ): Matcher<Request> {
-  checked(api, 'createMatcher()')
+  assertApi(api, 'createMatcher()')
   assertOptions('createMatcher()', options)
   return { match: createMatch(api, options, null) }
 }
@@ -114,7 +114,7 @@ function createMatch<Request>(
             ? findMatch(endpoint, path, pathMatch, wanted)
             : toMatch(row, params[endpoint]!, path, pathMatch, wanted)
         if (found === null) continue
-        if (!isNeeded || found.kind === 'miss' || clock.closureOf(found.row.life) === null) return found
+        if (!isNeeded || found.kind === 'miss' || clock.outageOf(found.row.life) === null) return found
         life = found.row.life
         break
       }
@@ -150,8 +150,8 @@ function createMatch<Request>(
     closed: readonly Closed[],
   ): readonly Closed[] {
     const ofVersion = settings.lives[index]!
-    const versionClosure = method === 'OPTIONS' ? null : clock.closureOf(ofVersion)
-    const closure = versionClosure ?? clock.closureOf(ofRoute)
+    const versionClosure = method === 'OPTIONS' ? null : clock.outageOf(ofVersion)
+    const closure = versionClosure ?? clock.outageOf(ofRoute)
     if (closure === null) {
       trace?.tried.push({ version, methods: methodsIn(path, matches, [index]) })
       return closed
