@@ -443,6 +443,26 @@ it('run the layer of their Express route, which tracing tools wrap', async () =>
   expect(traced).toEqual(['/api/a.b-c', '/api/a.b-c'])
 })
 
+it.each([
+  ['/api/users/7', ['/api', '/api/users']],
+  ['/api/users.json', ['/api']],
+  ['/api', ['/api']],
+  ['/api.json', []],
+])('serves %s behind the middleware that the README says', async (path, expected) => {
+  const root = api(
+    { vendorString: 'acme' },
+    version(1, get('/', { to: 'users#index' }), resources('users', { only: ['index', 'show'] })),
+  )
+  const respond = (_req: Request, res: Response) => res.json({})
+  const ran: string[] = []
+  const app = express()
+  for (const mount of ['/api', '/api/users'])
+    app.use(mount, (_req: Request, _res: Response, next: NextFunction) => next(void ran.push(mount)))
+  app.use(createRouter(root, { 1: { users: { index: respond, show: respond } } }))
+  expect((await send(await listen(app), { path })).status).toBe(200)
+  expect(ran).toEqual(expected)
+})
+
 it.each([false, true])('serves a trailing slash behind app.use, also with strict routing: %s', async (isStrict) => {
   const app = express().set('strict routing', isStrict)
   const ran: string[] = []
