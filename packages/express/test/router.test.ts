@@ -478,6 +478,16 @@ it.each([false, true])('serves a trailing slash behind app.use, also with strict
   expect(ran).toEqual(isStrict ? ['use'] : ['use', 'all'])
 })
 
+it('serves what onRouted has written to', async () => {
+  const onRouted = (result: object): void => void Object.assign(result, { version: 'a\r\nb', kind: 'match' })
+  const router = createRouter(routes, controllersOf(ok), { onRouted })
+  const port = await listen(express().use(router))
+  for (const number of [2, 2, 9]) {
+    const { status, headers } = await send(port, { path: '/api/users/7', headers: accept(number) })
+    expect([status, headers['api-version']]).toEqual(number === 2 ? [200, '2'] : [406, undefined])
+  }
+})
+
 describe('the version of an account', () => {
   const account = (req: Request): number | undefined => (req as Request & { account?: number }).account
   const ask = async (options: object, path = '/api/users/7', headers = {}) => {
