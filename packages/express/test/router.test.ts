@@ -444,8 +444,9 @@ it('run the layer of their Express route, which tracing tools wrap', async () =>
 })
 
 it.each([
-  ['/api/users/7', ['/api', '/api/users']],
+  ['/api/users/7', ['/api', '/api/users', '/api/users/:id 7']],
   ['/api/users.json', ['/api']],
+  ['/api/users/7.json', ['/api', '/api/users', '/api/users/:id 7.json']],
   ['/api', ['/api']],
   ['/api.json', []],
 ])('serves %s behind the middleware that the README says', async (path, expected) => {
@@ -456,8 +457,10 @@ it.each([
   const respond = (_req: Request, res: Response) => res.json({})
   const ran: string[] = []
   const app = express()
-  for (const mount of ['/api', '/api/users'])
-    app.use(mount, (_req: Request, _res: Response, next: NextFunction) => next(void ran.push(mount)))
+  for (const mount of ['/api', '/api/users', '/api/users/:id'])
+    app.use(mount, (req: Request, _res: Response, next: NextFunction) =>
+      next(void ran.push([mount, req.params['id'] ?? []].flat().join(' '))),
+    )
   app.use(createRouter(root, { 1: { users: { index: respond, show: respond } } }))
   expect((await send(await listen(app), { path })).status).toBe(200)
   expect(ran).toEqual(expected)
