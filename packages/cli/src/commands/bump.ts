@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, relative } from 'node:path'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
 import { type Controller, isController } from '../controllers/controller.ts'
 import type { Controllers } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
-import { importersOf, staleMap } from '../controllers/importers.ts'
+import { importersOf } from '../controllers/importers.ts'
 import { movedText } from '../controllers/move.ts'
 import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor.ts'
 import { type Io, UsageError, count, display, paint, print } from '../output.ts'
@@ -68,7 +68,6 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
       io,
       `${mark('edit', 'yellow')}    ${display(io, path)} imports ${display(io, imported)}, which is a function now`,
     )
-  for (const line of staleMap(io, root)) print(io, `${mark('edit', 'yellow')}    ${line}`)
   const done = options.dryRun === true ? 'would be written' : 'written'
   const counted = `${count(plan.files.length, 'controller')} of version ${plan.next} ${done}`
   if (plan.derived.length === 0) print(io, `${counted}, each extending its version ${plan.base}.`)
@@ -207,7 +206,7 @@ async function write(io: Io, root: string, plan: BumpPlan, edit: Planned | null)
     await allOrNothing(
       [...plan.files, ...others].map(({ path }) => path),
       async () => {
-        writeFolder(target, plan.files)
+        writeVersion(target, plan.files)
         for (const file of plan.derived) replaceFile(file)
         if (edit === null) return
         isEditing = true
@@ -227,21 +226,13 @@ async function write(io: Io, root: string, plan: BumpPlan, edit: Planned | null)
   }
 }
 
-/** Writes all files to temporary paths, then renames: a whole version appears with one rename. */
-function writeFolder(target: string, files: readonly Planned[]): void {
-  const temporary = temporaryBeside(target) // mkdtemp would make a folder that only its owner can read
+/** A whole version appears with one rename. */
+function writeVersion(target: string, files: readonly Planned[]): void {
+  if (existsSync(target)) return files.forEach(replaceFile)
+  const temporary = temporaryBeside(target)
   try {
-    mkdirSync(temporary)
-    for (const { path, text } of files) {
-      const beside = join(temporary, relative(target, path))
-      mkdirSync(dirname(beside), { recursive: true })
-      writeFileSync(beside, text, { flag: 'wx' })
-    }
-    if (!existsSync(target)) return renameSync(temporary, target)
-    for (const { path } of files) {
-      mkdirSync(dirname(path), { recursive: true })
-      renameSync(join(temporary, relative(target, path)), path)
-    }
+    for (const { path, text } of files) replaceFile({ path: join(temporary, relative(target, path)), text })
+    renameSync(temporary, target)
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }

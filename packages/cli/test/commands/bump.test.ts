@@ -153,17 +153,6 @@ module.exports = { UsersController }
 `,
     ],
     [
-      'export =',
-      { 'controllers/api/v1/users_controller.cts': 'class UsersController {}\nexport = UsersController\n' },
-      'controllers/api/v2/users_controller.cts',
-      `import UsersControllerV1 = require('../v1/users_controller.cjs')
-
-class UsersController extends UsersControllerV1 {}
-
-export = UsersController
-`,
-    ],
-    [
       'a name that says its version',
       { 'controllers/api/v1/users_controller.ts': 'export class UsersControllerV1 {}' },
       'controllers/api/v2/users_controller.ts',

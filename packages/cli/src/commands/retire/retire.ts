@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
-import { staleMap } from '../../controllers/importers.ts'
 import { type Io, UsageError, count, display, paint, print } from '../../output.ts'
 import { type Planned, allOrNothing, removeEmpty, replaceFile, temporaryBeside } from '../../project/files.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
@@ -33,8 +32,6 @@ async function retire(io: Io, version: number, options: cli.OptionsOf<typeof dec
   await assertOthersUnchanged(io, routeFile, version, text)
   if (options.dryRun !== true) await write(io, plan, { path: routeFile.path, text })
   report(io, routeFile, version, plan, options.dryRun === true)
-  for (const line of controllers === null ? [] : staleMap(io, controllers.folder.root))
-    print(io, `${paint(io.out, 'yellow', 'edit')}    ${line}`)
   return 0
 }
 
