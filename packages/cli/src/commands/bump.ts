@@ -19,7 +19,7 @@ const declare = (command: cli.Command) =>
     .option(...cli.controllersOption)
     .option('--only <controllers>', 'only these: users,admin/teams', cli.parseList)
     .option('--to <version>', 'the version to write (default: one above the highest)', cli.parseVersion)
-    .option('--routes [file]', 'add the version to the route file, too')
+    .option('--routes [file]', 'also add the version to the route file')
     .option('--dry-run', 'print what would be written, and write nothing')
     .option('--force', 'overwrite existing files')
 
@@ -43,7 +43,7 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
   const controllers = await cli.openControllers(io, options.controllers)
   if (controllers === null || controllers.folder.files.length === 0)
     throw new UsageError(
-      'no controllers found. Put them in controllers/api/v<n>/<resource>_controller.ts, or name another folder with --controllers.',
+      'no controllers found. Put them in controllers/api/v<n>/<resource>_controller.ts, or pass another folder with --controllers <folder>.',
     )
   const plan = planVersion(io, controllers, options)
   const { root, files } = controllers.folder
@@ -68,10 +68,12 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
       io,
       `${mark('edit', 'yellow')}    ${display(io, path)} imports ${display(io, imported)}, which is a function now`,
     )
-  const done = options.dryRun === true ? 'would be written' : 'written'
-  const counted = `${count(plan.files.length, 'controller')} of version ${plan.next} ${done}`
-  if (plan.derived.length === 0) print(io, `${counted}, each extending its version ${plan.base}.`)
-  else print(io, `${counted}. Version ${plan.base} derives from it: describe in its files what changes.`)
+  const done = options.dryRun === true ? 'Would write' : 'Wrote'
+  const rest =
+    plan.derived.length === 0
+      ? `, extending version ${plan.base}.`
+      : `. Version ${plan.base} is derived from it: describe in its files what changes.`
+  print(io, `${done} ${count(plan.files.length, 'controller')} for version ${plan.next}${rest}`)
   if (edit === null) print(io, ...(await advise(io, plan, options.dryRun === true)))
   return 0
 }

@@ -51,7 +51,7 @@ export function chainOf(expression: Node): Chain | null {
 
 const harmless = /^(?:require|Object\.(?:freeze|seal|preventExtensions|keys|values|entries|create)|super\.\w+)$/
 
-/** Finds all changes below a node. Names are compared as they are written: a parameter of the same name counts, too. */
+/** Finds all changes below a node. Names are compared as they are written: so a parameter of the same name counts as well. */
 export function changesIn(program: Node, isHarmless: (callee: Node) => boolean = () => false): Changes {
   const found: Change[] = []
   /** `const all = { users }`: what changes the one may change the other. */

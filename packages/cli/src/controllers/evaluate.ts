@@ -222,7 +222,7 @@ function instanceOf(by: Value, node: Node, scope: Scope): Value {
 
 // ---- functions -----------------------------------------------------------------------------------
 
-/** What a function returns at its end. One that returns in other places, too, is not read. */
+/** What a function returns at its end. One that also returns elsewhere is not read. */
 function callOf(session: Session, node: FunctionNode | ArrowFunctionExpression, outer: Scope): Value {
   const { body } = node
   const parameters = node.params.flatMap((parameter) =>

@@ -135,7 +135,7 @@ function otherExports({ style, exports, file, ...content }: Controller): Draft['
       .filter(({ exportKind }) => statement.exportKind === 'type' || exportKind === 'type')
       .map(({ exported }) => nameOf(exported))
   })
-  // `export { 'a-b' }` is a name, too.
+  // `export { 'a-b' }` is also a name.
   const written = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name))
   return { values: others.map(([name]) => written(name)), types: types.filter((name) => !known.has(name)) }
 }

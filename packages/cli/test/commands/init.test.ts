@@ -196,7 +196,7 @@ Add to server.js:
 
   server.use(createRouter(routes, { 1: { line_items: new LineItemsController() } }));
 
-Then see the routes: npx hv-router routes
+Then see the routes: npx @hv/router-cli routes
 `,
     })
     expect(read('routes.js')).toBe(`const { api, cache, resources, version } = require("@hv/router");
@@ -319,20 +319,20 @@ module.exports = { routes };
     expect([code, err]).toEqual([
       2,
       'error: nothing was written, because these files exist: controllers/api/v1/users_controller.js. ' +
-        'Name another resource with --resource.\n',
+        'Choose another resource with --resource.\n',
     ])
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.js', 'package.json'])
     expect((await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).out).toContain(
-      'npx hv-router routes --routes http/api.js',
+      'npx @hv/router-cli routes --routes http/api.js',
     )
     expect(project.list()).toContain('http/api.js')
     expect((await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).err).toContain(
-      'http/api.js, controllers/api/v1/teams_controller.js. Name another route file with --routes, and another resource with --resource.\n',
+      'http/api.js, controllers/api/v1/teams_controller.js. Choose another route file with --routes, and another resource with --resource.\n',
     )
   })
 
   it.each<[what: string, files: Record<string, string>, message: string]>([
-    ['no package.json', { 'x.js': '' }, 'there is no package.json here'],
+    ['no package.json', { 'x.js': '' }, 'no package.json here'],
     ['a broken package.json', { 'package.json': '{' }, 'package.json cannot be read: '],
     [
       'a package.json without an object',

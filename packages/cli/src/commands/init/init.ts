@@ -63,7 +63,7 @@ function init(io: Io, options: InitOptions): number {
       .map((line) => (line === '' ? '' : `  ${line}`)),
   )
   const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
-  print(io, '', `Then see the routes: npx hv-router routes${named}`)
+  print(io, '', `Then see the routes: npx @hv/router-cli routes${named}`)
   return 0
 }
 
@@ -89,7 +89,7 @@ function writeNew(
   if (existing.length > 0)
     throw new UsageError(
       `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
-        `Name ${existing.map(({ option }) => option).join(', and ')}.`,
+        `Choose ${existing.map(({ option }) => option).join(', and ')}.`,
     )
   try {
     for (const { path } of files) mkdirSync(dirname(path), { recursive: true })
