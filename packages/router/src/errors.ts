@@ -167,7 +167,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 
   HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
     `the routes require controllers that are not in ${folder}:\n  ${missing.join('\n  ')}\n` +
-    'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx hv-router bump',
+    'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli bump',
 
   HV_TOO_MANY_VERSIONS: ({ method, path, max }) =>
     `${method} ${path} has different route options in more than ${max} versions, the most Fastify can hold for one path. ` +
