@@ -108,7 +108,7 @@ describe('a mistake', () => {
     [
       'both statuses',
       () => derive({ response: { 200: User, 201: User } }, change('x', statusBecame(200, 201))),
-      'responses have both statuses',
+      'or one also has the older',
     ],
     [
       'an action that does not exist',

@@ -229,8 +229,7 @@ const changeProblems = {
   recursive: 'its newer schema is part of one that contains itself. Write a controller',
   library: 'its newer schema is part of a transformation or a default. Pass became() the outer schema',
   partial: 'a body is a partial of its newer schema. Add became() of the partials, or list the changed actions in only',
-  'same-status': 'responses have both statuses. List the changed actions in only',
-  'no-status': 'no response has its newer status. Add one, or list the changed actions in only',
+  status: 'no response has its newer status, or one also has the older. List the changed actions in only',
   async: 'its conversion returns a promise. Write a controller',
   drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
 }
