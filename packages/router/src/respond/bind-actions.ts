@@ -1,4 +1,4 @@
-import { ownerOf } from '../changes/owner.ts'
+import { ownerOf } from '../changes/actions.ts'
 import { type Api, assertApi, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, invalidOption, assertObject } from '../errors.ts'
