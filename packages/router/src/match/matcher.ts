@@ -77,28 +77,20 @@ function createMatch<Request>(
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
   const { params, versionCount } = trie
   const { isNeeded } = clock
+  const varies = isNeeded || negotiateFor !== undefined
   const withoutHeader = negotiate('')
   const onlyId = params.find((names) => names?.join() === 'id')
 
   return (method, path, accept, request) => {
-    if (isNeeded) clock.start()
-    return decide(method, path, accept ? negotiate(accept) : withoutHeader, accept, request)
-  }
-
-  // V8 inlines this function while it's short.
-  function decide(
-    method: string,
-    path: string,
-    first: Negotiation,
-    accept: string | undefined,
-    request: Request | undefined,
-  ): Match | Miss {
-    // 1. The path, and the default version of this request.
+    const negotiation = accept ? negotiate(accept) : withoutHeader
     findPathMatches(path)
     if (matches.count === 0) return unknownPath
-    const negotiation = negotiateFor === undefined ? first : choose(method, path, first, accept, request)
+    return decide(method, path, varies ? choose(method, path, negotiation, accept, request) : negotiation)
+  }
 
-    // 2. The best acceptable version that has the path and the method, and is open.
+  // V8 inlines this function while it's short. What only some APIs need is in functions of its own.
+  function decide(method: string, path: string, negotiation: Negotiation): Match | Miss {
+    // 1. The best acceptable version that has the path and the method, and is open.
     const { acceptable } = negotiation
     const routed = method === 'HEAD' ? 'GET' : method
     let closed = noneClosed
@@ -121,13 +113,13 @@ function createMatch<Request>(
       closed = pass(method, path, wanted, life, closed)
     }
 
-    // 3. No version serves the request.
+    // 2. No version serves the request.
     return refuse(routed, path, matches, negotiation, closed)
   }
 
   /**
-   * Lets the app or the time choose the default version, if the answer depends on it: every version gives the same to
-   * OPTIONS, and for an unknown or malformed path.
+   * Starts the clock, and lets the app or the time choose the default version, if the answer depends on it: every version
+   * gives the same to OPTIONS, and for an unknown or malformed path.
    */
   function choose(
     method: string,
@@ -136,9 +128,10 @@ function createMatch<Request>(
     accept: string | undefined,
     request: Request | undefined,
   ): Negotiation {
-    const isOpen =
-      negotiation.usesDefault && method !== 'OPTIONS' && isServed(path, matches) && !isMalformed(path, matches)
-    return (isOpen ? negotiateFor!(accept ?? '', request) : null) ?? negotiation
+    clock.start()
+    if (negotiateFor === undefined || !negotiation.usesDefault || method === 'OPTIONS') return negotiation
+    if (!isServed(path, matches) || isMalformed(path, matches)) return negotiation
+    return negotiateFor(accept ?? '', request) ?? negotiation
   }
 
   /** Passes over a version. If it's closed, or its route with this life, adds it to those that are. */
