@@ -15,11 +15,10 @@ export interface Group {
   readonly constraint: string
 }
 
-/** An action and the Fastify route that calls it. Versions that share an action share this object. */
-export interface GroupedAction extends BoundAction {
+/** An action and the Fastify route that calls it. */
+export interface GroupedAction {
+  readonly handler: BoundAction['handler']
   readonly group: Group
-  /** The constraint of the group, copied because every request reads it. */
-  readonly constraint: string
 }
 
 /**
@@ -45,14 +44,8 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
     const { method, pattern, action: name } = rows[0]!
     const versions = rows.map(({ version }) => `v${version}`).join(', ')
     const { options } = actions.get(rows[0]!)!
-    const constraint = `${versions} of ${pattern}`
-    const group = { method, pattern, name, options, constraint }
-    const known = new Map<BoundAction, GroupedAction>()
-    for (const row of rows) {
-      const action = actions.get(row)!
-      if (!known.has(action)) known.set(action, { ...action, group, constraint })
-      grouped.set(row, known.get(action)!)
-    }
+    const group = { method, pattern, name, options, constraint: `${versions} of ${pattern}` }
+    for (const row of rows) grouped.set(row, { handler: actions.get(row)!.handler, group })
   }
   return grouped
 }
