@@ -27,20 +27,23 @@ export interface GroupedAction {
  * @throws RouterError HV_TOO_MANY_VERSIONS when one method and path has over thirty groups
  */
 export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): ReadonlyMap<Row, GroupedAction> {
-  const rowsOf = new Map<string, Row[][]>() // by method and pattern
+  const groupsOf = new Map<string, Row[][]>() // by method and path
   for (const row of routeTable(api)) {
-    const route = `${row.method} ${row.pattern}`
-    const groups = rowsOf.get(route) ?? []
-    rowsOf.set(route, groups)
+    const { method, pattern } = row
+    // Patterns that differ in the names of their parameters only are one path to find-my-way.
+    const path = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
+    const groups = groupsOf.get(path) ?? []
+    groupsOf.set(path, groups)
     const { options } = actions.get(row)!
-    const group = groups.find(([first]) => isEqual(actions.get(first!)!.options, options))
+    const group = groups.find(([first]) => first!.pattern === pattern && isEqual(actions.get(first!)!.options, options))
     if (group === undefined) groups.push([row])
     else group.push(row)
+    if (groups.length > maxGroups)
+      throw new RouterError('HV_TOO_MANY_VERSIONS', { method, path: pattern, max: maxGroups })
   }
-  assertGroupCount(rowsOf.values())
 
   const grouped = new Map<Row, GroupedAction>()
-  for (const rows of [...rowsOf.values()].flat()) {
+  for (const rows of [...groupsOf.values()].flat()) {
     const { method, pattern, action: name } = rows[0]!
     const versions = rows.map(({ version }) => `v${version}`).join(', ')
     const { options } = actions.get(rows[0]!)!
@@ -48,18 +51,6 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
     for (const row of rows) grouped.set(row, { handler: actions.get(row)!.handler, group })
   }
   return grouped
-}
-
-/** Patterns that differ in the names of their parameters only are one path to find-my-way. */
-function assertGroupCount(groupsByRoute: Iterable<readonly (readonly Row[])[]>): void {
-  const counts = new Map<string, number>()
-  for (const groups of groupsByRoute) {
-    const { method, pattern } = groups[0]![0]!
-    const shape = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
-    const count = (counts.get(shape) ?? 0) + groups.length
-    counts.set(shape, count)
-    if (count > maxGroups) throw new RouterError('HV_TOO_MANY_VERSIONS', { method, path: pattern, max: maxGroups })
-  }
 }
 
 /**
