@@ -8,5 +8,3 @@ export const demo = {
   ],
 } as const
 
-/** Lines of a body that the other version doesn't have. */
-export const isDifferent = (line: string, other: readonly string[]): boolean => !other.includes(line)
