@@ -35,6 +35,25 @@ export default defineConfig({
           env: { EXPRESS_RELEASE: release },
         },
       })),
+      // The Nest package with older releases of Nest, each with the Express or Fastify that it brings.
+      ...['nest10-lowest', 'nest10', 'nest11'].map((release) => ({
+        extends: true as const,
+        resolve: {
+          alias: [
+            {
+              find: /^(@nestjs\/[\w-]+|express|fastify)(?=\/|$)/,
+              replacement: `${import.meta.dirname}/packages/nest/releases/${release}/node_modules/$1`,
+            },
+          ],
+        },
+        test: {
+          ...common,
+          name: release,
+          include: ['packages/nest/test/*.test.ts'],
+          isolate: false,
+          env: { NEST_RELEASE: release },
+        },
+      })),
       {
         extends: true,
         test: {

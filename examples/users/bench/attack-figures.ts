@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import { startDatabase } from '../test/mariadb.ts'
+import { startDatabase } from '../test/databases.ts'
 import { startInstance } from '../test/services.ts'
 import { count, create, end, json, login, memoryOf, password, processorTimeOf } from './client.ts'
 

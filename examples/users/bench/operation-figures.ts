@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { createConnection } from 'mysql2/promise'
-import { startDatabase } from '../test/mariadb.ts'
+import { startDatabase } from '../test/databases.ts'
 import { startCluster, startInstance } from '../test/services.ts'
 import { count, create, end, json, login, memoryOf } from './client.ts'
 

@@ -4,7 +4,7 @@ import { type Database, StoreError } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrations.ts'
 import { openMysqlDatabase } from '../src/store/mysql-database.ts'
 import { openSqliteDatabase } from '../src/store/sqlite-database.ts'
-import { hasDatabase, startDatabase } from './mariadb.ts'
+import { describeDatabases } from './databases.ts'
 
 /** A database without tables that records its statements. `slow` runs for each migration. */
 function recordingDatabase(slow: () => Promise<void>): { database: Database; statements: string[] } {
@@ -14,8 +14,10 @@ function recordingDatabase(slow: () => Promise<void>): { database: Database; sta
   const database: Database = {
     dialect: 'sqlite',
     description: 'a recording',
+    ping: async () => {},
     all: async () => [],
     run: record,
+    runTogether: (writes) => Promise.all(writes.map(({ sql }) => record(sql))),
     runWithoutLimit: slow,
     updateUsers: () => record('UPDATE users'),
     close: async () => {},
@@ -55,7 +57,7 @@ describe('the migration lock', () => {
   })
 })
 
-describe.skipIf(!hasDatabase)('a migration on MariaDB', () => {
+describeDatabases('a migration', (startDatabase) => {
   it('may take longer than the statement of a request', async () => {
     const server = await startDatabase()
     const database = openMysqlDatabase({ url: await server.createSchema(), statementTime: 200 })
@@ -63,6 +65,21 @@ describe.skipIf(!hasDatabase)('a migration on MariaDB', () => {
     await expect(database.run(slow('limited'))).rejects.toMatchObject({ reason: 'unavailable' })
     await database.runWithoutLimit(slow('unlimited'))
     expect(await database.all('SELECT COUNT(*) AS n FROM unlimited')).toEqual([{ n: 1 }])
+    await database.close()
+    await server.stop()
+  })
+
+  it('says that it waits for another process, and for how long', async () => {
+    const server = await startDatabase()
+    const database = openMysqlDatabase({ url: await server.createSchema() })
+    const notes: string[] = []
+    await database.run('CREATE TABLE schema_lock (id INTEGER PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT)')
+    const values = { owner: 'a process that was killed', expires: Date.now() + 1500 }
+    await database.run('INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, :expires)', values)
+    expect((await migrate(database, (text) => notes.push(text))).length).toBeGreaterThan(3)
+    expect(notes).toEqual([
+      expect.stringMatching(/^waiting for the migration of another process; if that has ended, for at most [12] s$/),
+    ])
     await database.close()
     await server.stop()
   })
@@ -81,10 +98,12 @@ describe('a migration whose process ended before it was noted', () => {
     const { applied, repeated, pending } = await repeat(openSqliteDatabase(':memory:'))
     expect([repeated, pending]).toEqual([applied, []])
   })
-  it.skipIf(!hasDatabase)('is repeated on MariaDB', async () => {
-    const server = await startDatabase()
-    const { applied, repeated, pending } = await repeat(openMysqlDatabase({ url: await server.createSchema() }))
-    expect([repeated, pending]).toEqual([applied, []])
-    await server.stop()
+  describeDatabases('', (startDatabase) => {
+    it('is repeated', async () => {
+      const server = await startDatabase()
+      const { applied, repeated, pending } = await repeat(openMysqlDatabase({ url: await server.createSchema() }))
+      expect([repeated, pending]).toEqual([applied, []])
+      await server.stop()
+    })
   })
 })

@@ -4,16 +4,16 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 import { bearer, password, send as sendTo } from './client.ts'
-import { hasDatabase, startDatabase } from './mariadb.ts'
+import { describeDatabases } from './databases.ts'
 import { type Cluster, secret, startCluster } from './services.ts'
 
-describe.skipIf(!hasDatabase)('three instances on one MariaDB', () => {
+describeDatabases('three instances', (startDatabase) => {
   let cluster: Cluster
   beforeAll(async () => {
-    cluster = await startCluster({ LOGIN_FAILURES: '5' })
+    cluster = await startCluster({ LOGIN_FAILURES: '5' }, startDatabase)
   })
   afterAll(() => cluster.close())
 

@@ -1,4 +1,4 @@
-// The service as clients see it, in three set-ups: every black-box suite runs on each.
+// The service as clients see it, in several set-ups: every black-box suite runs on each.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type Server, Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { appConfig } from './app-config.ts'
 import { bundle } from './bundle.ts'
-import { hasDatabase, startDatabase } from './mariadb.ts'
+import { type StartDatabase, describeDatabases, startDatabase } from './databases.ts'
 
 export const secret = 'a secret of the tests that is long enough'
 export const tokens = createTokens([secretKey(secret)], 3600)
@@ -36,13 +36,13 @@ export function describeServices(title: string, suite: (start: () => Promise<Ser
       const folder = mkdtempSync(join(tmpdir(), 'users-service-'))
       return serve(openSqliteStore(join(folder, 'users.db')), () => rmSync(folder, { recursive: true, force: true }))
     }))
-  describe.skipIf(!hasDatabase)(`${title} on MariaDB`, () =>
+  describeDatabases(title, (start) =>
     suite(async () => {
-      const database = await startDatabase()
+      const database = await start()
       return serve(openMysqlStore({ url: await database.createSchema() }), () => database.stop())
     }),
   )
-  describe.skipIf(!hasDatabase)(`${title} as three instances behind a proxy`, () => suite(startCluster))
+  describeDatabases(`${title} as three instances behind a proxy`, (start) => suite(() => startCluster({}, start)))
 }
 
 async function serve(store: UserStore, clean: () => unknown): Promise<Service> {
@@ -65,8 +65,11 @@ export interface Cluster extends Service {
 }
 
 /** Three processes on one database, all started at once on empty tables, behind a small proxy that takes them in turn. */
-export async function startCluster(environment: Record<string, string> = {}): Promise<Cluster> {
-  const database = await startDatabase()
+export async function startCluster(
+  environment: Record<string, string> = {},
+  start: StartDatabase = startDatabase,
+): Promise<Cluster> {
+  const database = await start()
   const url = await database.createSchema()
   const started = await Promise.all([1, 2, 3].map(() => startInstance({ DATABASE_URL: url, ...environment })))
   const origins = started.map(({ origin }) => origin)

@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
-import { freePort, hasDatabase, startDatabase } from './mariadb.ts'
+import { freePort } from './database-server.ts'
+import { describeDatabases, describeServers } from './databases.ts'
 
 const users = resolve(import.meta.dirname, '..')
 const migrations = readdirSync(join(users, 'migrations', 'mysql'))
@@ -194,6 +195,13 @@ describe('a start', { timeout: 60_000 }, () => {
     expect(await service.ended).toBe(0)
   })
 
+  it('in production warns when the connection to the database is not encrypted', async () => {
+    const production = { NODE_ENV: 'production', PORT: '0', HOST: 'localhost', ACCESS_TOKEN: 'x'.repeat(32) }
+    const service = run(copyService(), { ...production, DATABASE_URL: 'mysql://u:p@database.invalid/d' })
+    await untilServing(service)
+    await expect.poll(service.output).toContain('the connection to the database is not encrypted')
+  })
+
   const addresses = Object.values(networkInterfaces()).flat()
   const hasIPv6 = addresses.some((address) => address?.family === 'IPv6')
   it.skipIf(!hasIPv6)('prints an IPv6 address in brackets', async () => {
@@ -328,8 +336,8 @@ describe('a start through npm', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
-  it('applies migrations outside production, and requires them in production', async () => {
+describeDatabases('a start', (startDatabase) => {
+  it('applies migrations outside production, and requires them in production', { timeout: 60_000 }, async () => {
     const database = await startDatabase()
     const DATABASE_URL = await database.createSchema()
     const folder = copyService()
@@ -358,8 +366,27 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
     await outside.ended
     await database.stop()
   })
+})
 
-  it('serves while the database is unavailable, reports it, and recovers', async () => {
+describeServers('a start', (startDatabase) => {
+  it('of the migrations waits for a database that is unavailable, and says so', { timeout: 60_000 }, async () => {
+    const databasePort = await freePort()
+    const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
+    const migrating = run(copyService(), { DATABASE_URL }, 'src/ops/migrate.ts')
+    await expect
+      .poll(migrating.output, { timeout: 10_000 })
+      .toMatch(/^the database at \S+ is unavailable: connect ECONNREFUSED \S+ Check .* Trying again\.$/m)
+    const database = await startDatabase({ port: databasePort })
+    expect(await migrating.ended).toBe(0)
+    expect(migrating.output()).toContain(`applied: ${migrations.join(', ')}`)
+
+    const wrong = run(copyService(), { DATABASE_URL: DATABASE_URL.replace('app-pw', 'wrong') }, 'src/ops/migrate.ts')
+    expect(await wrong.ended).toBe(1)
+    expect(wrong.output().trim()).toMatch(/^The store cannot be opened: Access denied .*[^.]\. Check DATABASE_URL\./)
+    await database.stop()
+  })
+
+  it('serves while the database is unavailable, reports it, and recovers', { timeout: 60_000 }, async () => {
     const databasePort = await freePort()
     const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
     const service = run(copyService(), { DATABASE_URL, PORT: '0' })
@@ -371,7 +398,7 @@ describe.skipIf(!hasDatabase)('a start on MariaDB', { timeout: 60_000 }, () => {
     const { error, message } = (await refused.json()) as { error: string; message: string }
     expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is unavailable'])
 
-    const database = await startDatabase({ port: databasePort, private: true })
+    const database = await startDatabase({ port: databasePort })
     await expect.poll(async () => (await create(origin, 'ann')).status, { timeout: 10_000, interval: 100 }).toBe(201)
     await expect.poll(async () => (await fetch(`${origin}/health/ready`)).status).toBe(200)
     service.child.kill('SIGTERM')

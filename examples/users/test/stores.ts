@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
-import { type TestDatabase, hasDatabase, startDatabase } from './mariadb.ts'
+import { type TestDatabase, describeDatabases } from './databases.ts'
 
-/** Runs a suite on the embedded store and on MariaDB; `open` gives a store without tables. */
+/** Runs a suite on the embedded store, MariaDB and MySQL; `open` gives a store without tables. */
 export function describeStores(title: string, suite: (open: () => Promise<UserStore>) => void): void {
   describe(`${title} on the embedded store`, () => {
     const folders: string[] = []
@@ -25,7 +25,7 @@ export function describeStores(title: string, suite: (open: () => Promise<UserSt
     })
   })
 
-  describe.skipIf(!hasDatabase)(`${title} on MariaDB`, () => {
+  describeDatabases(title, (startDatabase) => {
     let database: TestDatabase
     const stores: UserStore[] = []
     beforeAll(async () => {

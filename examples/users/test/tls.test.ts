@@ -1,12 +1,15 @@
-// TLS to the database, on a MariaDB with a certificate of its own.
+// TLS to the database, on a server with a certificate of its own.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createConnection } from 'mysql2/promise'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { StoreError } from '../src/store/database.ts'
+import { explainFailure } from '../src/store/explain-failure.ts'
 import { type MysqlOptions } from '../src/store/mysql-database.ts'
 import { openMysqlStore } from '../src/store/open-store.ts'
-import { type TestDatabase, canStartServer, startDatabase } from './mariadb.ts'
+import { type TestDatabase, describeServers } from './databases.ts'
 
 /** Creates a certificate authority and a certificate that it signs; returns their paths. */
 function createCertificates(folder: string, host: string) {
@@ -21,7 +24,7 @@ function createCertificates(folder: string, host: string) {
   return paths
 }
 
-describe.skipIf(!canStartServer)('a database with TLS', () => {
+describeServers('TLS', (startDatabase) => {
   const folder = mkdtempSync(join(tmpdir(), 'users-tls-'))
   const databases: TestDatabase[] = []
   afterAll(async () => {
@@ -33,7 +36,7 @@ describe.skipIf(!canStartServer)('a database with TLS', () => {
   async function startFor(host: string): Promise<{ url: string; ca: string }> {
     const paths = createCertificates(mkdtempSync(join(folder, 'certificates-')), host)
     const serverOptions = [`--ssl-ca=${paths.ca}`, `--ssl-cert=${paths.cert}`, `--ssl-key=${paths.key}`]
-    const database = await startDatabase({ serverOptions, private: true })
+    const database = await startDatabase({ serverOptions })
     databases.push(database)
     const url = new URL(await database.createSchema())
     url.hostname = 'localhost'
@@ -54,7 +57,7 @@ describe.skipIf(!canStartServer)('a database with TLS', () => {
       await store.ping()
       return 'connected'
     } catch (error) {
-      return String(((error as Error).cause as Error).message)
+      return explainFailure(error as StoreError)
     } finally {
       await store.close()
     }
@@ -64,10 +67,28 @@ describe.skipIf(!canStartServer)('a database with TLS', () => {
     expect(await ping(right.url, { ca: right.ca, verify: true })).toBe('connected')
   })
   it('refuses a connection without TLS, which shows that the others use it', async () => {
-    expect(await ping(right.url, null)).toContain('Access denied')
+    expect(await ping(right.url, null)).toMatch(
+      /^Access denied .*[^.]\. Check DATABASE_URL\. If the account requires TLS, set DATABASE_TLS=verified and DATABASE_CA\.$/,
+    )
+  })
+  it('refuses a connection without TLS when the server requires it, and names the settings', async () => {
+    const secure = await createConnection({ uri: right.url, ssl: { ca: right.ca } })
+    await secure.query('SET GLOBAL require_secure_transport = ON')
+    try {
+      const answer = await ping(right.url.replace('secure', 'app').replace('localhost', '127.0.0.1'), null)
+      // MariaDB says "Access denied", as for a wrong password.
+      expect(answer).toMatch(/^Connections using insecure transport are prohibited|^Access denied/)
+      expect(answer).toMatch(/[^.]\. Check .*DATABASE_TLS.* and DATABASE_CA\.$/)
+    } finally {
+      await secure.query('SET GLOBAL require_secure_transport = OFF')
+      await secure.end()
+    }
   })
   it('is not used when another CA signed the certificate', async () => {
-    for (const ca of [other.ca, null]) expect(await ping(right.url, { ca, verify: true })).toMatch(/certificate/)
+    for (const ca of [other.ca, null])
+      expect(await ping(right.url, { ca, verify: true })).toMatch(
+        /certificate.*[^.]\. Check DATABASE_TLS and DATABASE_CA\.$/,
+      )
   })
   it('is not used when the certificate is for another host', async () => {
     expect(await ping(other.url, { ca: other.ca, verify: true })).toContain("does not match certificate's altnames")

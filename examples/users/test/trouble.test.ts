@@ -12,7 +12,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openMysqlStore, openSqliteStore } from '../src/store/open-store.ts'
 import type { UserStore } from '../src/store/user-store.ts'
 import { bundle } from './bundle.ts'
-import { type TestDatabase, freePort, hasDatabase, startDatabase } from './mariadb.ts'
+import { freePort } from './database-server.ts'
+import { type TestDatabase, describeDatabases } from './databases.ts'
 import { secret } from './services.ts'
 
 const unavailable = { name: 'StoreError', reason: 'unavailable' }
@@ -137,7 +138,7 @@ describe('the embedded store', () => {
   }, 30_000)
 })
 
-describe.skipIf(!hasDatabase)('the store on MariaDB', () => {
+describeDatabases('the store in trouble', (startDatabase) => {
   let database: TestDatabase
   let url: string
   let store: UserStore

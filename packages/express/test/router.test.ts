@@ -443,6 +443,21 @@ it('run the layer of their Express route, which tracing tools wrap', async () =>
   expect(traced).toEqual(['/api/a.b-c', '/api/a.b-c'])
 })
 
+it.each([false, true])('serves a trailing slash behind app.use, also with strict routing: %s', async (isStrict) => {
+  const app = express().set('strict routing', isStrict)
+  const ran: string[] = []
+  for (const method of ['use', 'all'] as const)
+    app[method]('/api/users/:id', (_req: Request, _res: Response, next: NextFunction) => next(void ran.push(method)))
+  app.use(
+    createRouter(
+      routes,
+      controllersOf((_req: Request, res: Response) => res.json({})),
+    ),
+  )
+  expect((await send(await listen(app), { path: '/api/users/7/' })).status).toBe(200)
+  expect(ran).toEqual(isStrict ? ['use'] : ['use', 'all'])
+})
+
 describe('the version of an account', () => {
   const account = (req: Request): number | undefined => (req as Request & { account?: number }).account
   const ask = async (options: object, path = '/api/users/7', headers = {}) => {

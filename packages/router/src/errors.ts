@@ -71,7 +71,7 @@ export interface RouterErrorDetails {
     readonly where: string | null
     /** Which `became` of the change: `2 of 5`. */
     readonly became: string
-    readonly reason: 'unused' | 'no-up' | 'no-down' | 'ambiguous' | 'recursive' | 'library' | 'drifted' | 'async'
+    readonly reason: keyof typeof changeProblems
     /** Of `unused`: the schema that is the most like the newer one. */
     readonly nearest: { readonly where: string; readonly at: string; readonly difference: string | null } | null
     /** Of `drifted`: the first place where the schemas differ. */
@@ -221,13 +221,21 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 }
 
 /** Why a change cannot be undone, and what to do. */
-const changeProblems: Readonly<Record<RouterErrorDetails['HV_CHANGE']['reason'], string>> = {
+const changeProblems = {
   unused: 'no action has its newer schema. Pass became() the same schema object, and declare inner changes first',
   'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
   'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
   ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
   recursive: 'its newer schema is part of a schema that contains itself. Write a controller',
-  library: 'its newer schema is part of a schema of a library. Pass became() the outer schema',
+  library:
+    'its newer schema is part of a transformation, or of a schema that cannot be copied. Pass became() the outer schema',
+  default: 'its newer schema is part of one with a default of the newer version. Pass became() the outer schema',
+  partial:
+    'a body has its newer schema with optional properties. Add became() of the older partial and that body, or list the ' +
+    'changed actions in only',
+  'no-action':
+    'no action has its newer status, or is one of only. Declare the status in schema.response, or list actions in only',
+  'same-status': 'it declares responses of both statuses. List the changed actions in only, or write a controller',
   async: 'its conversion returns a promise. Write a controller',
   drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
 }

@@ -1,4 +1,5 @@
-import { isObject } from './json-schema.ts'
+import { contentsOf, isObject } from './json-schema.ts'
+import { isCopyOf, isLibrary, keywordsOf } from './library.ts'
 
 /** Schemas that a change has made from others. Nobody else has them, so they are compared by their contents. */
 const rebuilt = new WeakSet<object>()
@@ -19,10 +20,25 @@ export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (!isObject(schema) || !isObject(target)) return false
   const id = withoutHash(target['$id'])
   if (id !== null) return [schema['$id'], schema['$ref']].some((one) => withoutHash(one) === id)
-  if ('~standard' in schema || '~standard' in target) return false
+  if (isLibrary(schema) || isLibrary(target))
+    return isLibrary(schema) && isLibrary(target) && isSameLibrary(schema, target)
   if (rebuilt.has(schema)) return differenceOf(schema, target) === null
   const compared = { sharesObject: false }
   return isEqual('', schema, target, compared) && compared.sharesObject
+}
+
+/** The same rules for schemas of zod and Valibot, whose contents are the JSON Schema that they convert to. */
+function isSameLibrary(schema: object, target: object): boolean {
+  if (isCopyOf(schema, target)) return true
+  const isEqualContents = (): boolean => {
+    const [one, two] = [schema, target].map(contentsOf)
+    return one && two ? differenceOf(one, two) === null : !rebuilt.has(schema)
+  }
+  if (rebuilt.has(schema)) return isEqualContents()
+  const [one, two] = [schema, target].map(keywordsOf)
+  if (!one || !two || 'properties' in one) return false
+  const compared = { sharesObject: false }
+  return isEqual('', one, two, compared) && compared.sharesObject && isEqualContents()
 }
 
 /**
@@ -35,7 +51,7 @@ export function differenceOf(value: unknown, other: unknown, keyword = '', path 
   const lists = Array.isArray(value) && Array.isArray(other)
   if (!lists && (!isObject(value) || !isObject(other))) return path
   const ignored = path === '' ? usesOf : []
-  const keysIn = (schema: object) => keywordsOf(schema, keyword).filter((key) => !ignored.includes(key))
+  const keysIn = (schema: object) => keysOf(schema, keyword).filter((key) => !ignored.includes(key))
   for (const key of new Set([...keysIn(value), ...keysIn(other)])) {
     const [one, two] = [value, other].map((schema) => (schema as Readonly<Record<string, unknown>>)[key])
     const inner = keyword === 'properties' ? '' : key
@@ -68,19 +84,24 @@ function isEqual(keyword: string, value: unknown, other: unknown, compared: { sh
   if (Array.isArray(value) && Array.isArray(other))
     return value.length === other.length && value.every((one, index) => isEqual('', one, other[index], compared))
   if (!isObject(value) || !isObject(other)) return false
+  if (isLibrary(value) || isLibrary(other)) {
+    const isSame = isSameSchema(value, other)
+    compared.sharesObject ||= isSame
+    return isSame
+  }
   if (keyword !== 'properties' && 'properties' in value && !rebuilt.has(value)) {
     // A copy with the same properties is the same: `Type.Optional(User)` of TypeBox is one.
     if (value['properties'] !== other['properties']) return false
   }
-  const keys = keywordsOf(value, keyword)
+  const keys = keysOf(value, keyword)
   return (
-    keys.length === keywordsOf(other, keyword).length &&
+    keys.length === keysOf(other, keyword).length &&
     keys.every((key) => isEqual(keyword === 'properties' ? '' : key, value[key], other[key], compared))
   )
 }
 
 const annotations = new Set(['title', 'description', 'examples', '$comment', 'deprecated'])
-const keywordsOf = (schema: object, keyword: string): readonly string[] =>
+const keysOf = (schema: object, keyword: string): readonly string[] =>
   Object.keys(schema).filter((key) => keyword === 'properties' || !annotations.has(key))
 
 const withoutHash = (id: unknown): string | null => (typeof id === 'string' ? id.replace(/#$/, '') : null)

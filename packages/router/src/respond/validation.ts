@@ -1,5 +1,5 @@
-import { type RequestStep, translationOf } from '../changes/before.ts'
 import { createOlderWords } from '../changes/older-words.ts'
+import { type RequestStep, translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, failOption } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
@@ -19,6 +19,7 @@ const schemaProperties: Readonly<Record<keyof ActionSchema, true>> = {
   headers: true,
   body: true,
   response: true,
+  responseHeaders: true,
   summary: true,
   description: true,
   tags: true,

@@ -1,0 +1,90 @@
+// The databases that tests run on: that of TEST_DATABASE_URL, else a private MariaDB and a private MySQL, else a loud skip.
+import { randomBytes } from 'node:crypto'
+import { createConnection } from 'mysql2/promise'
+import { describe } from 'vitest'
+import { type PrivateServer, type ServerProgram, freePort, mariadb, mysql, startServer } from './database-server.ts'
+
+export interface TestDatabase extends Omit<PrivateServer, 'url'> {
+  /** `mysql://…/<schema>` of a schema of its own, empty. */
+  createSchema(): Promise<string>
+}
+
+interface ServerOptions {
+  /**
+   * Port of the server.
+   *
+   * @default a free one
+   */
+  readonly port?: number
+  /**
+   * Further command-line options of the server.
+   *
+   * @default []
+   */
+  readonly serverOptions?: readonly string[]
+}
+/** Starts a database without schemas. */
+export type StartDatabase = (options?: ServerOptions) => Promise<TestDatabase>
+
+const given = process.env['TEST_DATABASE_URL']
+const programs: Readonly<Record<string, ServerProgram | undefined>> = { MariaDB: mariadb, MySQL: mysql }
+/** Whether tests on a real database can run here. */
+export const hasDatabase = given !== undefined || mariadb !== undefined || mysql !== undefined
+
+announce('REQUIRE_DB', hasDatabase, 'no database here. Set TEST_DATABASE_URL, or put mariadbd or mysqld on the PATH.')
+announce('REQUIRE_MYSQL', mysql !== undefined, 'no MySQL 8.4 or later here. Put mysqld on the PATH.')
+
+function announce(requirement: string, met: boolean, what: string): void {
+  if (met) return
+  const text = `SKIPPED: ${what}`
+  if (process.env[requirement] === '1') throw new Error(`${requirement}=1, but: ${text}`)
+  console.warn(`┌${'─'.repeat(text.length + 2)}┐\n│ ${text} │\n└${'─'.repeat(text.length + 2)}┘`)
+}
+
+/** Runs a suite on every database: on that of TEST_DATABASE_URL, if it is set. */
+export function describeDatabases(title: string, suite: (start: StartDatabase) => void): void {
+  if (given === undefined) describeServers(title, suite)
+  else describe(`${title} on the database of TEST_DATABASE_URL`, () => suite(startGiven))
+}
+
+/** Runs a suite on a private server of each kind: one that it may end, or that has options of its own. */
+export function describeServers(title: string, suite: (start: StartDatabase) => void): void {
+  for (const [name, program] of Object.entries(programs))
+    describe.skipIf(program === undefined)(`${title} on ${name}`, () => suite((options) => start(program!, options)))
+}
+
+/** One database: that of TEST_DATABASE_URL, else the first that is installed. */
+export const startDatabase: StartDatabase = (options) =>
+  given === undefined ? start((mariadb ?? mysql)!, options) : startGiven()
+
+const startGiven = async () =>
+  withSchemas({ url: given!, stop: async () => {}, crash: refuseToEnd, restart: refuseToEnd })
+const refuseToEnd = async () => {
+  throw new Error('the server of TEST_DATABASE_URL is not ours to end')
+}
+
+const start = async (program: ServerProgram, { port, serverOptions = [] }: ServerOptions = {}) =>
+  withSchemas(await startServer(program, port ?? (await freePort()), serverOptions))
+
+function withSchemas({ url, stop, crash, restart }: PrivateServer): TestDatabase {
+  const schemas: string[] = []
+  const run = async (sql: string) => {
+    const connection = await createConnection(url)
+    await connection.query(sql)
+    await connection.end()
+  }
+  return {
+    async createSchema() {
+      const schema = `t_${randomBytes(6).toString('hex')}`
+      await run(`CREATE DATABASE ${schema}`)
+      schemas.push(schema)
+      return Object.assign(new URL(url), { pathname: `/${schema}` }).href
+    },
+    async stop() {
+      for (const schema of schemas) await run(`DROP DATABASE ${schema}`)
+      await stop()
+    },
+    crash,
+    restart,
+  }
+}
