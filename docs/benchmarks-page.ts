@@ -44,7 +44,13 @@ const charts: readonly {
   readonly unit: string
   readonly title: string
 }[] = [
-  { part: 'bench', table: 'Workload: regular', column: 'R40V3', unit: 'ns', title: 'Matching: 40 resources, 3 versions' },
+  {
+    part: 'bench',
+    table: 'Workload: regular',
+    column: 'R40V3',
+    unit: 'ns',
+    title: 'Matching: 40 resources, 3 versions',
+  },
   {
     part: 'bench',
     table: '400 resources in 30 equal versions (84,000 rows): start and memory',

@@ -142,8 +142,6 @@ export function readPage(path: string): Page {
   )
   const [, title = path, rest = ''] = /^# (.+)\n+([\s\S]*)/m.exec(text) ?? []
   const paragraph = rest.split('\n\n')[0]!.replaceAll('\n', ' ')
-  const summary = /^(?:[-|#:]|```)/.test(paragraph)
-    ? ''
-    : paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  const summary = /^(?:[-|#:]|```)/.test(paragraph) ? '' : paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
   return { path, title, summary, text }
 }

@@ -101,7 +101,9 @@ function useRepositoryLinks(md: Markdown): void {
     // What is left is the language, {highlighted lines} and the [tab] of a code group.
     token.info = token.info.replaceAll(/ (?:file=\S+|fails)/g, '')
     const code = fence(tokens, index, ...rest)
-    return file === undefined || isTab ? code : `<div class="named-code"><p>${md.utils.escapeHtml(file)}</p>${code}</div>`
+    return file === undefined || isTab
+      ? code
+      : `<div class="named-code"><p>${md.utils.escapeHtml(file)}</p>${code}</div>`
   }
 }
 

@@ -11,11 +11,17 @@ function filesOf(page: string): Files[string] {
   if (routes === undefined) throw new Error(`docs/${page}.md has no block 'routes.ts'.`)
   const bodies: Record<string, Record<number, unknown>> = {}
   for (const [, commands, output] of text.matchAll(/^```sh\n(curl [\s\S]*?)^```$\n\n^```text\n([\s\S]*?)^```$/gm))
-    for (const [i, command] of commands!.replaceAll(/ \\\n */g, ' ').trim().split('\n').entries()) {
-      const [, key, id, version = '1'] =
-        /localhost:3000\/api\/(\w+)(\/\S+)?(?: -H 'Accept: .*version=(\d)')?$/.exec(command)!
+    for (const [i, command] of commands!
+      .replaceAll(/ \\\n */g, ' ')
+      .trim()
+      .split('\n')
+      .entries()) {
+      const [, key, id, version = '1'] = /localhost:3000\/api\/(\w+)(\/\S+)?(?: -H 'Accept: .*version=(\d)')?$/.exec(
+        command,
+      )!
       const body = JSON.parse(output!.split('\n')[i]!) as { status?: number }
-      if (body.status === undefined) (bodies[`${key}#${id === undefined ? 'index' : 'show'}`] ??= {})[Number(version)] = body
+      if (body.status === undefined)
+        (bodies[`${key}#${id === undefined ? 'index' : 'show'}`] ??= {})[Number(version)] = body
     }
   return { routes, bodies: `export const bodies = ${JSON.stringify(bodies, null, 2)}\n` }
 }

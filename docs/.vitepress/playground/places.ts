@@ -18,7 +18,8 @@ export class Places {
     const range = this.#versions.find((place) => place.version === number)
     const isInside = ({ line }: { line: number }) => range === undefined || (line >= range.from && line <= range.to)
     for (const name of Object.values(names)) {
-      const place = typeof name === 'string' ? this.#values.findLast((one) => one.value === name && isInside(one)) : null
+      const place =
+        typeof name === 'string' ? this.#values.findLast((one) => one.value === name && isInside(one)) : null
       if (place) return place.line
     }
     return range?.from

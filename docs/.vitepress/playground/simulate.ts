@@ -110,7 +110,9 @@ export const withoutComma = (line: string): string => line.replace(/,$/, '')
 /** The body of an action in a version: its own, or that of the nearest earlier version. */
 function sampleOf(bodies: Bodies, { key, action }: Row, version: number): unknown {
   const samples = bodies[`${key}#${action}`] ?? {}
-  const nearest = Object.keys(samples).map(Number).filter((n) => n <= version)
+  const nearest = Object.keys(samples)
+    .map(Number)
+    .filter((n) => n <= version)
   return samples[Math.max(...nearest)]
 }
 

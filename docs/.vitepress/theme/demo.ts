@@ -7,4 +7,3 @@ export const demo = {
     { version: 2, lines: ['{', '  "id": "1",', '  "first": "Ann",', '  "last": "Lee"', '}'] },
   ],
 } as const
-
