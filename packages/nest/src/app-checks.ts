@@ -1,55 +1,46 @@
+import type { AbstractHttpAdapter } from '@nestjs/core'
+import type { FastifyInstance } from 'fastify'
 import type { Served } from './handlers.ts'
 import { type ApplicationConfig, METHOD_METADATA, type NestContainer } from './internals.ts'
 
-/** A route that Nest has registered. */
-export interface NestRoute {
-  readonly name: string
-  /** `ALL`, or the method. */
-  readonly method: string
-  readonly path: string
+export type Platform = 'express' | 'fastify'
+
+/** Express's list of routes and middleware. */
+interface ExpressApp {
+  readonly _router?: { readonly stack: readonly Layer[] }
+  readonly router: { readonly stack: readonly Layer[] }
+}
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> }
+  match(path: string): boolean
 }
 
-/** The routes of the app that are Nest's own, with the global prefix and the versions of their paths. */
-export const nestRoutes = (container: NestContainer): readonly NestRoute[] =>
-  Object.values(container.serializedGraph.toJSON().entrypoints)
-    .flat()
-    .filter(({ type }) => type === 'http-endpoint')
-    .map(({ className, methodName, metadata }) => {
-      const { path, requestMethod } = metadata as unknown as { path: string; requestMethod: string }
-      return { name: `${className}.${methodName}()`, method: requestMethod, path }
-    })
-
-/**
- * Describes the routes that Nest and the API both have. On Express Nest's comes first, on Fastify the API's, whose routes are more
- * specific than a catch-all.
- */
+/** Describes the routes that Nest and the API both have. On Express Nest's comes first, on Fastify the API's. */
 export function describeOverlaps(
   served: readonly Served[],
   prefix: string,
-  routes: readonly NestRoute[],
-  platform: 'express' | 'fastify',
+  adapter: AbstractHttpAdapter,
+  platform: Platform,
 ): readonly string[] {
-  return routes.flatMap(({ name, method, path }) => {
-    const pattern = expressionOf(path)
-    const overlaps = served.some(
-      ({ row }) => (method === 'ALL' || method === row.method) && pattern.test(prefix + row.pattern),
-    )
-    if (!overlaps) return []
-    if (platform === 'express')
-      return [`${name} responds to ${method} ${path} in place of the versioned routes below it.`]
-    return path.includes('*') ? [] : [`${name} gets no requests: ${method} ${path} is a path of the versioned API.`]
+  const names = new Set(served.map(({ row }) => `${row.method} ${prefix}${row.pattern}`))
+  const routes = [...names].map((name) => name.split(' ') as [method: string, path: string])
+  if (platform === 'fastify') {
+    const fastify = adapter.getInstance<FastifyInstance>()
+    return routes
+      .filter(([method, url]) => {
+        const route = fastify.findRoute({ method: method as 'GET', url })
+        // The parameters of a catch-all, or of `/api/:name`, are names in the path of the API.
+        return route !== null && Object.values(route.params).every((value) => value?.startsWith(':'))
+      })
+      .map(([method, path]) => `A route of a Nest controller gets no requests, because the API has ${method} ${path}.`)
+  }
+  const express = adapter.getInstance<ExpressApp>()
+  return (express._router ?? express.router).stack.flatMap((layer) => {
+    const { path: own, methods } = layer.route ?? { path: '', methods: {} }
+    const taken = routes.find(([method, path]) => (methods._all || methods[method.toLowerCase()]) && layer.match(path))
+    if (taken === undefined) return []
+    return [`A Nest controller's route, ${own}, responds to ${taken.join(' ')} in place of the API.`]
   })
-}
-
-/** The paths of a route of Nest: `/users/:id`, `/*`, `/*path`, `/{*path}`, `/(.*)`. */
-function expressionOf(path: string): RegExp {
-  const source = path
-    .replace(/(?<=.)\/$/, '')
-    .replaceAll(/\{?\/?\{?(?:\*\w*|\(\.\*\))\}*|:\w+(?:\([^)]*\))?|[\\^$.*+?()[\]{}|]/g, (part) => {
-      if (part.startsWith(':')) return '[^/]+'
-      return part.includes('*') ? '(?:/.*)?' : `\\${part}`
-    })
-  return new RegExp(`^${source}$`)
 }
 
 /**

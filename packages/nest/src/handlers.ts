@@ -34,7 +34,8 @@ export function findControllers(api: Api, classes: Classes, container: NestConta
     const metatype = classes[version]?.[key]
     const wrapper = wrappers.get(metatype)
     if (metatype === undefined) problems.add(`${where} is missing`)
-    else if (wrapper === undefined) problems.add(`${where}: no module lists ${nameOf(metatype)} in its controllers`)
+    else if (typeof metatype !== 'function') problems.add(`${where} is not a class`)
+    else if (wrapper === undefined) problems.add(`${where}: no module lists ${metatype.name} in its controllers`)
     else if (typeof metatype.prototype[action] !== 'function')
       problems.add(`${where}: ${metatype.name} has no ${action}()`)
     else served.push({ row, metatype, wrapper })
@@ -58,5 +59,3 @@ function wrappersOf(container: NestContainer): ReadonlyMap<unknown, InstanceWrap
   const wrappers = [...container.getModules().values()].flatMap(({ controllers }) => [...controllers.values()])
   return new Map(wrappers.toReversed().map((wrapper) => [wrapper.metatype, wrapper]))
 }
-
-const nameOf = (value: unknown): string => (typeof value === 'function' ? value.name : 'the value')

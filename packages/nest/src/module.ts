@@ -4,16 +4,16 @@ import {
   type DynamicModule,
   type FactoryProvider,
   Logger,
-  Module,
   type ModuleMetadata,
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common'
 import { ApplicationConfig, HttpAdapterHost, ModuleRef } from '@nestjs/core'
+import type { Platform } from './app-checks.ts'
 import type { Classes } from './handlers.ts'
 import { type NestContainer, PATH_METADATA, SSE_METADATA, containerOf } from './internals.ts'
 import { watchMiddleware } from './middleware-classes.ts'
-import { type Platform, type VersionedApi, serve } from './serve.ts'
+import { type VersionedApi, serve } from './serve.ts'
 import type { NestControllers, VersionedApiOptions } from './types.ts'
 
 /** The keys of the providers. Copies of the package share the second one. */
@@ -36,7 +36,6 @@ interface AsyncOptions<Version extends number>
  * @Module({ imports: [UsersModule, VersionedApiModule.forRoot(routes, { 1: { users: UsersV1 }, 2: { users: UsersV2 } })] })
  * export class AppModule {}
  */
-@Module({})
 export class VersionedApiModule {
   /**
    * The app doesn't start if a class is in no module, lacks a method, or has a `@Param()` that its path doesn't.

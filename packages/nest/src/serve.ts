@@ -3,7 +3,7 @@ import type { ApiRouter } from '@hv/router-express'
 import type { AbstractHttpAdapter } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
 import { actionsOf } from './actions.ts'
-import { describeMiddleware, describeOverlaps, describePrefix, nestRoutes } from './app-checks.ts'
+import { type Platform, describeMiddleware, describeOverlaps, describePrefix } from './app-checks.ts'
 import { assertParameters, describeOverrides } from './class-checks.ts'
 import { createFastifyAction } from './fastify-actions.ts'
 import { type Classes, createHandlers, findControllers } from './handlers.ts'
@@ -27,12 +27,9 @@ export interface App {
   readonly warn: (message: string) => void
 }
 
-export type Platform = 'express' | 'fastify'
-
 /** Checks all APIs of an app and serves them. */
 export async function serve(apis: readonly VersionedApi[], app: App, platform: Platform): Promise<void> {
   const { adapter, container, config, warn } = app
-  const routes = nestRoutes(container)
   const named = classesOf(adapter)
   const handled = apis.map(({ routes: api, classes, options: { prefix = '' } }) => {
     const served = findControllers(api, classes, container)
@@ -42,7 +39,7 @@ export async function serve(apis: readonly VersionedApi[], app: App, platform: P
       describeMiddleware(served, named),
       describeOverrides(served),
       describePrefix(served, prefix, config, container),
-      describeOverlaps(served, prefix, routes, platform),
+      describeOverlaps(served, prefix, adapter, platform),
     ]
     for (const warning of warnings.flat()) warn(warning)
     return createHandlers(served, container, config)
