@@ -91,7 +91,7 @@ const server = createServer((request, response) => {
 })
 
 describe.skipIf(!isRequired)('the site', () => {
-  beforeAll(build, 180_000)
+  beforeAll(build, 600_000)
 
   it('has a page for every Markdown file', () => {
     for (const page of [

@@ -21,10 +21,10 @@ const html = `<style>
     padding: 64px 72px; box-sizing: border-box; background: #0e141b; color: #f2f5f8; font-family: 'geist' }
   header { display: flex; align-items: center; gap: 20px; font-size: 34px; font-weight: 600 }
   header svg { width: 64px }
-  h1 { margin: 0; font-size: 96px; font-weight: 750; line-height: 1.05; letter-spacing: -0.04em }
+  h1 { margin: 0; font-size: 92px; font-weight: 750; line-height: 1.05; letter-spacing: -0.04em }
   h1 em { color: #5fd3dd; font-style: normal }
   main { display: flex; justify-content: space-between; align-items: center }
-  .bodies { display: flex; gap: 16px; font: 21px/1.6 'geist-mono' }
+  .bodies { display: flex; gap: 16px; font: 20px/1.6 'geist-mono' }
   .bodies div { padding: 14px 22px; border-top: 5px solid #f5b041; border-radius: 12px; background: #18212b }
   .bodies .v2 { border-color: #4fd1d9 }
   .bodies p { margin: 0 0 6px; color: #f5b041; font-size: 18px }
@@ -33,8 +33,11 @@ const html = `<style>
   footer { color: #a9b0bb; font-size: 30px }
 </style>
 <header>${mark} @hv/router</header>
-<main><h1>One URL.<br><em>Every version.</em></h1></main>
-<div class="bodies">${demo.bodies.map(bodyOf).join('')}</div>`
+<main>
+  <h1>One URL.<br><em>Every<br>version.</em></h1>
+  <div class="bodies">${demo.bodies.map(bodyOf).join('')}</div>
+</main>
+<footer>Break your API without breaking your clients.</footer>`
 
 const executablePath = findProgram('chromium', 'google-chrome') ?? 'chromium'
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
