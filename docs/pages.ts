@@ -30,6 +30,8 @@ export const apiPages: Readonly<Record<string, readonly [specifier: string, file
   express: ['@hv/router-express', 'packages/express/src/index.ts'],
   fastify: ['@hv/router-fastify', 'packages/fastify/src/index.ts'],
   fetch: ['@hv/router-fetch', 'packages/fetch/src/index.ts'],
+  nest: ['@hv/router-nest', 'packages/nest/src/index.ts'],
+  'nest-swagger': ['@hv/router-nest/swagger', 'packages/nest/src/swagger.ts'],
   openapi: ['@hv/router-openapi', 'packages/openapi/src/index.ts'],
   client: ['@hv/router-client', 'packages/client/src/index.ts'],
 }
@@ -55,7 +57,7 @@ const folders: readonly (readonly [title: string, folder: string, first: readonl
       'coming-from-url-versioning',
     ],
   ],
-  ['Packages', 'packages', ['router', 'express', 'fastify', 'fetch', 'openapi', 'client', 'cli']],
+  ['Packages', 'packages', ['router', 'express', 'fastify', 'fetch', 'nest', 'openapi', 'client', 'cli']],
   ['Reference', 'reference', ['dsl', 'options', 'headers', 'cli', 'types', 'errors', 'problems']],
   ['Decisions', 'decisions', []],
 ]
