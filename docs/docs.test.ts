@@ -15,7 +15,7 @@ import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { format as formatted } from 'node:util'
+import { format as formatted, promisify } from 'node:util'
 import {
   type Api,
   type Match,
@@ -53,7 +53,7 @@ import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as runCli } from '../packages/cli/src/run.ts'
-import { type Block, blocksOf, patternOf } from '../tools/pages.ts'
+import { type Block, adapterTabs, blocksForAdapter, blocksOf, patternOf, variantsOf } from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const snippets = join(root, 'docs/.snippets')
@@ -84,21 +84,23 @@ const tables: { path: string; rows: string }[] = []
 const isTable = (block: Block | undefined) =>
   block?.language === 'text' && /^(?:\d+ +)?(?:GET|POST|PUT|DELETE) +\//.test(block.text)
 for (const page of pages)
-  for (const [index, { language, file = `block${index}.ts`, fails, text }] of blocksOf(page).entries()) {
-    if (language !== 'ts') continue
-    const path = join(folderOf(page), file)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, `${text}\nexport {}\n`)
-    const next = blocksOf(page)[index + 1]
-    if (text.includes('export const routes = ') && isTable(next)) tables.push({ path, rows: next!.text })
-    if (fails) failing.push({ path, error: blocksOf(page)[index + 1]!.text.trim() })
-    else if (!/\.listen\(|^serve\(/m.test(text)) runnable.push(path)
-  }
+  for (const [variant, blocks] of variantsOf(page))
+    for (const [index, { language, file = `block${index}.ts`, fails, text }] of blocks.entries()) {
+      if (language !== 'ts') continue
+      const path = join(folderOf(page), variant, file)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, `${text}\nexport {}\n`)
+      const next = blocks[index + 1]
+      if (text.includes('export const routes = ') && isTable(next)) tables.push({ path, rows: next!.text })
+      if (fails) failing.push({ path, error: / \/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
+      else if (!/\.listen\(|^serve\(/m.test(text)) runnable.push(path)
+    }
 
 describe('the code blocks', () => {
   it('compile', () => {
     const nest = { experimentalDecorators: true, emitDecoratorMetadata: true, erasableSyntaxOnly: false }
-    const compilerOptions = { types: ['node'], ...nest }
+    // An app emits no declarations, for which TypeScript would need names for the types of its dependencies.
+    const compilerOptions = { types: ['node'], declaration: false, declarationMap: false, ...nest }
     const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
     writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
     const tsc = join(root, 'tools/typescript7/node_modules/typescript/bin/tsc')
@@ -142,13 +144,24 @@ describe('the tables of routes', () => {
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-describe.skipIf(!hasCurl).each([
-  ['README.md', join(root, 'examples/users'), 'src/main.ts'],
-  ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts'],
-  ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'app.ts'],
-  ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'express.ts'],
-  ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'fetch.ts'],
-])('the curl lines of %s', (page, folder, main) => {
+const tutorial = 'docs/guide/getting-started.md'
+const results = JSON.parse(readFileSync(join(root, 'docs/benchmarks.json'), 'utf8')) as Record<
+  'bench' | 'bench:express',
+  { readonly tables: readonly { readonly title: string; readonly rows: Record<string, Record<string, number>> }[] }
+>
+
+describe
+  .skipIf(!hasCurl)
+  .each<[page: string, folder: string, main: string, blocks: readonly Block[]]>([
+    ['README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('README.md')],
+    ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('examples/users/README.md')],
+    ...adapterTabs.map((adapter): [string, string, string, readonly Block[]] => [
+      `${tutorial} on ${adapter}`,
+      join(folderOf(tutorial), adapter.toLowerCase()),
+      'app.ts',
+      blocksForAdapter(tutorial, adapter),
+    ]),
+  ])('the curl lines of %s', (_page, folder, main, blocks) => {
   let child: ChildProcess
   let port: number
   const data = mkdtempSync(join(tmpdir(), 'docs-data-'))
@@ -177,14 +190,9 @@ describe.skipIf(!hasCurl).each([
   })
 
   it('give what the page says, pasted as they stand', () => {
-    // A page with several programs starts each before its curl lines.
-    const blocks = blocksOf(page)
-    let started = main
-    const sessions = blocks.flatMap(({ language, text }, index) => {
-      started = /^npx tsx (\S+)$/m.exec(text)?.[1] ?? started
-      const isShown = language === 'sh' && text.includes('curl') && started === main
-      return isShown ? [{ commands: text, output: blocks[index + 1]! }] : []
-    })
+    const sessions = blocks.flatMap(({ language, text }, index) =>
+      language === 'sh' && text.includes('curl') ? [{ commands: text, output: blocks[index + 1]! }] : [],
+    )
     expect(sessions.length).toBeGreaterThan(0)
     const script = sessions
       .map(({ commands }) => commands)
@@ -196,9 +204,61 @@ describe.skipIf(!hasCurl).each([
   })
 })
 
-describe('the table of the guide', async () => {
-  const page = 'docs/guide/getting-started.md'
-  const { routes } = (await import(join(folderOf(page), 'routes.ts'))) as { routes: Api }
+// What the first screen of the README shows is what the tutorial's app does.
+describe.skipIf(!hasCurl)('the first screen of the README', () => {
+  const blocks = blocksOf('README.md')
+
+  it('requests what its console shows', async () => {
+    const session = blocks.find(({ language }) => language === 'console')!.text
+    const [, ...requests] = session.split(/^\$ /m)
+    const load = (file: string) => import(join(folderOf(tutorial), 'fastify', file))
+    const [{ v1 }, { postsV2 }, { usersV2 }, { routes }] = await Promise.all(
+      ['v1.ts', 'posts.ts', 'users.ts', 'routes.ts'].map(load),
+    )
+    const teams = { index: () => ['red', 'blue'] }
+    const app = fastify({ forceCloseConnections: true })
+    app.register(onFastify(routes, { 1: v1, 2: { users: usersV2, posts: postsV2, teams } }))
+    onTestFinished(() => app.close())
+    const { host } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    for (const request of requests) {
+      const [command, ...output] = request.trimEnd().split('\n')
+      const sent = command!.replace('curl', 'curl -s').replace('localhost:3000', host)
+      const { stdout } = await promisify(execFile)('sh', ['-c', sent])
+      expect(stdout).toBe(output.join('\n'))
+    }
+    expect(requests.length).toBe(2)
+  })
+
+  it('declares routes that the tutorial declares as well', async () => {
+    const rowsOf = async (folder: string) => {
+      const { routes } = (await import(join(folder, 'routes.ts'))) as { routes: Api }
+      return routeTable(routes).map(({ version: number, method, pattern }) => [number, method, pattern].join(' '))
+    }
+    const declared = await rowsOf(join(folderOf(tutorial), 'fastify'))
+    expect(declared).toEqual(expect.arrayContaining(await rowsOf(folderOf('README.md'))))
+  })
+
+  it('starts the example and sends its requests within 60 lines', () => {
+    const lines = readFileSync(join(root, 'README.md'), 'utf8').split('\n').slice(0, 60).join('\n')
+    expect(lines).toMatch(/^npm start .*\nnpm test /m)
+    expect(lines.match(/^curl /gm)).toHaveLength(3)
+  })
+
+  it('has the numbers of the benchmarks', () => {
+    const text = readFileSync(join(root, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ')
+    const [matching] = results.bench.tables
+    const nanoseconds = Object.values(matching!.rows['@hv/router']!).map(Number)
+    const range = [Math.min(...nanoseconds), Math.max(...nanoseconds)].map((n) => (n / 1000).toFixed(2))
+    expect(text).toContain(`takes ${range[0]} to ${range[1]} microseconds`)
+    const large = results['bench:express'].tables.find(({ title }) => title.startsWith('400 resources in 3'))!.rows
+    const [ours, plain] = [large['ours']!, large['plain']!].map((row) => Math.round(Number(row['median'])))
+    expect(text).toContain(`takes ${ours} microseconds of CPU instead of plain Express's ${plain}`)
+  })
+})
+
+describe('the table of responses', async () => {
+  const page = 'docs/guide/how-it-works.md'
+  const { routes } = (await import(join(folderOf(tutorial), 'fastify/routes.ts'))) as { routes: Api }
   const vendor = (parameters: string) => `application/vnd.acme+json;version=${parameters}`
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   /** By row: requests, with the status and a part of the response. */
@@ -221,14 +281,17 @@ describe('the table of the guide', async () => {
     'A path that no version has': [[vendor('1'), 'GET', '/api/nothing', 418, '"app":true']],
   }
   it('has these rows', () => {
-    const table = readFileSync(join(root, page), 'utf8').split('## How a request is answered')[1]!
+    const table = readFileSync(join(root, page), 'utf8')
+      .split('## Which response a request gets')[1]!
+      .split('\n## ')[0]!
     const shown = [...table.matchAll(/^\| (.+?) +\|/gm)].map(([, row]) => row).slice(2)
     expect(shown).toEqual(Object.keys(rows))
   })
 
   const controllers = (of: (version: number) => unknown) => {
-    const users = (n: number) => ({ index: of(n), show: of(n) })
-    return { 1: { users: users(1) }, 2: { users: users(2), teams: { index: of(2) } } } as never
+    const actions = (n: number) => ({ index: of(n), show: of(n) })
+    const both = (n: number) => ({ users: actions(n), posts: actions(n) })
+    return { 1: both(1), 2: { ...both(2), teams: { index: of(2) } } } as never
   }
   const apps: Record<string, () => Promise<{ origin: string; close: () => unknown }>> = {
     async Fastify() {
@@ -445,9 +508,11 @@ interface NodeContext {
   readonly match: { params: Record<string, string>; format: string | null; version: number }
 }
 
-describe('the guide to the end of a version', () => {
+describe('the guides to metrics and to the end of a version', () => {
   const page = 'docs/guide/deprecate-and-retire.md'
   const load = (name: string) => import(join(folderOf(page), name)) as Promise<any>
+  const loadMetrics = (name: string) =>
+    import(join(folderOf('docs/guide/metrics-and-tracing.md'), name)) as Promise<any>
   const accept = (number: number) => `application/vnd.acme+json;version=${number}`
 
   it('shows the headers and the document', async () => {
@@ -486,7 +551,7 @@ describe('the guide to the end of a version', () => {
 
   it('counts with Prometheus', async () => {
     const register = new Registry()
-    await call((await load('prometheus.ts')).createCallCounter(register, clientOf))
+    await call((await loadMetrics('prometheus.ts')).createCallCounter(register, clientOf))
     expect((await register.metrics()).split('\n').filter((line) => line.startsWith('api_calls_total'))).toEqual([
       'api_calls_total{api_version="1",source="explicit",client="ios"} 2',
       'api_calls_total{api_version="1",source="default",client="web"} 1',
@@ -498,7 +563,7 @@ describe('the guide to the end of a version', () => {
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })
     metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
-    await call((await load('opentelemetry.ts')).createCallMeter())
+    await call((await loadMetrics('opentelemetry.ts')).createCallMeter())
     await reader.forceFlush()
     const [counter] = exporter.getMetrics()[0]!.scopeMetrics[0]!.metrics
     expect(counter!.dataPoints.map(({ attributes, value }) => [attributes, value])).toEqual([
@@ -517,7 +582,7 @@ describe('the guide to the end of a version', () => {
     const instrumentation = new HttpInstrumentation({ disableOutgoingRequestInstrumentation: true })
     instrumentation.setTracerProvider(tracerProvider)
     createRequire(import.meta.url)('node:http') // what the instrumentation waits for
-    const { addVersionToSpan: onRouted } = await load('span.ts')
+    const { addVersionToSpan: onRouted } = await loadMetrics('span.ts')
     const users = { index: () => [], show: () => ({}) }
     const sessions = { create: () => ({}), destroy: () => ({}) }
     const { routes } = await load('routes.ts')

@@ -20,10 +20,15 @@ export const generatedFiles = (): Readonly<Record<string, string>> => ({
 function llmsText(): string {
   const link = ({ path, title, summary }: Page) =>
     `- [${title}](${site}/${path})${summary === '' ? '' : `: ${firstSentence(summary)}`}`
-  const sections = readSections().map(({ title, pages }) => `## ${title}\n\n${pages.map(link).join('\n')}`)
+  const sections = readSections().map(
+    ({ title, pages }) =>
+      `## ${title}\n\n${pages
+        .filter(({ path }) => path !== 'agents')
+        .map(link)
+        .join('\n')}`,
+  )
   const start = `- [For coding agents](${site}/agents): rules, a complete app, exports, commands and errors on one page`
-  const end = `- [Benchmarks](${site}/benchmarks): the time of a match and the cost of the adapters, next to other libraries`
-  return `${[`# @hv/router\n\n> ${about}`, start, ...sections, end].join('\n\n')}\n`
+  return `${[`# @hv/router\n\n> ${about}`, start, ...sections].join('\n\n')}\n`
 }
 
 function agentsPage(): string {
@@ -42,7 +47,8 @@ This page has what you need to write code with it. [llms.txt](${site}/llms.txt) 
 - Declare a route once, inside \`cache({ as }, …)\`. Repeat it in a later version with \`inherit({ from })\`. Do not copy it.
 - Every version needs a controller for every resource, and an action for every route, inherited ones included. The compiler
   reports what is missing; so does \`npx hv-router check\`.
-- Write the controller of version 2 as a subclass of version 1, and override what changed. \`npx hv-router bump\` generates it.
+- Different routes: \`inherit\` and what's new. Different behavior: override the action in the newer controller. Different payload:
+  write the newest controller, and derive the older one with \`before(newer, change(…))\`.
 - Build URLs with \`hrefs(routes)\` and media types with \`mediaType(routes, { version })\`. Do not concatenate strings.
 - Do not set \`Vary\`, \`API-Version\` or the vendor \`Content-Type\` in a handler. The adapter sets them.
 - In a Nest app, list the classes in \`VersionedApiModule.forRoot(routes, controllers)\` of \`@hv/router-nest\` and in the
@@ -67,13 +73,13 @@ function sectionsOf(text: string): ReadonlyMap<string, string> {
   return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n')).trim()]))
 }
 
-/** The code blocks of a section. */
+/** The code blocks of a section. Of tabs, those of npm and Fastify. */
 function blocksOf({ path, text }: Page, heading: string): readonly string[] {
   const blocks = sectionsOf(text)
     .get(heading)
-    ?.match(/^```(?:ts|sh)\n[\s\S]*?^```$/gm)
+    ?.match(/^```(?:ts|sh)(?: \[(?:npm|Fastify)\])?\n[\s\S]*?^```$/gm)
   if (blocks == null) throw new Error(`docs/${path}.md has no section '${heading}' with code.`)
-  return blocks
+  return blocks.map((block) => block.replace(/ \[\w+\]/, ''))
 }
 
 /** The first table of a page. */

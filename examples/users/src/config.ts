@@ -91,6 +91,13 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
+/** Whether statements and users travel to another machine in plain text, in production. */
+export const isUnencrypted = ({ production, databaseUrl, databaseTls }: Config): boolean =>
+  production &&
+  databaseUrl !== null &&
+  databaseTls === 'off' &&
+  !/^(?:localhost|127\..*|\[::1\])$/.test(new URL(databaseUrl).hostname)
+
 /** What single values do not show. */
 function findMistakes(
   { production, databaseUrl, databaseTls, databaseCa, accessToken, keyFolder, trustProxy }: Config,

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { readConfig, serviceVersion } from './config.ts'
+import { isUnencrypted, readConfig, serviceVersion } from './config.ts'
 import { readEnvironment } from './environment.ts'
 import { exitWithError } from './ops/exit-with-error.ts'
 import { shutDown } from './ops/shutdown.ts'
@@ -35,6 +35,10 @@ async function start(): Promise<void> {
   const host = isIPv6(config.host) ? `[${config.host}]` : config.host
   console.log(`users service ${serviceVersion} on http://${host}:${port}, with ${store.description}`)
   if (generated !== null) console.log(`tokens are signed with the generated secret in ${generated.file}`)
+  if (isUnencrypted(config))
+    console.log(
+      'the connection to the database is not encrypted, so others on the network can read and change it: set DATABASE_TLS=verified',
+    )
   if (config.exposeDatabaseErrors) console.log('responses may contain database messages: EXPOSE_DB_ERRORS is on')
 
   const stop = once((drainTime: number) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../src/config.ts'
+import { isUnencrypted, readConfig } from '../src/config.ts'
 import { readEnvironment } from '../src/environment.ts'
 
 const production = { NODE_ENV: 'production', DATABASE_URL: 'mysql://u:p@h/d', ACCESS_TOKEN: 'x'.repeat(32) }
@@ -14,6 +14,23 @@ function write(name: string, text: string): string {
   writeFileSync(join(folder, name), text)
   return join(folder, name)
 }
+
+describe('isUnencrypted', () => {
+  it.each([
+    [{}, true],
+    [{ DATABASE_TLS: 'verified' }, false],
+    [{ DATABASE_TLS: 'unverified' }, false],
+    [{ NODE_ENV: '' }, false],
+    [{ DATABASE_URL: '', ALLOW_EMBEDDED: '1' }, false],
+    [{ DATABASE_URL: 'mysql://u:p@localhost/d' }, false],
+    [{ DATABASE_URL: 'mysql://u:p@127.0.0.1:3306/d' }, false],
+    [{ DATABASE_URL: 'mysql://u:p@[::1]/d' }, false],
+    [{ DATABASE_URL: 'mysql://u:p@10.0.0.1/d' }, true],
+    [{ DATABASE_URL: 'mysql://u:p@localhost.example/d' }, true],
+  ])('with %j is %s', (changes, expected) => {
+    expect(isUnencrypted(readConfig({ ...production, ...changes }))).toBe(expected)
+  })
+})
 
 describe('readConfig', () => {
   it('needs no settings outside production', () => {

@@ -14,8 +14,10 @@ function recordingDatabase(slow: () => Promise<void>): { database: Database; sta
   const database: Database = {
     dialect: 'sqlite',
     description: 'a recording',
+    ping: async () => {},
     all: async () => [],
     run: record,
+    runTogether: (writes) => Promise.all(writes.map(({ sql }) => record(sql))),
     runWithoutLimit: slow,
     updateUsers: () => record('UPDATE users'),
     close: async () => {},
@@ -63,6 +65,21 @@ describeDatabases('a migration', (startDatabase) => {
     await expect(database.run(slow('limited'))).rejects.toMatchObject({ reason: 'unavailable' })
     await database.runWithoutLimit(slow('unlimited'))
     expect(await database.all('SELECT COUNT(*) AS n FROM unlimited')).toEqual([{ n: 1 }])
+    await database.close()
+    await server.stop()
+  })
+
+  it('says that it waits for another process, and for how long', async () => {
+    const server = await startDatabase()
+    const database = openMysqlDatabase({ url: await server.createSchema() })
+    const notes: string[] = []
+    await database.run('CREATE TABLE schema_lock (id INTEGER PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT)')
+    const values = { owner: 'a process that was killed', expires: Date.now() + 1500 }
+    await database.run('INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, :expires)', values)
+    expect((await migrate(database, (text) => notes.push(text))).length).toBeGreaterThan(3)
+    expect(notes).toEqual([
+      expect.stringMatching(/^waiting for the migration of another process; if that has ended, for at most [12] s$/),
+    ])
     await database.close()
     await server.stop()
   })

@@ -195,6 +195,13 @@ describe('a start', { timeout: 60_000 }, () => {
     expect(await service.ended).toBe(0)
   })
 
+  it('in production warns when the connection to the database is not encrypted', async () => {
+    const production = { NODE_ENV: 'production', PORT: '0', HOST: 'localhost', ACCESS_TOKEN: 'x'.repeat(32) }
+    const service = run(copyService(), { ...production, DATABASE_URL: 'mysql://u:p@database.invalid/d' })
+    await untilServing(service)
+    await expect.poll(service.output).toContain('the connection to the database is not encrypted')
+  })
+
   const addresses = Object.values(networkInterfaces()).flat()
   const hasIPv6 = addresses.some((address) => address?.family === 'IPv6')
   it.skipIf(!hasIPv6)('prints an IPv6 address in brackets', async () => {
@@ -362,6 +369,23 @@ describeDatabases('a start', (startDatabase) => {
 })
 
 describeServers('a start', (startDatabase) => {
+  it('of the migrations waits for a database that is unavailable, and says so', { timeout: 60_000 }, async () => {
+    const databasePort = await freePort()
+    const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
+    const migrating = run(copyService(), { DATABASE_URL }, 'src/ops/migrate.ts')
+    await expect
+      .poll(migrating.output, { timeout: 10_000 })
+      .toMatch(/^the database at \S+ is unavailable: connect ECONNREFUSED \S+ Check .* Trying again\.$/m)
+    const database = await startDatabase({ port: databasePort })
+    expect(await migrating.ended).toBe(0)
+    expect(migrating.output()).toContain(`applied: ${migrations.join(', ')}`)
+
+    const wrong = run(copyService(), { DATABASE_URL: DATABASE_URL.replace('app-pw', 'wrong') }, 'src/ops/migrate.ts')
+    expect(await wrong.ended).toBe(1)
+    expect(wrong.output().trim()).toMatch(/^The store cannot be opened: Access denied .*[^.]\. Check DATABASE_URL\./)
+    await database.stop()
+  })
+
   it('serves while the database is unavailable, reports it, and recovers', { timeout: 60_000 }, async () => {
     const databasePort = await freePort()
     const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`

@@ -8,6 +8,8 @@ const migrations = [
   '002_create_login_attempts.sql',
   '003_index_login_attempts.sql',
   '004_index_users_role.sql',
+  '005_create_admin_removals.sql',
+  '006_insert_admin_removals.sql',
 ]
 const keys = ['affectedRows', 'fieldCount', 'info', 'insertId', 'serverStatus', 'warningStatus']
 const ann = { username: 'Ann.B', name: 'Änn 😀', passwordHash: '$argon2id$x' }

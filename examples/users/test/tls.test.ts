@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { StoreError } from '../src/store/database.ts'
+import { explainFailure } from '../src/store/explain-failure.ts'
 import { type MysqlOptions } from '../src/store/mysql-database.ts'
 import { openMysqlStore } from '../src/store/open-store.ts'
 import { type TestDatabase, describeServers } from './databases.ts'
@@ -54,7 +57,7 @@ describeServers('TLS', (startDatabase) => {
       await store.ping()
       return 'connected'
     } catch (error) {
-      return String(((error as Error).cause as Error).message)
+      return explainFailure(error as StoreError)
     } finally {
       await store.close()
     }
@@ -64,10 +67,28 @@ describeServers('TLS', (startDatabase) => {
     expect(await ping(right.url, { ca: right.ca, verify: true })).toBe('connected')
   })
   it('refuses a connection without TLS, which shows that the others use it', async () => {
-    expect(await ping(right.url, null)).toContain('Access denied')
+    expect(await ping(right.url, null)).toMatch(
+      /^Access denied .*[^.]\. Check DATABASE_URL\. If the account requires TLS, set DATABASE_TLS=verified and DATABASE_CA\.$/,
+    )
+  })
+  it('refuses a connection without TLS when the server requires it, and names the settings', async () => {
+    const secure = await createConnection({ uri: right.url, ssl: { ca: right.ca } })
+    await secure.query('SET GLOBAL require_secure_transport = ON')
+    try {
+      const answer = await ping(right.url.replace('secure', 'app').replace('localhost', '127.0.0.1'), null)
+      // MariaDB says "Access denied", as for a wrong password.
+      expect(answer).toMatch(/^Connections using insecure transport are prohibited|^Access denied/)
+      expect(answer).toMatch(/[^.]\. Check .*DATABASE_TLS.* and DATABASE_CA\.$/)
+    } finally {
+      await secure.query('SET GLOBAL require_secure_transport = OFF')
+      await secure.end()
+    }
   })
   it('is not used when another CA signed the certificate', async () => {
-    for (const ca of [other.ca, null]) expect(await ping(right.url, { ca, verify: true })).toMatch(/certificate/)
+    for (const ca of [other.ca, null])
+      expect(await ping(right.url, { ca, verify: true })).toMatch(
+        /certificate.*[^.]\. Check DATABASE_TLS and DATABASE_CA\.$/,
+      )
   })
   it('is not used when the certificate is for another host', async () => {
     expect(await ping(other.url, { ca: other.ca, verify: true })).toContain("does not match certificate's altnames")

@@ -2,8 +2,6 @@
 import { type Change, became, change } from '@hv/router'
 import { type SchemaAction, before, translationOf } from '@hv/router/adapter'
 import { toJsonSchema } from '@hv/router/internal'
-import { toStandardJsonSchema } from '@valibot/to-json-schema'
-import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -233,6 +233,8 @@ const changeProblems = {
   partial:
     'a body has its newer schema with optional properties. Add became() of the older partial and that body, or list the ' +
     'changed actions in only',
+  'no-action':
+    'no action has its newer status, or is one of only. Declare the status in schema.response, or list actions in only',
   'same-status': 'it declares responses of both statuses. List the changed actions in only, or write a controller',
   async: 'its conversion returns a promise. Write a controller',
   drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',

@@ -1,3 +1,6 @@
+import { StoreError } from '../store/database.ts'
+import { explainFailure } from '../store/explain-failure.ts'
+
 /**
  * Prints an error and exits with code 1. A mistake that the operator can correct is one line that says how; any other
  * error is a fault of the service and is printed with its stack.
@@ -14,7 +17,6 @@ function explain(error: Error & { code?: string; port?: number }): string {
     return `Port ${error.port} needs more rights. Choose a port above 1023: PORT=3000 npm start`
   if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')
     return `The service cannot listen: ${error.message}. Check HOST.`
-  if (error.name === 'StoreError')
-    return `The store cannot be opened: ${(error.cause as Error).message}. Check DATABASE_FILE or DATABASE_URL.`
+  if (error instanceof StoreError) return `The store cannot be opened: ${explainFailure(error)}`
   return error.name === 'ConfigError' || error.name === 'RouterError' ? error.message : (error.stack ?? String(error))
 }

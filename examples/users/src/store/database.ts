@@ -1,5 +1,10 @@
 /** Values of the named parameters of a statement: `:id` takes `id`. */
 export type Values = Readonly<Record<string, string | number | null>>
+/** A statement with the values of its parameters. */
+export interface Statement {
+  readonly sql: string
+  readonly values: Values
+}
 /** A row of a result, by column. */
 export type Row = Readonly<Record<string, unknown>>
 
@@ -20,10 +25,14 @@ export interface Database {
   readonly dialect: 'mysql' | 'sqlite'
   /** For the line printed at start. */
   readonly description: string
+  /** Rejects unless the database takes writes. */
+  ping(): Promise<void>
   /** The rows of a SELECT, with dates as ISO 8601 strings in UTC. */
   all(sql: string, values?: Values): Promise<readonly Row[]>
   /** Runs any other statement. */
   run(sql: string, values?: Values): Promise<WriteSummary>
+  /** Runs such statements in one transaction: all of them have an effect, or none has. */
+  runTogether(statements: readonly Statement[]): Promise<readonly WriteSummary[]>
   /**
    * Runs a migration, without a time limit. Ignores an index or a column that exists already: an earlier run may have ended
    * before it recorded the migration as applied.
@@ -35,7 +44,7 @@ export interface Database {
    * @param columns the new values by column
    * @param where which rows match, with the values of its parameters
    */
-  updateUsers(columns: Values, where: { readonly sql: string; readonly values: Values }): Promise<WriteSummary>
+  updateUsers(columns: Values, where: Statement): Promise<WriteSummary>
   close(): Promise<void>
 }
 

@@ -10,14 +10,16 @@ const lockLifetime = 60_000
 /**
  * Applies the numbered files of `migrations/<dialect>` that are not yet applied, one statement each. Meanwhile a lock
  * row makes other processes wait. It works on every cluster, unlike named locks.
+ *
+ * @param note called with what it waits for
  */
-export async function migrate(db: Database): Promise<readonly string[]> {
+export async function migrate(db: Database, note: (text: string) => void = () => {}): Promise<readonly string[]> {
   await db.run('CREATE TABLE IF NOT EXISTS schema_lock (id INTEGER PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT)')
   await db.run('CREATE TABLE IF NOT EXISTS schema_migrations (name VARCHAR(190) PRIMARY KEY)')
   if ((await pendingMigrations(db)).length === 0) return []
 
   const owner = randomUUID()
-  await lock(db, owner)
+  await lock(db, owner, note)
   const renewal = setInterval(() => void renew(db, owner).catch(() => {}), lockLifetime / 4)
   try {
     const pending = await pendingMigrations(db)
@@ -56,14 +58,19 @@ async function appliedMigrations(db: Database): Promise<readonly Record<string, 
 const folderOf = ({ dialect }: Database): string => join(packageRoot, 'migrations', dialect)
 
 /** The row with id 1 is the lock. If its owner dies, it expires. */
-async function lock(db: Database, owner: string): Promise<void> {
-  for (;;) {
+async function lock(db: Database, owner: string, note: (text: string) => void): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
     await db.run('DELETE FROM schema_lock WHERE id = 1 AND expires_at < :now', { now: Date.now() })
     try {
       const values = { owner, expires: Date.now() + lockLifetime }
       return void (await db.run('INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, :expires)', values))
     } catch (error) {
       if (!(error instanceof StoreError && error.reason === 'duplicate')) throw error
+    }
+    if (attempt === 1) {
+      const [holder] = await db.all('SELECT expires_at AS expires FROM schema_lock WHERE id = 1')
+      const seconds = Math.ceil((Number(holder?.['expires'] ?? 0) - Date.now()) / 1000)
+      if (seconds > 0) note(`waiting for the migration of another process; if that has ended, for at most ${seconds} s`)
     }
     await wait(100)
   }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../environment.ts'
 import { StoreError } from './database.ts'
+import { explainFailure, isLoginRefusal } from './explain-failure.ts'
 import type { UserStore } from './user-store.ts'
 
 interface Log {
@@ -10,6 +11,8 @@ interface Log {
 }
 
 const retryDelay = 2000
+/** Milliseconds for which a command waits for the database: a failover takes less. */
+const patience = 60_000
 
 /**
  * Brings the tables up to date, or checks that they are where migrations are a step of the operator. If the database
@@ -20,7 +23,8 @@ const retryDelay = 2000
  */
 export async function prepareStore(config: Config, store: UserStore, log: Log, prepared: () => void): Promise<void> {
   const prepareOnce = async () => {
-    for (const name of await prepareTables(config, store)) log.info(`applied migration ${name}`)
+    const note = (text: string) => log.info(text)
+    for (const name of await prepareTables(config, store, note)) log.info(`applied migration ${name}`)
     prepared()
   }
   try {
@@ -36,8 +40,8 @@ export async function prepareStore(config: Config, store: UserStore, log: Log, p
         await wait(retryDelay, undefined, { ref: false })
         return await prepareOnce()
       } catch (error) {
-        const reason = isUnavailable(error) ? error.cause : error
-        log.warn(`${store.description} is not ready: ${(reason as Error).message}`)
+        const reason = isUnavailable(error) ? explainFailure(error) : (error as Error).message
+        log.warn(`${store.description} is not ready: ${reason}`)
       }
   }
 }
@@ -50,11 +54,30 @@ export async function prepareStore(config: Config, store: UserStore, log: Log, p
 export async function prepareTables(
   { migrateOnStart }: Pick<Config, 'migrateOnStart'>,
   store: UserStore,
+  note?: (text: string) => void,
 ): Promise<readonly string[]> {
-  if (migrateOnStart) return store.migrate()
+  if (migrateOnStart) return store.migrate(note)
   const pending = await store.pendingMigrations()
   if (pending.length > 0) throw new ConfigError(`The database lacks ${pending.join(', ')}. Run: npm run migrate`)
   return []
+}
+
+/**
+ * Applies pending migrations, as a command. While the database is unavailable, perhaps because another server of its cluster
+ * takes over, it tries again for up to a minute.
+ *
+ * @param note called with what it waits for
+ */
+export async function migrateWithPatience(store: UserStore, note: (text: string) => void): Promise<readonly string[]> {
+  const until = Date.now() + patience
+  for (;;)
+    try {
+      return await store.migrate(note)
+    } catch (error) {
+      if (!isUnavailable(error) || isLoginRefusal(error.cause) || Date.now() > until) throw error
+      note(`${store.description} is unavailable: ${explainFailure(error)} Trying again.`)
+      await wait(retryDelay)
+    }
 }
 
 const isUnavailable = (error: unknown): error is StoreError =>

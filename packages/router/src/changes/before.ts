@@ -74,7 +74,7 @@ function undo({ about, became: steps }: Change, derived: Derived): void {
     }
     const idle = step.one.only?.find((where) => !touched.has(where))
     if (touched.size === 0 || idle !== undefined)
-      unused.push(() => fail(step, idle ?? null, 'unused', schemasOf(derived)))
+      unused.push(() => fail(step, idle ?? null, isBecame(step) ? 'unused' : 'no-action', schemasOf(derived)))
   }
   for (const step of undone.filter(isBecame)) {
     const lookalike = findLookalike(schemasOf(derived, step.one.only), step.one.newer)

@@ -46,20 +46,21 @@ export function findLookalike(
       const isOpaque = isLibrary(whole) && keywordsOf(whole) === null
       if (whole !== body && !isOpaque) continue
       for (const [, schema] of subschemasOf(contentsOf(whole) ?? {})) {
-        if (isOpaque && differenceOf(schema, wanted) === null) return { where, reason: 'library' }
-        if (whole === body && isPartial(schema, wanted)) return { where, reason: 'partial' }
+        if (!isObject(schema['properties']) || !isSameButRequired(schema, wanted)) continue
+        const [some, all] = [schema, wanted].map(({ required }) => (Array.isArray(required) ? required.length : 0))
+        if (isOpaque && some === all) return { where, reason: 'library' }
+        if (whole === body && some! < all!) return { where, reason: 'partial' }
       }
     }
   return null
 }
 
-/** Whether a schema differs from another one only in that it requires less. */
-function isPartial(schema: JsonSchema, whole: JsonSchema): boolean {
-  const [some, all] = [schema, whole].map(({ required }) => (Array.isArray(required) ? required : []))
-  if (some!.length >= all!.length || !isObject(schema['properties'])) return false
-  const contents = ({ $id: _id, id: _name, $schema: _version, required: _required, ...rest }: JsonSchema): JsonSchema =>
-    rest
-  return differenceOf(contents(schema), contents(whole)) === null
+/** Whether schemas differ in nothing but what they require, and in their names. */
+function isSameButRequired(schema: JsonSchema, other: JsonSchema): boolean {
+  const [one, two] = [schema, other].map(
+    ({ $id: _id, id: _name, $schema: _version, required: _required, ...rest }) => rest,
+  )
+  return differenceOf(one, two) === null
 }
 
 function subschemasOf(schema: JsonSchema, at = '', open: readonly JsonSchema[] = []): readonly [string, JsonSchema][] {

@@ -1,0 +1,1 @@
+INSERT IGNORE INTO admin_removals (id, total) VALUES (1, 0)

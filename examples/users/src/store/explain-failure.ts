@@ -1,0 +1,30 @@
+import type { StoreError } from './database.ts'
+
+interface Cause {
+  readonly errno?: number
+  readonly code?: string
+  readonly message: string
+}
+
+/** A wrong name or password (1045, 1698), no right to the database (1044), or no database of that name (1049). */
+const accountErrors = new Set([1044, 1045, 1049, 1698])
+const isAboutTls = ({ code = '', message }: Cause): boolean =>
+  /insecure transport|secure connection|certificate|SSL|TLS/i.test(`${code} ${message}`)
+
+/** Whether the server refuses the account: that does not go away by itself. */
+export const isLoginRefusal = (cause: unknown): boolean =>
+  accountErrors.has((cause as Cause).errno ?? 0) || isAboutTls(cause as Cause)
+
+/** Why the store cannot be opened, and which settings to check, for the operator. */
+export function explainFailure({ cause }: StoreError): string {
+  const reason = (cause as Cause).message.replace(/\.+$/, '')
+  return `${reason}. ${adviceFor(cause as Cause)}`
+}
+
+function adviceFor(cause: Cause): string {
+  if (isAboutTls(cause)) return 'Check DATABASE_TLS and DATABASE_CA.'
+  // An account that requires TLS is refused with the same words as one with a wrong password.
+  if (cause.errno === 1045)
+    return 'Check DATABASE_URL. If the account requires TLS, set DATABASE_TLS=verified and DATABASE_CA.'
+  return 'Check DATABASE_FILE or DATABASE_URL.'
+}
