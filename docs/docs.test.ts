@@ -341,7 +341,7 @@ describe('the Nest app of the guide', async () => {
     const { AppModule } = await load<{ AppModule: Type }>('app.module.ts')
     const { AuditModule } = await load<{ AuditModule: Type }>('audit.module.ts')
     const { setupDocuments } = await load<{ setupDocuments: (app: INestApplication) => void }>('documents.ts')
-    const warn = vi.fn()
+    const warn = vi.fn<(message: string) => void>()
     const logger = { log() {}, error: console.error, warn }
     const app = await NestFactory.create({ module: AppModule, imports: [AuditModule] }, create() as never, {
       logger,
@@ -367,8 +367,8 @@ describe('the Nest app of the guide', async () => {
   it.each(['async.module.ts', 'old-clients.ts'])('starts with the options of %s', async (name) => {
     const { UsersModule } = await load<{ UsersModule: Type }>('users.module.ts')
     const exported = await load<{ AsyncModule?: Type; api?: DynamicModule }>(name)
-    const root = { module: UsersModule, imports: [exported.AsyncModule ?? exported.api!] }
-    const app = await NestFactory.create(root, { logger: false, abortOnError: false })
+    const module = { module: UsersModule, imports: [exported.AsyncModule ?? exported.api!] }
+    const app = await NestFactory.create(module, { logger: false, abortOnError: false })
     onTestFinished(() => app.close())
     await app.listen(0, '127.0.0.1')
     const response = await fetch(`${await app.getUrl()}/api/users/7`, { headers: { accept: 'application/json;v=2' } })
