@@ -125,11 +125,11 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     }. Use another declared version that is not retired earlier: ${listed(known)}.`,
 
   HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
-    `version ${version} inherits from '${cache}', but no cache of that name is declared above it. ` +
-    `Known caches: ${listed(known)}.`,
+    `version ${version} inherits from '${cache}', but no cache() above it has that name. ` +
+    `Name the routes to repeat with cache({ as: '${cache}' }, …). Known caches: ${listed(known)}.`,
 
   HV_DUPLICATE_CACHE: ({ version, cache }) =>
-    `version ${version} declares a second cache named '${cache}'. Give each cache its own name.`,
+    `version ${version} declares a second cache named '${cache}'. A cache names a set of routes, so each needs a name of its own.`,
 
   HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
     `version ${version} selects ${quoted(resource)} from cache ${caches.map(quoted).join(', ')}, which contains: ${listed(known)}.`,
@@ -167,7 +167,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 
   HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
     `the routes require controllers that are not in ${folder}:\n  ${missing.join('\n  ')}\n` +
-    'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx hv-router bump',
+    'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli bump',
 
   HV_TOO_MANY_VERSIONS: ({ method, path, max }) =>
     `${method} ${path} has different route options in more than ${max} versions, the most Fastify can hold for one path. ` +
