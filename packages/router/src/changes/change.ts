@@ -104,9 +104,10 @@ export function statusBecame<O extends number, N extends number, const Actions e
   newer: N,
   { only }: Only<Actions> = {},
 ): StatusBecame<O, N, Actions> {
-  assertStatus('statusBecame()', 'older', older)
-  assertStatus('statusBecame()', 'newer', newer)
-  assertOnly('statusBecame()', only)
+  const where = 'statusBecame()'
+  assertStatus(where, 'older', older)
+  assertStatus(where, 'newer', newer)
+  assertOnly(where, only)
   return { status: { older, newer }, ...(only && { only }) }
 }
 
@@ -119,21 +120,19 @@ export function statusBecame<O extends number, N extends number, const Actions e
  * @example change('The account header has no vendor.', headerBecame('Acme-Account', 'Account'))
  */
 export function headerBecame(older: string | null, newer: string, { only }: Only = {}): HeaderBecame {
-  for (const [option, name] of Object.entries({ older, newer }))
-    if ((name !== null || option === 'newer') && !(isHeaderName(name) && !isReserved(name)))
-      failOption('headerBecame()', option, 'the name of a header that your app sets', name)
-  assertOnly('headerBecame()', only)
+  const where = 'headerBecame()'
+  for (const [option, name] of Object.entries({ newer, older: older ?? 'x' }))
+    if (!isOfApp(name)) failOption(where, option, 'a header that your app sets', name)
+  assertOnly(where, only)
   return { header: { older, newer }, ...(only && { only }) }
 }
 
-/** The headers of the router, and those that say where a message ends. */
-export const isReserved = (header: string): boolean =>
-  ['api-version', 'connection', 'content-length', 'transfer-encoding', 'upgrade'].includes(header.toLowerCase())
-
-const isHeaderName = (name: unknown): name is string => typeof name === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+/** Whether a header is the app's: not one of the router's, and none that says where a message ends. */
+export const isOfApp = (header: unknown): boolean =>
+  /^(?!(?:api-version|connection|content-length|transfer-encoding|upgrade)$)[\w!#$%&'*+.^`|~-]+$/i.test(String(header))
 
 function assertStatus(where: string, option: string, received: unknown): void {
-  if (!Number.isInteger(received) || Number(received) < 200 || Number(received) > 599)
+  if (typeof received !== 'number' || !/^[2-5]\d\d$/.test(`${received}`))
     failOption(where, option, 'a status from 200 to 599', received)
 }
 
