@@ -125,11 +125,11 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     }. Use another declared version that is not retired earlier: ${listed(known)}.`,
 
   HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
-    `version ${version} inherits from '${cache}', but no cache() above it has that name. ` +
-    `Name the routes to repeat with cache({ as: '${cache}' }, …). Known caches: ${listed(known)}.`,
+    `version ${version} inherits from '${cache}', but no cache() above it names routes like that. ` +
+    `Known caches: ${listed(known)}.`,
 
   HV_DUPLICATE_CACHE: ({ version, cache }) =>
-    `version ${version} declares a second cache named '${cache}'. A cache names a set of routes, so each needs a name of its own.`,
+    `version ${version} declares a second cache named '${cache}'. Give each set of routes its own name.`,
 
   HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
     `version ${version} selects ${quoted(resource)} from cache ${caches.map(quoted).join(', ')}, which contains: ${listed(known)}.`,
