@@ -38,8 +38,6 @@ const routes = api(
 const json = (body: unknown, init: ResponseInit = {}) =>
   new Response(JSON.stringify(body), { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
 
-const { create } = Object
-
 /** A client whose requests are answered by a function. */
 const clientOf = <const V extends 1 | 2>(number: V, options: Partial<ClientOptions<V, unknown>> = {}) =>
   createClient(routes, { baseUrl: 'http://acme.example', version: number, fetch: echo, ...options })
@@ -209,7 +207,7 @@ describe('a call', () => {
     if (isTaken) expect((await call).headers['accept']).toBe(accept)
     else
       await expect(call).rejects.toThrow(
-        `users.index: the header 'accept: ${accept}' does not name version 2. Remove it, or use 'application/vnd.acme+json;version=2'.`,
+        `users.index: the header 'accept: ${accept}' doesn't name version 2. Remove it, or use 'application/vnd.acme+json;version=2'.`,
       )
   })
 
