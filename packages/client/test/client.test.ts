@@ -282,7 +282,7 @@ describe('a call', () => {
     const odd = api({ vendorString: 'acme' }, version(1, get('x', { to: 'constructor#create' })))
     const client = createClient(odd, { baseUrl: 'http://acme.example', version: 1, fetch: echo })
     expect(((await client.constructor.create()) as Echo).request).toBe('GET /api/x')
-    expect(Object.create).toBe(create)
+    expect(Object.Object.create).toBe(create)
   })
 
   it('requires its path parameters and a declared version', async () => {
