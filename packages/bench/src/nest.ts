@@ -130,9 +130,9 @@ async function measureCost(platform: Platform, variant: Variant, versions: numbe
   const app = await create(rootOf(variant, versions), platform)
   if (variant === 'nest') app.enableVersioning({ type: VersioningType.MEDIA_TYPE, key: 'version=' })
   const ask = await start(app, platform)
-  const count = 4000
+  const count = 2000
   let least = Infinity
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 6; round++) {
     const begin = process.cpuUsage()
     for (let i = 0; i < count; i++) {
       const headers = { accept: `application/vnd.acme+json;version=${(i % versions) + 1}` }
@@ -140,7 +140,7 @@ async function measureCost(platform: Platform, variant: Variant, versions: numbe
       if (statusCode !== 200) throw new Error(payload)
     }
     const { user, system } = process.cpuUsage(begin)
-    if (round > 2) least = Math.min(least, (user + system) / count)
+    if (round > 1) least = Math.min(least, (user + system) / count)
   }
   return least
 }
