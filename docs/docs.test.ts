@@ -379,11 +379,11 @@ describe('the Nest app of the guide', async () => {
 describe('the sessions of the command line', () => {
   const blocks = blocksOf('docs/reference/cli.md')
   const sessions = blocks.flatMap(({ language, text }, index) =>
-    language === 'sh' && text.startsWith('npx hv-router') ? [[text.trim(), blocks[index + 1]!.text] as const] : [],
+    language === 'sh' && text.startsWith('npx @hv/router-cli') ? [[text.trim(), blocks[index + 1]!.text] as const] : [],
   )
   it.each(sessions)('%s', (command, expected) => {
     const program = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
-    const script = command.replace('npx hv-router', program)
+    const script = command.replace('npx @hv/router-cli', program)
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd: join(root, 'examples/users') })).toBe(expected)
   })
   it('are some', () => expect(sessions.length).toBeGreaterThan(4))
@@ -412,17 +412,17 @@ describe('the options of createRouter', () => {
 
 describe('the commands of the command line', () => {
   const commands = pages.flatMap((page) =>
-    [...readFileSync(join(root, page), 'utf8').matchAll(/npx hv-router ([^`\n]+)/g)].map(
+    [...readFileSync(join(root, page), 'utf8').matchAll(/npx @hv\/router-cli ([^`\n]+)/g)].map(
       ([, args]) => [page, args!.trim()] as const,
     ),
   )
   // A command with wrong arguments fails before it looks for the folder.
   it.each(commands)('%s: hv-router %s', async (_page, command) => {
-    const args = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
+    const args = [...command.matchAll(/(['"])(.*?)\1|(\S+)/g)].map(([, , quoted, plain]) => quoted ?? plain!)
     let printed = ''
     const output = { write: (text: string) => (printed += text) }
     await runCli(['--cwd', 'nowhere', ...args], { cwd: root, out: output, err: output })
-    expect(printed).toMatch(args.includes('--help') ? /^Usage: / : /there is no folder nowhere/)
+    expect(printed).toMatch(args.includes('--help') ? /^Usage: / : /no such folder: nowhere/)
   })
   it('are some', () => expect(commands.length).toBeGreaterThan(15))
 })

@@ -46,7 +46,7 @@ This page has what you need to write code with it. [llms.txt](${site}/llms.txt) 
 - The version is a whole number in \`Accept: application/vnd.<vendor>+json;version=<n>\`. It is never in the URL.
 - Declare a route once, inside \`cache({ as }, …)\`. Repeat it in a later version with \`inherit({ from })\`. Do not copy it.
 - Every version needs a controller for every resource, and an action for every route, inherited ones included. The compiler
-  reports what is missing; so does \`npx hv-router check\`.
+  reports what is missing; so does \`npx @hv/router-cli check\`.
 - Different routes: \`inherit\` and what's new. Different behavior: override the action in the newer controller. Different payload:
   write the newest controller, and derive the older one with \`before(newer, change(…))\`.
 - Build URLs with \`hrefs(routes)\` and media types with \`mediaType(routes, { version })\`. Do not concatenate strings.
@@ -54,7 +54,7 @@ This page has what you need to write code with it. [llms.txt](${site}/llms.txt) 
 - In a Nest app, list the classes in \`VersionedApiModule.forRoot(routes, controllers)\` of \`@hv/router-nest\` and in the
   \`controllers\` of their modules. Their methods need no \`@Get()\`. Name paths, not classes, in \`forRoutes()\`.
 - Do not catch unknown versions or methods in a handler. The adapter answers 400, 404, 405 and 406 with a problem document.
-- To find out why a request is routed as it is, run \`npx hv-router explain GET /api/users/7 --accept '…'\`.`,
+- To find out why a request is routed as it is, run \`npx @hv/router-cli explain GET /api/users/7 --accept '…'\`.`,
     `## A complete app\n\n${blocksOf(readPage('index'), 'Serve it').join('\n\n')}`,
     `## Exports of @hv/router\n\n${tableOf(readPage('packages/router'))}`,
     `## Commands\n\n${tableOf(readPage('reference/cli'))}`,

@@ -114,21 +114,22 @@ describe('the programs of the README', () => {
   })
 
   it.each([
-    ['/api/users/7', ['exact', 'below', 'all']],
+    ['/api/users/7', ['exact', 'below', 'id 7', 'all']],
     ['/api/users/7/', ['below', 'all']],
-    ['/api/users/7.json', ['all']],
+    ['/api/users/7.json', ['id 7.json', 'all']],
   ])('serve %s in Hono behind the middleware that the README says', async (path, expected) => {
     const { handler } = (await importBundle('api')) as { handler: Handler }
     const ran: string[] = []
     const note =
       (name: string): MiddlewareHandler =>
-      async (_c, next) => {
-        ran.push(name)
+      async ({ req }, next) => {
+        ran.push([name, req.param('id') ?? []].flat().join(' '))
         await next()
       }
     const app = new Hono()
     app.use('/api/users/7', note('exact'))
     app.use('/api/users/7/*', note('below'))
+    app.use('/api/users/:id', note('id'))
     app.use('/api/*', note('all'))
     app.all('/api/*', (c) => handler(c.req.raw))
     expect((await app.request(path)).status).toBe(200)

@@ -96,19 +96,19 @@ describe('a mistake', () => {
     [
       'a header of the router',
       () => headerBecame('Version', 'API-Version'),
-      'headerBecame() requires newer to be the name of a header that your app sets',
+      'headerBecame() requires newer to be a header that your app sets',
     ],
-    ['a name that no header has', () => headerBecame('a b', 'A'), 'requires older to be the name of a header'],
+    ['a name that no header has', () => headerBecame('a b', 'A'), 'requires older to be a header'],
     ['no status', () => statusBecame(20, 201), 'statusBecame() requires older to be a status from 200 to 599'],
     [
       'a status that no action has',
       () => derive({ response: { 200: User } }, change('x', statusBecame(200, 201))),
-      'no action has its newer status',
+      'no response has its newer status',
     ],
     [
       'both statuses',
       () => derive({ response: { 200: User, 201: User } }, change('x', statusBecame(200, 201))),
-      'declares responses of both statuses',
+      'or one also has the older',
     ],
     [
       'an action that does not exist',
@@ -128,7 +128,9 @@ describe('a mistake', () => {
     ['zod, in a property', { body: z.object({ user: Name.partial() }), querystring: ZodUser }, toName],
     ['zod, alone', { body: Name.partial() }, toName],
   ])('is an error: a partial of a changed schema that no change names, of %s', (_library, schema, changed) => {
-    expect(() => derive(schema, changed)).toThrow('a body has its newer schema with optional properties. Add became()')
+    expect(() => derive(schema, changed)).toThrow(
+      'a body is a partial of its newer schema. Add became() of the partials',
+    )
   })
 
   it('is none when the partial is named, in any order, or the actions are', () => {

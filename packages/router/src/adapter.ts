@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { type SchemaAction, before } from './changes/before.ts'
+export type { SchemaAction } from './changes/actions.ts'
+export { before } from './changes/before.ts'
 export {
   type Head,
   type MutableHeaders,

@@ -36,7 +36,7 @@ describe('check --lock', () => {
       'another vendor string',
       [''],
       [", vendorString: 'acne'"],
-      "changed-vendor  the released vendor string changed from 'acme' to 'acne': requests that name a version get 406",
+      "changed-vendor  the released vendor string changed from 'acme' to 'acne': requests with a version get a 406 response",
     ],
     [
       'another default version',
@@ -62,7 +62,7 @@ describe('check --lock', () => {
       'strictness',
       [''],
       [', strict: true'],
-      'changed-strictness  strict is new: browsers, whose Accept header names no version, now get 406',
+      'changed-strictness  strict is new: browsers, whose Accept header names no version, now get a 406 response',
     ],
     [
       'a new constraint',
@@ -118,7 +118,7 @@ describe('check --lock', () => {
     })
     expect(await hv('check', '--lock')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('write the file again: hv-router check --update-lock'),
+      err: expect.stringContaining('write the file again: npx @hv/router-cli check --update-lock'),
     })
     await hv('check', '--update-lock')
     expect(JSON.parse(read('routes.lock.json'))).toMatchObject({ lockVersion: 2, settings: { vendor: 'acne' } })

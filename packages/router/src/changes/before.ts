@@ -4,16 +4,9 @@ import type { ActionSchema } from '../types/schema.ts'
 import { type Change, isChange } from './change.ts'
 import { guard } from './guard.ts'
 import { findLookalike, nearestSchema } from './nearest-schema.ts'
-import { ownerOf, withOwner } from './owner.ts'
+import { type Actions, actionsOf, withOwner } from './actions.ts'
 import { type ChangeStep, isBecame, planOf } from './plan.ts'
 import { type Undone, historyOf, kHistory } from './translation.ts'
-
-/** An action with a schema, as a controller has it. */
-export type SchemaAction = Readonly<Record<string, unknown>> & {
-  readonly handler: (...native: never[]) => unknown
-  readonly schema?: ActionSchema
-}
-type Actions = Readonly<Record<string, SchemaAction | SchemaAction['handler']>>
 
 /** By action, `users.index`: its schema, and what has been undone. */
 type Derived = Map<string, { readonly schema: ActionSchema; readonly history: readonly Undone[] }>
@@ -74,7 +67,7 @@ function undo({ about, became: steps }: Change, derived: Derived): void {
     }
     const idle = step.one.only?.find((where) => !touched.has(where))
     if (touched.size === 0 || idle !== undefined)
-      unused.push(() => fail(step, idle ?? null, isBecame(step) ? 'unused' : 'no-action', schemasOf(derived)))
+      unused.push(() => fail(step, idle ?? null, isBecame(step) ? 'unused' : 'status', schemasOf(derived)))
   }
   for (const step of undone.filter(isBecame)) {
     const lookalike = findLookalike(schemasOf(derived, step.one.only), step.one.newer)
@@ -113,18 +106,3 @@ function assertArguments(newer: object, changes: readonly Change[]): void {
 }
 
 const schemaOf = (action: Actions[string]): ActionSchema => (typeof action === 'function' ? {} : (action.schema ?? {}))
-
-/** The actions of a controller: its methods, and its objects with a handler. */
-export function actionsOf(controller: Actions): Actions {
-  const owner = ownerOf(controller)
-  const found: Record<string, Actions[string]> = {}
-  const ends = new Set<unknown>([null, Object.prototype, Function.prototype])
-  for (let at: object = controller; !ends.has(at); at = Object.getPrototypeOf(at) as object)
-    for (const name of Object.getOwnPropertyNames(at)) {
-      if (name === 'constructor' || Object.hasOwn(found, name)) continue
-      const action = controller[name] as Actions[string] | null | undefined
-      const isAction = typeof action === 'function' || typeof action?.handler === 'function'
-      if (isAction) found[name] = action
-    }
-  return withOwner(found, owner)
-}

@@ -95,6 +95,7 @@ export function became<O extends Schema, N extends Schema>(
  * Declares that the status of responses became another one. Default: of every action whose schema declares the newer status.
  * An older response with 204, 205 or 304 has no body.
  *
+ * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
  * @example change('Creating a user responds with 201.', statusBecame(200, 201, { only: ['users.create'] }))
  */
@@ -103,9 +104,10 @@ export function statusBecame<O extends number, N extends number, const Actions e
   newer: N,
   { only }: Only<Actions> = {},
 ): StatusBecame<O, N, Actions> {
-  assertStatus('statusBecame()', 'older', older)
-  assertStatus('statusBecame()', 'newer', newer)
-  assertOnly('statusBecame()', only)
+  const where = 'statusBecame()'
+  assertStatus(where, 'older', older)
+  assertStatus(where, 'newer', newer)
+  assertOnly(where, only)
   return { status: { older, newer }, ...(only && { only }) }
 }
 
@@ -113,25 +115,24 @@ export function statusBecame<O extends number, N extends number, const Actions e
  * Declares that a response header became another one. A header that is null did not exist, so older responses are sent without
  * the newer one. Default: of every action. Request headers are in `schema.headers`, which {@link became} changes.
  *
+ * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
  * @example change('The account header has no vendor.', headerBecame('Acme-Account', 'Account'))
  */
 export function headerBecame(older: string | null, newer: string, { only }: Only = {}): HeaderBecame {
-  for (const [option, name] of Object.entries({ older, newer }))
-    if ((name !== null || option === 'newer') && !(isHeaderName(name) && !isReserved(name)))
-      failOption('headerBecame()', option, 'the name of a header that your app sets', name)
-  assertOnly('headerBecame()', only)
+  const where = 'headerBecame()'
+  for (const [option, name] of Object.entries({ newer, older: older ?? 'x' }))
+    if (!isOfApp(name)) failOption(where, option, 'a header that your app sets', name)
+  assertOnly(where, only)
   return { header: { older, newer }, ...(only && { only }) }
 }
 
-/** The headers of the router, and those that say where a message ends. */
-export const isReserved = (header: string): boolean =>
-  ['api-version', 'connection', 'content-length', 'transfer-encoding', 'upgrade'].includes(header.toLowerCase())
-
-const isHeaderName = (name: unknown): name is string => typeof name === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+/** Whether a header is the app's: not one of the router's, and none that says where a message ends. */
+export const isOfApp = (header: unknown): boolean =>
+  /^(?!(?:api-version|connection|content-length|transfer-encoding|upgrade)$)[\w!#$%&'*+.^`|~-]+$/i.test(String(header))
 
 function assertStatus(where: string, option: string, received: unknown): void {
-  if (!Number.isInteger(received) || Number(received) < 200 || Number(received) > 599)
+  if (typeof received !== 'number' || !/^[2-5]\d\d$/.test(`${received}`))
     failOption(where, option, 'a status from 200 to 599', received)
 }
 

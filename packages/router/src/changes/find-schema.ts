@@ -22,7 +22,7 @@ export type Step =
 export type Path = readonly Step[]
 
 /** Why a schema cannot be replaced where it was found. */
-export type Obstacle = 'ambiguous' | 'recursive' | 'library' | 'drifted' | 'default'
+export type Obstacle = 'ambiguous' | 'recursive' | 'library' | 'drifted'
 
 /** What a visit of a schema needs to know. */
 interface Visit {
@@ -281,7 +281,7 @@ export function replaceSchema(
     : withHiddenProperties(mapSchema(keywords, visit), keywords)
   if (!isReplaced) return schema
   // A default is a value of the newer version. An empty one is also a value of the older version.
-  if (![undefined, 'null', '[]', '{}', '""'].includes(JSON.stringify(keywords['default']))) refuse('default')
+  if (![undefined, 'null', '[]', '{}', '""'].includes(JSON.stringify(keywords['default']))) refuse('library')
   return markRebuilt(copy)
 }
 

@@ -1,5 +1,5 @@
 import { RouterError, quoted } from '../errors.ts'
-import { type Became, isReserved } from './change.ts'
+import { type Became, isOfApp } from './change.ts'
 import { type ChangeStep, isBecame } from './plan.ts'
 
 type Conversion = (value: never) => unknown
@@ -50,7 +50,7 @@ const guardHeaders =
   (value) => {
     const set = headers(value)
     for (const [name, text] of Object.entries(set)) {
-      if (isReserved(name)) throw new Error(`the change '${about}' cannot set the header ${quoted(name)}`)
+      if (!isOfApp(name)) throw new Error(`the change '${about}' cannot set the header ${quoted(name)}`)
       if (/[^\t\x20-\x7e\x80-\xff]/.test(String(text ?? '')))
         throw new Error(`the change '${about}' sets ${quoted(name)} to what no header can have`)
     }

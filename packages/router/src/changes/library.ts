@@ -23,67 +23,74 @@ function partsOf(schema: LibrarySchema): Parts | null {
   return schema['~run'] !== undefined && schema.pipe === undefined ? schema : null
 }
 
-type Read = (parts: Parts) => JsonSchema
-const inner: Read = ({ innerType, wrapped, defaultValue, default: fallback, catchValue }) => ({
-  allOf: [innerType ?? wrapped],
-  default: defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback) ?? catchValue?.({}),
+/** zod has the default of a schema as a value or a function, Valibot too. `catch` of zod is always a function. */
+const defaultOf = ({ defaultValue, default: fallback, catchValue }: Parts): unknown =>
+  defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback) ?? catchValue?.({})
+
+const objectOf = ({ shape, entries, catchall, rest }: Parts): JsonSchema => ({
+  type: 'object',
+  properties: shape ?? entries,
+  additionalProperties: catchall ?? rest,
 })
-const nullable: Read = (parts) => ({
-  ...inner(parts),
-  allOf: [],
-  anyOf: [...(inner(parts)['allOf'] as []), { type: 'null' }],
+const tupleOf = ({ items, rest }: Parts): JsonSchema => ({ type: 'array', prefixItems: items, items: rest })
+const unionOf = ({ options }: Parts): JsonSchema => ({ anyOf: options })
+const wrapperOf = (parts: Parts): JsonSchema => ({
+  allOf: [parts['innerType'] ?? parts['wrapped']],
+  default: defaultOf(parts),
 })
-const scalar =
-  (type: string): Read =>
-  () => ({ type })
+const nullableOf = (parts: Parts): JsonSchema => ({
+  anyOf: [parts['innerType'] ?? parts['wrapped'], { type: 'null' }],
+  default: defaultOf(parts),
+})
+const nothing = (): JsonSchema => ({ enum: [] })
+const anything = (): JsonSchema => ({})
+const scalarOf = ({ type }: Parts): JsonSchema => ({ type })
 
 /** By the type of a schema: its keywords. What isn't here, such as a transformation, is compared as a whole. */
-const readers: Readonly<Record<string, Read>> = {
-  string: scalar('string'),
-  date: scalar('string'),
-  number: scalar('number'),
-  boolean: scalar('boolean'),
-  null: scalar('null'),
-  any: () => ({}),
-  unknown: () => ({}),
-  undefined: () => ({ enum: [] }),
-  void: () => ({ enum: [] }),
-  never: () => ({ enum: [] }),
+const readers: Readonly<Record<string, (parts: Parts) => JsonSchema>> = {
+  string: scalarOf,
+  number: scalarOf,
+  boolean: scalarOf,
+  null: scalarOf,
+  date: () => ({ type: 'string' }),
+  any: anything,
+  unknown: anything,
+  undefined: nothing,
+  void: nothing,
+  never: nothing,
   literal: ({ values, literal }) => ({ enum: values ?? [literal] }),
   enum: ({ entries, options }) => ({ enum: options ?? Object.values(entries) }),
   picklist: ({ options }) => ({ enum: options }),
   array: ({ element, item }) => ({ type: 'array', items: element ?? item }),
-  tuple: ({ items, rest }) => ({ type: 'array', prefixItems: items, items: rest }),
-  object: ({ shape, entries, catchall, rest }) => ({
-    type: 'object',
-    properties: shape ?? entries,
-    additionalProperties: catchall ?? rest,
-  }),
+  tuple: tupleOf,
+  loose_tuple: tupleOf,
+  strict_tuple: tupleOf,
+  tuple_with_rest: tupleOf,
+  object: objectOf,
+  loose_object: objectOf,
+  strict_object: objectOf,
+  object_with_rest: objectOf,
   record: ({ keyType, key, valueType, value }) => ({
     type: 'object',
     propertyNames: keyType ?? key,
     additionalProperties: valueType ?? value,
   }),
-  union: ({ options }) => ({ anyOf: options }),
-  variant: ({ options }) => ({ anyOf: options }),
+  union: unionOf,
+  variant: unionOf,
   intersection: ({ left, right }) => ({ allOf: [left, right] }),
   intersect: ({ options }) => ({ allOf: options }),
   lazy: ({ getter }) => ({ allOf: [getter()] }),
-  nullable,
-  nullish: nullable,
-  ...Object.fromEntries(
-    [
-      'optional',
-      'exact_optional',
-      'undefinedable',
-      'nonoptional',
-      'non_optional',
-      'readonly',
-      'default',
-      'prefault',
-      'catch',
-    ].map((type) => [type, inner]),
-  ),
+  nullable: nullableOf,
+  nullish: nullableOf,
+  optional: wrapperOf,
+  exact_optional: wrapperOf,
+  undefinedable: wrapperOf,
+  nonoptional: wrapperOf,
+  non_optional: wrapperOf,
+  readonly: wrapperOf,
+  default: wrapperOf,
+  prefault: wrapperOf,
+  catch: wrapperOf,
 }
 
 /**
@@ -93,7 +100,7 @@ const readers: Readonly<Record<string, Read>> = {
 export function keywordsOf(schema: object): JsonSchema | null {
   if (!isLibrary(schema)) return schema as JsonSchema
   const parts = partsOf(schema)
-  const type = String(parts?.['type']).replace(/^(?:loose|strict)_(?=object|tuple)|_with_rest$/g, '')
+  const type = String(parts?.['type'])
   return parts !== null && Object.hasOwn(readers, type) ? readers[type]!(parts) : null
 }
 

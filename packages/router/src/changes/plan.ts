@@ -94,7 +94,7 @@ function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Plan |
 function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame, refuse: Refuse): Plan | null {
   const { [status.newer]: body, ...others } = schema.response ?? {}
   if (body === undefined) return only === undefined ? null : { schema, status }
-  if (status.older in others) refuse('same-status')
+  if (status.older in others) refuse('status')
   return { schema: { ...schema, response: { ...others, [status.older]: body } }, status }
 }
 

@@ -104,7 +104,7 @@ function noControllers({ rows }: RouteFile, named: string | undefined): readonly
   if (actions.length === 0) return []
   const message =
     named === undefined
-      ? 'no controllers folder found, so no action is checked. Name it with --controllers <folder>.'
+      ? 'no controllers folder found, so no action is checked. Pass it with --controllers <folder>.'
       : `not checkable here: ${named} has no v1/<resource>_controller files. TypeScript checks the controllers that createRouter gets.`
   return [{ code: 'not-checked', message, level: 'note', actions }]
 }

@@ -27,6 +27,7 @@ export interface Lock {
 }
 
 const lockVersion = 2
+const update = 'npx @hv/router-cli check --update-lock'
 
 /** A preview is not released: it is not in the lock, and may change. */
 export function createLock(routeFile: RouteFile, documents: Documents | null = null): Lock {
@@ -69,21 +70,20 @@ const withoutPreviews = (documents: Documents, previews: ReadonlySet<number>): D
  */
 export function readLock(io: Io, path: string): Lock {
   const name = display(io, path)
-  if (!existsSync(path))
-    throw new UsageError(`there is no ${name}. Write it when a version is released: hv-router check --update-lock.`)
+  if (!existsSync(path)) throw new UsageError(`no such file: ${name}. Write it when you release a version: ${update}.`)
   const lock = readJson(io, path) as Partial<Lock> | null
   if (!isByName(lock?.versions, () => true))
-    throw new UsageError(`${name} is not a lock file: it has no versions. Write it with hv-router check --update-lock.`)
+    throw new UsageError(`${name} is not a lock file: it has no versions. Write it: ${update}.`)
   const { lockVersion: written } = lock as { readonly lockVersion?: unknown }
   if (written !== lockVersion)
     throw new UsageError(
       `${name} is in another format than this release of @hv/router-cli writes: lockVersion is ${String(written)}, not ${lockVersion}. ` +
-        'Update the command, or write the file again: hv-router check --update-lock.',
+        `Update the command, or write the file again: ${update}.`,
     )
   const damaged = findDamage(lock as Partial<Lock>)
   if (damaged !== undefined)
     throw new UsageError(
-      `${name} is damaged: ${damaged} cannot be read. Restore the file, or write it again: hv-router check --update-lock.`,
+      `${name} is damaged: ${damaged} cannot be read. Restore the file, or write it again: ${update}.`,
     )
   return lock as Lock
 }

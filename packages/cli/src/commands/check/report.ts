@@ -1,4 +1,4 @@
-import { type Io, count, listed, paint, print, printJson } from '../../output.ts'
+import { type Io, count, inOperations, paint, print, printJson } from '../../output.ts'
 import type { Finding } from './finding.ts'
 
 /**
@@ -52,7 +52,7 @@ function groupsOf(findings: readonly Finding[]): readonly Group[] {
 function textOf([first, ...rest]: Group): string {
   if (rest.length === 0) return first.message
   const operations = [...new Set([first, ...rest].flatMap(({ operation }) => operation ?? []))]
-  return `${first.cause}, in ${count(operations.length, 'operation')}: ${listed(operations)}`
+  return inOperations(first.cause ?? first.message, operations)
 }
 
 /** What the last line says of findings that don't count. */

@@ -1,5 +1,5 @@
 import { type CompareOptions, type ContractFinding, compareDocuments, groupFindings } from '@hv/router-openapi'
-import { type Io, UsageError, count, listed, paint, print, showProgress } from '../../output.ts'
+import { type Io, UsageError, inOperations, paint, print, showProgress } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
 
 /** What differs for a client: what it has to change, and the fields that are new. */
@@ -49,11 +49,8 @@ function asVersion(document: object, version: number, other: number): object {
 /** Prints a line for each cause: a changed component can be found in hundreds of operations. */
 export function printContract(io: Io, { findings }: Contract): void {
   for (const { code, severity, cause, operations, findings: group } of groupFindings(findings)) {
-    const [{ operation, message }, ...more] = group as readonly [ContractFinding, ...ContractFinding[]]
-    const text =
-      more.length === 0
-        ? `${operation}: ${message}`
-        : `${cause}, in ${count(operations.length, 'operation')}: ${listed(operations)}`
+    const [only, other] = group
+    const text = other === undefined ? `${only!.operation}: ${only!.message}` : inOperations(cause, operations)
     print(io, `${paint(io.out, severity === 'error' ? 'red' : 'yellow', code)}  ${text}`)
   }
 }

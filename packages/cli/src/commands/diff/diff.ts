@@ -50,10 +50,13 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
       print(
         io,
         `Version ${Math.min(from, to)} derives ${count(derived, 'action')} from a later version by changes, so requests and responses may differ. ` +
-          'Name the documents to see how: --documents <module>',
+          'Pass the documents to see how: --documents <module>',
       )
     if (controllers === null)
-      print(io, 'No controllers folder found, so overridden actions are not detected. Name it with --controllers.')
+      print(
+        io,
+        'No controllers folder found, so overridden actions are not detected. Pass it with --controllers <folder>.',
+      )
   }
   return 0
 }
