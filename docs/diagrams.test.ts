@@ -92,7 +92,7 @@ it('the front page shows the responses of the tutorial', () => {
 })
 
 /** Pages whose code is still wider. */
-const unformatted = ['guide/client', 'guide/coming-from-nestjs', 'packages/client', 'reference/cli']
+const unformatted = ['guide/client', 'packages/client', 'reference/cli']
 
 describe('the pages', () => {
   const pages = [...readSections().flatMap((section) => section.pages.map(({ path }) => path)), 'index']

@@ -115,7 +115,7 @@ export class ApiModule {}
 /** The lines to paste. The paths are those that the app's file imports: for Nest, the first is that of the module. */
 export function wiringText(project: ProjectProfile, resource: string, routes: string, controller: string): string {
   const { framework, isEntryModule, style } = project
-  const pasted = { ...project, style: { ...style, newline: '\n' } }
+  const pasted: ProjectProfile = { ...project, style: { ...style, newline: '\n' } }
   if (framework === 'nest')
     return format(`import { ApiModule } from '${routes}';\n\n// in @Module(): imports: [ApiModule]`, pasted)
   const name = classNameOf(resource)
