@@ -6,8 +6,8 @@ import { run } from './packed.ts'
 import { blocksOf } from './pages.ts'
 import { startProgram } from './tutorial.ts'
 
-/** The development dependencies that the build needs. The others are linters and test runners. */
-const building = new Set(['@nestjs/cli', '@nestjs/schematics', '@types/node', '@types/express', 'typescript'])
+/** The development dependencies that the build needs. The others are linters and test runners, though Nest 12 compiles with the types of one. */
+const building = new Set(['@nestjs/cli', '@nestjs/schematics', '@types/node', '@types/express', 'typescript', 'vitest'])
 
 /** Throws if the app doesn't build, or responds differently from what the README says. */
 export async function checkNestApp(parent: string, release: string, tarballs: readonly string[]): Promise<void> {
