@@ -6,7 +6,7 @@ import { run } from './packed.ts'
 import { blocksOf } from './pages.ts'
 import { startProgram } from './tutorial.ts'
 
-/** The development dependencies that the build needs. The others are linters and test runners, though Nest 12 compiles with the types of one. */
+/** The development dependencies that the build needs. A new Nest 12 app compiles with the types of its test runner. */
 const building = new Set(['@nestjs/cli', '@nestjs/schematics', '@types/node', '@types/express', 'typescript', 'vitest'])
 
 /** Throws if the app doesn't build, or responds differently from what the README says. */

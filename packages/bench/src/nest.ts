@@ -55,7 +55,10 @@ function compare(): void {
     const all = Array.from({ length: 5 }, () => run('start', platform))
     return [`Nest on ${platform}`, { median: median(all).toFixed(0), least: Math.min(...all).toFixed(0) }]
   })
-  report.table('2,500 rows in 10 versions: milliseconds of CPU from init() to the first response', Object.fromEntries(rows))
+  report.table(
+    '2,500 rows in 10 versions: milliseconds of CPU from init() to the first response',
+    Object.fromEntries(rows),
+  )
   report.end()
 }
 
