@@ -23,6 +23,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...common, name: 'users', include: ['examples/users/test/**/*.test.ts'] } },
+      { extends: true, test: { ...common, name: 'nest-example', include: ['examples/nest/test/*.test.ts'] } },
       // The Express adapter with the other releases in its peer range.
       ...['express4-lowest', 'express4', 'express5-lowest'].map((release) => ({
         extends: true as const,
@@ -33,6 +34,25 @@ export default defineConfig({
           include: ['packages/express/test/*.test.ts'],
           isolate: false,
           env: { EXPRESS_RELEASE: release },
+        },
+      })),
+      // The Nest package with older releases of Nest, each with the Express or Fastify that it brings.
+      ...['nest10-lowest', 'nest10', 'nest11'].map((release) => ({
+        extends: true as const,
+        resolve: {
+          alias: [
+            {
+              find: /^(@nestjs\/[\w-]+|express|fastify)(?=\/|$)/,
+              replacement: `${import.meta.dirname}/packages/nest/releases/${release}/node_modules/$1`,
+            },
+          ],
+        },
+        test: {
+          ...common,
+          name: release,
+          include: ['packages/nest/test/*.test.ts'],
+          isolate: false,
+          env: { NEST_RELEASE: release },
         },
       })),
       {

@@ -16,24 +16,68 @@ interface Results {
 const parts: Readonly<Record<string, readonly [title: string, text: string]>> = {
   bench: [
     'Matching',
-    `The time from method, path and \`Accept\` header to the route and its parameters. Every other router gets the help that an
-app would write for it: one router per version, and a function that reads the version from the header. \`our cache\` is the
-Accept cache of @hv/router, \`regex\` a regular expression, \`negotiator\` the library. A router whose answers differ from
-those of @hv/router is not timed. \`bound\` is written by hand for the workload \`regular\` and serves nothing else.
+    `How long it takes to get from method, path and \`Accept\` header to a route and its parameters. The other routers don't know
+versions, so they get the glue code that an app would need: one router per version, and a function that reads the version from
+the header. \`our cache\` means that this function uses @hv/router's cache of headers, \`regex\` a regular expression, and
+\`negotiator\` the library of that name. Routers that return different results are excluded. \`bound\` is a hand-written
+router for this one workload: a lower bound, not a library.
 
-Columns: \`R40V3\` is 40 resources in 3 versions. Paths and headers are fresh strings, as the HTTP parser creates them.`,
+\`R40V3\` means 40 resources in 3 versions. Paths and headers are fresh strings, as an HTTP parser creates them.`,
   ],
   'bench:express': [
-    'Express adapter',
-    `The CPU time of a whole request through Node's HTTP server. \`plain\` is Express without versions, \`by hand\` the same app
-with versions and headers that are written by hand, \`ours\` the adapter.`,
+    'Express',
+    `The CPU time of a whole request through Node's HTTP server. \`plain\` is Express without versions, \`hand-written\` is the
+same app with hand-written versions and headers.`,
   ],
   'bench:fastify': [
-    'Fastify adapter',
-    `The CPU time of a whole request through Node's HTTP server. \`plain\` is Fastify without versions, \`by hand\` a constraint
-strategy that is written by hand and sends the same headers, \`ours\` the adapter.`,
+    'Fastify',
+    `The CPU time of a whole request through Node's HTTP server. \`plain\` is Fastify without versions, \`hand-written\` is a
+constraint strategy that sends the same headers.`,
   ],
 }
+
+/** The charts, by the table that they show: the column, its unit, and what to read from it. */
+const charts: readonly {
+  readonly part: string
+  readonly table: string
+  readonly column: string
+  readonly unit: string
+  readonly title: string
+}[] = [
+  {
+    part: 'bench',
+    table: 'Workload: regular',
+    column: 'R40V3',
+    unit: 'ns',
+    title: 'Matching: 40 resources, 3 versions',
+  },
+  {
+    part: 'bench',
+    table: '400 resources in 30 equal versions (84,000 rows): start and memory',
+    column: 'router MB',
+    unit: 'MB',
+    title: 'Memory of the router: 400 resources, 30 versions',
+  },
+  {
+    part: 'bench:express',
+    table: '400 resources in 3 versions: microseconds of CPU per request',
+    column: 'median',
+    unit: 'µs',
+    title: 'CPU per request on Express: 400 resources, 3 versions',
+  },
+  {
+    part: 'bench:fastify',
+    table: '400 resources in 3 versions: microseconds of CPU per request',
+    column: 'median',
+    unit: 'µs',
+    title: 'CPU per request on Fastify: 400 resources, 3 versions',
+  },
+]
+
+/** What the columns of start and memory mean. */
+const legend = `\`api()\` is the time and memory of loading the route file, \`build\` and \`router\` those of the router made from it.
+\`unseen header\` is a request whose header never came before, and \`growth\` what a hundred thousand of them leave in memory.
+Equal versions have the same routes. Uneven ones are what an API looks like after years: nested and extra routes that come and go.`
 
 export function benchmarksPage(): string {
   const all = JSON.parse(readFileSync(join(import.meta.dirname, 'benchmarks.json'), 'utf8')) as Record<string, Results>
@@ -41,16 +85,77 @@ export function benchmarksPage(): string {
     const results = all[name]
     if (results === undefined) return []
     const { command, about, node, machine, date, tables } = results
-    const measured = `\`\`\`sh\n${command}\n\`\`\`\n\nNode ${node}, ${machine}, ${date}: ${about}.`
-    return [`## ${title}`, text, measured, ...tables.flatMap((table) => [`### ${table.title}`, markdownOf(table.rows)])]
+    const measured = `\`\`\`sh\n${command}\n\`\`\`\n\nNode ${node}, ${machine}, ${date}: ${about.replace('in turn', 'that alternate')}.`
+    const notes = tables.some((table) => 'growth MB' in (Object.values(table.rows)[0] ?? {})) ? [legend] : []
+    return [
+      `## ${title}`,
+      text,
+      measured,
+      ...notes,
+      ...tables.flatMap((table) => [
+        `### ${table.title}`,
+        ...charts
+          .filter((chart) => chart.part === name && chart.table === table.title)
+          .map((chart) => chartOf(chart, table.rows, name)),
+        markdownOf(named(table.rows, name)),
+      ]),
+    ]
   })
   return `${[
     '# Benchmarks',
     '<!-- Written by `npm run bench:save` from docs/benchmarks.json. Do not edit. -->',
-    `What routing by version costs, next to other libraries. Figures depend on the machine, so compare the rows of one table.
-The command above the tables repeats the measurement.`,
+    `How much does versioned routing cost, compared with other libraries and with hand-written versions? In short:`,
+    conclusions(all),
+    `The figures depend on the machine, so compare rows within a table, not across tables. Run the command above each table to
+reproduce it.`,
     ...sections,
   ].join('\n\n')}\n`
+}
+
+/** The figures that matter, from the same results. */
+function conclusions(all: Record<string, Results>): string {
+  const rowsOf = (part: string, title: string) => all[part]!.tables.find((table) => table.title.startsWith(title))!.rows
+  const matching = rowsOf('bench', 'Workload: regular')
+  const memory = rowsOf('bench', '400 resources in 30 equal')
+  const express = rowsOf('bench:express', '400 resources in 3')
+  const fastify = rowsOf('bench:fastify', '400 resources in 3')
+  const fastest = Object.entries(matching)
+    .filter(([name]) => !/^(?:@hv|bound)/.test(name))
+    .toSorted(([, a], [, b]) => Number(a['R40V3']) - Number(b['R40V3']))[0]!
+  const heaviest = Math.max(...Object.values(memory).map((row) => Number(row['router MB'])))
+  const median = (rows: typeof express, name: string) => Number(rows[name]!['median'])
+  return [
+    `- **A match takes ${matching['@hv/router']!['R40V3']} nanoseconds.** The next library, ${fastest[0]}, takes ${fastest[1]['R40V3']}.`,
+    `- **On Express with 400 resources, versioned is faster than plain**: ${median(express, 'ours')} instead of ${median(express, 'plain')} microseconds, because one lookup replaces a list of layers.`,
+    `- **On Fastify, versions cost about what hand-written ones cost**: ${median(fastify, 'ours')} and ${median(fastify, 'by hand')} microseconds; plain Fastify takes ${median(fastify, 'plain')}.`,
+    `- **Thirty versions of 400 resources take ${memory['@hv/router']!['router MB']} MB.** Other routers take up to ${heaviest}.`,
+  ].join('\n')
+}
+
+type Rows = Results['tables'][number]['rows']
+
+/** Rows and columns under the names that a reader knows. */
+function named(rows: Rows, part: string): Rows {
+  const adapter = `@hv/router-${part.replace('bench:', '')}`
+  const nameOf = (name: string) =>
+    name === 'ours' ? adapter : name === 'by hand' ? 'hand-written' : name.replace('written by hand', 'hand-written')
+  const columnOf = (name: string) =>
+    name.replace('of by hand, median of rounds', 'to hand-written, median').replace('of by hand', 'to hand-written')
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [
+      nameOf(name),
+      Object.fromEntries(Object.entries(row).map(([column, cell]) => [columnOf(column), cell])),
+    ]),
+  )
+}
+
+function chartOf({ column, unit, title }: (typeof charts)[number], rows: Rows, part: string): string {
+  // The slowest peer of some tables would leave the others without a visible bar.
+  const bars = Object.entries(named(rows, part))
+    .map(([name, row]) => ({ name, value: Number(row[column]), ours: name.startsWith('@hv/') }))
+    .filter(({ name, value }) => Number.isFinite(value) && !name.startsWith('Express router'))
+    .toSorted((a, b) => a.value - b.value)
+  return `<BarChart title="${title}" unit="${unit}" :rows='${JSON.stringify(bars)}' />`
 }
 
 function markdownOf(rows: Results['tables'][number]['rows']): string {

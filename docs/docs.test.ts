@@ -1,5 +1,5 @@
 // Every code block of the documentation is compiled and run; curl lines are sent and their answers compared.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { text as readText } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { format as formatted } from 'node:util'
+import { format as formatted, promisify } from 'node:util'
 import {
   type Api,
   type Match,
@@ -31,6 +31,10 @@ import {
 import { runSmoke } from '@hv/router-contract'
 import { createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
+import { type DynamicModule, type INestApplication, type Type } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { ExpressAdapter } from '@nestjs/platform-express'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { context, metrics } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
@@ -49,7 +53,7 @@ import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as runCli } from '../packages/cli/src/run.ts'
-import { type Block, blocksOf, patternOf } from '../tools/pages.ts'
+import { type Block, adapterTabs, blocksForAdapter, blocksOf, patternOf, variantsOf } from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const snippets = join(root, 'docs/.snippets')
@@ -59,10 +63,12 @@ const pages = [
   'packages/express/README.md',
   'packages/fastify/README.md',
   'packages/fetch/README.md',
+  'packages/nest/README.md',
   'packages/openapi/README.md',
   'packages/client/README.md',
   'packages/cli/README.md',
   'examples/users/README.md',
+  'examples/nest/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets|reference\/api)\//.test(file))
     .map((file) => join('docs', file)),
@@ -78,20 +84,23 @@ const tables: { path: string; rows: string }[] = []
 const isTable = (block: Block | undefined) =>
   block?.language === 'text' && /^(?:\d+ +)?(?:GET|POST|PUT|DELETE) +\//.test(block.text)
 for (const page of pages)
-  for (const [index, { language, file = `block${index}.ts`, fails, text }] of blocksOf(page).entries()) {
-    if (language !== 'ts') continue
-    const path = join(folderOf(page), file)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, `${text}\nexport {}\n`)
-    const next = blocksOf(page)[index + 1]
-    if (text.includes('export const routes = ') && isTable(next)) tables.push({ path, rows: next!.text })
-    if (fails) failing.push({ path, error: blocksOf(page)[index + 1]!.text.trim() })
-    else if (!/\.listen\(|^serve\(/m.test(text)) runnable.push(path)
-  }
+  for (const [variant, blocks] of variantsOf(page))
+    for (const [index, { language, file = `block${index}.ts`, fails, text }] of blocks.entries()) {
+      if (language !== 'ts') continue
+      const path = join(folderOf(page), variant, file)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, `${text}\nexport {}\n`)
+      const next = blocks[index + 1]
+      if (text.includes('export const routes = ') && isTable(next)) tables.push({ path, rows: next!.text })
+      if (fails) failing.push({ path, error: / \/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
+      else if (!/\.listen\(|^serve\(/m.test(text)) runnable.push(path)
+    }
 
 describe('the code blocks', () => {
   it('compile', () => {
-    const compilerOptions = { types: ['node'] }
+    const nest = { experimentalDecorators: true, emitDecoratorMetadata: true, erasableSyntaxOnly: false }
+    // An app emits no declarations, for which TypeScript would need names for the types of its dependencies.
+    const compilerOptions = { types: ['node'], declaration: false, declarationMap: false, ...nest }
     const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
     writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
     const tsc = join(root, 'tools/typescript7/node_modules/typescript/bin/tsc')
@@ -135,13 +144,24 @@ describe('the tables of routes', () => {
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-describe.skipIf(!hasCurl).each([
-  ['README.md', join(root, 'examples/users'), 'src/main.ts'],
-  ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts'],
-  ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'app.ts'],
-  ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'express.ts'],
-  ['docs/guide/getting-started.md', folderOf('docs/guide/getting-started.md'), 'fetch.ts'],
-])('the curl lines of %s', (page, folder, main) => {
+const tutorial = 'docs/guide/getting-started.md'
+const results = JSON.parse(readFileSync(join(root, 'docs/benchmarks.json'), 'utf8')) as Record<
+  'bench' | 'bench:express',
+  { readonly tables: readonly { readonly title: string; readonly rows: Record<string, Record<string, number>> }[] }
+>
+
+describe
+  .skipIf(!hasCurl)
+  .each<[page: string, folder: string, main: string, blocks: readonly Block[]]>([
+    ['README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('README.md')],
+    ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('examples/users/README.md')],
+    ...adapterTabs.map((adapter): [string, string, string, readonly Block[]] => [
+      `${tutorial} on ${adapter}`,
+      join(folderOf(tutorial), adapter.toLowerCase()),
+      'app.ts',
+      blocksForAdapter(tutorial, adapter),
+    ]),
+  ])('the curl lines of %s', (_page, folder, main, blocks) => {
   let child: ChildProcess
   let port: number
   const data = mkdtempSync(join(tmpdir(), 'docs-data-'))
@@ -170,14 +190,9 @@ describe.skipIf(!hasCurl).each([
   })
 
   it('give what the page says, pasted as they stand', () => {
-    // A page with several programs starts each before its curl lines.
-    const blocks = blocksOf(page)
-    let started = main
-    const sessions = blocks.flatMap(({ language, text }, index) => {
-      started = /^npx tsx (\S+)$/m.exec(text)?.[1] ?? started
-      const isShown = language === 'sh' && text.includes('curl') && started === main
-      return isShown ? [{ commands: text, output: blocks[index + 1]! }] : []
-    })
+    const sessions = blocks.flatMap(({ language, text }, index) =>
+      language === 'sh' && text.includes('curl') ? [{ commands: text, output: blocks[index + 1]! }] : [],
+    )
     expect(sessions.length).toBeGreaterThan(0)
     const script = sessions
       .map(({ commands }) => commands)
@@ -189,9 +204,61 @@ describe.skipIf(!hasCurl).each([
   })
 })
 
-describe('the table of the guide', async () => {
-  const page = 'docs/guide/getting-started.md'
-  const { routes } = (await import(join(folderOf(page), 'routes.ts'))) as { routes: Api }
+// What the first screen of the README shows is what the tutorial's app does.
+describe.skipIf(!hasCurl)('the first screen of the README', () => {
+  const blocks = blocksOf('README.md')
+
+  it('requests what its console shows', async () => {
+    const session = blocks.find(({ language }) => language === 'console')!.text
+    const [, ...requests] = session.split(/^\$ /m)
+    const load = (file: string) => import(join(folderOf(tutorial), 'fastify', file))
+    const [{ v1 }, { postsV2 }, { usersV2 }, { routes }] = await Promise.all(
+      ['v1.ts', 'posts.ts', 'users.ts', 'routes.ts'].map(load),
+    )
+    const teams = { index: () => ['red', 'blue'] }
+    const app = fastify({ forceCloseConnections: true })
+    app.register(onFastify(routes, { 1: v1, 2: { users: usersV2, posts: postsV2, teams } }))
+    onTestFinished(() => app.close())
+    const { host } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    for (const request of requests) {
+      const [command, ...output] = request.trimEnd().split('\n')
+      const sent = command!.replace('curl', 'curl -s').replace('localhost:3000', host)
+      const { stdout } = await promisify(execFile)('sh', ['-c', sent])
+      expect(stdout).toBe(output.join('\n'))
+    }
+    expect(requests.length).toBe(2)
+  })
+
+  it('declares routes that the tutorial declares as well', async () => {
+    const rowsOf = async (folder: string) => {
+      const { routes } = (await import(join(folder, 'routes.ts'))) as { routes: Api }
+      return routeTable(routes).map(({ version: number, method, pattern }) => [number, method, pattern].join(' '))
+    }
+    const declared = await rowsOf(join(folderOf(tutorial), 'fastify'))
+    expect(declared).toEqual(expect.arrayContaining(await rowsOf(folderOf('README.md'))))
+  })
+
+  it('starts the example and sends its requests within 60 lines', () => {
+    const lines = readFileSync(join(root, 'README.md'), 'utf8').split('\n').slice(0, 60).join('\n')
+    expect(lines).toMatch(/^npm start .*\nnpm test /m)
+    expect(lines.match(/^curl /gm)).toHaveLength(3)
+  })
+
+  it('has the numbers of the benchmarks', () => {
+    const text = readFileSync(join(root, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ')
+    const [matching] = results.bench.tables
+    const nanoseconds = Object.values(matching!.rows['@hv/router']!).map(Number)
+    const range = [Math.min(...nanoseconds), Math.max(...nanoseconds)].map((n) => (n / 1000).toFixed(2))
+    expect(text).toContain(`takes ${range[0]} to ${range[1]} microseconds`)
+    const large = results['bench:express'].tables.find(({ title }) => title.startsWith('400 resources in 3'))!.rows
+    const [ours, plain] = [large['ours']!, large['plain']!].map((row) => Math.round(Number(row['median'])))
+    expect(text).toContain(`takes ${ours} microseconds of CPU instead of plain Express's ${plain}`)
+  })
+})
+
+describe('the table of responses', async () => {
+  const page = 'docs/guide/how-it-works.md'
+  const { routes } = (await import(join(folderOf(tutorial), 'fastify/routes.ts'))) as { routes: Api }
   const vendor = (parameters: string) => `application/vnd.acme+json;version=${parameters}`
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   /** By row: requests, with the status and a part of the response. */
@@ -214,14 +281,17 @@ describe('the table of the guide', async () => {
     'A path that no version has': [[vendor('1'), 'GET', '/api/nothing', 418, '"app":true']],
   }
   it('has these rows', () => {
-    const table = readFileSync(join(root, page), 'utf8').split('## How a request is answered')[1]!
+    const table = readFileSync(join(root, page), 'utf8')
+      .split('## Which response a request gets')[1]!
+      .split('\n## ')[0]!
     const shown = [...table.matchAll(/^\| (.+?) +\|/gm)].map(([, row]) => row).slice(2)
     expect(shown).toEqual(Object.keys(rows))
   })
 
   const controllers = (of: (version: number) => unknown) => {
-    const users = (n: number) => ({ index: of(n), show: of(n) })
-    return { 1: { users: users(1) }, 2: { users: users(2), teams: { index: of(2) } } } as never
+    const actions = (n: number) => ({ index: of(n), show: of(n) })
+    const both = (n: number) => ({ users: actions(n), posts: actions(n) })
+    return { 1: both(1), 2: { ...both(2), teams: { index: of(2) } } } as never
   }
   const apps: Record<string, () => Promise<{ origin: string; close: () => unknown }>> = {
     async Fastify() {
@@ -262,14 +332,58 @@ describe('the table of the guide', async () => {
   })
 })
 
+describe('the Nest app of the guide', async () => {
+  const folder = folderOf('docs/guide/coming-from-nestjs')
+  const load = async <Module>(name: string) => (await import(join(folder, name))) as Module
+  const platforms = { Express: () => new ExpressAdapter(), Fastify: () => new FastifyAdapter() }
+
+  it.each(Object.entries(platforms))('serves what the page shows on %s', async (_name, create) => {
+    const { AppModule } = await load<{ AppModule: Type }>('app.module.ts')
+    const { AuditModule } = await load<{ AuditModule: Type }>('audit.module.ts')
+    const { setupDocuments } = await load<{ setupDocuments: (app: INestApplication) => void }>('documents.ts')
+    const warn = vi.fn<(message: string) => void>()
+    const logger = { log() {}, error: console.error, warn }
+    const app = await NestFactory.create({ module: AppModule, imports: [AuditModule] }, create() as never, {
+      logger,
+      abortOnError: false,
+    })
+    onTestFinished(() => app.close())
+    setupDocuments(app)
+    await app.listen(0, '127.0.0.1')
+    const blocks = blocksOf('docs/guide/coming-from-nestjs.md')
+    const shown = blocks.findIndex(({ text }) => text.startsWith('curl'))
+    const script = blocks[shown]!.text.replaceAll('http://', '').replaceAll(
+      'localhost:3000',
+      new URL(await app.getUrl()).host,
+    )
+    const output = await new Promise((done) =>
+      execFile('sh', ['-c', script.replaceAll('\n', '; echo\n')], (_error, out) => done(out)),
+    )
+    expect(output).toBe(blocks[shown + 1]!.text)
+    expect((await fetch(`${await app.getUrl()}/docs/v2-json`)).status).toBe(200)
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it.each(['async.module.ts', 'old-clients.ts'])('starts with the options of %s', async (name) => {
+    const { UsersModule } = await load<{ UsersModule: Type }>('users.module.ts')
+    const exported = await load<{ AsyncModule?: Type; api?: DynamicModule }>(name)
+    const module = { module: UsersModule, imports: [exported.AsyncModule ?? exported.api!] }
+    const app = await NestFactory.create(module, { logger: false, abortOnError: false })
+    onTestFinished(() => app.close())
+    await app.listen(0, '127.0.0.1')
+    const response = await fetch(`${await app.getUrl()}/api/users/7`, { headers: { accept: 'application/json;v=2' } })
+    expect(await response.json()).toHaveProperty(name === 'old-clients.ts' ? 'first' : 'name')
+  })
+})
+
 describe('the sessions of the command line', () => {
   const blocks = blocksOf('docs/reference/cli.md')
   const sessions = blocks.flatMap(({ language, text }, index) =>
-    language === 'sh' && text.startsWith('npx hv-router') ? [[text.trim(), blocks[index + 1]!.text] as const] : [],
+    language === 'sh' && text.startsWith('npx @hv/router-cli') ? [[text.trim(), blocks[index + 1]!.text] as const] : [],
   )
   it.each(sessions)('%s', (command, expected) => {
     const program = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
-    const script = command.replace('npx hv-router', program)
+    const script = command.replace('npx @hv/router-cli', program)
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd: join(root, 'examples/users') })).toBe(expected)
   })
   it('are some', () => expect(sessions.length).toBeGreaterThan(4))
@@ -298,17 +412,17 @@ describe('the options of createRouter', () => {
 
 describe('the commands of the command line', () => {
   const commands = pages.flatMap((page) =>
-    [...readFileSync(join(root, page), 'utf8').matchAll(/npx hv-router ([^`\n]+)/g)].map(
+    [...readFileSync(join(root, page), 'utf8').matchAll(/npx @hv\/router-cli ([^`\n]+)/g)].map(
       ([, args]) => [page, args!.trim()] as const,
     ),
   )
   // A command with wrong arguments fails before it looks for the folder.
   it.each(commands)('%s: hv-router %s', async (_page, command) => {
-    const args = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
+    const args = [...command.matchAll(/(['"])(.*?)\1|(\S+)/g)].map(([, , quoted, plain]) => quoted ?? plain!)
     let printed = ''
     const output = { write: (text: string) => (printed += text) }
     await runCli(['--cwd', 'nowhere', ...args], { cwd: root, out: output, err: output })
-    expect(printed).toMatch(args.includes('--help') ? /^Usage: / : /there is no folder nowhere/)
+    expect(printed).toMatch(args.includes('--help') ? /^Usage: / : /no such folder: nowhere/)
   })
   it('are some', () => expect(commands.length).toBeGreaterThan(15))
 })
@@ -394,9 +508,11 @@ interface NodeContext {
   readonly match: { params: Record<string, string>; format: string | null; version: number }
 }
 
-describe('the guide to the end of a version', () => {
+describe('the guides to metrics and to the end of a version', () => {
   const page = 'docs/guide/deprecate-and-retire.md'
   const load = (name: string) => import(join(folderOf(page), name)) as Promise<any>
+  const loadMetrics = (name: string) =>
+    import(join(folderOf('docs/guide/metrics-and-tracing.md'), name)) as Promise<any>
   const accept = (number: number) => `application/vnd.acme+json;version=${number}`
 
   it('shows the headers and the document', async () => {
@@ -435,7 +551,7 @@ describe('the guide to the end of a version', () => {
 
   it('counts with Prometheus', async () => {
     const register = new Registry()
-    await call((await load('prometheus.ts')).createCallCounter(register, clientOf))
+    await call((await loadMetrics('prometheus.ts')).createCallCounter(register, clientOf))
     expect((await register.metrics()).split('\n').filter((line) => line.startsWith('api_calls_total'))).toEqual([
       'api_calls_total{api_version="1",source="explicit",client="ios"} 2',
       'api_calls_total{api_version="1",source="default",client="web"} 1',
@@ -447,7 +563,7 @@ describe('the guide to the end of a version', () => {
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })
     metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
-    await call((await load('opentelemetry.ts')).createCallMeter())
+    await call((await loadMetrics('opentelemetry.ts')).createCallMeter())
     await reader.forceFlush()
     const [counter] = exporter.getMetrics()[0]!.scopeMetrics[0]!.metrics
     expect(counter!.dataPoints.map(({ attributes, value }) => [attributes, value])).toEqual([
@@ -466,7 +582,7 @@ describe('the guide to the end of a version', () => {
     const instrumentation = new HttpInstrumentation({ disableOutgoingRequestInstrumentation: true })
     instrumentation.setTracerProvider(tracerProvider)
     createRequire(import.meta.url)('node:http') // what the instrumentation waits for
-    const { addVersionToSpan: onRouted } = await load('span.ts')
+    const { addVersionToSpan: onRouted } = await loadMetrics('span.ts')
     const users = { index: () => [], show: () => ({}) }
     const sessions = { create: () => ({}), destroy: () => ({}) }
     const { routes } = await load('routes.ts')
@@ -575,28 +691,5 @@ describe('the guide Coming from URL versioning', () => {
     expect(vendor).toEqual([200, '2', 'application/vnd.acme+json; version=2; charset=utf-8', null])
     expect((await request('/api/v3/users', '*/*'))[0]).toBe(404)
     expect((await request('/api/v1/usersettings', '*/*'))[0]).toBe(404)
-  })
-})
-
-describe('the guide Coming from NestJS', () => {
-  it('mounts the API with the controllers of the app', async () => {
-    const folder = folderOf('docs/guide/coming-from-nestjs')
-    const { mountApi } = (await import(join(folder, 'mount-api.ts'))) as { mountApi: (app: unknown) => void }
-    const { UsersService } = (await import(join(folder, 'users.ts'))) as { UsersService: new () => object }
-    const nest = express()
-    mountApi({
-      use: nest.use.bind(nest),
-      useBodyParser: () => nest.use(express.json()),
-      get: (Provider: new (service: object) => object) => new Provider(new UsersService()),
-    })
-    const server = nest.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/users/7`
-    const bodies = [1, 2].map(async (n) => {
-      const headers = { accept: `application/vnd.acme+json;version=${n}`, connection: 'close' }
-      return (await fetch(url, { headers })).json()
-    })
-    expect(await Promise.all(bodies)).toEqual([{ name: 'Ann Lee' }, { id: '7', first: 'Ann', last: 'Lee' }])
-    server.close()
   })
 })

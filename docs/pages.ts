@@ -1,4 +1,4 @@
-// The pages of the documentation in reading order, for the sidebar and for llms.txt. A new page is listed by itself.
+// The pages of the documentation in reading order, for the sidebar and for llms.txt. A new page is listed by itself, last.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,6 +6,8 @@ export interface Page {
   /** Path below `docs`, without `.md`. */
   readonly path: string
   readonly title: string
+  /** The title in the sidebar, if it's another one. */
+  readonly short?: string | undefined
   /** The first sentences of the page. */
   readonly summary: string
   /** Markdown, with included files in it. */
@@ -30,45 +32,111 @@ export const apiPages: Readonly<Record<string, readonly [specifier: string, file
   express: ['@hv/router-express', 'packages/express/src/index.ts'],
   fastify: ['@hv/router-fastify', 'packages/fastify/src/index.ts'],
   fetch: ['@hv/router-fetch', 'packages/fetch/src/index.ts'],
+  nest: ['@hv/router-nest', 'packages/nest/src/index.ts'],
+  'nest-swagger': ['@hv/router-nest/swagger', 'packages/nest/src/swagger.ts'],
   openapi: ['@hv/router-openapi', 'packages/openapi/src/index.ts'],
   client: ['@hv/router-client', 'packages/client/src/index.ts'],
 }
 
-/** The folders, and the pages that come first in them. The rest follows in the order of names. */
-const folders: readonly (readonly [title: string, folder: string, first: readonly string[]])[] = [
+/** The sections of the site. `title` is the name of a page there, where its own title says more than the section needs. */
+const sections: readonly (readonly [section: string, pages: readonly (readonly [path: string, title?: string])[]])[] = [
   [
-    'Guide',
-    'guide',
+    'Introduction',
     [
-      'getting-started',
-      'controllers',
-      'validation',
-      'openapi',
-      'client',
-      'testing-versioned-apis',
-      'errors',
-      'caching',
-      'evolving-an-api',
-      'deprecate-and-retire',
-      'coming-from-rails',
-      'coming-from-nestjs',
-      'coming-from-url-versioning',
+      ['guide/why-a-header'],
+      ['guide/how-it-works'],
+      ['guide/getting-started'],
+      ['playground'],
+      ['guide/is-it-right-for-you'],
+      ['comparison'],
+      ['benchmarks'],
+      ['guide/faq'],
     ],
   ],
-  ['Packages', 'packages', ['router', 'express', 'fastify', 'fetch', 'openapi', 'client', 'cli']],
-  ['Reference', 'reference', ['dsl', 'options', 'headers', 'cli', 'types', 'errors', 'problems']],
-  ['Decisions', 'decisions', []],
+  [
+    'Build',
+    [
+      ['guide/routes'],
+      ['guide/controllers'],
+      ['guide/validation'],
+      ['guide/errors'],
+      ['guide/testing-versioned-apis', 'Testing'],
+      ['guide/openapi'],
+      ['guide/client'],
+    ],
+  ],
+  [
+    'Evolve',
+    [
+      ['guide/choose', 'Inherit, change or controller'],
+      ['guide/evolving-an-api', 'Change payloads'],
+      ['guide/deprecate-and-retire', 'Deprecate and retire'],
+    ],
+  ],
+  ['Operate', [['guide/caching'], ['guide/metrics-and-tracing'], ['guide/production-checklist']]],
+  [
+    'Come from',
+    [
+      ['guide/no-versions-yet', 'No versions yet'],
+      ['guide/coming-from-url-versioning', 'URL versions'],
+      ['guide/coming-from-rails', 'Rails'],
+      ['guide/coming-from-nestjs', 'NestJS'],
+      ['guide/coming-from-accept-version', 'Accept-Version'],
+    ],
+  ],
+  [
+    'Reference',
+    [
+      ['reference/dsl'],
+      ['reference/options'],
+      ['reference/headers'],
+      ['reference/cli'],
+      ['reference/types'],
+      ['reference/errors'],
+      ['reference/problems'],
+      ['agents'],
+    ],
+  ],
+  [
+    'Packages',
+    [
+      ['packages/router'],
+      ['packages/express'],
+      ['packages/fastify'],
+      ['packages/fetch'],
+      ['packages/nest'],
+      ['packages/openapi'],
+      ['packages/client'],
+      ['packages/cli'],
+    ],
+  ],
+  ['Contribute', [['guide/write-an-adapter'], ['design-notes']]],
 ]
 
-export const readSections = (): readonly Section[] =>
-  folders.map(([title, folder, first]) => {
-    const names = readdirSync(join(docs, folder))
+/** Where a page goes that no section lists. */
+const sectionOfFolder: Readonly<Record<string, string>> = {
+  guide: 'Build',
+  reference: 'Reference',
+  packages: 'Packages',
+}
+
+export const readSections = (): readonly Section[] => {
+  const listed = new Set(sections.flatMap(([, pages]) => pages.map(([path]) => path)))
+  const others = Object.entries(sectionOfFolder).flatMap(([folder, section]) =>
+    readdirSync(join(docs, folder))
       .filter((file) => file.endsWith('.md'))
-      .map((file) => file.slice(0, -'.md'.length))
+      .map((file) => `${folder}/${file.slice(0, -'.md'.length)}`)
+      .filter((path) => !listed.has(path))
       .toSorted()
-    const ordered = [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))]
-    return { title, pages: ordered.map((name) => readPage(`${folder}/${name}`)) }
-  })
+      .map((path) => [section, path] as const),
+  )
+  return sections.map(([section, pages]) => ({
+    title: section,
+    pages: [...pages, ...others.flatMap(([of, path]) => (of === section ? [[path] as const] : []))].map(
+      ([path, title]) => ({ short: title, ...readPage(path) }),
+    ),
+  }))
+}
 
 export function readPage(path: string): Page {
   const file = join(docs, `${path}.md`)
@@ -77,8 +145,6 @@ export function readPage(path: string): Page {
   )
   const [, title = path, rest = ''] = /^# (.+)\n+([\s\S]*)/m.exec(text) ?? []
   const paragraph = rest.split('\n\n')[0]!.replaceAll('\n', ' ')
-  const summary = /^(?:[-|#:]|```)/.test(paragraph)
-    ? ''
-    : paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^\*\*Context\.\*\* /, '')
+  const summary = /^(?:[-|#:]|```)/.test(paragraph) ? '' : paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
   return { path, title, summary, text }
 }

@@ -8,7 +8,7 @@ import { type Page, readPage, readSections, site } from './pages.ts'
 
 const about =
   '@hv/router versions an HTTP API by the Accept header. A route file declares the routes of every version; an adapter serves ' +
-  'them with Express, Fastify or fetch.'
+  'them with Express, Fastify, fetch or Nest.'
 
 /** The generated files, by path below `docs`. */
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
@@ -20,10 +20,15 @@ export const generatedFiles = (): Readonly<Record<string, string>> => ({
 function llmsText(): string {
   const link = ({ path, title, summary }: Page) =>
     `- [${title}](${site}/${path})${summary === '' ? '' : `: ${firstSentence(summary)}`}`
-  const sections = readSections().map(({ title, pages }) => `## ${title}\n\n${pages.map(link).join('\n')}`)
+  const sections = readSections().map(
+    ({ title, pages }) =>
+      `## ${title}\n\n${pages
+        .filter(({ path }) => path !== 'agents')
+        .map(link)
+        .join('\n')}`,
+  )
   const start = `- [For coding agents](${site}/agents): rules, a complete app, exports, commands and errors on one page`
-  const end = `- [Benchmarks](${site}/benchmarks): the time of a match and the cost of the adapters, next to other libraries`
-  return `${[`# @hv/router\n\n> ${about}`, start, ...sections, end].join('\n\n')}\n`
+  return `${[`# @hv/router\n\n> ${about}`, start, ...sections].join('\n\n')}\n`
 }
 
 function agentsPage(): string {
@@ -41,12 +46,15 @@ This page has what you need to write code with it. [llms.txt](${site}/llms.txt) 
 - The version is a whole number in \`Accept: application/vnd.<vendor>+json;version=<n>\`. It is never in the URL.
 - Declare a route once, inside \`cache({ as }, …)\`. Repeat it in a later version with \`inherit({ from })\`. Do not copy it.
 - Every version needs a controller for every resource, and an action for every route, inherited ones included. The compiler
-  reports what is missing; so does \`npx hv-router check\`.
-- Write the controller of version 2 as a subclass of version 1, and override what changed. \`npx hv-router bump\` generates it.
+  reports what is missing; so does \`npx @hv/router-cli check\`.
+- Different routes: \`inherit\` and what's new. Different behavior: override the action in the newer controller. Different payload:
+  write the newest controller, and derive the older one with \`before(newer, change(…))\`.
 - Build URLs with \`hrefs(routes)\` and media types with \`mediaType(routes, { version })\`. Do not concatenate strings.
 - Do not set \`Vary\`, \`API-Version\` or the vendor \`Content-Type\` in a handler. The adapter sets them.
+- In a Nest app, list the classes in \`VersionedApiModule.forRoot(routes, controllers)\` of \`@hv/router-nest\` and in the
+  \`controllers\` of their modules. Their methods need no \`@Get()\`. Name paths, not classes, in \`forRoutes()\`.
 - Do not catch unknown versions or methods in a handler. The adapter answers 400, 404, 405 and 406 with a problem document.
-- To find out why a request is routed as it is, run \`npx hv-router explain GET /api/users/7 --accept '…'\`.`,
+- To find out why a request is routed as it is, run \`npx @hv/router-cli explain GET /api/users/7 --accept '…'\`.`,
     `## A complete app\n\n${blocksOf(readPage('index'), 'Serve it').join('\n\n')}`,
     `## Exports of @hv/router\n\n${tableOf(readPage('packages/router'))}`,
     `## Commands\n\n${tableOf(readPage('reference/cli'))}`,
@@ -65,13 +73,13 @@ function sectionsOf(text: string): ReadonlyMap<string, string> {
   return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n')).trim()]))
 }
 
-/** The code blocks of a section. */
+/** The code blocks of a section. Of tabs, those of npm and Fastify. */
 function blocksOf({ path, text }: Page, heading: string): readonly string[] {
   const blocks = sectionsOf(text)
     .get(heading)
-    ?.match(/^```(?:ts|sh)\n[\s\S]*?^```$/gm)
+    ?.match(/^```(?:ts|sh)(?: \[(?:npm|Fastify)\])?\n[\s\S]*?^```$/gm)
   if (blocks == null) throw new Error(`docs/${path}.md has no section '${heading}' with code.`)
-  return blocks
+  return blocks.map((block) => block.replace(/ \[\w+\]/, ''))
 }
 
 /** The first table of a page. */

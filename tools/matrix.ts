@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { writeProgram, writeSuite } from './contract-suite.ts'
 import { checkNextApp } from './next-app.ts'
 import { createApp, names, packAll, printed, root, routes, run, smokeFiles } from './packed.ts'
-import { blocksOf, writeBlock } from './pages.ts'
+import { adapterTabs, variantsOf, writeBlock } from './pages.ts'
 import { installNode, installRuntimes, nodeVersions } from './runtimes.ts'
 import { followTutorial } from './tutorial.ts'
 
@@ -27,6 +27,7 @@ const libraries = [
   'fastify@5',
   'hono@4',
   '@hono/node-server@2',
+  '@sinclair/typebox@0.34',
   'zod@4',
   '@types/express@5',
   '@types/node@20',
@@ -142,12 +143,11 @@ for (const [name, program, pattern] of tested) {
 // ---- the tutorial ---------------------------------------------------------------------------------
 
 const tutorial = 'docs/guide/getting-started.md'
-const followed = followTutorial(tutorial, join(temp, 'tutorial'), (name) => tarballNamed(name.slice('@hv/'.length)))
-followed.catch(() => {}) // each check reports it
-for (const [column, file] of Object.entries({ Fastify: 'app.ts', Express: 'express.ts', fetch: 'fetch.ts' }))
-  await check('The tutorial, in an empty folder', column, async () => {
-    const count = (await followed).get(file)
-    if (count === undefined) throw new Error(`${tutorial} sends no request to ${file}.`)
+for (const adapter of adapterTabs)
+  await check('The tutorial, in an empty folder', adapter, async () => {
+    const folder = join(temp, `tutorial-${adapter}`)
+    const count = await followTutorial(tutorial, adapter, folder, (name) => tarballNamed(name.slice('@hv/'.length)))
+    if (count === 0) throw new Error(`${tutorial} sends no request on ${adapter}.`)
     return `${count} requests answered`
   })
 
@@ -166,15 +166,14 @@ const aliases = compilers.map((version) => `typescript-${version}@npm:typescript
 await createApp(typed, {}, [...tarballs, ...libraries, ...aliases])
 /** The message that the compiler must print about each file that must not compile. */
 const refused = new Map<string, string>()
-for (const page of pages) {
-  const blocks = blocksOf(page)
-  for (const [index, block] of blocks.entries()) {
-    if (block.language !== 'ts') continue
-    const folder = page.replace('/README', '').slice(0, -'.md'.length)
-    const path = writeBlock({ ...block, text: `${block.text}\nexport {}\n` }, index, join(typed, folder))
-    if (block.fails) refused.set(path.slice(typed.length + 1), blocks[index + 1]!.text.trim())
-  }
-}
+for (const page of pages)
+  for (const [variant, blocks] of variantsOf(page))
+    for (const [index, block] of blocks.entries()) {
+      if (block.language !== 'ts') continue
+      const folder = join(page.replace('/README', '').slice(0, -'.md'.length), variant)
+      const path = writeBlock({ ...block, text: `${block.text}\nexport {}\n` }, index, join(typed, folder))
+      if (block.fails) refused.set(path.slice(typed.length + 1), blocks[index + 1]!.text.trim())
+    }
 writeFileSync(join(typed, 'common.cts'), "import { api, version } from '@hv/router'\nexport = { api, version }\n")
 // Handlers and hooks that declare their request compile as native routes, beside the adapter, and as versioned ones.
 writeFileSync(

@@ -6,16 +6,40 @@ import { root } from './packed.ts'
 export interface Block {
   readonly language: string
   readonly file: string | undefined
+  /** The tab of a code group: Fastify, Express, fetch, npm, … */
+  readonly tab: string | undefined
   /** The block must not compile. The next block contains the error. */
   readonly fails: boolean
   readonly text: string
 }
 
-/** The code blocks of a page, in order. */
+/** The code blocks of a page, in order. Their first line is: language [tab] {highlighted lines} file=name fails. */
 export const blocksOf = (page: string): readonly Block[] =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)(?: +file=(\S+))?( fails)?\n([\s\S]*?)^```$/gm)].map(
-    ([, language, file, fails, text]) => ({ language: language!, file, fails: fails !== undefined, text: text! }),
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm)].map(
+    ([, language, info, text]) => ({
+      language: language!,
+      file: /\bfile=(\S+)/.exec(info!)?.[1],
+      tab: /\[(.+)\]/.exec(info!)?.[1],
+      fails: / fails\b/.test(info!),
+      text: text!,
+    }),
   )
+
+/** The tabs that a page offers for the same code: one adapter each. */
+export const adapterTabs = ['Fastify', 'Express', 'fetch'] as const
+
+/** The blocks that a reader sees who picks this adapter and npm. */
+export const blocksForAdapter = (page: string, adapter: string): readonly Block[] =>
+  blocksOf(page).filter(({ tab }) => tab === undefined || tab === adapter || tab === 'npm')
+
+/** The blocks of a page, and the folder for their files below the page's own: one for each adapter if the page has tabs. */
+export function variantsOf(page: string): readonly (readonly [folder: string, blocks: readonly Block[]])[] {
+  const tabs = new Set(blocksOf(page).map(({ tab }) => tab))
+  const adapters = adapterTabs.filter((name) => tabs.has(name))
+  return adapters.length === 0
+    ? [['', blocksForAdapter(page, '')]]
+    : adapters.map((name) => [name.toLowerCase(), blocksForAdapter(page, name)])
+}
 
 /** Writes a block to a folder, under its file name or one with its number. Returns the path. */
 export function writeBlock({ file, text }: Block, index: number, folder: string): string {

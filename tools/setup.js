@@ -17,6 +17,17 @@ const isInstalled =
 
 if (!isInstalled) {
   const install = ['--yes', 'pnpm@12.21.0', 'install', '--frozen-lockfile']
-  const { status } = spawnSync('npx', install, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  // `npm run -s` silences npx as well, which would then fail without a word.
+  const env = { ...process.env, npm_config_loglevel: 'notice' }
+  const { status, error } = spawnSync('npx', install, {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) {
+    const reason = error?.message ?? `exit code ${status}`
+    console.error(`The packages aren't installed: npx ${install.join(' ')} failed (${reason}).`)
+  }
   process.exitCode = status ?? 1
 }

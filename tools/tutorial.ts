@@ -5,39 +5,40 @@ import { mkdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { run } from './packed.ts'
-import { blocksOf, patternOf, writeBlock } from './pages.ts'
+import { blocksForAdapter, patternOf, writeBlock } from './pages.ts'
 
 /**
  * Writes the files of the page, runs its commands, starts its programs and compares what the requests of the page print.
  * Throws at the first difference.
  *
+ * @param adapter - the tab that the reader picks: Fastify, Express or fetch
  * @param tarballOf - the path of a package's tarball, or undefined for a package of the registry
- * @returns how many requests each program has answered, by file name
+ * @returns how many requests the program has answered
  */
 export async function followTutorial(
   page: string,
+  adapter: string,
   folder: string,
   tarballOf: (name: string) => string | undefined,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<number> {
   mkdirSync(folder, { recursive: true })
-  const answered = new Map<string, number>()
-  let started: ({ readonly file: string } & Awaited<ReturnType<typeof startProgram>>) | undefined
-  const blocks = blocksOf(page)
+  let answered = 0
+  let started: Awaited<ReturnType<typeof startProgram>> | undefined
+  const blocks = blocksForAdapter(page, adapter)
   try {
     for (const [index, block] of blocks.entries()) {
       const { language, text, fails } = block
-      const file = /^npx tsx (\S+)$/m.exec(text)?.[1]
       if (language === 'ts' && !fails) writeBlock(block, index, folder)
       else if (language !== 'sh') continue
-      else if (file !== undefined) {
+      else if (/^npx tsx \S+$/m.test(text)) {
         await started?.stop()
-        started = { file, ...(await startProgram(folder, text.trim())) }
+        started = await startProgram(folder, text.trim())
       } else if (text.includes('localhost:3000')) {
         if (started === undefined) throw new Error(`${page} sends a request before it starts a program:\n${text}`)
         const output = await run(folder, 'sh', '-c', text.replaceAll('localhost:3000', `localhost:${started.port}`))
         const expected = blocks[index + 1]!.text
         if (!patternOf(expected).test(output)) throw new Error(`${text}prints\n${output}not\n${expected}`)
-        answered.set(started.file, (answered.get(started.file) ?? 0) + output.trimEnd().split('\n').length)
+        answered += output.trimEnd().split('\n').length
       } else {
         await run(
           folder,

@@ -6,62 +6,66 @@ import { slug } from './slug.ts'
 
 const repository = 'https://github.com/hv-router/router'
 const sources = join(import.meta.dirname, '../../packages')
-const [guide, packages, reference, decisions] = readSections().map(({ title, pages }) => ({
-  text: title,
-  items: pages.map((page) => ({ text: page.title, link: `/${page.path}` })),
+const base = process.env['DOCS_BASE'] ?? '/'
+const url = `${site}/`
+const about = 'Break your API without breaking your clients: versions by the Accept header, checked by TypeScript.'
+
+/** A group that is closed at first has a link: without one, it would be a button with the button that opens it inside. */
+const closed = (items: readonly { readonly link: string }[]) => ({ collapsed: true, link: items[0]!.link })
+const groups = readSections().map(({ title, pages }) => {
+  const items = pages.map(({ path, short, title: long }) => ({ text: short ?? long, link: `/${path}` }))
+  return { text: title, items, ...(['Packages', 'Contribute'].includes(title) && closed(items)) }
+})
+const apiItems = Object.entries(apiPages).map(([page, [specifier]]) => ({
+  text: specifier,
+  link: `/reference/api/${page}`,
 }))
+const api = { text: 'API', items: apiItems, ...closed(apiItems) }
+/** The generated pages come after the packages that they belong to. */
+const sidebar = groups.flatMap((group) => (group.text === 'Packages' ? [group, api] : [group]))
 
 export default defineConfig({
   title: '@hv/router',
-  description: 'Header-based API versioning for TypeScript',
+  description: about,
   lang: 'en',
-  base: process.env['DOCS_BASE'] ?? '/',
+  base,
   cleanUrls: true,
-  srcExclude: ['.snippets/**', 'node_modules/**'],
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  srcExclude: ['.snippets/**', 'node_modules/**', 'decisions/**'],
+  head: [
+    ['link', { rel: 'icon', href: `${base}mark.svg`, type: 'image/svg+xml' }],
+    ['meta', { property: 'og:type', content: 'website' }],
+    ['meta', { property: 'og:site_name', content: '@hv/router' }],
+    ['meta', { property: 'og:image', content: `${url}og.png` }],
+    ['meta', { property: 'og:image:alt', content: 'One URL. Every version.' }],
+    ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
+  ],
   transformPageData: ({ filePath }) => {
     const { summary } = readPage(filePath.replace(/\.md$/, ''))
     return summary === '' ? undefined : { description: summary.replaceAll(/[`*]/g, '') }
   },
+  transformHead: ({ pageData: { title, description, relativePath } }) => [
+    ['meta', { property: 'og:title', content: title || '@hv/router' }],
+    ['meta', { property: 'og:description', content: description || about }],
+    ['meta', { property: 'og:url', content: `${url}${relativePath.replace(/(?:index)?\.md$/, '')}` }],
+  ],
   markdown: {
     anchor: { slugify: slug },
     config: useRepositoryLinks,
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   themeConfig: {
+    logo: { src: '/mark.svg', alt: '' },
     nav: [
       { text: 'Guide', link: '/guide/getting-started', activeMatch: '/guide/' },
       { text: 'Reference', link: '/reference/dsl', activeMatch: '/reference/' },
+      { text: 'Playground', link: '/playground' },
       { text: 'Comparison', link: '/comparison' },
     ],
-    sidebar: [
-      {
-        text: 'Overview',
-        items: [
-          { text: 'Playground', link: '/' },
-          { text: 'Comparison', link: '/comparison' },
-          { text: 'Benchmarks', link: '/benchmarks' },
-        ],
-      },
-      guide!,
-      packages!,
-      reference!,
-      {
-        text: 'API',
-        items: Object.entries(apiPages).map(([page, [specifier]]) => ({
-          text: specifier,
-          link: `/reference/api/${page}`,
-        })),
-      },
-      // A group without a link is a button, and the button that opens it would be inside it.
-      { ...decisions!, link: decisions!.items[0]!.link, collapsed: true },
-      { text: 'For coding agents', link: '/agents' },
-    ],
+    sidebar,
     outline: [2, 3],
     search: { provider: 'local' },
     socialLinks: [{ icon: 'github', link: repository }],
     editLink: { pattern: `${repository}/edit/main/docs/:path` },
-    footer: { message: 'MIT licensed' },
   },
   vite: {
     resolve: {
@@ -94,16 +98,21 @@ function useRepositoryLinks(md: Markdown): void {
   md.renderer.rules.fence = (tokens, index, ...rest) => {
     const token = tokens[index]!
     const file = /\bfile=(\S+)/.exec(token.info)?.[1]
-    // VitePress highlights the lines whose numbers follow the language: a digit of a file name would be one.
-    token.info = token.info.replace(/ .*/, '')
+    const isTab = token.info.includes('[')
+    // What is left is the language, {highlighted lines} and the [tab] of a code group.
+    token.info = token.info.replaceAll(/ (?:file=\S+|fails)/g, '')
     const code = fence(tokens, index, ...rest)
-    return file === undefined ? code : `<div class="named-code"><p>${md.utils.escapeHtml(file)}</p>${code}</div>`
+    return file === undefined || isTab
+      ? code
+      : `<div class="named-code"><p>${md.utils.escapeHtml(file)}</p>${code}</div>`
   }
 }
 
 function targetOf(href: string): string {
-  if (href.startsWith(`${site}/#`)) return href.slice(site.length)
+  if (href.startsWith(`${site}/playground`)) return href.slice(site.length)
   const page = /^https:\/\/github\.com\/hv-router\/router\/blob\/main\/docs\/(.+)$/.exec(href)?.[1]
+  const decision = /^(?:\.\.\/)*(decisions\/.+)$/.exec(page ?? href)?.[1]
+  if (decision !== undefined) return `${repository}/blob/main/docs/${decision}`
   if (page !== undefined) return `/${page}`
   const path =
     /^https:\/\/github\.com\/hv-router\/router\/tree\/main\/(.+)$/.exec(href)?.[1] ??

@@ -1,10 +1,32 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { h } from 'vue'
-import Hero from './Hero.vue'
-import './style.css' // oxlint-disable-line import/no-unassigned-import
+import { defineAsyncComponent, h } from 'vue'
+import BarChart from './BarChart.vue'
+import DirectionDiagram from './DirectionDiagram.vue'
+import Footer from './Footer.vue'
+import Home from './Home.vue'
+import LifecycleDiagram from './LifecycleDiagram.vue'
+import RequestDiagram from './RequestDiagram.vue'
+/* oxlint-disable import/no-unassigned-import */
+import '@fontsource-variable/geist'
+import '@fontsource-variable/geist-mono'
+import './style.css'
+import './diagrams.css'
+import './home.css'
+/* oxlint-enable import/no-unassigned-import */
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-before': () => h(Hero) }),
+  Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-before': () => h(Home), 'layout-bottom': () => h(Footer) }),
+  enhanceApp({ app }) {
+    app.component('BarChart', BarChart)
+    app.component('DirectionDiagram', DirectionDiagram)
+    app.component('LifecycleDiagram', LifecycleDiagram)
+    // Only its own page loads the parser and the library.
+    app.component(
+      'Playground',
+      defineAsyncComponent(() => import('./Playground.vue')),
+    )
+    app.component('RequestDiagram', RequestDiagram)
+  },
 } satisfies Theme

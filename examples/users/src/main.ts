@@ -31,6 +31,14 @@ async function start(): Promise<void> {
   await prepareStore(config, store, app.log, () => (lifecycle.prepared = true))
   await app.listen({ port: config.port, host: config.host })
 
+  // Ahead of the line that says it serves: whoever waits for that line may send a signal at once.
+  const stop = once((drainTime: number) => {
+    shutDown(app, store, lifecycle, drainTime).then(() => process.exit(0), exitWithError)
+  })
+  process.on('SIGTERM', () => stop(config.drainTime * 1000))
+  process.on('SIGINT', () => stop(0)) // Ctrl-C: no load balancer to wait for
+  if (process.env['npm_lifecycle_event'] !== undefined) whenParentExits(() => stop(config.drainTime * 1000))
+
   const { port } = app.server.address() as { port: number }
   const host = isIPv6(config.host) ? `[${config.host}]` : config.host
   console.log(`users service ${serviceVersion} on http://${host}:${port}, with ${store.description}`)
@@ -40,13 +48,6 @@ async function start(): Promise<void> {
       'the connection to the database is not encrypted, so others on the network can read and change it: set DATABASE_TLS=verified',
     )
   if (config.exposeDatabaseErrors) console.log('responses may contain database messages: EXPOSE_DB_ERRORS is on')
-
-  const stop = once((drainTime: number) => {
-    shutDown(app, store, lifecycle, drainTime).then(() => process.exit(0), exitWithError)
-  })
-  process.on('SIGTERM', () => stop(config.drainTime * 1000))
-  process.on('SIGINT', () => stop(0)) // Ctrl-C: no load balancer to wait for
-  if (process.env['npm_lifecycle_event'] !== undefined) whenParentExits(() => stop(config.drainTime * 1000))
 }
 
 /** npm runs the service in a shell. On a signal, npm ends the shell, which passes no signal on: only its exit shows. */

@@ -18,7 +18,8 @@ export async function run(baseUrl: string, credentials: { username: string; pass
     headers: () => ({ authorization: `Bearer ${token}` }),
   })
   const refused = await client.users.index().catch((error: unknown) => error)
-  const { data, response } = await client.users.create.raw({ body: credentials })
+  const { data, error, response } = await client.users.create.result({ body: credentials })
+  if (error !== null) throw error
   token = (await client.users.login({ body: credentials })).jwt
   const { items } = await client.users.index({ query: { limit: '1' } })
   await client.users.update({ id: data.data.insertId, body: { name: 'Dora' } })

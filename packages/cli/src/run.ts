@@ -42,7 +42,7 @@ function createProgram({ out, err }: Io): Command {
       'Manage versioned routes: add and retire versions, list, check, compare, and explain how a request is routed.',
     )
     .version(version)
-    .option('--cwd <folder>', 'the folder of the project (default: the working directory)')
+    .option('--cwd <folder>', "your project's folder (default: the working directory)")
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
     .showSuggestionAfterError()
@@ -53,7 +53,7 @@ function projectOf(program: Command, io: Io): Io {
   const named = program.opts<{ cwd?: string }>().cwd ?? ''
   const cwd = resolve(io.cwd, named)
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`there is no folder ${named}. Name the folder of the project with --cwd <folder>.`)
+    throw new UsageError(`no such folder: ${named}. Pass your project's folder with --cwd <folder>.`)
   return { ...io, cwd }
 }
 
@@ -65,7 +65,7 @@ interface Listed {
 
 const commands: Readonly<Record<string, Listed>> = {
   init: {
-    description: 'start in an existing project: Express, Fastify, Hono, Next.js, Workers, Bun or Deno',
+    description: 'start in your project: Express, Fastify, Hono, Next.js, Workers, Bun or Deno',
     example: 'init --vendor acme',
     load: () => import('./commands/init/init.ts'),
   },
@@ -75,7 +75,7 @@ const commands: Readonly<Record<string, Listed>> = {
     load: () => import('./commands/bump.ts'),
   },
   retire: {
-    description: 'delete the code of a retired version, and keep its 410',
+    description: 'delete the code of a retired version; its clients keep getting a 410 response',
     example: 'retire 1 --usage usage.json',
     load: () => import('./commands/retire/retire.ts'),
   },
@@ -85,7 +85,7 @@ const commands: Readonly<Record<string, Listed>> = {
     load: () => import('./commands/routes.ts'),
   },
   check: {
-    description: 'find what is missing, unreachable, or changed after its release',
+    description: 'find what is missing, unreachable, or changed since its release',
     example: 'check --lock',
     load: () => import('./commands/check/check.ts'),
   },
@@ -115,7 +115,7 @@ const commands: Readonly<Record<string, Listed>> = {
 async function addCommands(program: Command, args: readonly string[], start: Parameters<Define>[1]): Promise<void> {
   for (const [name, { description, example, load }] of Object.entries(commands)) {
     const command = new Command(name).description(description).copyInheritedSettings(program)
-    program.addCommand(command.addHelpText('after', `\nExample:\n  $ hv-router ${example}`))
+    program.addCommand(command.addHelpText('after', `\nExample:\n  $ npx @hv/router-cli ${example}`))
     // Only the types are those of `extra-typings`.
     if (args.includes(name)) (await load()).define(command as unknown as Parameters<Define>[0], start)
   }

@@ -44,7 +44,7 @@ describe('a route file that cannot be taken gives one clear message', () => {
     [
       'two APIs',
       `${words}${declare('const one =')}${declare('const two =')}`,
-      'src/routes.ts exports 2 APIs: one, two. Keep each in a file of its own, and name one with --routes.',
+      'src/routes.ts exports 2 APIs: one, two. Keep each in a file of its own, and choose one with --routes <file>.',
     ],
     [
       'a server',

@@ -8,7 +8,7 @@ const maxRedirects = 20
 /**
  * Sends a request, and follows redirects to the same origin as fetch does.
  *
- * @returns the last request, and its response: a redirect if it leads elsewhere
+ * @returns the last request, and its response: a redirect that leads elsewhere, or cannot be followed
  */
 export async function sendWithinOrigin(
   action: string,
@@ -23,8 +23,9 @@ export async function sendWithinOrigin(
     if (!response?.headers) throw new TypeError(`${action}: fetch did not return a Response.`)
     const target = targetOf(request, response)
     if (target?.origin !== new URL(request.url).origin || count === maxRedirects) return [request, response]
-    await response.body?.cancel()
     next = redirected(next, response.status)
+    if (next.body instanceof ReadableStream) return [request, response] // it cannot be sent again
+    await response.body?.cancel()
     request = new Request(target, { ...next, redirect: 'manual' })
   }
 }
@@ -61,6 +62,7 @@ export function redirectMessage(request: Request, response: Response): string | 
   const target = targetOf(request, response)
   if (target === null && response.type !== 'opaqueredirect') return undefined
   const where = target === null ? 'an address that a page cannot see' : `${target.protocol}//${target.host}`
+  if (target?.origin === new URL(request.url).origin) return 'redirects too often, or for a stream'
   return (
     `redirects to ${where}. Redirects to another origin are not followed, because it would receive your headers and body. ` +
     'Set baseUrl to the new origin, or follow the redirect in the fetch option.'

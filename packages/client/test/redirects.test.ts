@@ -101,14 +101,34 @@ it('keeps the method of a GET', async () => {
 
 it('does not go in circles', async () => {
   const { client, seen } = await serve(307, () => '/users')
-  await expect(client.users.index()).rejects.toBeInstanceOf(ClientError)
+  const error: unknown = await client.users.index().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ClientError)
+  expect((error as ClientError).message).toMatch(/^users\.index: 307 redirects too often/)
   expect(seen).toHaveLength(21)
+})
+
+it('does not send a stream twice', async () => {
+  const { client, seen } = await serve(307, () => '/moved')
+  const error: unknown = await client.users
+    .create({ body: new Blob(['{}']).stream() })
+    .catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ClientError)
+  expect(error).toMatchObject({ body: 'moved', message: expect.stringContaining('for a stream') as string })
+  expect(seen).toEqual(['POST /users'])
+  const other = await serve(303, () => '/moved') // a GET without a body
+  expect(await other.client.users.create({ body: new Blob(['{}']).stream() })).toMatchObject({ method: 'GET' })
 })
 
 it.each([undefined, 'http://['])('leaves a redirect to %j as it is', async (location) => {
   const origin = await listen((_req, res) => void res.writeHead(302, location === undefined ? {} : { location }).end())
   const client = createClient(routes, { baseUrl: origin, version: 1 })
   await expect(client.users.index()).rejects.toThrow(/^users\.index: 302 Found$/)
+})
+
+it('does not follow a redirect to another origin for an unread response either', async () => {
+  const origin = await listen((_req, res) => void res.writeHead(302, { location: 'http://acme.example/' }).end())
+  const response = await createClient(routes, { baseUrl: origin, version: 1 }).users.index.response()
+  expect([response.status, response.headers.get('location')]).toEqual([302, 'http://acme.example/'])
 })
 
 it('leaves redirects to a fetch that follows them itself', async () => {

@@ -20,6 +20,7 @@ import {
   smokeFiles,
 } from '../../../tools/packed.ts'
 import { installRuntimes } from '../../../tools/runtimes.ts'
+import { commonJsFiles, commonJsOutput, commonJsPackages } from './commonjs-app.ts'
 
 const temp = mkdtempSync(join(tmpdir(), 'hv-install-'))
 const app = join(temp, 'app')
@@ -178,7 +179,7 @@ export const client = createClient(routes, { baseUrl: 'http://localhost', versio
 export const list: Call<{ readonly query?: object }, { id: number }[]> = client.users.index
 const ids: number[] = (await client.users.index()).map(({ id }) => id)
 const at: string = (await client.users.show({ id: 7 })).at
-const { response } = await client.users.show.raw({ id: 7 })
+const { response } = await client.users.show.result({ id: 7 })
 const status = await client.users.index({ headers: { accept: 'application/vnd.acme+json;version=2;q=0' } }).catch((error: unknown) => error instanceof ClientError && error.problem?.status)
 export const documents: OpenApiDocument[] = ([1, 2] as const).map((version) => openapi(routes, controllers, { version, info: { title: 'Acme', version: '1' } }))
 const recordings = await Promise.all(eachVersion(routes, 'users', 'show').map(({ version }) => record(send, routes, { version, script: { show: { path: '/api/users/7' } } })))
@@ -350,8 +351,8 @@ beforeAll(async () => {
   runtimes = await installRuntimes()
   const aliases = Object.entries(compilers).map(([alias, version]) => `${alias}@npm:typescript@${version}`)
   const libraries = ['express@5', 'fastify@5', '@types/express@5', '@types/node@20']
-  const packages = [...tarballs, ...libraries, ...aliases, ...tools]
-  await createApp(app, { ...files, ...toolFiles, 'bad/tsconfig.json': tsconfig }, packages, 'pnpm') // npm takes three times as long
+  const packages = [...tarballs, ...libraries, ...commonJsPackages, ...aliases, ...tools]
+  await createApp(app, { ...files, ...toolFiles, ...commonJsFiles, 'bad/tsconfig.json': tsconfig }, packages, 'pnpm') // npm takes three times as long
 }, 600_000)
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
@@ -385,6 +386,12 @@ describe('the packed packages', () => {
   it.each(programs('fetch'))('serve by the fetch adapter on %s', async (_name, commandOf) => {
     expect(await run(app, ...commandOf())).toBe(answers)
   })
+
+  it('have types for every subpath in CommonJS without exports, and serve a Nest app from there', async () => {
+    // TypeScript 7 has no such resolution.
+    await run(join(app, 'commonjs'), process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+    expect(await run(app, process.execPath, 'commonjs/dist/main.js')).toBe(commonJsOutput)
+  }, 60_000)
 
   it('load controllers by convention', async () => {
     expect(await run(app, process.execPath, 'loaded.cjs')).toBe('1\n')
@@ -459,6 +466,10 @@ describe.runIf(isAll)('the packed packages, loaded by a tool', () => {
 
   it('serve controllers that Jest requires', async () => {
     expect(await reportOf('jest-cjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([1, 1])
+  }, 60_000)
+
+  it('serve a Nest app that Jest requires', async () => {
+    expect(await reportOf('commonjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([1, 1])
   }, 60_000)
 
   it('serve controllers that Jest imports as ES modules', async () => {

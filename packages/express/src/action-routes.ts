@@ -31,8 +31,7 @@ export function createActionRoutes(
   return {
     get(row) {
       const { handler, options } = actions.get(row)!
-      const { respond } = translationOf(options)
-      const own = [respond === null ? [] : convertResponses(respond), options['use'] ?? []].flat() as RequestHandler[]
+      const own = [convertResponses(translationOf(options)), options['use'] ?? []].flat() as RequestHandler[]
       const { first, last } = row.method === 'GET' ? noHandlers : body
       const middleware = [...first, ...sharedOf(row), ...own, ...last, ...validationOf(row)]
       const handlers = [...middleware, handler as unknown as RequestHandler]

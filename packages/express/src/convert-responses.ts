@@ -1,17 +1,34 @@
 import type { Translation } from '@hv/router/adapter'
 import type { RequestHandler } from 'express'
+import onHeaders from 'on-headers'
 
-/** Converts what `res.json()` sends. It runs before the middleware of the action, which may respond too. */
-export const convertResponses =
-  (respond: NonNullable<Translation['respond']>): RequestHandler =>
-  (_req, res, next) => {
-    for (const method of ['json', 'jsonp'] as const) {
-      const send = res[method]
-      res[method] = (body?: unknown) => {
-        res[method] = send // once: a response to an error of the conversion is not converted
-        const converted = respond(res.statusCode, body, (name, value) => void res.setHeader(name, value))
-        return send.call(res, converted)
+/** Converts what `res.json()` sends, and every head. It runs before the middleware of the action, which may respond too. */
+export function convertResponses({ respond, head }: Translation): readonly RequestHandler[] {
+  const convert: RequestHandler = (_req, res, next) => {
+    let isConverted = false
+    if (respond !== null)
+      for (const method of ['json', 'jsonp'] as const) {
+        const send = res[method]
+        res[method] = (body?: unknown) => {
+          res[method] = send // once: a response to an error of the conversion is not converted
+          const older = respond(res.statusCode, body, (name, value) => void res.setHeader(name, value))
+          isConverted = true
+          return send.call(res.status(older.status), older.body)
+        }
       }
-    }
+    if (head !== null)
+      onHeaders(res, () => {
+        if (!isConverted) res.statusCode = head.statusOf(res.statusCode)
+        head.rename({
+          get: (name) => res.getHeader(name),
+          set: (name, value) => void res.setHeader(name, value),
+          remove: (name) => res.removeHeader(name),
+        })
+        const hasNoBody = [204, 205, 304].includes(res.statusCode)
+        if (hasNoBody)
+          for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) res.removeHeader(name)
+      })
     next()
   }
+  return respond === null && head === null ? [] : [convert]
+}

@@ -6,6 +6,7 @@ import {
   type VersionOf,
   createAddHeaders,
   createDispatcher,
+  keepsType,
 } from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { type ActionRoute, createActionRoutes } from './action-routes.ts'
@@ -57,7 +58,8 @@ export function createRouter<T>(
     beforeHead(res, () => {
       addHeaders(res, answer.headers)
       // A response that is sent after the route, such as the app's response to an error, keeps its own type.
-      if (!hasLeft && res.getHeader('Content-Type') === expressJson) res.setHeader('Content-Type', answer.type)
+      if (!hasLeft && !keepsType(res) && res.getHeader('Content-Type') === expressJson)
+        res.setHeader('Content-Type', answer.type)
     })
     Object.assign(req.params, answer.match.params)
     req.apiMatch = answer.match

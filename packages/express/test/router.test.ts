@@ -443,6 +443,54 @@ it('run the layer of their Express route, which tracing tools wrap', async () =>
   expect(traced).toEqual(['/api/a.b-c', '/api/a.b-c'])
 })
 
+it.each([
+  ['/api/users/7', ['/api', '/api/users', '/api/users/:id 7']],
+  ['/api/users.json', ['/api']],
+  ['/api/users/7.json', ['/api', '/api/users', '/api/users/:id 7.json']],
+  ['/api', ['/api']],
+  ['/api.json', []],
+])('serves %s behind the middleware that the README says', async (path, expected) => {
+  const root = api(
+    { vendorString: 'acme' },
+    version(1, get('/', { to: 'users#index' }), resources('users', { only: ['index', 'show'] })),
+  )
+  const respond = (_req: Request, res: Response) => res.json({})
+  const ran: string[] = []
+  const app = express()
+  for (const mount of ['/api', '/api/users', '/api/users/:id'])
+    app.use(mount, (req: Request, _res: Response, next: NextFunction) =>
+      next(void ran.push([mount, req.params['id'] ?? []].flat().join(' '))),
+    )
+  app.use(createRouter(root, { 1: { users: { index: respond, show: respond } } }))
+  expect((await send(await listen(app), { path })).status).toBe(200)
+  expect(ran).toEqual(expected)
+})
+
+it.each([false, true])('serves a trailing slash behind app.use, also with strict routing: %s', async (isStrict) => {
+  const app = express().set('strict routing', isStrict)
+  const ran: string[] = []
+  for (const method of ['use', 'all'] as const)
+    app[method]('/api/users/:id', (_req: Request, _res: Response, next: NextFunction) => next(void ran.push(method)))
+  app.use(
+    createRouter(
+      routes,
+      controllersOf((_req: Request, res: Response) => res.json({})),
+    ),
+  )
+  expect((await send(await listen(app), { path: '/api/users/7/' })).status).toBe(200)
+  expect(ran).toEqual(isStrict ? ['use'] : ['use', 'all'])
+})
+
+it('serves what onRouted has written to', async () => {
+  const onRouted = (result: object): void => void Object.assign(result, { version: 'a\r\nb', kind: 'match' })
+  const router = createRouter(routes, controllersOf(ok), { onRouted })
+  const port = await listen(express().use(router))
+  for (const number of [2, 2, 9]) {
+    const { status, headers } = await send(port, { path: '/api/users/7', headers: accept(number) })
+    expect([status, headers['api-version']]).toEqual(number === 2 ? [200, '2'] : [406, undefined])
+  }
+})
+
 describe('the version of an account', () => {
   const account = (req: Request): number | undefined => (req as Request & { account?: number }).account
   const ask = async (options: object, path = '/api/users/7', headers = {}) => {

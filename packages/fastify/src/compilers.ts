@@ -41,11 +41,16 @@ export const compilerOf =
  * It is one of the API: the compiler of an app may refuse any other.
  */
 export function schemaForCompiler(own: Options, { request }: Translation): object | undefined {
-  const schemas = Object.values(request).flatMap((steps) => steps.map(({ schema }) => schema))
+  const schemas = Object.values(request).flatMap((steps) => steps.flatMap(({ schema }) => perMediaType(schema)))
   return own['validatorCompiler'] === undefined
-    ? schemas.filter(isObject).find((schema) => !isOfLibrary(schema) && !('content' in schema))
+    ? schemas.find((schema): schema is object => isObject(schema) && !isOfLibrary(schema))
     : undefined
 }
+
+const perMediaType = (schema: unknown): unknown =>
+  isObject(schema) && isObject(schema['content'])
+    ? Object.values(schema['content']).map((type) => isObject(type) && type['schema'])
+    : schema
 
 /** Schemas of zod, valibot and the like are no JSON Schemas. */
 const isOfLibrary = (schema: unknown): boolean =>

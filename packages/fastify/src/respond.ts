@@ -1,4 +1,4 @@
-import { type ActionAnswer, type ProblemAnswer, createAddHeaders } from '@hv/router/adapter'
+import { type ActionAnswer, type ProblemAnswer, createAddHeaders, keepsType } from '@hv/router/adapter'
 import { varyAccept } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GroupedAction } from './groups.ts'
@@ -56,8 +56,8 @@ export const createRefuse =
 export function addResponseHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   const { headers, responseType } = routedOf(request)
   addHeaders(reply, headers)
-  if (responseType !== null && !request.is404 && reply.getHeader('content-type') === fastifyJson)
-    reply.type(responseType)
+  const isVersioned = responseType !== null && !request.is404 && !keepsType(reply)
+  if (isVersioned && reply.getHeader('content-type') === fastifyJson) reply.type(responseType)
   done(null, typeof payload === 'object' && isResponse(payload) ? withVary(payload) : payload)
 }
 

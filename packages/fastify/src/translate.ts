@@ -113,16 +113,42 @@ const refuseFailure = (
 /** The hooks of an action that `before` has made. The serializer has the older schema. */
 export function translationHooks(
   own: Readonly<Record<string, unknown>>,
-  { request, respond }: Translation,
-): Pick<RouteOptions, 'preHandler' | 'preSerialization'> {
-  const convertResponse = (_request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void =>
-    done(
-      null,
-      respond!(reply.statusCode, payload, (name, value) => void reply.header(name, value)),
-    )
+  { request, respond, head }: Translation,
+): Pick<RouteOptions, 'preHandler' | 'preSerialization' | 'onSend'> {
+  const converted = new WeakSet<FastifyReply>()
+  const convertResponse: Hook = (_request, reply, payload, done) => {
+    const set = (name: string, value: string) => void reply.header(name, value)
+    const older = respond?.(reply.statusCode, payload, set) ?? {
+      status: head!.statusOf(reply.statusCode),
+      body: payload,
+    }
+    if (older.status !== reply.statusCode) reply.code(older.status)
+    if (head !== null) converted.add(reply)
+    done(null, older.body)
+  }
+  const convertHead: Hook = (_request, reply, payload, done) => {
+    if (!converted.has(reply)) reply.code(head!.statusOf(reply.statusCode))
+    head!.rename({
+      get: (name) => reply.getHeader(name),
+      set: (name, value) => void reply.header(name, value),
+      remove: (name) => void reply.removeHeader(name),
+    })
+    const hasBody = ![204, 205, 304].includes(reply.statusCode)
+    if (!hasBody) for (const name of ['content-type', 'content-length']) reply.removeHeader(name)
+    done(null, hasBody ? payload : null)
+  }
+  const after = (hook: 'preSerialization' | 'onSend', last: Hook) => ({
+    [hook]: [own[hook] ?? [], last].flat() as never,
+  })
   return {
     ...(Object.keys(request).length > 0 && { preHandler: [refuseFailure, own['preHandler'] ?? []].flat() as never }),
-    ...(respond && { preSerialization: [own['preSerialization'] ?? [], convertResponse].flat() as never }),
+    ...((respond ?? head) && after('preSerialization', convertResponse)),
+    ...(head && after('onSend', convertHead)),
   }
 }
-type Done = (error: null, payload: unknown) => void
+type Hook = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+) => void

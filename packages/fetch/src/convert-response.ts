@@ -1,19 +1,38 @@
 import type { Translation } from '@hv/router/adapter'
 
-/** Converts a JSON response. Responses of other types are sent as they are. */
+/** Converts a JSON response, and the head of every response. Other bodies are sent as they are. */
 export async function convertResponse(
   response: Response | undefined,
-  respond: NonNullable<Translation['respond']>,
+  { respond, head }: Translation,
 ): Promise<Response | undefined> {
-  if (!response || response.body === null || !isJson(response.headers.get('content-type'))) return response
-  const text = await response.text()
-  if (text === '') return new Response(null, response)
-  const body: unknown = JSON.parse(text)
+  if (!response) return response
+  const isConverted = respond !== null && response.body !== null && isJson(response.headers.get('content-type'))
+  if (!isConverted && head === null) return response
   const headers = new Headers(response.headers)
-  const converted = respond(response.status, body, (name, value) => headers.set(name, value))
-  if (converted !== body) headers.delete('content-length')
-  const { status, statusText } = response
-  return new Response(converted === body ? text : JSON.stringify(converted), { status, statusText, headers })
+  let status = head?.statusOf(response.status) ?? response.status
+  let body: Response['body'] | string = response.body
+  if (isConverted) {
+    const text = await response.text()
+    body = text === '' ? null : text
+    if (text !== '') {
+      const sent: unknown = JSON.parse(text)
+      const older = respond(response.status, sent, (name, value) => headers.set(name, value))
+      status = older.status
+      if (older.body !== sent) {
+        headers.delete('content-length')
+        body = JSON.stringify(older.body)
+      }
+    }
+  }
+  head?.rename({
+    get: (name) => headers.get(name),
+    set: (name, value) => headers.set(name, value),
+    remove: (name) => headers.delete(name),
+  })
+  const hasBody = ![204, 205, 304].includes(status)
+  if (!hasBody) for (const name of ['content-type', 'content-length']) headers.delete(name)
+  const statusText = status === response.status ? response.statusText : ''
+  return new Response(hasBody ? body : null, { status, statusText, headers })
 }
 
 /** Whether a Content-Type is JSON: `application/json`, `application/vnd.acme+json; version=2`. */

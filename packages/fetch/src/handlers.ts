@@ -28,12 +28,12 @@ function createHandler(row: Row, { handler, options }: BoundAction, validator: R
   const schema = options['schema'] as ActionSchema | undefined
   const validation = createValidation(row, options, validator)
   const parts = (Object.keys(propertyOf) as RequestPart[]).filter((part) => schema?.[part] !== undefined)
-  const { respond } = translationOf(options)
+  const translation = translationOf(options)
   const newest = handler as Handler
   const act: Handler =
-    respond === null
+    translation.respond === null && translation.head === null
       ? newest
-      : async (...native) => convertResponse((await newest(...native)) as Response | undefined, respond)
+      : async (...native) => convertResponse((await newest(...native)) as Response | undefined, translation)
   if (parts.length === 0) return act
   return async (request, match, ...context) => {
     const input: Partial<Record<RequestPart, unknown>> = {}

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
 import { api, resources, version } from '@hv/router'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installRuntimes } from '../../../tools/runtimes.ts'
 import { createRouter } from '../src/index.ts'
@@ -113,6 +113,28 @@ describe('the programs of the README', () => {
     expect(await (await app.fetch(new Request('http://localhost/'))).text()).toBe('home')
   })
 
+  it.each([
+    ['/api/users/7', ['exact', 'below', 'id 7', 'all']],
+    ['/api/users/7/', ['below', 'all']],
+    ['/api/users/7.json', ['id 7.json', 'all']],
+  ])('serve %s in Hono behind the middleware that the README says', async (path, expected) => {
+    const { handler } = (await importBundle('api')) as { handler: Handler }
+    const ran: string[] = []
+    const note =
+      (name: string): MiddlewareHandler =>
+      async ({ req }, next) => {
+        ran.push([name, req.param('id') ?? []].flat().join(' '))
+        await next()
+      }
+    const app = new Hono()
+    app.use('/api/users/7', note('exact'))
+    app.use('/api/users/7/*', note('below'))
+    app.use('/api/users/:id', note('id'))
+    app.use('/api/*', note('all'))
+    app.all('/api/*', (c) => handler(c.req.raw))
+    expect((await app.request(path)).status).toBe(200)
+    expect(ran).toEqual(expected)
+  })
   it('serve in Hono below a prefix that mount() cuts off', async () => {
     const routes = api({ vendorString: 'acme', path: '' }, version(1, resources('users', { only: 'show' })))
     const handler = createRouter(routes, {

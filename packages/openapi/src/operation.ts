@@ -44,7 +44,7 @@ export function operationOf(
     ...(security !== undefined && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body !== undefined && { requestBody: requestBodyOf(schema.body, schema.consumes, id, context) }),
-    responses: responsesOf(row, schema.response, id, context),
+    responses: responsesOf(row, schema, id, context),
   }
 }
 
@@ -185,17 +185,34 @@ function requestBodyOf(body: Schema, consumes: readonly string[] | undefined, id
 
 // ---- responses ----------------------------------------------------------------------------------
 
-function responsesOf(row: Row, response: ActionSchema['response'], id: string, context: DocumentContext): object {
+function responsesOf(
+  row: Row,
+  { response, responseHeaders = {} }: ActionSchema,
+  id: string,
+  context: DocumentContext,
+): object {
+  const headers = Object.entries(responseHeaders).map(([name, schema]) => [
+    name,
+    { schema: describedSchema(schema, 'output', `${id}.${name}`) },
+  ])
+  const own = Object.fromEntries(headers) as object
   const hasSuccess = Object.keys(response ?? {}).some((status) => /^[23]|^default$/i.test(status))
   const declared = Object.entries({ ...(!hasSuccess && { '2XX': false }), ...response }).map(([key, schema]) => {
     const status = key === 'default' ? key : key.toUpperCase()
-    return [status, responseOf(row, status, schema, `${id}.${key}`, context)] as const
+    return [status, responseOf(row, status, schema, own, `${id}.${key}`, context)] as const
   })
   return { ...context.responsesOf(row), ...Object.fromEntries(declared) }
 }
 
 /** The media type of errors is the one that error handlers send, not the vendor type. */
-function responseOf(row: Row, status: string, schema: Schema, name: string, context: DocumentContext): object {
+function responseOf(
+  row: Row,
+  status: string,
+  schema: Schema,
+  headers: object,
+  name: string,
+  context: DocumentContext,
+): object {
   const isSuccess = /^[23]/.test(status)
   const types = [isSuccess ? context.mediaType : 'application/json']
   const isEmpty = ['204', '205', '304'].includes(status)
@@ -203,7 +220,7 @@ function responseOf(row: Row, status: string, schema: Schema, name: string, cont
   const hasBody = schema !== false && json['type'] !== 'null' && !isEmpty
   return {
     description: json['description'] ?? (isSuccess ? 'Successful response' : 'Error response'),
-    ...(isSuccess && { headers: headersOf(row) }),
+    ...(isSuccess && { headers: { ...headersOf(row), ...headers } }),
     ...(hasBody && { content: contentOf(schema, 'output', types, name, context) }),
   }
 }

@@ -3,7 +3,16 @@
  *
  * @module
  */
-export { type RequestStep, type SchemaAction, type Translation, before, translationOf } from './changes/before.ts'
+export type { SchemaAction } from './changes/actions.ts'
+export { before } from './changes/before.ts'
+export {
+  type Head,
+  type MutableHeaders,
+  type OlderResponse,
+  type RequestStep,
+  type Translation,
+  translationOf,
+} from './changes/translation.ts'
 export type { ActionAnswer, Answer, ProblemAnswer } from './respond/answer.ts'
 export type { BoundAction } from './respond/bind-actions.ts'
 export {
@@ -14,6 +23,7 @@ export {
   createDispatcher,
 } from './respond/dispatcher.ts'
 export { type Header, createAddHeaders } from './respond/headers.ts'
+export { keepType, keepsType } from './respond/keep-type.ts'
 export { isVendorJson } from './respond/media-type.ts'
 export type { RoutingOptions, VersionOf } from './respond/notify.ts'
 export {

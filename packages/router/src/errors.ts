@@ -71,7 +71,7 @@ export interface RouterErrorDetails {
     readonly where: string | null
     /** Which `became` of the change: `2 of 5`. */
     readonly became: string
-    readonly reason: 'unused' | 'no-up' | 'no-down' | 'ambiguous' | 'recursive' | 'library' | 'drifted' | 'async'
+    readonly reason: keyof typeof changeProblems
     /** Of `unused`: the schema that is the most like the newer one. */
     readonly nearest: { readonly where: string; readonly at: string; readonly difference: string | null } | null
     /** Of `drifted`: the first place where the schemas differ. */
@@ -125,11 +125,11 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     }. Use another declared version that is not retired earlier: ${listed(known)}.`,
 
   HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
-    `version ${version} inherits from '${cache}', but no cache of that name is declared above it. ` +
-    `Known caches: ${listed(known)}.`,
+    `version ${version} inherits from '${cache}', but no cache() above it has that name. ` +
+    `Name the routes to repeat with cache({ as: '${cache}' }, …). Known caches: ${listed(known)}.`,
 
   HV_DUPLICATE_CACHE: ({ version, cache }) =>
-    `version ${version} declares a second cache named '${cache}'. Give each cache its own name.`,
+    `version ${version} declares a second cache named '${cache}'. A cache names a set of routes, so each needs a name of its own.`,
 
   HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
     `version ${version} selects ${quoted(resource)} from cache ${caches.map(quoted).join(', ')}, which contains: ${listed(known)}.`,
@@ -167,7 +167,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 
   HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
     `the routes require controllers that are not in ${folder}:\n  ${missing.join('\n  ')}\n` +
-    'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx hv-router bump',
+    'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli bump',
 
   HV_TOO_MANY_VERSIONS: ({ method, path, max }) =>
     `${method} ${path} has different route options in more than ${max} versions, the most Fastify can hold for one path. ` +
@@ -221,13 +221,15 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 }
 
 /** Why a change cannot be undone, and what to do. */
-const changeProblems: Readonly<Record<RouterErrorDetails['HV_CHANGE']['reason'], string>> = {
+const changeProblems = {
   unused: 'no action has its newer schema. Pass became() the same schema object, and declare inner changes first',
   'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
   'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
   ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
-  recursive: 'its newer schema is part of a schema that contains itself. Write a controller',
-  library: 'its newer schema is part of a schema of a library. Pass became() the outer schema',
+  recursive: 'its newer schema is part of one that contains itself. Write a controller',
+  library: 'its newer schema is part of a transformation or a default. Pass became() the outer schema',
+  partial: 'a body is a partial of its newer schema. Add became() of the partials, or list the changed actions in only',
+  status: 'no response has its newer status, or one also has the older. List the changed actions in only',
   async: 'its conversion returns a promise. Write a controller',
   drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
 }

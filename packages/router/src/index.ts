@@ -3,7 +3,18 @@
  *
  * @module
  */
-export { type Became, type Change, type Conversions, became, change } from './changes/change.ts'
+export {
+  type Became,
+  type Change,
+  type Conversions,
+  type HeaderBecame,
+  type StatusBecame,
+  type Step,
+  became,
+  change,
+  headerBecame,
+  statusBecame,
+} from './changes/change.ts'
 export { type WithResponses, withResponses } from './changes/with-responses.ts'
 export { type Api, api, routeTable } from './compile/api.ts'
 export type { Row } from './compile/route.ts'

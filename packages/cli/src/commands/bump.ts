@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, relative } from 'node:path'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
 import { type Controller, isController } from '../controllers/controller.ts'
 import type { Controllers } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
-import { importersOf, staleMap } from '../controllers/importers.ts'
+import { importersOf } from '../controllers/importers.ts'
 import { movedText } from '../controllers/move.ts'
 import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor.ts'
 import { type Io, UsageError, count, display, paint, print } from '../output.ts'
@@ -19,7 +19,7 @@ const declare = (command: cli.Command) =>
     .option(...cli.controllersOption)
     .option('--only <controllers>', 'only these: users,admin/teams', cli.parseList)
     .option('--to <version>', 'the version to write (default: one above the highest)', cli.parseVersion)
-    .option('--routes [file]', 'add the version to the route file, too')
+    .option('--routes [file]', 'also add the version to the route file')
     .option('--dry-run', 'print what would be written, and write nothing')
     .option('--force', 'overwrite existing files')
 
@@ -43,7 +43,7 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
   const controllers = await cli.openControllers(io, options.controllers)
   if (controllers === null || controllers.folder.files.length === 0)
     throw new UsageError(
-      'no controllers found. Put them in controllers/api/v<n>/<resource>_controller.ts, or name another folder with --controllers.',
+      'no controllers found. Put them in controllers/api/v<n>/<resource>_controller.ts, or pass another folder with --controllers <folder>.',
     )
   const plan = planVersion(io, controllers, options)
   const { root, files } = controllers.folder
@@ -68,11 +68,12 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
       io,
       `${mark('edit', 'yellow')}    ${display(io, path)} imports ${display(io, imported)}, which is a function now`,
     )
-  for (const line of staleMap(io, root)) print(io, `${mark('edit', 'yellow')}    ${line}`)
-  const done = options.dryRun === true ? 'would be written' : 'written'
-  const counted = `${count(plan.files.length, 'controller')} of version ${plan.next} ${done}`
-  if (plan.derived.length === 0) print(io, `${counted}, each extending its version ${plan.base}.`)
-  else print(io, `${counted}. Version ${plan.base} derives from it: describe in its files what changes.`)
+  const done = options.dryRun === true ? 'Would write' : 'Wrote'
+  const rest =
+    plan.derived.length === 0
+      ? `, extending version ${plan.base}.`
+      : `. Version ${plan.base} is derived from it: describe in its files what changes.`
+  print(io, `${done} ${count(plan.files.length, 'controller')} for version ${plan.next}${rest}`)
   if (edit === null) print(io, ...(await advise(io, plan, options.dryRun === true)))
   return 0
 }
@@ -207,7 +208,7 @@ async function write(io: Io, root: string, plan: BumpPlan, edit: Planned | null)
     await allOrNothing(
       [...plan.files, ...others].map(({ path }) => path),
       async () => {
-        writeFolder(target, plan.files)
+        writeVersion(target, plan.files)
         for (const file of plan.derived) replaceFile(file)
         if (edit === null) return
         isEditing = true
@@ -227,21 +228,13 @@ async function write(io: Io, root: string, plan: BumpPlan, edit: Planned | null)
   }
 }
 
-/** Writes all files to temporary paths, then renames: a whole version appears with one rename. */
-function writeFolder(target: string, files: readonly Planned[]): void {
-  const temporary = temporaryBeside(target) // mkdtemp would make a folder that only its owner can read
+/** A whole version appears with one rename. */
+function writeVersion(target: string, files: readonly Planned[]): void {
+  if (existsSync(target)) return files.forEach(replaceFile)
+  const temporary = temporaryBeside(target)
   try {
-    mkdirSync(temporary)
-    for (const { path, text } of files) {
-      const beside = join(temporary, relative(target, path))
-      mkdirSync(dirname(beside), { recursive: true })
-      writeFileSync(beside, text, { flag: 'wx' })
-    }
-    if (!existsSync(target)) return renameSync(temporary, target)
-    for (const { path } of files) {
-      mkdirSync(dirname(path), { recursive: true })
-      renameSync(join(temporary, relative(target, path)), path)
-    }
+    for (const { path, text } of files) replaceFile({ path: join(temporary, relative(target, path)), text })
+    renameSync(temporary, target)
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }

@@ -18,7 +18,7 @@ export type OptionsOf<Declare extends (command: Command) => { opts(): object }> 
 export const routesOption = ['--routes <file>', 'the route file (default: src/routes.ts and the like)'] as const
 export const controllersOption = [
   '--controllers <folder>',
-  'the folder that holds api/v1 (default: controllers, src/controllers or app/controllers)',
+  'the folder that contains api/v1 (default: controllers, src/controllers or app/controllers)',
 ] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 

@@ -1,16 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
-import type { ParamPattern } from 'oxc-parser'
 import { type Controller, isController } from '../controllers/controller.ts'
 import type { Controllers } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
-import { mapHeader } from '../controllers/importers.ts'
 import { importPath } from '../controllers/move.ts'
 import { isCommonJs } from '../controllers/read-exports.ts'
 import { importExtensionOf } from '../controllers/successor.ts'
-import { type Io, UsageError, count, display, paint, print } from '../output.ts'
+import { type Io, UsageError, count, display, listed, paint, print } from '../output.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
-import type { SourceFile } from '../syntax/parse.ts'
 import { styleOf } from '../syntax/style.ts'
 import * as cli from './define.ts'
 
@@ -29,7 +26,7 @@ export const define: cli.Define = (command, run) =>
 async function writeMap(io: Io, options: MapOptions): Promise<number> {
   const { routeFile, controllers } = await cli.openProject(io, options)
   if (controllers === null)
-    throw new UsageError('no controllers folder found. Name the folder that holds api/v1 with --controllers <folder>.')
+    throw new UsageError('no controllers folder found. Pass the folder that holds api/v1 with --controllers <folder>.')
   const entries = entriesOf(io, routeFile, controllers)
   const beside = join(dirname(controllers.folder.root), `map${extname(entries[0]!.file.path)}`)
   const path = options.out === undefined ? beside : resolve(io.cwd, options.out)
@@ -47,24 +44,23 @@ async function writeMap(io: Io, options: MapOptions): Promise<number> {
 
 /** A controller that the routes reach. */
 interface Entry {
-  readonly version: number
-  readonly key: string
   readonly file: ControllerFile
   readonly controller: Controller
-  /** Its name in the map. No two entries have the same. */
+  /** Its name in the map: `AdminUsersV1`. */
   readonly local: string
   readonly needsArguments: boolean
 }
 
 /** The controllers that the routes reach, in the order of the routes. */
 function entriesOf(io: Io, { rows }: RouteFile, { folder, read }: Controllers): readonly Entry[] {
-  const files = new Map(folder.files.map((file) => [`${file.version} ${file.key}`, file]))
-  const reached = new Map(rows.map(({ version, key }) => [`${version} ${key}`, `v${version}/${key}_controller`]))
-  const missing = [...reached].flatMap(([id, name]) => (files.has(id) ? [] : [name]))
+  const files = new Map(folder.files.map((file) => [`v${file.version}/${file.key}`, file]))
+  const reached = [...new Set(rows.map(({ version, key }) => `v${version}/${key}`))]
+  const missing = reached.filter((id) => !files.has(id))
   if (missing.length > 0)
-    throw new UsageError(`nothing was written, because controllers are missing: ${missing.join(', ')}.`)
-  const taken = new Set<string>()
-  return [...reached.keys()].map((id) => {
+    throw new UsageError(
+      `nothing was written, because controllers are missing: ${listed(missing.map((id) => `${id}_controller`))}.`,
+    )
+  return reached.map((id) => {
     const file = files.get(id)!
     const controller = read(file)
     const refuse = (line: number, why: string): never => {
@@ -72,89 +68,52 @@ function entriesOf(io: Io, { rows }: RouteFile, { folder, read }: Controllers): 
     }
     if (controller === null) return refuse(1, 'exports no controller that map can find')
     if (!isController(controller)) return refuse(controller.place.line, `cannot be read: ${controller.why}`)
+    if (isCommonJs(controller.file)) return refuse(1, 'is CommonJS, and map writes an ES module')
     if (controller.kind === 'factory' && controller.by.node.async)
       return refuse(controller.by.place.line, 'makes its controller asynchronously')
-    const local = localName(file, controller, taken)
-    taken.add(local)
-    return { version: file.version, key: file.key, file, controller, local, needsArguments: hasParameters(controller) }
+    const words = file.key.split(/[/_-]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    return { file, controller, local: `${words.join('')}V${file.version}`, needsArguments: hasParameters(controller) }
   })
 }
 
-/** `UsersControllerV1`; `AdminUsersControllerV1` when another folder has that name already. */
-function localName({ version, key }: ControllerFile, controller: Controller, taken: ReadonlySet<string>): string {
-  const { style, kind, value } = controller
-  const declared = kind === 'class' ? value.node.id?.name : undefined
-  const words = key.split(/[/_-]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-  const long = `${words.join('')}Controller`
-  return ['name' in style ? style.name : (declared ?? long), long, `${long}_`]
-    .map((name) => (new RegExp(`[vV]${version}(?!\\d)`).test(name) ? name : `${name}V${version}`))
-    .find((name) => !taken.has(name))!
-}
-
 function hasParameters(controller: Controller): boolean {
-  if (controller.kind === 'factory') return areRequired(controller.by.node.params)
+  if (controller.kind === 'factory') return controller.by.node.params.length > 0
   for (let at = controller.kind === 'class' ? controller.value : null; at !== null; at = at.parent) {
     const made = at.node.body.body.find((one) => one.type === 'MethodDefinition' && one.kind === 'constructor')
-    if (made?.type === 'MethodDefinition') return areRequired(made.value.params)
+    if (made?.type === 'MethodDefinition') return made.value.params.length > 0
   }
   return false
 }
 
-const areRequired = (parameters: readonly ParamPattern[]): boolean =>
-  parameters.some((parameter) => {
-    const pattern = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter
-    const isOptional = 'optional' in pattern && pattern.optional
-    return pattern.type !== 'AssignmentPattern' && pattern.type !== 'RestElement' && !isOptional
-  })
-
-/** The text of the map: an object when no controller needs arguments, else a function that passes them on. */
+/** The text of the map: an object when no controller takes arguments, else a function that passes them on. */
 function mapText(path: string, entries: readonly Entry[], name: string): string {
   const sources = entries.map(({ controller }) => controller.file)
-  const { end, indent, newline, quote } = styleOf(sources[0]!, sources.slice(1))
-  const isTypeScript = path.endsWith('ts')
-  const isModule = isTypeScript || !sources.every(isCommonJs)
+  const { end, indent, newline, quote } = styleOf(sources.map(({ text }) => text))
   const first = entries.find(({ needsArguments }) => needsArguments)
   const helper = first?.controller.kind === 'class' ? 'ConstructorParameters' : 'Parameters'
-  const services = isTypeScript ? `...services: ${helper}<typeof ${first?.local}>` : '...services'
-  const versions = [...new Set(entries.map(({ version }) => version))].toSorted((a, b) => a - b)
-  const keyOf = ({ key }: Entry): string => (/^[a-z_$][\w$]*$/i.test(key) ? key : quote + key + quote)
+  const services = path.endsWith('ts') ? `...services: ${helper}<typeof ${first?.local}>` : '...services'
+  const versions = [...new Set(entries.map(({ file }) => file.version))].toSorted((a, b) => a - b)
+  const importLine = ({ file, controller: { style }, local }: Entry): string => {
+    const stem = importPath(dirname(path), file.path.slice(0, -extname(file.path).length))
+    const from = quote + stem + importExtensionOf(file.path, sources) + quote
+    const all = style.kind === 'namespace' ? `* as ${local}` : local
+    return `import ${'name' in style ? `{ ${style.name} as ${local} }` : all} from ${from}${end}`
+  }
+  const member = ({ file: { key }, controller: { kind }, local, needsArguments }: Entry): string => {
+    const call = `${kind === 'class' ? 'new ' : ''}${local}(${needsArguments ? '...services' : ''})`
+    return `${/^[a-z_$][\w$]*$/i.test(key) ? key : quote + key + quote}: ${kind === 'object' ? local : call},`
+  }
   const lines = [
-    mapHeader,
-    ...entries.map((entry) => importLine(path, entry, sources, isModule, quote) + end),
+    '// Written by hv-router map. To write it again: npx @hv/router-cli map --force',
+    ...entries.map(importLine),
     '',
-    `${isModule ? 'export ' : ''}const ${name} = ${first === undefined ? '' : `(${services}) => (`}{`,
+    `export const ${name} = ${first === undefined ? '' : `(${services}) => (`}{`,
     ...versions.flatMap((version) => [
       `${indent}${version}: {`,
-      ...entries
-        .filter((entry) => entry.version === version)
-        .map((entry) => `${indent}${indent}${keyOf(entry)}: ${valueOf(entry)},`),
+      ...entries.filter(({ file }) => file.version === version).map((entry) => `${indent}${indent}${member(entry)}`),
       `${indent}},`,
     ]),
     `}${first === undefined ? '' : ')'}${end}`,
-    ...(isModule ? [] : ['', `module.exports = { ${name} }${end}`]),
   ]
   return lines.join(newline) + newline
-}
-
-function valueOf({ controller, local, needsArguments }: Entry): string {
-  if (controller.kind === 'object') return local
-  return `${controller.kind === 'class' ? 'new ' : ''}${local}(${needsArguments ? '...services' : ''})`
-}
-
-function importLine(
-  path: string,
-  { file, controller: { style }, local }: Entry,
-  sources: readonly SourceFile[],
-  isModule: boolean,
-  quote: string,
-): string {
-  const stem = importPath(dirname(path), file.path.slice(0, -extname(file.path).length))
-  const from = quote + stem + importExtensionOf(file.path, sources) + quote
-  const name = 'name' in style ? style.name : style.kind === 'default' && !isModule ? 'default' : null
-  if (name !== null) {
-    const names = name === local ? local : `${name}${isModule ? ' as ' : ': '}${local}`
-    return isModule ? `import { ${names} } from ${from}` : `const { ${names} } = require(${from})`
-  }
-  const all = style.kind === 'namespace' ? `* as ${local}` : local
-  return isModule ? `import ${all} from ${from}` : `const ${local} = require(${from})`
 }

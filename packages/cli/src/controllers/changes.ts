@@ -51,7 +51,7 @@ export function chainOf(expression: Node): Chain | null {
 
 const harmless = /^(?:require|Object\.(?:freeze|seal|preventExtensions|keys|values|entries|create)|super\.\w+)$/
 
-/** Finds all changes below a node. Names are compared as they are written: a parameter of the same name counts, too. */
+/** Finds all changes below a node. Names are compared as they are written: so a parameter of the same name counts as well. */
 export function changesIn(program: Node, isHarmless: (callee: Node) => boolean = () => false): Changes {
   const found: Change[] = []
   /** `const all = { users }`: what changes the one may change the other. */
@@ -72,6 +72,8 @@ export function changesIn(program: Node, isHarmless: (callee: Node) => boolean =
   }
   walk(program, (node) => {
     if (node.type === 'VariableDeclarator') addHolder(node.id, node.init)
+    else if (node.type === 'TSParameterProperty')
+      for (const [name] of namesIn(node)) found.push({ root: 'this', path: [name], node, isAddition: false })
     else if (node.type === 'AssignmentExpression') {
       addHolder(node.left, node.right)
       if (node.left.type.endsWith('Pattern')) walk(node.left, (part) => add(node, part, false))
@@ -122,7 +124,7 @@ export function changedMembers(members: Members, changes: readonly Change[], fil
     const why: Unseen = { why: `it is changed by ${textOf(file, node)}`, place: placeOf(file, node) }
     if (name !== null) {
       const value = (): Value => unseenValue(why)
-      known = new Map([...known, [name, { place: why.place, value, isOwn: true, via: [file.path] }]])
+      known = new Map([...known, [name, { place: why.place, value, isOwn: true }]])
     } else {
       if (!isAddition) known = hiddenBy(known, why)
       unseen ??= why

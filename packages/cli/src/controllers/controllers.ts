@@ -1,11 +1,11 @@
 import { relative, sep } from 'node:path'
 import { realpathSync } from 'node:fs'
-import type { SourceFile } from '../syntax/parse.ts'
+import type { Place, SourceFile } from '../syntax/parse.ts'
 import { type Controller, controllerIn, isController } from './controller.ts'
 import { createEvaluator } from './evaluate.ts'
 import type { ControllerFile, ControllerFolder } from './find.ts'
 import { type Modules, createModules } from './modules.ts'
-import { type Member, type Unseen, isAction } from './value.ts'
+import { type Unseen, isAction } from './value.ts'
 
 export { findControllers } from './find.ts'
 
@@ -70,7 +70,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
     if (member !== undefined) {
       const found = isAction(member.value())
       if (found === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
-      const from = nearestVersion(member) ?? version
+      const from = versionOf(member.place, key, action, version)
       return found === true ? { kind: 'found', version: from } : { kind: 'unseen', version: from, unseen: found }
     }
     if (unseen !== null) return { kind: 'unseen', version, unseen }
@@ -78,14 +78,17 @@ export function readControllers(folder: ControllerFolder): Controllers {
     return { kind: 'missing', note: isStatic ? `${action} is static` : null }
   }
 
-  /** The version in whose folder a file is. */
-  function versionOf(path: string): number | null {
-    const written = /^v([1-9]\d*)$/.exec(relative(root, path).split(sep)[0]!)
-    return versions.get(path) ?? (written === null ? null : Number(written[1]))
-  }
-
-  /** The version nearest to where the member is written. */
-  function nearestVersion({ via }: Member): number | undefined {
-    return via.map(versionOf).find((version) => version !== null) ?? undefined
+  /** The version in whose folder a member is written; of code outside, the first version that has it. */
+  function versionOf({ path, line }: Place, key: string, action: string, version: number): number {
+    const [, written] = /^v([1-9]\d*)$/.exec(relative(root, path).split(sep)[0]!) ?? []
+    const inFolder = versions.get(path) ?? (written === undefined ? null : Number(written))
+    if (inFolder !== null) return inFolder
+    const isSame = (file: ControllerFile): boolean => {
+      const controller = read(file)
+      const place = isController(controller) ? controller.value.members.known.get(action)?.place : undefined
+      return place?.path === path && place.line === line
+    }
+    const earlier = folder.files.filter((file) => file.key === key && file.version <= version && isSame(file))
+    return Math.min(version, ...earlier.map((file) => file.version))
   }
 }

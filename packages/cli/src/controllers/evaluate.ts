@@ -8,7 +8,7 @@ import { readClass } from './read-class.ts'
 import { isCommonJs, readExports } from './read-exports.ts'
 import { readObject } from './read-object.ts'
 import { type Binding, type Reader, type Scope, createScope, namesIn, unseen } from './scope.ts'
-import { type ObjectValue, type Value, exportedBy, plain, unseenValue } from './value.ts'
+import { type ObjectValue, type Value, plain, unseenValue } from './value.ts'
 
 interface Session extends Reader {
   readonly modules: Modules
@@ -96,8 +96,6 @@ function declaredValue(session: Session, name: string, binding: Binding, scope: 
       const exported = load(session, binding.from, scope, node, true)
       return binding.name === '*' ? exported : pick(exported, binding.name, scope, node)
     }
-    case 'require':
-      return load(session, binding.from, scope, node, false)
     case 'declaration':
       return session.evaluate(binding.node, scope)
     case 'value':
@@ -153,8 +151,6 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
       return { kind: 'function', place: placeOf(scope.file, node), node, call: () => callOf(session, node, scope) }
     case 'Identifier':
       return session.lookUp(node.name, scope, node)
-    case 'ThisExpression':
-      return session.lookUp('this', scope, node)
     case 'Literal':
     case 'TemplateLiteral':
     case 'ArrayExpression':
@@ -226,7 +222,7 @@ function instanceOf(by: Value, node: Node, scope: Scope): Value {
 
 // ---- functions -----------------------------------------------------------------------------------
 
-/** What a function returns at its end. One that returns in other places, too, is not read. */
+/** What a function returns at its end. One that also returns elsewhere is not read. */
 function callOf(session: Session, node: FunctionNode | ArrowFunctionExpression, outer: Scope): Value {
   const { body } = node
   const parameters = node.params.flatMap((parameter) =>
@@ -243,7 +239,7 @@ function callOf(session: Session, node: FunctionNode | ArrowFunctionExpression, 
   const statements = body?.type === 'BlockStatement' ? body.body : []
   const scope = createScope(outer.file, statements, outer, parameters)
   if (body === null || ('generator' in node && node.generator)) return unseen(outer, node, 'it is a generator')
-  if (body.type !== 'BlockStatement') return evaluateOnce(session, body, scope)
+  if (body.type !== 'BlockStatement') return session.evaluate(body, scope)
   let returns = 0
   walk(body, (part) => {
     if (part.type === 'ReturnStatement') returns++
@@ -252,11 +248,8 @@ function callOf(session: Session, node: FunctionNode | ArrowFunctionExpression, 
   const last = statements.at(-1)
   if (returns !== 1 || last?.type !== 'ReturnStatement' || last.argument === null)
     return unseen(outer, node, 'the function does not return in one place, at its end')
-  return evaluateOnce(session, last.argument, scope)
+  return session.evaluate(last.argument, scope)
 }
-
-const evaluateOnce = (session: Session, node: Node, scope: Scope): Value =>
-  exportedBy(session.evaluate(node, scope), scope.file.path)
 
 /** An argument whose type is a class, or what a function returns: `(users: UsersController) => …`. */
 function argumentOf(session: Session, parameter: Node, scope: Scope): Value | null {

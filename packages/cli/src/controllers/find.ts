@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Io, UsageError, display } from '../output.ts'
+import { type Io, UsageError, display, listed } from '../output.ts'
 import { isFolder } from '../project/files.ts'
 
 /** A controller file, by the naming convention. */
@@ -38,14 +38,14 @@ export function findControllers(io: Io, named: string | undefined): ControllerFo
   const base = folders.find(isFolder)
   if (base === undefined) {
     if (named === undefined) return null
-    throw new UsageError(`there is no folder ${named}. Name the folder that holds api/v1 with --controllers <folder>.`)
+    throw new UsageError(`no such folder: ${named}. Pass the folder that contains api/v1 with --controllers <folder>.`)
   }
   const roots = [base, ...foldersIn(base).map((name) => join(base, name))].filter((folder) =>
     foldersIn(folder).some((name) => versionName.test(name)),
   )
   if (roots.length > 1)
     throw new UsageError(
-      `several folders hold versions: ${roots.map((root) => display(io, root)).join(', ')}. Name one with --controllers.`,
+      `several folders contain versions: ${listed(roots.map((root) => display(io, root)))}. Choose one with --controllers <folder>.`,
     )
   const [root] = roots
   if (root === undefined) return null

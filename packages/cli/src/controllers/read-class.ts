@@ -1,7 +1,7 @@
 import type { Class, ClassElement, Node, PropertyDefinition } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
 import { changedMembers, changesIn, textOf } from './changes.ts'
-import { type Reader, type Scope, createScope, memberName, namesIn, unseen, unseenAt } from './scope.ts'
+import { type Reader, type Scope, memberName, unseen, unseenAt } from './scope.ts'
 import {
   type ClassValue,
   type Member,
@@ -10,8 +10,6 @@ import {
   type Value,
   hiddenBy,
   noMembers,
-  overlay,
-  passedOn,
   plain,
 } from './value.ts'
 
@@ -25,28 +23,22 @@ export function readClass(reader: Reader, node: Class, outer: Scope): ClassValue
   const fields = new Map<string, Member>()
   let hidden: Unseen | null = null
 
-  // What `this` has in a field.
-  const self = (): Value => {
-    const members = overlay(inherited, { known: new Map([...methods, ...fields]), unseen: hidden })
-    return { kind: 'object', place: placeOf(file, node), members }
-  }
-  const scope = createScope(file, [], outer, [['this', { kind: 'value', value: self }]])
   for (const element of node.body.body) {
-    const found = readElement(reader, element, scope)
+    const found = readElement(reader, element, outer)
     if (found === null) continue
     if ('unseen' in found) hidden ??= found.unseen
     else if (found.isStatic) statics.add(found.name)
     else {
       const { name, isField: isOwn, value } = found
-      const member: Member = { place: placeOf(file, element), value, isOwn, via: [file.path] }
+      const member: Member = { place: placeOf(file, element), value, isOwn }
       ;(isOwn ? fields : methods).set(name, member)
     }
   }
   // A field hides a method of the same name.
-  const own = new Map([...methods, ...fields, ...parametersOf(node, scope)])
+  const own = new Map([...methods, ...fields])
   const members: Members = {
     known: new Map([...inherited.known, ...own]),
-    unseen: hidden ?? addedElsewhere(node, outer) ?? inherited.unseen,
+    unseen: hidden ?? addedBy(node, outer) ?? inherited.unseen,
   }
   return {
     kind: 'class',
@@ -65,7 +57,7 @@ function readParent(
   scope: Scope,
 ): { readonly members: Members; readonly value: ClassValue | null } {
   const value = reader.evaluate(node, scope)
-  if (value.kind === 'class') return { value, members: passedOn(value.members, scope.file.path) }
+  if (value.kind === 'class') return { value, members: value.members }
   if (value.kind === 'plain') return { value: null, members: noMembers }
   const reason = value.kind === 'unseen' ? value.why : 'that is not a class'
   const hidden = unseenAt(scope, node, `it extends ${textOf(scope.file, node)}: ${reason}`)
@@ -78,8 +70,6 @@ type Element =
 
 /** A member that exists at run time; null for declarations, private names and setters. */
 function readElement(reader: Reader, element: ClassElement, scope: Scope): Element | null {
-  if (element.type === 'TSIndexSignature')
-    return { unseen: unseenAt(scope, element, 'an index signature may add members') }
   if (
     element.type !== 'MethodDefinition' &&
     element.type !== 'PropertyDefinition' &&
@@ -115,29 +105,10 @@ function fieldValue(
   return value === null ? plain : reader.evaluate(value, scope)
 }
 
-/** `constructor(readonly index: Handler)`. */
-function parametersOf(node: Class, scope: Scope): readonly (readonly [string, Member])[] {
-  const made = node.body.body.find((element) => element.type === 'MethodDefinition' && element.kind === 'constructor')
-  const parameters = made?.type === 'MethodDefinition' ? made.value.params : []
-  return parameters
-    .filter(({ type }) => type === 'TSParameterProperty')
-    .flatMap((parameter) =>
-      namesIn(parameter).map(([name]) => {
-        const value = () => unseen(scope, parameter, `${name} is an argument of the constructor`)
-        return [name, { place: placeOf(scope.file, parameter), value, isOwn: true, via: [scope.file.path] }] as const
-      }),
-    )
-}
-
-/** A decorator of the class, or `interface Users extends Auditable {}` beside it: members that are added at run time. */
-function addedElsewhere({ id, decorators }: Class, scope: Scope): Unseen | null {
-  const [decorator] = decorators
-  if (decorator !== undefined)
-    return unseenAt(scope, decorator, `the decorator ${textOf(scope.file, decorator)} may add members`)
-  const merged = scope.file.program.body
-    .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
-    .find((statement) => statement?.type === 'TSInterfaceDeclaration' && statement.id.name === id?.name)
-  return merged ? unseenAt(scope, merged, `the interface ${id!.name} declares members that are added elsewhere`) : null
+/** A decorator of a class may add members. */
+function addedBy({ decorators: [decorator] }: Class, scope: Scope): Unseen | null {
+  if (decorator === undefined) return null
+  return unseenAt(scope, decorator, `the decorator ${textOf(scope.file, decorator)} may add members`)
 }
 
 /** What the code of a class does to `this`, in the constructor or elsewhere. */

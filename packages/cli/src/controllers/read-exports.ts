@@ -2,16 +2,7 @@ import type { ExportNamedDeclaration, Node } from 'oxc-parser'
 import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
 import { type Changes, chainOf, changedValue } from './changes.ts'
 import { type Reader, type Scope, declared, unseen, unseenAt } from './scope.ts'
-import {
-  type Member,
-  type Members,
-  type ObjectValue,
-  type Value,
-  exportedBy,
-  noMembers,
-  overlay,
-  passedOn,
-} from './value.ts'
+import { type Member, type Members, type ObjectValue, type Value, noMembers, overlay } from './value.ts'
 
 /** The exports of a file as `import * as` gives them. A CommonJS file exports its whole value as `default`. */
 export function readExports(reader: Reader, scope: Scope, changes: Changes): ObjectValue {
@@ -28,22 +19,21 @@ export const isCommonJs = ({ program }: SourceFile): boolean =>
 
 function commonJsMembers(reader: Reader, scope: Scope, changes: Changes): Members {
   const { file } = scope
-  const value = exportedBy(commonJsValue(reader, scope, changes), file.path)
+  const value = commonJsValue(reader, scope, changes)
   const whole: Member = {
     place: placeOf(file, file.program.body[0] ?? file.program),
     value: () => value,
     isOwn: true,
-    via: [file.path],
   }
   const named = value.kind === 'object' ? value.members : noMembers
   return overlay(named, { known: new Map([['default', whole]]), unseen: null })
 }
 
-/** The value of `module.exports`, or of `export =`. */
+/** The value of `module.exports`. */
 function commonJsValue(reader: Reader, scope: Scope, changes: Changes): Value {
   const { file } = scope
   const assigned = file.program.body.find((statement) => statement.type === 'TSExportAssignment')
-  if (assigned?.type === 'TSExportAssignment') return reader.evaluate(assigned.expression, scope)
+  if (assigned !== undefined) return unseen(scope, assigned, 'it uses export =. Export a class or an object by name')
   const known = new Map<string, Member>()
   const read = new Set<Node>()
   let whole: Node | null = null
@@ -54,8 +44,7 @@ function commonJsValue(reader: Reader, scope: Scope, changes: Changes): Value {
     const [name, ...rest] = chain?.root === 'exports' ? chain.path : [null, null]
     if (rest.length > 0 || name === null) return value
     if (name !== undefined) {
-      const member = { place: placeOf(file, node), value: () => exportedBy(reader.evaluate(value, scope), file.path) }
-      known.set(name, { ...member, isOwn: true, via: [file.path] })
+      known.set(name, { place: placeOf(file, node), value: () => reader.evaluate(value, scope), isOwn: true })
     } else if (node.left.type === 'MemberExpression') whole = value
     read.add(node)
     return value
@@ -91,16 +80,11 @@ function moduleMembers(reader: Reader, scope: Scope): Members {
   return { known: new Map([...starred.known, ...known]), unseen: starred.unseen }
 }
 
-function memberOf(scope: Scope, node: Node, value: Member['value']): Member {
-  const { path } = scope.file
-  let held: Value | undefined
-  return {
-    place: placeOf(scope.file, node),
-    value: () => (held ??= exportedBy(value(), path)),
-    isOwn: true,
-    via: [path],
-  }
-}
+const memberOf = (scope: Scope, node: Node, value: Member['value']): Member => ({
+  place: placeOf(scope.file, node),
+  value,
+  isOwn: true,
+})
 
 /** Adds what `export *` passes on: everything but the default export, and no name that two files export. */
 function withStar(earlier: Members, value: Value, node: Node, scope: Scope): Members {
@@ -108,14 +92,12 @@ function withStar(earlier: Members, value: Value, node: Node, scope: Scope): Mem
     const hidden = value.kind === 'unseen' ? value : unseenAt(scope, node, 'its exports are unknown')
     return { known: earlier.known, unseen: earlier.unseen ?? hidden }
   }
-  const { path } = scope.file
   const known = new Map(earlier.known)
-  for (const [name, member] of passedOn(value.members, path).known) {
+  for (const [name, member] of value.members.known) {
     const other = earlier.known.get(name)?.place
     const isSame = other === undefined || (other.path === member.place.path && other.line === member.place.line)
     const conflict = () => unseen(scope, node, `export * finds ${name} in two files`)
-    const held = () => exportedBy(member.value(), path)
-    if (name !== 'default') known.set(name, { ...member, value: isSame ? held : conflict })
+    if (name !== 'default') known.set(name, { ...member, value: isSame ? member.value : conflict })
   }
   return { known, unseen: earlier.unseen ?? value.members.unseen }
 }

@@ -1,11 +1,10 @@
 import type { Node, ObjectExpression } from 'oxc-parser'
 import { placeOf } from '../syntax/parse.ts'
 import { type Reader, type Scope, memberName, unseen, unseenAt } from './scope.ts'
-import { type Member, type Members, type ObjectValue, noMembers, overlay, passedOn } from './value.ts'
+import { type Member, type Members, type ObjectValue, noMembers, overlay } from './value.ts'
 
 /** Reads an object literal, with what it spreads. */
 export function readObject(reader: Reader, node: ObjectExpression, scope: Scope): ObjectValue {
-  const { path } = scope.file
   let members = noMembers
   const add = (upper: Members): void => {
     members = overlay(members, upper)
@@ -24,7 +23,7 @@ export function readObject(reader: Reader, node: ObjectExpression, scope: Scope)
       const isGetter = kind === 'get'
       const value = () =>
         isGetter ? unseen(scope, property, `${named.name} is a getter`) : reader.evaluate(held, scope)
-      const member: Member = { place: placeOf(scope.file, property), value, isOwn: true, via: [path] }
+      const member: Member = { place: placeOf(scope.file, property), value, isOwn: true }
       add({ known: new Map([[named.name, member]]), unseen: null })
     }
   }
@@ -38,7 +37,6 @@ export function readObject(reader: Reader, node: ObjectExpression, scope: Scope)
       const why = value.kind === 'unseen' ? `what is not seen: ${value.why}` : `a ${value.kind}`
       return { known: new Map(), unseen: unseenAt(scope, source, `it spreads ${why}`) }
     }
-    const passed = passedOn(value.members, path)
-    return { ...passed, known: new Map([...passed.known].filter(([, { isOwn }]) => isOwn)) }
+    return { ...value.members, known: new Map([...value.members.known].filter(([, { isOwn }]) => isOwn)) }
   }
 }

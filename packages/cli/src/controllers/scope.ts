@@ -6,7 +6,6 @@ import { type Unseen, type Value, plain, unseenValue } from './value.ts'
 /** What a name stands for, as its declaration says. */
 export type Binding =
   | { readonly kind: 'import'; readonly from: string; readonly name: string }
-  | { readonly kind: 'require'; readonly from: string }
   | { readonly kind: 'declaration'; readonly node: Node }
   /** `path` leads into the value, for `const { a: { b } } = value`. Null when it cannot be followed. */
   | { readonly kind: 'variable'; readonly init: Node | null; readonly path: readonly string[] | null }
@@ -47,10 +46,6 @@ export function declared(statement: Node): readonly (readonly [string, Binding])
       return [[statement.id.name, { kind: 'declaration', node: statement }]]
     case 'TSEnumDeclaration':
       return [[statement.id.name, { kind: 'value', value: () => plain }]]
-    case 'TSImportEqualsDeclaration':
-      return statement.moduleReference.type === 'TSExternalModuleReference'
-        ? [[statement.id.name, { kind: 'require', from: statement.moduleReference.expression.value }]]
-        : []
     case 'VariableDeclaration':
       return statement.declarations.flatMap(({ id, init }) =>
         namesIn(id, []).map(([name, path]) => [name, { kind: 'variable', init, path }] as const),

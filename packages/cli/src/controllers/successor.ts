@@ -69,7 +69,7 @@ function draftOf(
   neighbours: readonly SourceFile[],
 ): Draft {
   const { file: source, kind, style: exported } = controller
-  const style = styleOf(source, neighbours)
+  const style = styleOf([source, ...neighbours].map(({ text }) => text))
   const stem = file.path.slice(0, -extname(file.path).length)
   const written = importPath(dirname(path), stem) + importExtensionOf(file.path, [source, ...neighbours])
   const old = 'name' in exported ? exported.name : (declaredName(controller) ?? defaultName(kind, file.key))
@@ -115,8 +115,6 @@ function assertExtendable({ file, kind, style, value, exports }: Controller): vo
     )
 }
 
-const isEquals = ({ program }: SourceFile): boolean => program.body.some(({ type }) => type === 'TSExportAssignment')
-
 /** What a file exports beside its controller. `module.exports` is passed on as a whole. */
 function otherExports({ style, exports, file, ...content }: Controller): Draft['others'] {
   if (style.kind === 'namespace' || style.kind === 'module.exports') return { values: [], types: [] }
@@ -137,14 +135,14 @@ function otherExports({ style, exports, file, ...content }: Controller): Draft['
       .filter(({ exportKind }) => statement.exportKind === 'type' || exportKind === 'type')
       .map(({ exported }) => nameOf(exported))
   })
-  // `export { 'a-b' }` is a name, too.
+  // `export { 'a-b' }` is also a name.
   const written = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name))
   return { values: others.map(([name]) => written(name)), types: types.filter((name) => !known.has(name)) }
 }
 
-function importLine({ controller: { style, file }, style: { end }, from, local }: Draft): string {
+function importLine({ controller: { style }, style: { end }, from, local }: Draft): string {
   if (style.kind === 'default') return `import ${local} from ${from}${end}`
-  if (style.kind !== 'named') return `${isEquals(file) ? 'import' : 'const'} ${local} = require(${from})${end}`
+  if (style.kind !== 'named') return `const ${local} = require(${from})${end}`
   const names = style.name === local ? local : `${style.name} as ${local}`
   return `import { ${names} } from ${from}${end}`
 }
@@ -157,7 +155,6 @@ function bodyOf(draft: Draft): readonly string[] {
     const text = `${controller.value.node.abstract ? 'abstract ' : ''}class ${name} extends ${parent} {}`
     if (exported === 'named') return [`export ${text}`]
     if (exported === 'default') return [`export default ${text}`]
-    if (isEquals(controller.file)) return [text, '', `export = ${name}${end}`]
     if (exported === 'module.exports') return [`module.exports = ${text}${end}`]
     return [text, '', moduleExports(draft, name)]
   }
@@ -166,7 +163,7 @@ function bodyOf(draft: Draft): readonly string[] {
   if (exported === 'named') return [`export const ${name} = ${value}${end}`]
   if (exported === 'default') return [`export default ${value}${end}`]
   if (exported === 'property') return [moduleExports(draft, `${name}: ${value}`)]
-  return [`${isEquals(controller.file) ? 'export' : 'module.exports'} = ${value}${end}`]
+  return [`module.exports = ${value}${end}`]
 }
 
 /** What the old file exports, with a property of its own. */
@@ -220,11 +217,8 @@ export function derivedFrom(
   adapter: string,
 ): string {
   const { kind, style: exported } = controller
-  if (exported.kind === 'namespace' || isEquals(controller.file))
-    throw new CannotExtend(
-      'it uses export =, or exports its actions one by one. Export one object or class',
-      controller.exports.place,
-    )
+  if (exported.kind === 'namespace')
+    throw new CannotExtend('it exports its actions one by one. Export one object or class', controller.exports.place)
   const draft = draftOf({ ...file, path, version: next }, controller, file.path, next, neighbours)
   const { name, style, isTypeScript } = draft
   const { end, newline, quote } = style

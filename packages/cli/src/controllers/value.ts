@@ -43,13 +43,12 @@ export interface UnseenValue extends Unseen {
 
 /** A member of an object or of the instances of a class. */
 export interface Member {
+  /** Where it is written. */
   readonly place: Place
   /** Read on demand. */
   readonly value: () => Value
   /** It belongs to the object itself, not to its prototype: a spread copies it. */
   readonly isOwn: boolean
-  /** The files through which it comes: where it is written, then each that inherits, spreads or exports it. */
-  readonly via: readonly string[]
 }
 
 export interface Members {
@@ -73,18 +72,6 @@ export function overlay(lower: Members, upper: Members): Members {
 /** Members whose values may have been replaced. */
 export const hiddenBy = (known: Members['known'], unseen: Unseen): Members['known'] =>
   new Map([...known].map(([name, member]) => [name, { ...member, value: () => unseenValue(unseen) }]))
-
-/** Members as a file passes them on that inherits, spreads or exports them. */
-export const passedOn = ({ known, unseen }: Members, by: string): Members => ({
-  known: new Map([...known].map(([name, member]) => [name, { ...member, via: [...member.via, by] }])),
-  unseen,
-})
-
-/** A value as a file exports it that does not declare it. */
-export function exportedBy(value: Value, path: string): Value {
-  if (value.kind !== 'class' && value.kind !== 'object') return value
-  return { ...value, members: passedOn(value.members, path) }
-}
 
 /** Whether a value is an action: a function, or an object with a `handler`; `unseen` when it cannot be told. */
 export function isAction(value: Value): boolean | Unseen {

@@ -27,29 +27,25 @@ export async function loadContracts(io: Io, path: string): Promise<Contracts> {
   const file = display(io, path)
   if (!existsSync(path)) throw new UsageError(`${file} does not exist.`)
   const { changes = {}, recordings = {}, documents } = await load(io, path, file)
-  const assert = (what: string, value: unknown, isValid: (one: unknown) => boolean, example: string): void => {
-    if (!isObject(value) || !Object.values(value).every(isValid))
-      throw new UsageError(`${file} does not export ${what} by version. Export ${example}.`)
+  const assert = (isValid: boolean, message: string): void => {
+    if (!isValid) throw new UsageError(`${file} does not export ${message}`)
   }
-  const isByNumber =
-    isObject(documents) &&
-    Object.keys(documents)
-      .join()
-      .search(/^(?:[1-9]\d*,?)+$/) === 0
-  const openapi = 'them: export const documents = { 1: openapi(routes, controllers, { version: 1, info }) }'
+  const isByNumber = isObject(documents) && /^(?:[1-9]\d*,?)+$/.test(Object.keys(documents).join())
   assert(
-    'documents',
-    isByNumber ? documents : null,
-    (one) => isObject(one) && typeof one['openapi'] === 'string',
-    openapi,
+    isByNumber && Object.values(documents).every((one) => isObject(one) && typeof one['openapi'] === 'string'),
+    'documents by version. Export them: export const documents = { 1: openapi(routes, controllers, { version: 1, info }) }',
   )
   const isChange = (one: unknown): boolean => isObject(one) && typeof one['about'] === 'string'
-  const areChanges = (one: unknown): boolean => Array.isArray(one) && one.every(isChange)
-  assert('changes', changes, areChanges, "them: export const changes = { 1: [change('…', …)] }")
+  assert(
+    Object.values(changes ?? [null]).every((list) => Array.isArray(list) && list.every(isChange)),
+    "changes by version. Export them: export const changes = { 1: [change('…', …)] }",
+  )
   const isResponse = (one: unknown): boolean =>
     isObject(one) && typeof one['status'] === 'number' && isObject(one['headers'])
-  const isRecording = (one: unknown): boolean => isObject(one) && Object.values(one).every(isResponse)
-  assert('recordings', recordings, isRecording, 'what record() returned: export const recordings = { 1: … }')
+  assert(
+    Object.values(recordings ?? [null]).every((one) => isObject(one) && Object.values(one).every(isResponse)),
+    'recordings by version. Export what record() returned: export const recordings = { 1: … }',
+  )
   return { documents, changes, recordings } as Contracts
 }
 

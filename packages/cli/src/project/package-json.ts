@@ -20,7 +20,9 @@ export interface PackageJson {
 export function readPackageJson(io: Io): PackageJson {
   const path = join(io.cwd, 'package.json')
   if (!existsSync(path))
-    throw new UsageError('there is no package.json here. Run it in your project, or name the folder with --cwd.')
+    throw new UsageError(
+      'no package.json here. Run the command in your project, or pass its folder with --cwd <folder>.',
+    )
   const content = (readJson(io, path) ?? {}) as Record<string, unknown>
   const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
   return {

@@ -13,7 +13,7 @@ const usualPlaces = ['src/routes', 'routes', 'app/routes', 'src/api/routes', 'co
 export function findRouteFile({ cwd }: Io, named: string | undefined): string {
   if (named !== undefined) {
     const path = resolve(cwd, named)
-    if (!isFile(path)) throw new UsageError(`there is no file ${named}. Name the route file with --routes <file>.`)
+    if (!isFile(path)) throw new UsageError(`no such file: ${named}. Pass the route file with --routes <file>.`)
     return path
   }
   const found = usualPlaces
@@ -21,7 +21,7 @@ export function findRouteFile({ cwd }: Io, named: string | undefined): string {
     .find(isFile)
   if (found === undefined)
     throw new UsageError(
-      `no route file found. Looked for ${usualPlaces.join(', ')} with .ts, .js and the like. Name it with --routes <file>.`,
+      `no route file found. Looked for ${usualPlaces.join(', ')} with .ts, .js and the like. Pass yours with --routes <file>.`,
     )
   return found
 }

@@ -19,7 +19,7 @@ export class RefusedError extends UsageError {
 
 /** The options of {@link loadRouteFile}. */
 export interface LoadOptions {
-  /** A request to explain, too. */
+  /** A request to explain as well. */
   readonly explain?: ExplainRequest
   /** Milliseconds. Default: 30 seconds. */
   readonly timeLimit?: number
@@ -54,7 +54,7 @@ function faultOf(io: Io, answer: Exclude<WorkerAnswer, { kind: 'loaded' | 'refus
   const { names } = answer
   return names.length === 0
     ? 'exports no API. Export what api() returns: export const routes = api(…).'
-    : `exports ${names.length} APIs: ${names.join(', ')}. Keep each in a file of its own, and name one with --routes.`
+    : `exports ${names.length} APIs: ${names.join(', ')}. Keep each in a file of its own, and choose one with --routes <file>.`
 }
 
 function startWorker(): Worker {
@@ -98,9 +98,9 @@ async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Pro
   const answers = [
     once(worker, 'message', { signal }).then(([answer]) => answer as WorkerAnswer),
     once(worker, 'exit', { signal }).then(() =>
-      failed('it ends the process, or waits for something that never comes.'),
+      failed('the file called process.exit(), or a top-level await never finished.'),
     ),
-    wait(timeLimit, failed(`it takes longer than ${timeLimit / 1000} seconds.`), { signal }),
+    wait(timeLimit, failed(`it was still loading after ${timeLimit / 1000} seconds.`), { signal }),
   ]
   worker.postMessage(request, [])
   const answer = await Promise.race(answers).catch((error: Error) => failed(error.message.split('\n')[0]!))

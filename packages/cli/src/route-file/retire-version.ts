@@ -1,11 +1,9 @@
 import MagicString from 'magic-string'
 import type { CallExpression, Node } from 'oxc-parser'
 import { UsageError } from '../output.ts'
-import { parseFile, placeOf } from '../syntax/parse.ts'
-import { styleOf } from '../syntax/style.ts'
 import { walk } from '../syntax/walk.ts'
-import { coreNames } from './core-names.ts'
 import { inheritCall } from './inheritance.ts'
+import { isCallOf, readRouteSource, versionCalls, whereIs, wordingOf } from './source.ts'
 
 /**
  * The text of a route file in which a version has no routes. The first version that inherits one of its caches declares it.
@@ -16,22 +14,17 @@ import { inheritCall } from './inheritance.ts'
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share the text
 export function retireVersion(path: string, name: string, version: number, life: string | null): string {
-  const source = parseFile(path)
-  const core = coreNames(source)
+  const source = readRouteSource(path, name)
   const text = new MagicString(source.text)
   const textOf = ({ start, end }: Node): string => source.text.slice(start, end)
   const refuse = (why: string, node?: Node): never => {
-    const where = node === undefined ? name : `${name}:${placeOf(source, node).line}`
-    throw new UsageError(`${where} ${why}. Move what other versions need out of version ${version} by hand.`)
+    throw new UsageError(
+      `${whereIs(source, node)} ${why}. Move what other versions need out of version ${version} yourself.`,
+    )
   }
-
-  const calls: CallExpression[] = []
-  walk(source.program, (node) => {
-    if (core.isCallOf(node, 'version') && isNumber(node.arguments[0], version)) calls.push(node)
-  })
-  const [call] = calls
-  if (call === undefined || calls.length > 1)
-    return refuse(`does not contain exactly one version(${version}, …)`, calls[1])
+  const [call, second] = versionCalls(source, version)
+  if (call === undefined || second !== undefined)
+    return refuse(`does not contain exactly one version(${version}, …)`, second)
 
   const [number, ...rest] = call.arguments
   const options = rest[0]?.type === 'ObjectExpression' ? rest[0] : null
@@ -57,18 +50,16 @@ export function retireVersion(path: string, name: string, version: number, life:
   /** Declares a cache where it is first inherited. */
   function moveCache(node: Node): void {
     const declaration = declarationOf(node)
-    if (!core.isCallOf(declaration, 'cache')) return
+    if (!isCallOf(declaration, 'cache')) return
     const cache = nameOfCache(declaration)
     if (cache === null) return refuse(`does not write the name of a cache of version ${version}`, declaration)
     for (const { inherit, isWhole, others } of inheritsOf(cache, node)) {
       if (!isWhole)
         throw new UsageError(
-          `${name}:${placeOf(source, inherit).line} inherits a selection of the cache '${cache}' of version ${version}. ` +
+          `${whereIs(source, inherit)} inherits a selection of the cache '${cache}' of version ${version}. ` +
             `Declare there what it selects, or a cache of it, then retire version ${version} again.`,
         )
-      const { quote } = styleOf(source)
-      const kept =
-        others.length === 0 ? '' : `, ${inheritCall(others, { nameOf: (helper) => core.nameOf(helper)!, quote })}`
+      const kept = others.length === 0 ? '' : `, ${inheritCall(others, wordingOf(source, text))}`
       const moved = textOf(node).replaceAll(`\n${indentOf(node)}`, `\n${indentOf(inherit)}`)
       text.overwrite(inherit.start, inherit.end, moved + kept)
       return
@@ -91,7 +82,7 @@ export function retireVersion(path: string, name: string, version: number, life:
   function inheritsOf(cache: string, node: Node): Inheriting[] {
     const found: Inheriting[] = []
     walk(source.program, (one) => {
-      if (!core.isCallOf(one, 'inherit')) return
+      if (!isCallOf(one, 'inherit')) return
       const [argument] = one.arguments
       const from = argument?.type === 'ObjectExpression' ? propertyOf(argument, 'from') : null
       const names = (from?.type === 'ArrayExpression' ? from.elements : [from]).map((element) =>
@@ -112,7 +103,7 @@ export function retireVersion(path: string, name: string, version: number, life:
     if (element.type === 'Literal') return String(element.value)
     if (element.type === 'Identifier' && node.type === 'Identifier' && element.name === node.name) return cache
     const declaration = declarationOf(element)
-    return core.isCallOf(declaration, 'cache') ? nameOfCache(declaration) : null
+    return isCallOf(declaration, 'cache') ? nameOfCache(declaration) : null
   }
 
   /** The blanks at the start of the line of a node. */
@@ -128,9 +119,6 @@ interface Inheriting {
   readonly isWhole: boolean
   readonly others: readonly string[]
 }
-
-const isNumber = (node: Node | undefined, version: number): boolean =>
-  node?.type === 'Literal' && node.value === version
 
 function propertyOf(object: Node & { type: 'ObjectExpression' }, name: string): Node | null {
   for (const property of object.properties)

@@ -226,7 +226,7 @@ ${oldest}`,
     })
     const { out, ...bumped } = await project.hv('bump', '--routes')
     expect(bumped).toEqual({ code: 0, err: '' })
-    expect(out).toContain('Version 2 derives from it: describe in its files what changes.\n')
+    expect(out).toContain('Version 2 is derived from it: describe in its files what changes.\n')
     expect(project.read('src/controllers/api/v3/users_controller.ts')).toBe(
       `import { action } from '@hv/router-fastify'\nimport { schema } from '../v2/schema.ts'\n\n${newest}`,
     )

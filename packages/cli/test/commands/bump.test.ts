@@ -153,17 +153,6 @@ module.exports = { UsersController }
 `,
     ],
     [
-      'export =',
-      { 'controllers/api/v1/users_controller.cts': 'class UsersController {}\nexport = UsersController\n' },
-      'controllers/api/v2/users_controller.cts',
-      `import UsersControllerV1 = require('../v1/users_controller.cjs')
-
-class UsersController extends UsersControllerV1 {}
-
-export = UsersController
-`,
-    ],
-    [
       'a name that says its version',
       { 'controllers/api/v1/users_controller.ts': 'export class UsersControllerV1 {}' },
       'controllers/api/v2/users_controller.ts',
@@ -227,7 +216,7 @@ describe('bump', () => {
     expect(first.out).toBe(`create  src/controllers/api/v10/admin/users_controller.ts
 create  src/controllers/api/v10/users_controller.ts
 skip    teams: its latest controller is in version 2
-2 controllers of version 10 written, each extending its version 9.
+Wrote 2 controllers for version 10, extending version 9.
 
 Add to the route file:
 
@@ -252,7 +241,7 @@ Add to the route file:
     const before = project.list()
     const { code, out } = await project.hv('bump', '--dry-run', '--routes')
     expect([code, out.split('\n')[0]]).toEqual([0, 'create  controllers/api/v2/users_controller.ts'])
-    expect(out).toContain('update  src/routes.ts\n1 controller of version 2 would be written')
+    expect(out).toContain('update  src/routes.ts\nWould write 1 controller for version 2, extending version 1.')
     expect(project.list()).toEqual(before)
     expect(project.read('src/routes.ts')).not.toContain('version(2')
   })
@@ -400,9 +389,9 @@ Add to the route file:
   it('says what is missing', async () => {
     const empty = createProject({ 'x.ts': '' })
     expect((await empty.hv('bump')).err).toContain('no controllers found. Put them in controllers/api/v<n>/')
-    expect((await empty.hv('bump', '--controllers', 'nowhere')).err).toContain('there is no folder nowhere')
+    expect((await empty.hv('bump', '--controllers', 'nowhere')).err).toContain('no such folder: nowhere')
     const two = createProject({ 'controllers/a/v1/x_controller.ts': '', 'controllers/b/v1/x_controller.ts': '' })
-    expect((await two.hv('bump')).err).toContain('several folders hold versions: controllers/a, controllers/b')
+    expect((await two.hv('bump')).err).toContain('several folders contain versions: controllers/a, controllers/b')
     const bare = createProject({ 'controllers/v1/users_controller.ts': users })
     expect((await bare.hv('bump', '--to', '7')).err).toContain(
       'version 6 has no controllers to start from. Versions with controllers: 1.',
@@ -440,7 +429,7 @@ export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' 
     const { code, out } = await project.hv('bump', '--routes')
     expect([code, out]).toEqual([
       0,
-      'create  controllers/api/v3/users_controller.ts\nupdate  src/routes.ts\n1 controller of version 3 written, each extending its version 2.\n',
+      'create  controllers/api/v3/users_controller.ts\nupdate  src/routes.ts\nWrote 1 controller for version 3, extending version 2.\n',
     ])
     expect(project.read('src/routes.ts')).toBe(
       routesFile.replace('// the same\n', "// the same\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n"),

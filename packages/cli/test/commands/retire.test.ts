@@ -443,7 +443,7 @@ export const routes = api(
     expect(await hv('retire', '1')).toMatchObject({
       code: 0,
       out: expect.stringContaining(
-        'It is the default version, so requests without a version get 410, too. To serve them, set defaultVersion in routes.ts.\n',
+        "It's the default version, so requests without a version also get a 410 response. To serve them, set defaultVersion in routes.ts.\n",
       ),
     })
     const today = new Date().toISOString().slice(0, 10)

@@ -2,15 +2,15 @@ import type { ContractFinding } from './report.ts'
 
 /** The findings that one cause has, such as a changed component, in any number of operations. */
 export interface FindingGroup extends Pick<ContractFinding, 'cause' | 'code' | 'severity'> {
-  /** How many operations it is found in. */
-  readonly operations: number
-  readonly first: ContractFinding
+  /** The operations that it is found in, each once. */
+  readonly operations: readonly string[]
+  readonly findings: readonly ContractFinding[]
 }
 
 /**
  * Groups findings by their cause, errors first.
  *
- * @example groupFindings(compareDocuments(released, current)).map(({ cause, operations }) => `${cause} (${operations})`)
+ * @example groupFindings(compareDocuments(released, current)).map(({ cause, operations }) => `${cause} (${operations.length})`)
  */
 export function groupFindings(findings: readonly ContractFinding[]): readonly FindingGroup[] {
   const groups = new Map<string, ContractFinding[]>()
@@ -22,9 +22,14 @@ export function groupFindings(findings: readonly ContractFinding[]): readonly Fi
   }
   return [...groups.values()]
     .map((group): FindingGroup => {
-      const first = group[0]!
-      const { cause, code, severity } = first
-      return { cause, code, severity, operations: new Set(group.map(({ operation }) => operation)).size, first }
+      const { cause, code, severity } = group[0]!
+      return {
+        cause,
+        code,
+        severity,
+        operations: [...new Set(group.map(({ operation }) => operation))],
+        findings: group,
+      }
     })
     .toSorted((a, b) => a.severity.localeCompare(b.severity))
 }

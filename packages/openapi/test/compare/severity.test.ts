@@ -61,7 +61,7 @@ it('another default is a warning', () => {
 })
 
 describe('groupFindings', () => {
-  it('counts the operations of a cause, errors first', () => {
+  it('lists the operations of a cause, errors first', () => {
     const paths = ['/a', '/b', '/c']
     const released = documentOf(enumOf('a', 'b'), [...paths, '/d', '/e'])
     const current = documentOf(enumOf('a', 'c'), paths)
@@ -72,12 +72,16 @@ describe('groupFindings', () => {
         cause: 'User/role may be "b", which is not allowed',
         code: 'request-narrowed',
         severity: 'error',
-        operations: 3,
-        first: { operation: 'POST /a', message: 'body: /role may be "b", which is not allowed' },
+        operations: ['POST /a', 'POST /b', 'POST /c'],
+        findings: [{ operation: 'POST /a', message: 'body: /role may be "b", which is not allowed' }, {}, {}],
       },
-      { cause: 'POST /d is gone', code: 'lost-operation', operations: 1 },
-      { cause: 'POST /e is gone', code: 'lost-operation', operations: 1 },
-      { cause: 'User/role may be "c", which is not allowed', severity: 'warning', operations: 3 },
+      { cause: 'POST /d is gone', code: 'lost-operation', operations: ['POST /d'] },
+      { cause: 'POST /e is gone', code: 'lost-operation', operations: ['POST /e'] },
+      {
+        cause: 'User/role may be "c", which is not allowed',
+        severity: 'warning',
+        operations: paths.map((path) => `POST ${path}`),
+      },
     ])
   })
 })

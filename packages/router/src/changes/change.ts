@@ -1,6 +1,11 @@
 import { RouterError, failOption, requireFunction, requireObject } from '../errors.ts'
 import type { Schema, SchemaDirection, SchemaValue } from '../types/schema.ts'
 
+/** The actions that changed: `['users.index']`. */
+interface Only<Actions extends readonly string[] = readonly string[]> {
+  readonly only?: Actions
+}
+
 /** How values of one schema become values of the other. A direction that no request and no response needs may be left out. */
 export interface Conversions<Older, Newer, NewerInput = Newer> {
   /** Converts the request of an older client, after it was validated. What it returns is validated by the newer schema. */
@@ -9,6 +14,8 @@ export interface Conversions<Older, Newer, NewerInput = Newer> {
   readonly down?: (newer: Newer) => Older
   /** Headers that older responses have, made from the newer value. A header that is undefined is not set. */
   readonly headers?: (newer: Newer) => Readonly<Record<string, string | undefined>>
+  /** The status that older responses with this value have. */
+  readonly status?: number
   /** The actions that changed: `['users.index']`. Default: every action whose schema contains the newer schema. */
   readonly only?: readonly string[]
 }
@@ -16,7 +23,7 @@ export interface Conversions<Older, Newer, NewerInput = Newer> {
 /** A schema, and the schema that it became. */
 export interface Became<O extends Schema = Schema, N extends Schema = Schema> extends Pick<
   Conversions<never, never>,
-  'headers' | 'only'
+  'headers' | 'status' | 'only'
 > {
   /** The schema of the older version. */
   readonly older: O
@@ -28,18 +35,35 @@ export interface Became<O extends Schema = Schema, N extends Schema = Schema> ex
   readonly down?: (newer: never) => unknown
 }
 
+/** A status, and the status that it became. */
+export interface StatusBecame<
+  O extends number = number,
+  N extends number = number,
+  Actions extends readonly string[] = readonly string[],
+> extends Only<Actions> {
+  readonly status: { readonly older: O; readonly newer: N }
+}
+
+/** The name of a response header, and the name that it became. */
+export interface HeaderBecame extends Only {
+  readonly header: { readonly older: string | null; readonly newer: string }
+}
+
+/** One step of a change. */
+export type Step = Became | StatusBecame | HeaderBecame
+
 /** What changed from one version to the next. */
-export interface Change<B extends readonly Became[] = readonly Became[]> {
+export interface Change<Steps extends readonly Step[] = readonly Step[]> {
   /** One sentence for the changelog. */
   readonly about: string
-  /** The schemas that changed. */
-  readonly became: B
+  /** What became something else. */
+  readonly became: Steps
 }
 
 /** Plain JSON Schema has no type. */
 type Value<S, Direction extends SchemaDirection = 'output'> = SchemaValue<S, Direction, any>
 
-const options = ['up', 'down', 'headers', 'only']
+const options = ['up', 'down', 'headers', 'status', 'only']
 
 /**
  * Declares that a schema became another one. The newer schema is found wherever an action has it: as a body, in a list, in
@@ -60,10 +84,61 @@ export function became<O extends Schema, N extends Schema>(
   for (const [option, received] of Object.entries(conversions)) {
     if (!options.includes(option)) throw new RouterError('HV_OPTION', { where, option, known: options })
     if (received === undefined) continue
-    if (option !== 'only') requireFunction(where, option, received)
-    else if (!Array.isArray(received)) failOption(where, option, "a list of actions like ['users.index']", received)
+    if (option === 'status') assertStatus(where, option, received)
+    else if (option === 'only') assertOnly(where, received)
+    else requireFunction(where, option, received)
   }
   return { older, newer, ...conversions } as Became<O, N>
+}
+
+/**
+ * Declares that the status of responses became another one. Default: of every action whose schema declares the newer status.
+ * An older response with 204, 205 or 304 has no body.
+ *
+ * @param options - `only`: the actions that it's limited to
+ * @throws RouterError HV_OPTION
+ * @example change('Creating a user responds with 201.', statusBecame(200, 201, { only: ['users.create'] }))
+ */
+export function statusBecame<O extends number, N extends number, const Actions extends readonly string[]>(
+  older: O,
+  newer: N,
+  { only }: Only<Actions> = {},
+): StatusBecame<O, N, Actions> {
+  const where = 'statusBecame()'
+  assertStatus(where, 'older', older)
+  assertStatus(where, 'newer', newer)
+  assertOnly(where, only)
+  return { status: { older, newer }, ...(only && { only }) }
+}
+
+/**
+ * Declares that a response header became another one. A header that is null did not exist, so older responses are sent without
+ * the newer one. Default: of every action. Request headers are in `schema.headers`, which {@link became} changes.
+ *
+ * @param options - `only`: the actions that it's limited to
+ * @throws RouterError HV_OPTION
+ * @example change('The account header has no vendor.', headerBecame('Acme-Account', 'Account'))
+ */
+export function headerBecame(older: string | null, newer: string, { only }: Only = {}): HeaderBecame {
+  const where = 'headerBecame()'
+  for (const [option, name] of Object.entries({ newer, older: older ?? 'x' }))
+    if (!isOfApp(name)) failOption(where, option, 'a header that your app sets', name)
+  assertOnly(where, only)
+  return { header: { older, newer }, ...(only && { only }) }
+}
+
+/** Whether a header is the app's: not one of the router's, and none that says where a message ends. */
+export const isOfApp = (header: unknown): boolean =>
+  /^(?!(?:api-version|connection|content-length|transfer-encoding|upgrade)$)[\w!#$%&'*+.^`|~-]+$/i.test(String(header))
+
+function assertStatus(where: string, option: string, received: unknown): void {
+  if (typeof received !== 'number' || !/^[2-5]\d\d$/.test(`${received}`))
+    failOption(where, option, 'a status from 200 to 599', received)
+}
+
+function assertOnly(where: string, received: unknown): void {
+  if (received !== undefined && !Array.isArray(received))
+    failOption(where, 'only', "a list of actions like ['users.index']", received)
 }
 
 /** The schemas of ArkType are functions. */
@@ -74,20 +149,22 @@ const isSchema = (value: unknown): boolean =>
  * Describes a change from one version to the next: plain data, which `before` of an adapter undoes.
  *
  * @param about - one sentence for the changelog
+ * @param steps - what became something else
  * @throws RouterError HV_OPTION
  * @example
  * const fullName = change('A user has a full name.',
  *   became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) }),
  *   became(NewUserV1, NewUser, { up: ({ name }) => ({ fullName: name }) }))
  */
-export function change<const B extends readonly Became[]>(about: string, ...schemas: B): Change<B> {
+export function change<const Steps extends readonly Step[]>(about: string, ...steps: Steps): Change<Steps> {
   if (typeof about !== 'string') failOption('change()', 'about', 'a sentence', about)
-  for (const one of schemas as readonly unknown[])
-    if (!isBecame(one)) failOption('change()', 'every schema', 'what became() returns', one)
-  return { about, became: schemas }
+  for (const step of steps as readonly unknown[])
+    if (!isStep(step)) failOption('change()', 'every step', 'what became() returns', step)
+  return { about, became: steps }
 }
 
-const isBecame = (value: unknown): boolean => typeof value === 'object' && value !== null && 'newer' in value
+const isStep = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && ('newer' in value || 'status' in value || 'header' in value)
 
 /** Whether a value is what {@link change} returns. */
 export const isChange = (value: unknown): boolean =>

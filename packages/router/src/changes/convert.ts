@@ -16,6 +16,13 @@ export const convertAt = (path: Path, convert: Convert, convertsNull: boolean): 
 
 function applyStep(inner: Convert, step: Step): Convert {
   if ('types' in step) return (value) => (step.types.includes(jsonTypeOf(toPlain(value))) ? inner(value) : value)
+  if ('discriminator' in step) {
+    const { discriminator, values } = step
+    return (value) => {
+      const plain = toPlain(value)
+      return isObject(plain) && values.includes(plain[discriminator]) ? inner(value) : value
+    }
+  }
   if ('itemsFrom' in step)
     return (value) =>
       Array.isArray(value) ? value.map((one, index) => (index < step.itemsFrom ? one : inner(one))) : value

@@ -1,5 +1,6 @@
 import type { Schema } from '../types/schema.ts'
 import { type JsonSchema, isObject, mapSchema } from './json-schema.ts'
+import { isLibrary, keywordsOf, mapLibrary } from './library.ts'
 import { differenceOf, isSameSchema, markRebuilt } from './same-schema.ts'
 
 /** One step from a value down to a value in it. */
@@ -12,6 +13,8 @@ export type Step =
   | { readonly pattern: string | null; readonly except: readonly string[]; readonly exceptPatterns: readonly string[] }
   /** The value itself, if it has one of these JSON types. */
   | { readonly types: readonly string[] }
+  /** The value itself, if its discriminator has one of these values. */
+  | { readonly discriminator: string; readonly values: readonly unknown[] }
   /** The value itself. Other schemas of `allOf` describe these properties, so they stay. */
   | { readonly keep: readonly string[] }
 
@@ -27,12 +30,13 @@ interface Visit {
   /** The schema that `#` in a `$ref` means. */
   readonly root: JsonSchema
   /** The schemas that contain this one. */
-  readonly open: readonly JsonSchema[]
+  readonly open: readonly object[]
   /** The schemas that contain themselves. */
-  readonly recursive: Set<JsonSchema>
+  readonly recursive: Set<object>
   /** `difference`: of a schema with the same `$id`, the first place where it differs. */
-  readonly refuse: (obstacle: Obstacle, difference?: string) => never
+  readonly refuse: Refuse
 }
+type Refuse = (obstacle: Obstacle, difference?: string) => never
 
 /**
  * Finds a schema in another one.
@@ -47,31 +51,35 @@ export function findSchema(schema: Schema | undefined, target: Schema, refuse: V
 }
 
 function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
+  if (!isSchemaObject(schema)) return []
   if (isSameSchema(schema, visit.target)) {
-    const difference = isObject(schema) && '$ref' in schema ? null : differenceOf(schema, visit.target)
+    const difference = isLibrary(schema) || '$ref' in schema ? null : differenceOf(schema, visit.target)
     return difference === null ? [[]] : visit.refuse('drifted', difference)
   }
-  if (typeof schema === 'function' || (isObject(schema) && '~standard' in schema))
-    return contains(schema, visit.target) ? visit.refuse('library') : []
-  if (!isObject(schema) || isLeaf(schema)) return []
+  const keywords = keywordsOf(schema)
+  if (keywords === null) return contains(schema, visit.target) ? visit.refuse('library') : []
+  if (isLeaf(keywords)) return []
   if (visit.open.includes(schema)) {
     visit.recursive.add(schema)
     return []
   }
   const inner = { ...visit, open: [...visit.open, schema] }
-  const resolved = resolve(schema, inner)
+  const resolved = resolve(keywords, inner)
   const paths = unique([
     ...(resolved === undefined ? [] : visitSchema(resolved, inner)),
-    ...inProperties(schema, inner),
-    ...inItems(schema, inner),
-    ...inAllOf(schema, inner),
-    ...[schema['anyOf'], schema['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
+    ...inProperties(keywords, inner),
+    ...inItems(keywords, inner),
+    ...inAllOf(keywords, inner),
+    ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
   ])
   for (const keyword of undecidable)
-    for (const one of keyword === 'dependentSchemas' ? valuesOf(schema[keyword]) : [schema[keyword]])
-      if (visitSchema(one, inner).length > 0) visit.refuse('ambiguous')
+    for (const condition of keyword === 'dependentSchemas' ? valuesOf(keywords[keyword]) : [keywords[keyword]])
+      if (visitSchema(condition, inner).length > 0) visit.refuse('ambiguous')
   return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : paths
 }
+
+/** The schemas of ArkType are functions. */
+const isSchemaObject = (schema: unknown): schema is object => isObject(schema) || typeof schema === 'function'
 
 /** Most schemas are `{ type: 'string' }` and contain no other. */
 const isLeaf = (schema: JsonSchema): boolean =>
@@ -136,37 +144,74 @@ function inAllOf(schema: JsonSchema, visit: Visit): readonly Path[] {
   })
 }
 
-const propertyNames = (schema: unknown): readonly string[] =>
-  isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : []
+const propertiesOf = (schema: unknown): JsonSchema => {
+  const properties = isSchemaObject(schema) ? keywordsOf(schema)?.['properties'] : undefined
+  return isObject(properties) ? properties : {}
+}
+const propertyNames = (schema: unknown): readonly string[] => Object.keys(propertiesOf(schema))
 
-/** A value shows by its JSON type which schema of a union describes it, or the paths are the same in all of them. */
+/** A value shows by its JSON type or its discriminator which schema of a union describes it, or the paths are the same in all. */
 function inUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
   const alternatives = union
-    .map((one) => ({ paths: visitSchema(one, visit), types: typesOf(one, visit) }))
+    .map((schema) => ({ schema, paths: visitSchema(schema, visit), types: typesOf(schema, visit) }))
     .filter(({ types }) => types.some((type) => type !== 'null'))
   if (alternatives.every(({ paths }) => isSamePaths(paths, alternatives[0]!.paths))) return alternatives[0]?.paths ?? []
-  return alternatives.flatMap(({ paths, types }, index) => {
+  return alternatives.flatMap((alternative) => {
+    const { schema, paths, types } = alternative
     if (paths.length === 0) return []
-    const others = new Set(alternatives.filter((_, other) => other !== index).flatMap((other) => other.types))
-    if (types.some((type) => type !== 'null' && others.has(type))) visit.refuse('ambiguous')
-    return paths.map((path) => [{ types }, ...path])
+    const rivals = alternatives.filter(
+      (other) => other !== alternative && other.types.some((type) => type !== 'null' && types.includes(type)),
+    )
+    const step =
+      rivals.length === 0
+        ? { types }
+        : discriminatorOf(
+            schema,
+            rivals.map((rival) => rival.schema),
+            visit,
+          )
+    return step === undefined ? visit.refuse('ambiguous') : paths.map((path) => [step, ...path])
   })
+}
+
+/** The property whose constants only one of several objects has. */
+function discriminatorOf(schema: unknown, rivals: readonly unknown[], visit: Visit): Step | undefined {
+  for (const [discriminator, property] of Object.entries(propertiesOf(follow(schema, visit)))) {
+    const values = constantsOf(property)
+    const others = rivals.map((rival) => constantsOf(propertiesOf(follow(rival, visit))[discriminator]))
+    if (values && others.every((other) => other && !other.some((value) => values.includes(value))))
+      return { discriminator, values }
+  }
+}
+
+const follow = (schema: unknown, visit: Visit): unknown =>
+  isObject(schema) && '$ref' in schema ? resolve(schema, visit) : schema
+
+function constantsOf(schema: unknown): readonly unknown[] | null {
+  const keywords = isSchemaObject(schema) ? keywordsOf(schema) : null
+  if (keywords === null) return null
+  return 'const' in keywords ? [keywords['const']] : Array.isArray(keywords['enum']) ? keywords['enum'] : null
 }
 
 const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
 
 /** The JSON types that a schema allows. */
 function typesOf(schema: unknown, visit: Visit): readonly string[] {
-  if (!isObject(schema)) return schema === false ? [] : allTypes
-  const { type, nullable, enum: values, anyOf, oneOf, $ref } = schema
+  const keywords = isSchemaObject(schema) ? keywordsOf(schema) : null
+  if (keywords === null) return schema === false ? [] : allTypes
+  const { type, nullable, anyOf, oneOf, $ref } = keywords
   const plusNull = (types: readonly string[]) => (nullable === true ? [...types, 'null'] : types)
   if (type !== undefined) return plusNull([type].flat().map((one) => (one === 'integer' ? 'number' : String(one))))
-  if ('const' in schema) return [jsonTypeOf(schema['const'])]
-  if (Array.isArray(values)) return values.map(jsonTypeOf)
+  const constants = constantsOf(keywords)
+  if (constants) return constants.map(jsonTypeOf)
   const union = anyOf ?? oneOf
   if (Array.isArray(union)) return union.flatMap((one) => typesOf(one, visit))
-  const resolved = $ref === undefined || visit.open.length > 50 ? undefined : resolve(schema, visit)
-  return resolved === undefined ? allTypes : typesOf(resolved, { ...visit, open: [...visit.open, schema] })
+  if (visit.open.length > 50) return allTypes
+  const inner = { ...visit, open: [...visit.open, keywords] }
+  const resolved = $ref === undefined ? undefined : resolve(keywords, visit)
+  if (resolved !== undefined) return typesOf(resolved, inner)
+  const all = listOf(keywords['allOf']).map((one) => typesOf(one, inner))
+  return allTypes.filter((one) => all.every((types) => types.includes(one)))
 }
 
 /** The JSON type of a value: `object`, `array`, `string`, `number`, `boolean` or `null`. A Date is a string. */
@@ -177,16 +222,19 @@ export const jsonTypeOf = (value: unknown): string => {
 }
 
 /** Whether values of a schema may be null. */
-export const allowsNull = (schema: Schema, refuse: Visit['refuse']): boolean =>
+export const allowsNull = (schema: Schema, refuse: Refuse): boolean =>
   isObject(schema) &&
-  !('~standard' in schema) &&
   typesOf(schema, { target: schema, root: schema, open: [], recursive: new Set(), refuse }).includes('null')
 
 /** Follows a `$ref` inside its document. A schema that other documents share is found by its own `$id` only. */
 function resolve({ $ref }: JsonSchema, { root, open }: Visit): unknown {
   if (typeof $ref !== 'string') return undefined
   const [base = '', pointer = ''] = $ref.split('#')
-  const home = base === '' ? root : open.find(({ $id }) => typeof $id === 'string' && $id.replace(/#$/, '') === base)
+  const isHome = (schema: object): boolean => {
+    const { $id } = schema as JsonSchema
+    return typeof $id === 'string' && $id.replace(/#$/, '') === base
+  }
+  const home = base === '' ? root : open.find(isHome)
   const steps = pointer.split('/').slice(1).map(decode)
   return steps.reduce<unknown>((at, step) => (isObject(at) || Array.isArray(at) ? at[step as never] : undefined), home)
 }
@@ -209,18 +257,32 @@ function contains(schema: object, target: Schema): boolean {
 /**
  * Replaces a schema in another one.
  *
+ * @param open - the schemas that contain this one
  * @returns the schema itself if it does not contain the target
  */
-export function replaceSchema(schema: Schema, target: Schema, by: Schema): Schema {
+export function replaceSchema(
+  schema: Schema,
+  target: Schema,
+  by: Schema,
+  refuse: Refuse,
+  open: readonly object[] = [],
+): Schema {
   if (isSameSchema(schema, target)) return by
-  if (!isObject(schema) || '~standard' in schema) return schema
+  const keywords = isSchemaObject(schema) && !open.includes(schema) ? keywordsOf(schema) : null
+  if (keywords === null) return schema
   let isReplaced = false
-  const copy = mapSchema(schema, (inner) => {
-    const replaced = replaceSchema(inner, target, by)
+  const visit = (inner: Schema): Schema => {
+    const replaced = replaceSchema(inner, target, by, refuse, [...open, schema as object])
     isReplaced ||= replaced !== inner
     return replaced
-  })
-  return isReplaced ? markRebuilt(withHiddenProperties(copy, schema)) : schema
+  }
+  const copy = isLibrary(schema)
+    ? mapLibrary(schema, visit)
+    : withHiddenProperties(mapSchema(keywords, visit), keywords)
+  if (!isReplaced) return schema
+  // A default is a value of the newer version. An empty one is also a value of the older version.
+  if (![undefined, 'null', '[]', '{}', '""'].includes(JSON.stringify(keywords['default']))) refuse('library')
+  return markRebuilt(copy)
 }
 
 /** TypeBox keeps the kind of a schema under a symbol, or in a property that is not enumerable. */

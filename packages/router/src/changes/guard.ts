@@ -1,6 +1,6 @@
 import { RouterError, quoted } from '../errors.ts'
-import type { Became } from './change.ts'
-import type { ChangeStep } from './plan.ts'
+import { type Became, isOfApp } from './change.ts'
+import { type ChangeStep, isBecame } from './plan.ts'
 
 type Conversion = (value: never) => unknown
 
@@ -11,6 +11,7 @@ type Conversion = (value: never) => unknown
  * @throws RouterError HV_CHANGE for an async function
  */
 export function guard(step: ChangeStep): ChangeStep {
+  if (!isBecame(step)) return step
   const { up, down, headers } = step.one
   const one = {
     ...step.one,
@@ -44,16 +45,12 @@ function callWith(about: string, convert: Conversion, value: never): unknown {
   }
 }
 
-/** The headers of the router, and those that say where a message ends. */
-const reserved = new Set(['api-version', 'connection', 'content-length', 'transfer-encoding', 'upgrade'])
-
 const guardHeaders =
   (about: string, headers: NonNullable<Became['headers']>): NonNullable<Became['headers']> =>
   (value) => {
     const set = headers(value)
     for (const [name, text] of Object.entries(set)) {
-      if (reserved.has(name.toLowerCase()))
-        throw new Error(`the change '${about}' cannot set the header ${quoted(name)}`)
+      if (!isOfApp(name)) throw new Error(`the change '${about}' cannot set the header ${quoted(name)}`)
       if (/[^\t\x20-\x7e\x80-\xff]/.test(String(text ?? '')))
         throw new Error(`the change '${about}' sets ${quoted(name)} to what no header can have`)
     }

@@ -32,6 +32,23 @@ export function toJsonSchema(schema: Schema, direction: SchemaDirection, where: 
   return direction === 'output' ? withOpenObjects(converted) : converted
 }
 
+const contents = new WeakMap<object, JsonSchema | null>()
+
+/** The JSON Schema of a schema, to compare it with others. Null for a schema of a library that can't convert it. */
+export function contentsOf(schema: Schema): JsonSchema | null {
+  if (typeof schema === 'boolean') return {}
+  let json = contents.get(schema)
+  if (json === undefined) {
+    try {
+      json = toJsonSchema(schema, 'output', '')
+    } catch {
+      json = null
+    }
+    contents.set(schema, json)
+  }
+  return json
+}
+
 function convert(toJson: () => JsonSchema, where: string): JsonSchema {
   try {
     return toJson()

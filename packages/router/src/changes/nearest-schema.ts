@@ -1,5 +1,6 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
-import { type JsonSchema, isObject, mapSchema, toJsonSchema } from './json-schema.ts'
+import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'
+import { isLibrary, keywordsOf } from './library.ts'
 import { differenceOf } from './same-schema.ts'
 
 /** A schema that is nearly the one that a change names. */
@@ -14,12 +15,12 @@ export interface Nearest {
 
 /** Finds the schema of the actions that is the most like another one, for an error message. Null if none is. */
 export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target: Schema): Nearest | null {
-  const wanted = contentsOf(target)
+  const wanted = contentsOf(target) ?? {}
   let best = 0.4 // less in common says nothing
   let nearest: Nearest | null = null
   for (const [action, { params, querystring, headers, body, response }] of actions)
     for (const [part, whole] of Object.entries({ params, querystring, headers, body, ...response }))
-      for (const [at, schema] of subschemasOf(contentsOf(whole))) {
+      for (const [at, schema] of subschemasOf(contentsOf(whole ?? true) ?? {})) {
         const likeness = likenessOf(schema, wanted)
         if (likeness <= best) continue
         best = likeness
@@ -29,12 +30,37 @@ export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target
   return nearest
 }
 
-function contentsOf(schema: Schema | undefined): JsonSchema {
-  try {
-    return schema === undefined ? {} : toJsonSchema(schema, 'output', '')
-  } catch {
-    return {}
-  }
+/**
+ * Finds what a change would leave as it is although it probably changed: a partial of the newer schema, as the body of a PATCH has,
+ * and an equal schema inside one that doesn't show its parts.
+ */
+export function findLookalike(
+  actions: ReadonlyMap<string, ActionSchema>,
+  target: Schema,
+): { readonly where: string; readonly reason: 'partial' | 'library' } | null {
+  const wanted = contentsOf(target)
+  if (!wanted || !isObject(wanted['properties'])) return null
+  for (const [where, { params, querystring, headers, body, response }] of actions)
+    for (const whole of [body, params, querystring, headers, ...Object.values(response ?? {})]) {
+      if (whole === undefined || typeof whole === 'boolean') continue
+      const isOpaque = isLibrary(whole) && keywordsOf(whole) === null
+      if (whole !== body && !isOpaque) continue
+      for (const [, schema] of subschemasOf(contentsOf(whole) ?? {})) {
+        if (!isObject(schema['properties']) || !isSameButRequired(schema, wanted)) continue
+        const [some, all] = [schema, wanted].map(({ required }) => (Array.isArray(required) ? required.length : 0))
+        if (isOpaque && some === all) return { where, reason: 'library' }
+        if (whole === body && some! < all!) return { where, reason: 'partial' }
+      }
+    }
+  return null
+}
+
+/** Whether schemas differ in nothing but what they require, and in their names. */
+function isSameButRequired(schema: JsonSchema, other: JsonSchema): boolean {
+  const [one, two] = [schema, other].map(
+    ({ $id: _id, id: _name, $schema: _version, required: _required, ...rest }) => rest,
+  )
+  return differenceOf(one, two) === null
 }
 
 function subschemasOf(schema: JsonSchema, at = '', open: readonly JsonSchema[] = []): readonly [string, JsonSchema][] {

@@ -1,6 +1,6 @@
 import { RouterError, type RouterErrorDetails } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
-import type { Became } from './change.ts'
+import type { Became, HeaderBecame, StatusBecame, Step } from './change.ts'
 import { type Convert, convertAt } from './convert.ts'
 import { type Path, allowsNull, findSchema, replaceSchema } from './find-schema.ts'
 import { isObject } from './json-schema.ts'
@@ -9,45 +9,59 @@ import { isObject } from './json-schema.ts'
 export type ConvertedPart = 'params' | 'querystring' | 'headers' | 'body'
 const parts: readonly ConvertedPart[] = ['params', 'querystring', 'headers', 'body']
 
-/** What one `became` means for an action. */
+/** What one step of a change means for an action. */
 export interface Plan {
   /** The schema that the action had before. */
   readonly schema: ActionSchema
-  readonly request: Partial<Readonly<Record<ConvertedPart, Convert>>>
+  readonly request?: Partial<Readonly<Record<ConvertedPart, Convert>>>
   /** By status: `200`, `2xx`, `default`. Null for a response that stays as it is. */
-  readonly response: Readonly<Record<string, ResponsePlan | null>>
+  readonly response?: Readonly<Record<string, ResponsePlan | null>>
+  readonly status?: StatusBecame['status']
+  readonly header?: HeaderBecame['header']
 }
 
 /** How the response of one status is converted. */
 export interface ResponsePlan {
   readonly convert: Convert
-  /** The headers that older responses have. */
-  readonly headers: (value: unknown) => readonly (readonly [name: string, value: string])[]
+  /** The headers that older responses have, and their status if it is another one. */
+  readonly head: (value: unknown) => {
+    readonly headers: readonly (readonly [string, string])[]
+    readonly status?: number
+  }
 }
 
-/** One `became` of a change. */
-export interface ChangeStep {
+/** One step of a change. */
+export interface ChangeStep<One extends Step = Step> {
   readonly about: string
-  readonly one: Became
+  readonly one: One
   /** Its place in the change: `2 of 5`. */
   readonly became: string
 }
+
+/** Whether a schema became another one in a step. */
+export const isBecame = (step: ChangeStep): step is ChangeStep<Became> => 'newer' in step.one
 
 type Reason = RouterErrorDetails['HV_CHANGE']['reason']
 type Refuse = (reason: Reason, difference?: string) => never
 
 /**
- * Plans one `became` for an action.
+ * Plans one step for an action.
  *
  * @param where - `users.index`
- * @returns null for an action whose schema does not contain the newer schema
+ * @returns null for an action that the step does not change
  * @throws RouterError HV_CHANGE
  */
-export function planOf(where: string, schema: ActionSchema, { about, one, became }: ChangeStep): Plan | null {
+export function planOf(where: string, schema: ActionSchema, step: ChangeStep): Plan | null {
+  const { about, one, became } = step
   if (one.only !== undefined && !one.only.includes(where)) return null
   const refuse: Refuse = (reason, difference) => {
     throw new RouterError('HV_CHANGE', { about, where, became, reason, nearest: null, difference: difference ?? null })
   }
+  if ('newer' in one) return planOfSchema(schema, one, refuse)
+  return 'header' in one ? planOfHeader(schema, one) : planOfStatus(schema, one, refuse)
+}
+
+function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Plan | null {
   const nullable = allowsNull(one.newer, refuse)
   const older: Record<string, unknown> = { ...schema }
   const request: Partial<Record<ConvertedPart, Convert>> = {}
@@ -66,12 +80,31 @@ export function planOf(where: string, schema: ActionSchema, { about, one, became
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
     const down = (one.down as Convert | undefined) ?? refuse('no-down')
-    response[status.toLowerCase()] = { convert: convertAll(paths, down, nullable), headers: headersOf(paths, one) }
+    response[status.toLowerCase()] = { convert: convertAll(paths, down, nullable), head: headOf(paths, one) }
     olderResponse[status] = replaced!
+    if (one.status === undefined) continue
+    if (paths.every((path) => path.length === 0)) delete olderResponse[status]
+    olderResponse[one.status] ??= one.older
   }
   const isTouched = Object.keys(request).length > 0 || Object.values(response).some((plan) => plan !== null)
   if (!isTouched) return null
   return { schema: { ...older, ...(schema.response && { response: olderResponse }) }, request, response }
+}
+
+function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame, refuse: Refuse): Plan | null {
+  const { [status.newer]: body, ...others } = schema.response ?? {}
+  if (body === undefined) return only === undefined ? null : { schema, status }
+  if (status.older in others) refuse('status')
+  return { schema: { ...schema, response: { ...others, [status.older]: body } }, status }
+}
+
+function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
+  const headers = Object.entries(schema.responseHeaders ?? {})
+  const isNewer = (name: string): boolean => name.toLowerCase() === header.newer.toLowerCase()
+  const [, own = { type: 'string' }] = headers.find(([name]) => isNewer(name)) ?? []
+  const others = Object.fromEntries(headers.filter(([name]) => !isNewer(name)))
+  const responseHeaders = header.older === null ? others : { ...others, [header.older]: own }
+  return { schema: { ...schema, responseHeaders }, header }
 }
 
 const convertAll = (paths: readonly Path[], convert: Convert, nullable: boolean): Convert => {
@@ -79,18 +112,21 @@ const convertAll = (paths: readonly Path[], convert: Convert, nullable: boolean)
   return rest.length === 0 ? first! : (value) => rest.reduce((now, next) => next(now), first!(value))
 }
 
-function headersOf(paths: readonly Path[], { headers }: Became): ResponsePlan['headers'] {
-  if (headers === undefined) return () => []
+function headOf(paths: readonly Path[], { headers, status }: Became): ResponsePlan['head'] {
+  if (headers === undefined && status === undefined) return () => noHead
   return (value) => {
-    const found: [string, string][] = []
+    const set: [string, string][] = []
+    let hasValue = false
     const collect = (newer: unknown): void => {
-      for (const [name, text] of Object.entries(headers(newer as never)))
-        if (text !== undefined) found.push([name, text])
+      hasValue = true
+      for (const [name, text] of Object.entries(headers?.(newer as never) ?? {}))
+        if (text !== undefined) set.push([name, text])
     }
     for (const path of paths) convertAt(path, collect, false)(value)
-    return found
+    return { headers: set, ...(hasValue && status !== undefined ? { status } : {}) }
   }
 }
+const noHead = { headers: [] }
 
 /** Fastify has bodies with one schema per media type: `{ content: { 'application/json': { schema } } }`. */
 const contentOf = (schema: Schema | undefined): Readonly<Record<string, { readonly schema?: Schema }>> | null =>
@@ -111,7 +147,7 @@ function findIn(schema: Schema | undefined, one: Became, refuse: Refuse): Found 
   let result = found.get(key)
   if (result === undefined) {
     const paths = pathsIn(schema, one.newer, refuse)
-    result = { paths, replaced: paths.length === 0 ? schema : replaceIn(schema!, one) }
+    result = { paths, replaced: paths.length === 0 ? schema : replaceIn(schema!, one, refuse) }
     found.set(key, result)
   }
   return result
@@ -126,12 +162,12 @@ function pathsIn(schema: Schema | undefined, target: Schema, refuse: Refuse): re
   return changed[0] ?? []
 }
 
-function replaceIn(schema: Schema, { newer, older }: Became): Schema {
+function replaceIn(schema: Schema, { newer, older }: Became, refuse: Refuse): Schema {
   const content = contentOf(schema)
-  if (content === null) return replaceSchema(schema, newer, older)
+  if (content === null) return replaceSchema(schema, newer, older, refuse)
   const replaced = Object.entries(content).map(([type, one]) => [
     type,
-    one.schema === undefined ? one : { ...one, schema: replaceSchema(one.schema, newer, older) },
+    one.schema === undefined ? one : { ...one, schema: replaceSchema(one.schema, newer, older, refuse) },
   ])
   return { ...(schema as object), content: Object.fromEntries(replaced) }
 }

@@ -1,4 +1,5 @@
-import { isObject } from './json-schema.ts'
+import { type JsonSchema, contentsOf, isObject } from './json-schema.ts'
+import { isCopyOf, isLibrary, keywordsOf } from './library.ts'
 
 /** Schemas that a change has made from others. Nobody else has them, so they are compared by their contents. */
 const rebuilt = new WeakSet<object>()
@@ -16,31 +17,52 @@ export function markRebuilt<S extends object>(schema: S): S {
  */
 export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (schema === target) return true
-  if (!isObject(schema) || !isObject(target)) return false
+  if (!isObject(schema) || !isObject(target) || isLibrary(schema) !== isLibrary(target)) return false
   const id = withoutHash(target['$id'])
-  if (id !== null) return [schema['$id'], schema['$ref']].some((one) => withoutHash(one) === id)
-  if ('~standard' in schema || '~standard' in target) return false
-  if (rebuilt.has(schema)) return differenceOf(schema, target) === null
-  const compared = { sharesObject: false }
-  return isEqual('', schema, target, compared) && compared.sharesObject
+  if (id !== null) return [schema['$id'], schema['$ref']].some((name) => withoutHash(name) === id)
+  if (isCopyOf(schema, target)) return true
+  const [one, two] = [schema, target].map(keywordsOf)
+  const shared: Shared = { hasObject: false }
+  if (!rebuilt.has(schema) && !(one && two && differenceOf(one, two, shared) === null && shared.hasObject)) return false
+  if (!rebuilt.has(schema) && !isLibrary(schema)) return true
+  // A library's keywords lack limits, such as those of a list.
+  const contents = isLibrary(schema) ? contentsOf(schema) : schema
+  const wanted = isLibrary(target) ? contentsOf(target) : target
+  return contents && wanted ? differenceOf(contents, wanted) === null : !rebuilt.has(schema)
+}
+
+/** Whether schemas have an object in common. What they declare apart is then different. */
+interface Shared {
+  hasObject: boolean
 }
 
 /**
  * Compares the contents of two schemas, but for annotations.
  *
+ * @param shared - every object with properties has to be the same, or a copy such as `Type.Optional(User)`
  * @returns the first place where they differ, as a JSON pointer; null if they are equal
  */
-export function differenceOf(value: unknown, other: unknown, keyword = '', path = ''): string | null {
-  if (value === other || (path !== '' && isSameName(value, other))) return null
+export function differenceOf(value: unknown, other: unknown, shared?: Shared, keyword = '', path = ''): string | null {
+  if (value === other) {
+    if (shared) shared.hasObject ||= isObject(value)
+    return null
+  }
+  if (path !== '' && isSameName(value, other)) return null
   const lists = Array.isArray(value) && Array.isArray(other)
   if (!lists && (!isObject(value) || !isObject(other))) return path
-  const ignored = path === '' ? usesOf : []
-  const keysIn = (schema: object) => keywordsOf(schema, keyword).filter((key) => !ignored.includes(key))
+  const isSchema = keyword !== 'properties' && isObject(value)
+  if (shared && isSchema && isLibrary(value)) {
+    shared.hasObject ||= isSameSchema(value, other)
+    return isSameSchema(value, other) ? null : path
+  }
+  if (shared && isSchema && 'properties' in value && !rebuilt.has(value))
+    if (value['properties'] !== (other as JsonSchema)['properties']) return path
+  const ignored = path === '' && !shared ? usesOf : []
+  const keysIn = (schema: object) => keysOf(schema, keyword).filter((key) => !ignored.includes(key))
   for (const key of new Set([...keysIn(value), ...keysIn(other)])) {
     const [one, two] = [value, other].map((schema) => (schema as Readonly<Record<string, unknown>>)[key])
-    const inner = keyword === 'properties' ? '' : key
     if (keyword !== 'properties' && key === 'required' && isSameSet(one, two)) continue
-    const difference = differenceOf(one, two, inner, `${path}/${key}`)
+    const difference = differenceOf(one, two, shared, keyword === 'properties' ? '' : key, `${path}/${key}`)
     if (difference !== null) return difference
   }
   return null
@@ -59,28 +81,8 @@ function isSameName(value: unknown, other: unknown): boolean {
   return a !== null && a === b && [value, other].some((schema) => '$ref' in (schema as object))
 }
 
-/** @param compared - notes whether the schemas have an object in common */
-function isEqual(keyword: string, value: unknown, other: unknown, compared: { sharesObject: boolean }): boolean {
-  if (value === other) {
-    compared.sharesObject ||= isObject(value)
-    return true
-  }
-  if (Array.isArray(value) && Array.isArray(other))
-    return value.length === other.length && value.every((one, index) => isEqual('', one, other[index], compared))
-  if (!isObject(value) || !isObject(other)) return false
-  if (keyword !== 'properties' && 'properties' in value && !rebuilt.has(value)) {
-    // A copy with the same properties is the same: `Type.Optional(User)` of TypeBox is one.
-    if (value['properties'] !== other['properties']) return false
-  }
-  const keys = keywordsOf(value, keyword)
-  return (
-    keys.length === keywordsOf(other, keyword).length &&
-    keys.every((key) => isEqual(keyword === 'properties' ? '' : key, value[key], other[key], compared))
-  )
-}
-
 const annotations = new Set(['title', 'description', 'examples', '$comment', 'deprecated'])
-const keywordsOf = (schema: object, keyword: string): readonly string[] =>
+const keysOf = (schema: object, keyword: string): readonly string[] =>
   Object.keys(schema).filter((key) => keyword === 'properties' || !annotations.has(key))
 
 const withoutHash = (id: unknown): string | null => (typeof id === 'string' ? id.replace(/#$/, '') : null)

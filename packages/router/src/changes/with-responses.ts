@@ -1,7 +1,6 @@
 import { failOption, requireObject } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type SchemaAction, actionsOf } from './before.ts'
-import { withOwner } from './owner.ts'
+import { type SchemaAction, actionsOf, withOwner } from './actions.ts'
 
 /** Controllers whose methods have become actions with a schema. Their handlers and parameters have the same types. */
 export type WithResponses<Controllers> = {

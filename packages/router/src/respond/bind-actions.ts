@@ -1,4 +1,4 @@
-import { ownerOf } from '../changes/owner.ts'
+import { ownerOf } from '../changes/actions.ts'
 import { type Api, checked, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, failOption, requireObject } from '../errors.ts'

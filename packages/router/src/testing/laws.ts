@@ -26,7 +26,8 @@ export const lawsOf = (...changes: readonly Change[]): readonly Law[] =>
     if (!isChange(change)) failOption('lawsOf()', 'every change', 'what change() returns', change)
     const { about, became } = change
     const name = about.replace(/\.$/, '')
-    return became.flatMap(({ older, newer, up, down }) => [
+    const schemas = became.filter((step) => 'newer' in step)
+    return schemas.flatMap(({ older, newer, up, down }) => [
       ...(up === undefined ? [] : [lawOf(`${name} (up)`, older, newer, up)]),
       ...(down === undefined ? [] : [lawOf(`${name} (down)`, newer, older, down)]),
     ])

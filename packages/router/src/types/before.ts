@@ -3,44 +3,92 @@ import type { SchemaValue } from './schema.ts'
 
 /** A change, as far as its types matter. */
 interface AnyChange {
-  readonly became: readonly AnyBecame[]
+  readonly became: readonly object[]
 }
 interface AnyBecame {
   readonly older: unknown
   readonly newer: unknown
+}
+interface AnyStatusBecame {
+  readonly status: { readonly older: PropertyKey; readonly newer: PropertyKey }
+  readonly only?: readonly string[]
 }
 
 /**
  * The controllers of the version before `Newer`. The changes are undone from the last one to the first. Of a list that is not a
  * tuple, the compiler does not know the changes: every part of a schema is then unknown.
  */
-export type Before<Newer, Changes extends readonly AnyChange[]> = Older<Newer, StepsOf<Changes>>
+export type Before<Newer, Changes extends readonly AnyChange[]> = Older<
+  Newer,
+  StepsOf<Changes, AnyBecame>,
+  StepsOf<Changes, AnyStatusBecame>
+>
 
-type StepsOf<Changes extends readonly AnyChange[]> = Changes extends readonly [
-  { readonly became: infer Became extends readonly AnyBecame[] },
+/** The steps of one kind. */
+type StepsOf<Changes extends readonly AnyChange[], Kind> = Changes extends readonly [
+  { readonly became: infer Steps extends readonly object[] },
   ...infer Later extends readonly AnyChange[],
 ]
-  ? readonly [...Became, ...StepsOf<Later>]
+  ? readonly [...OfKind<Steps, Kind>, ...StepsOf<Later, Kind>]
   : Changes extends readonly []
     ? readonly []
-    : readonly AnyBecame[]
+    : readonly Kind[]
+type OfKind<Steps extends readonly object[], Kind> = Steps extends readonly [
+  infer Step,
+  ...infer Later extends readonly object[],
+]
+  ? Step extends Kind
+    ? readonly [Step, ...OfKind<Later, Kind>]
+    : OfKind<Later, Kind>
+  : readonly []
 
 /** One mapped type for all steps: a controller and an action cost once. */
-type Older<Newer, Steps extends readonly AnyBecame[]> = {
-  readonly [Key in keyof Newer]: { readonly [Name in keyof Newer[Key]]: OlderAction<Newer[Key][Name], Steps> }
+type Older<Newer, Steps extends readonly AnyBecame[], Statuses extends readonly AnyStatusBecame[]> = {
+  readonly [Key in keyof Newer]: {
+    readonly [Name in keyof Newer[Key]]: OlderAction<
+      Newer[Key][Name],
+      Steps,
+      Statuses extends readonly [] ? Statuses : StatusesAt<`${Key & string}.${Name & string}`, Statuses>
+    >
+  }
 }
-type OlderAction<Action, Steps extends readonly AnyBecame[]> = Action extends { readonly schema: unknown }
-  ? { readonly [Name in keyof Action]: Name extends 'schema' ? OlderSchema<Action[Name], Steps> : Action[Name] }
+type OlderAction<
+  Action,
+  Steps extends readonly AnyBecame[],
+  Statuses extends readonly AnyStatusBecame[],
+> = Action extends { readonly schema: unknown }
+  ? {
+      readonly [Name in keyof Action]: Name extends 'schema' ? OlderSchema<Action[Name], Steps, Statuses> : Action[Name]
+    }
   : Action
-type OlderSchema<S, Steps extends readonly AnyBecame[]> = {
+type OlderSchema<S, Steps extends readonly AnyBecame[], Statuses extends readonly AnyStatusBecame[]> = {
   readonly [Part in keyof S]: Part extends 'params' | 'querystring' | 'headers' | 'body'
     ? OlderPart<S[Part], SchemaValue<S[Part], 'output'>, Steps>
     : Part extends 'response'
-      ? {
-          readonly [Status in keyof S[Part]]: OlderPart<S[Part][Status], SchemaValue<S[Part][Status], 'output'>, Steps>
-        }
+      ? Statuses extends readonly []
+        ? OlderResponses<S[Part], Steps>
+        : WithOlderStatuses<OlderResponses<S[Part], Steps>, Statuses>
       : S[Part]
 }
+type OlderResponses<S, Steps extends readonly AnyBecame[]> = {
+  readonly [Status in keyof S]: OlderPart<S[Status], SchemaValue<S[Status], 'output'>, Steps>
+}
+
+/** The changed statuses of one action. */
+type StatusesAt<Where extends string, Statuses> = Statuses extends readonly [
+  infer Step extends AnyStatusBecame,
+  ...infer Later,
+]
+  ? Step extends { readonly only?: infer Only extends readonly string[] }
+    ? Where extends Only[number]
+      ? readonly [Step, ...StatusesAt<Where, Later>]
+      : StatusesAt<Where, Later>
+    : readonly [Step, ...StatusesAt<Where, Later>]
+  : readonly []
+type WithOlderStatuses<S, Statuses> = { readonly [Status in keyof S as OlderStatus<Status, Statuses>]: S[Status] }
+type OlderStatus<Status, Statuses> = Statuses extends readonly [...infer Earlier, infer Last extends AnyStatusBecame]
+  ? OlderStatus<Status extends Last['status']['newer'] ? Last['status']['older'] : Status, Earlier>
+  : Status
 
 /** A part that does not contain a newer type stays the same. */
 type OlderPart<S, V, Steps extends readonly AnyBecame[]> = number extends Steps['length']

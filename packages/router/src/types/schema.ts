@@ -21,6 +21,8 @@ export interface ActionSchema {
   readonly response?: Readonly<Record<string | number, Schema>>
 
   // The rest is for documents only.
+  /** The headers of successful responses, by name. */
+  readonly responseHeaders?: Readonly<Record<string, Schema>>
   /** One line about the operation. */
   readonly summary?: string
   /** More about the operation. Markdown. */

@@ -40,7 +40,7 @@ const deriveAction = (schema: ActionSchema, ...changes: Change[]): Derived => {
   return { ...show, translation: translationOf(show) }
 }
 const respond = ({ translation }: Derived, body: unknown, status = 200, headers: Record<string, string> = {}) =>
-  translation.respond!(status, body, (name, value) => void (headers[name] = value))
+  translation.respond!(status, body, (name, value) => void (headers[name] = value)).body
 const shown = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 const dora = { fullName: 'Dora' }
@@ -354,9 +354,9 @@ describe('a change on top of a change', () => {
   })
 
   it('says when a schema is equal, but another object, also for zod', () => {
-    const one = z.object({ fullName: z.string() })
-    const many = change('x', became(z.array(z.object({ name: z.string() })), z.array(one), { down: () => [] }))
-    expect(() => deriveAction({ response: { 200: z.array(one) } }, many)).toThrow(
+    const create = () => z.array(z.object({ fullName: z.string() }))
+    const many = change('x', became(z.array(z.object({ name: z.string() })), create(), { down: () => [] }))
+    expect(() => deriveAction({ response: { 200: create() } }, many)).toThrow(
       'An equal schema is in users.show, response 200, but it is another object: pass that one, or give both an $id.',
     )
   })

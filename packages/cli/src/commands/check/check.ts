@@ -1,17 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Io, count, display, paint, print, printJson } from '../../output.ts'
+import { type Io, UsageError, count, display, print, showProgress } from '../../output.ts'
 import { findRouteFile } from '../../route-file/find.ts'
 import { listRows } from '../../route-file/list-rows.ts'
 import { RefusedError } from '../../route-file/load.ts'
-import { loadContracts } from '../../project/documents.ts'
+import { type Documents, loadContracts } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
 import { checkConstraints } from './constraints.ts'
 import { checkControllers } from './controllers.ts'
+import { accept, applyAcceptances } from './acceptances.ts'
 import { type Finding, error } from './finding.ts'
 import { checkLives } from './lives.ts'
 import { compareLock, createLock, readLock } from './lock.ts'
+import { report } from './report.ts'
 
 const parseDays = cli.parser(/^\d{1,5}$/, 'Pass a whole number of days.')
 
@@ -20,8 +22,12 @@ const declare = (command: cli.Command) =>
     .option(...cli.routesOption)
     .option(...cli.controllersOption)
     .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
-    .option('--documents <module>', 'compare request and response schemas, too: a module that exports `documents`')
+    .option('--documents <module>', 'also compare request and response schemas: a module that exports `documents`')
+    .option('--open-enums', 'accept new values of enums in responses: clients ignore values that they do not know')
+    .option('--accept <fingerprints>', 'record findings as accepted in the lock file: 3f9c2a1b,07d1e55c', cli.parseList)
+    .option('--reason <text>', 'why they are accepted')
     .option('--update-lock', 'record all declared versions as released')
+    .option('--fail-on-warnings', 'exit with 1 on warnings as well')
     .option('--within <days>', 'warn about versions and routes that end within this many days (default: 30)', (text) =>
       Number(parseDays(text)),
     )
@@ -43,10 +49,9 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
     return report(io, options, [error(project.code, message)], '')
   }
   const { routeFile, controllers } = project
-  const lockFile = resolve(io.cwd, typeof options.lock === 'string' ? options.lock : 'routes.lock.json')
-  const isCompared = options.lock !== undefined && options.updateLock !== true
   const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
   const documents = contracts?.documents ?? null
+  const lockFile = resolve(io.cwd, typeof options.lock === 'string' ? options.lock : 'routes.lock.json')
   const findings = [
     ...(controllers === null
       ? noControllers(routeFile, options.controllers)
@@ -54,18 +59,43 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
     ...findShadowed(routeFile),
     ...(await checkConstraints(routeFile)),
     ...checkLives(routeFile, options.within ?? 30, Date.now()),
-    ...(isCompared ? compareLock(readLock(io, lockFile), routeFile, Date.now(), documents) : []),
+    ...checkLock(io, lockFile, routeFile, documents, options),
   ]
   cli.reportRouteFile(io, routeFile, options)
   const files = controllers?.folder.files.filter(({ isBase }) => !isBase).length
   const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
   const code = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
   if (options.updateLock === true) {
-    writeFileSync(lockFile, `${JSON.stringify(createLock(routeFile, documents), null, 2)}\n`)
+    writeJson(lockFile, createLock(routeFile, documents))
     const except = routeFile.lives.some(({ isPreview }) => isPreview) ? ' except previews' : ''
     if (options.json !== true) print(io, `${display(io, lockFile)} records all declared versions${except} as released.`)
   }
   return code
+}
+
+const writeJson = (path: string, value: object): void => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+
+/** Compares with the lock file, and accepts what the options name. */
+function checkLock(
+  io: Io,
+  path: string,
+  routeFile: RouteFile,
+  documents: Documents | null,
+  { lock, accept: fingerprints = [], reason, updateLock, openEnums }: CheckOptions,
+): readonly Finding[] {
+  if ((lock === undefined && fingerprints.length === 0) || updateLock === true) return []
+  if (fingerprints.length > 0 && !reason?.trim())
+    throw new UsageError('--accept needs a reason for those who read the lock file: --reason <text>.')
+  const released = readLock(io, path)
+  const onVersion = (version: string, index: number, total: number): void =>
+    showProgress(io, `Comparing the documents of version ${version} (${index} of ${total}) …`)
+  const found = compareLock(released, routeFile, Date.now(), documents, { openEnums: openEnums === true, onVersion })
+  showProgress(io)
+  const findings = applyAcceptances(found, released.accepted ?? {})
+  if (fingerprints.length === 0) return findings
+  const accepted = accept(findings, released.accepted ?? {}, fingerprints, reason!, Date.now())
+  writeJson(path, { ...released, accepted })
+  return applyAcceptances(found, accepted)
 }
 
 /** Without controllers by version, no action can be checked: `createRouter` checks those that an app passes to it. */
@@ -74,7 +104,7 @@ function noControllers({ rows }: RouteFile, named: string | undefined): readonly
   if (actions.length === 0) return []
   const message =
     named === undefined
-      ? 'no controllers folder found, so no action is checked. Name it with --controllers <folder>.'
+      ? 'no controllers folder found, so no action is checked. Pass it with --controllers <folder>.'
       : `not checkable here: ${named} has no v1/<resource>_controller files. TypeScript checks the controllers that createRouter gets.`
   return [{ code: 'not-checked', message, level: 'note', actions }]
 }
@@ -88,24 +118,3 @@ const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
         `version ${version}: ${method} ${path} never reaches ${controller}#${action}, because another row with the same method and path comes first`,
       ),
     )
-
-function report(io: Io, { json }: CheckOptions, findings: readonly Finding[], counted: string): number {
-  const errors = findings.filter(({ level }) => level === 'error')
-  const notes = findings.filter(({ level }) => level === 'note')
-  const actions = notes.flatMap((note) => note.actions ?? []).length
-  const constraints = notes.filter((note) => note.actions === undefined).length
-  const unseen = [
-    ...(actions > 0 ? [count(actions, 'action')] : []),
-    ...(constraints > 0 ? [count(constraints, 'constraint')] : []),
-  ]
-  if (json === true) printJson(io, findings)
-  else {
-    for (const { code, message, level } of findings)
-      print(io, `${paint(io.out, level === 'error' ? 'red' : 'yellow', code)}  ${message}`)
-    const warnings = findings.length - errors.length - notes.length
-    const warned = warnings === 0 ? 'No findings' : count(warnings, 'warning')
-    const total = errors.length === 0 ? `${warned}: ${counted}.` : `${count(errors.length, 'finding')}.`
-    print(io, unseen.length === 0 ? total : `${total} ${unseen.join(' and ')} not checked.`)
-  }
-  return errors.length === 0 ? 0 : 1
-}

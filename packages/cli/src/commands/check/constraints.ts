@@ -20,7 +20,7 @@ export async function checkConstraints({ rows }: RouteFile): Promise<readonly Fi
   const { checkSync } = recheck.default ?? recheck
   return [...patterns].flatMap(([name, { source, flags }]): readonly Finding[] => {
     const judged = checkSync(source, flags, { timeout: 5000 })
-    if (judged.status === 'unknown') return [note(`${name} could not be judged: ${judged.error.kind}`)]
+    if (judged.status === 'unknown') return [note(`${name} could not be analyzed: ${judged.error.kind}`)]
     if (judged.status === 'safe') return []
     const { complexity } = judged
     if (complexity.type !== 'exponential' && complexity.degree <= maxDegree) return []

@@ -38,7 +38,7 @@ function deprecatedDefault(routeFile: RouteFile, now: number): readonly Finding[
     life.sunset === null
       ? 'is deprecated'
       : stateOf(life, false, now) === 'retired'
-        ? `was retired on ${dateOf(life.sunset)}, so requests without a version get 410`
+        ? `was retired on ${dateOf(life.sunset)}, so requests without a version get a 410 response`
         : `ends on ${dateOf(life.sunset)}`
   return [
     warning(
@@ -54,6 +54,8 @@ function lackingSuccessors({ rows }: RouteFile): readonly Finding[] {
     const successor = row.life?.successor ?? null
     if (successor === null || successor === row.version || shapes.has(`${successor} ${routeShape(row)}`)) return []
     const route = `${row.method} ${row.path}`
-    return [warning('lacking-successor', `version ${row.version}: its successor, version ${successor}, lacks ${route}`)]
+    return [
+      warning('lacking-successor', `version ${row.version}: its successor, version ${successor}, has no ${route}`),
+    ]
   })
 }

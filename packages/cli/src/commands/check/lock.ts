@@ -4,8 +4,9 @@ import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import { readJson } from '../../project/read-json.ts'
 import type { Documents } from '../../project/documents.ts'
+import { type Acceptances, areAcceptances } from './acceptances.ts'
 import { type Finding, error } from './finding.ts'
-import { compareLockedDocuments, lockDocuments } from './locked-documents.ts'
+import { type DocumentOptions, compareLockedDocuments, lockDocuments } from './locked-documents.ts'
 import { constraintsOf, operationOf, releasedConstraint, shapeOf } from './locked-routes.ts'
 import { type LockedSettings, areSettings, compareSettings, lockSettings } from './locked-settings.ts'
 
@@ -21,9 +22,12 @@ export interface Lock {
   readonly documents?: Documents
   /** The announced sunsets, by version, or by version and route: `{ "1": "2027-07-01" }`. */
   readonly sunsets?: Readonly<Record<string, string>>
+  /** Findings that somebody has accepted since the release. */
+  readonly accepted?: Acceptances
 }
 
 const lockVersion = 2
+const update = 'npx @hv/router-cli check --update-lock'
 
 /** A preview is not released: it is not in the lock, and may change. */
 export function createLock(routeFile: RouteFile, documents: Documents | null = null): Lock {
@@ -66,21 +70,20 @@ const withoutPreviews = (documents: Documents, previews: ReadonlySet<number>): D
  */
 export function readLock(io: Io, path: string): Lock {
   const name = display(io, path)
-  if (!existsSync(path))
-    throw new UsageError(`there is no ${name}. Write it when a version is released: hv-router check --update-lock.`)
+  if (!existsSync(path)) throw new UsageError(`no such file: ${name}. Write it when you release a version: ${update}.`)
   const lock = readJson(io, path) as Partial<Lock> | null
   if (!isByName(lock?.versions, () => true))
-    throw new UsageError(`${name} is not a lock file: it has no versions. Write it with hv-router check --update-lock.`)
+    throw new UsageError(`${name} is not a lock file: it has no versions. Write it: ${update}.`)
   const { lockVersion: written } = lock as { readonly lockVersion?: unknown }
   if (written !== lockVersion)
     throw new UsageError(
       `${name} is in another format than this release of @hv/router-cli writes: lockVersion is ${String(written)}, not ${lockVersion}. ` +
-        'Update the command, or write the file again: hv-router check --update-lock.',
+        `Update the command, or write the file again: ${update}.`,
     )
   const damaged = findDamage(lock as Partial<Lock>)
   if (damaged !== undefined)
     throw new UsageError(
-      `${name} is damaged: ${damaged} cannot be read. Restore the file, or write it again: hv-router check --update-lock.`,
+      `${name} is damaged: ${damaged} cannot be read. Restore the file, or write it again: ${update}.`,
     )
   return lock as Lock
 }
@@ -95,6 +98,7 @@ function findDamage(lock: Partial<Lock>): string | undefined {
     constraints: isByName(lock.constraints ?? {}, areTexts),
     sunsets: isByName(lock.sunsets ?? {}, (date) => isText(date) && !Number.isNaN(Date.parse(date))),
     documents: isByName(lock.documents ?? {}, isObject),
+    accepted: areAcceptances(lock.accepted),
   }
   return Object.entries(checks).find(([, isIntact]) => !isIntact)?.[0]
 }
@@ -108,7 +112,8 @@ export function compareLock(
   released: Lock,
   routeFile: RouteFile,
   now: number,
-  documents: Documents | null = null,
+  documents: Documents | null,
+  options: DocumentOptions,
 ): readonly Finding[] {
   const current = createLock(routeFile)
   const pairs = pairRoutes(released, current)
@@ -117,13 +122,14 @@ export function compareLock(
     ...changedRoutes(released, current, pairs, routeFile, now),
     ...changedConstraints(released, current, pairs),
     ...earlierSunsets(released, current, pairs),
-    ...compareLockedDocuments(released.documents, documents, (version, operation) => {
-      const ends = Object.entries(released.sunsets ?? {}).filter(
-        ([what]) => operationOf(what) === `${version} ${operationOf(operation)}`,
-      )
-      return hasEnded(routeFile, version, now) || ends.some(([, date]) => Date.parse(date) <= now)
-    }),
+    ...compareLockedDocuments(released.documents, documents, isOver, options),
   ]
+  function isOver(version: string, operation: string): boolean {
+    const ends = Object.entries(released.sunsets ?? {}).filter(
+      ([what]) => operationOf(what) === `${version} ${operationOf(operation)}`,
+    )
+    return hasEnded(routeFile, version, now) || ends.some(([, date]) => Date.parse(date) <= now)
+  }
 }
 
 /** Whether a version is past its sunset, so that its routes may be deleted. */

@@ -25,27 +25,33 @@ export function compareLockedDocuments(
   released: Documents | undefined,
   current: Documents | null,
   hasEnded: (version: string, operation: string) => boolean,
+  { openEnums, onVersion }: DocumentOptions,
 ): readonly Finding[] {
   if (released === undefined && current === null) return []
   if (released === undefined)
-    return [notCompared('the lock file has none. Write them: hv-router check --update-lock --documents <module>')]
-  if (current === null) return [notCompared('the lock file has them. Name the current ones: --documents <module>')]
-  return Object.entries(released).flatMap(([version, document]): readonly Finding[] => {
-    if (hasEnded(version, '')) return []
+    return [notCompared('the lock file has none. Write them: check --update-lock --documents <module>')]
+  if (current === null) return [notCompared('the lock file has them. Pass the current ones: --documents <module>')]
+  const versions = Object.entries(released).filter(([version]) => !hasEnded(version, ''))
+  return versions.flatMap(([version, document], index): readonly Finding[] => {
     const now = current[version]
     if (now === undefined) return [notCompared(`the module has no document of version ${version}`)]
-    const findings = compareDocuments(document, now).filter(
-      ({ code, operation }) => code !== 'lost-operation' || !hasEnded(version, operation),
-    )
-    return findings.map(({ code, operation, message, direction, pointer, remedy }) => ({
-      code,
-      message: `version ${version}: ${operation}: ${message}`,
-      level: 'error',
-      direction,
-      pointer,
-      remedy,
-    }))
+    onVersion(version, index + 1, versions.length)
+    return compareDocuments(document, now, { openEnums })
+      .filter(({ code, operation }) => code !== 'lost-operation' || !hasEnded(version, operation))
+      .map(({ severity: level, cause, message, ...rest }) => ({
+        ...rest,
+        level,
+        message: `version ${version}: ${rest.operation}: ${message}`,
+        cause: `version ${version}: ${cause}`,
+      }))
   })
+}
+
+/** How documents are compared. */
+export interface DocumentOptions {
+  readonly openEnums: boolean
+  /** Called before the documents of a version are compared, which can take seconds. */
+  readonly onVersion: (version: string, index: number, total: number) => void
 }
 
 const notCompared = (why: string): Finding => warning('documents-not-compared', `documents are not compared: ${why}`)

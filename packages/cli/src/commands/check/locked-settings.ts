@@ -37,7 +37,7 @@ export function compareSettings(released: LockedSettings, settings: Settings): r
     findings.push(
       error(
         'changed-vendor',
-        `the released vendor string changed from '${released.vendor}' to '${now.vendor}': requests that name a version get 406`,
+        `the released vendor string changed from '${released.vendor}' to '${now.vendor}': requests with a version get a 406 response`,
       ),
     )
   // A required version accepts what it accepted before, and the oldest version may be the one that was the default.
@@ -56,7 +56,10 @@ export function compareSettings(released: LockedSettings, settings: Settings): r
   if (lost !== null) findings.push(error('changed-formats', `the released formats ${lost}`))
   if (now.strict && !released.strict)
     findings.push(
-      error('changed-strictness', 'strict is new: browsers, whose Accept header names no version, now get 406'),
+      error(
+        'changed-strictness',
+        'strict is new: browsers, whose Accept header names no version, now get a 406 response',
+      ),
     )
   return findings
 }

@@ -1,5 +1,5 @@
-import { type ContractFinding, compareDocuments } from '@hv/router-openapi'
-import { UsageError } from '../../output.ts'
+import { type CompareOptions, type ContractFinding, compareDocuments, groupFindings } from '@hv/router-openapi'
+import { type Io, UsageError, inOperations, paint, print, showProgress } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
 
 /** What differs for a client: what it has to change, and the fields that are new. */
@@ -13,18 +13,27 @@ export interface Contract {
  *
  * @throws UsageError when a version has no document
  */
-export function compareContracts(documents: Documents, from: number, to: number): Contract {
+export function compareContracts(
+  io: Io,
+  documents: Documents,
+  from: number,
+  to: number,
+  options: CompareOptions,
+): Contract {
   const [before, after] = [from, to].map((version) => {
     const document = documents[version]
     if (document === undefined) throw new UsageError(`the documents have no version ${version}.`)
     return document
   })
+  showProgress(io, `Comparing the documents of versions ${from} and ${to} …`)
   const later = asVersion(after!, to, from)
   // A field that is gone on the way back is new.
   const added = compareDocuments(later, before!).filter(({ message }) =>
     /\S \/\S+ is (?:gone|missing, and is required)$/.test(message),
   )
-  return { findings: compareDocuments(before!, later), added }
+  const findings = compareDocuments(before!, later, options)
+  showProgress(io)
+  return { findings, added }
 }
 
 /** The number of the version is in every media type, and in the API-Version header. No client is surprised by that. */
@@ -35,6 +44,15 @@ function asVersion(document: object, version: number, other: number): object {
       ? { ...value, schema: { type: 'integer', const: other } }
       : value,
   ) as object
+}
+
+/** Prints a line for each cause: a changed component can be found in hundreds of operations. */
+export function printContract(io: Io, { findings }: Contract): void {
+  for (const { code, severity, cause, operations, findings: group } of groupFindings(findings)) {
+    const [only, other] = group
+    const text = other === undefined ? `${only!.operation}: ${only!.message}` : inOperations(cause, operations)
+    print(io, `${paint(io.out, severity === 'error' ? 'red' : 'yellow', code)}  ${text}`)
+  }
 }
 
 /** The differences by direction and operation, as Markdown, in words for clients. */

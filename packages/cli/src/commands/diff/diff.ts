@@ -4,7 +4,7 @@ import { listRows } from '../../route-file/list-rows.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { loadContracts } from '../../project/documents.ts'
 import * as cli from '../define.ts'
-import { type Contract, compareContracts, contractMarkdown } from './contract.ts'
+import { type Contract, compareContracts, contractMarkdown, printContract } from './contract.ts'
 import { type Example, changesBetween, examplesOf, examplesMarkdown } from './examples.ts'
 import { type ComparedRoute, type Comparison, type Override, compareVersions } from './compare.ts'
 
@@ -14,7 +14,8 @@ const declare = (command: cli.Command) =>
     .argument('<to>', 'a version', cli.parseVersion)
     .option(...cli.routesOption)
     .option(...cli.controllersOption)
-    .option('--documents <module>', 'compare requests and responses, too: a module that exports `documents`')
+    .option('--documents <module>', 'also compare requests and responses: a module that exports `documents`')
+    .option('--open-enums', 'leave out new values of enums in responses: clients ignore values that they do not know')
     .option('--guide', 'print an upgrade guide for clients, as Markdown')
     .option('--markdown', 'print Markdown for a changelog')
     .option(...cli.jsonOption)
@@ -30,7 +31,8 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
 
   const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
-  const contract = contracts && compareContracts(contracts.documents, from, to)
+  const contract =
+    contracts && compareContracts(io, contracts.documents, from, to, { openEnums: options.openEnums === true })
   const changes = contracts && changesBetween(contracts.changes, from, to)
   const examples = contracts && examplesOf(contracts.recordings, from, to)
 
@@ -42,17 +44,19 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   else {
     printText(io, from, to, compared)
     for (const about of changes ?? []) print(io, `change  ${about}`)
-    for (const { code, operation, message } of contract?.findings ?? [])
-      print(io, `${paint(io.out, 'yellow', code)}  ${operation}: ${message}`)
+    if (contract !== null) printContract(io, contract)
     const derived = compared.derived.length
     if (contracts === null && derived > 0)
       print(
         io,
         `Version ${Math.min(from, to)} derives ${count(derived, 'action')} from a later version by changes, so requests and responses may differ. ` +
-          'Name the documents to see how: --documents <module>',
+          'Pass the documents to see how: --documents <module>',
       )
     if (controllers === null)
-      print(io, 'No controllers folder found, so overridden actions are not detected. Name it with --controllers.')
+      print(
+        io,
+        'No controllers folder found, so overridden actions are not detected. Pass it with --controllers <folder>.',
+      )
   }
   return 0
 }

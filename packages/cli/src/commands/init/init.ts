@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { importPath } from '../../controllers/move.ts'
 import { type Io, UsageError, display, paint, print } from '../../output.ts'
-import { isFolder } from '../../project/files.ts'
+import { type Planned, allOrNothing, isFolder, replaceFile } from '../../project/files.ts'
 import { installCommand } from '../../project/package-json.ts'
 import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
@@ -34,14 +34,14 @@ export type InitOptions = OptionsOf<typeof declare>
 export const define: Define = (command, run) => declare(command).action((options) => run((io) => init(io, options)))
 
 /** Writes a route file and a controller into an existing project, and prints the lines that wire them. */
-function init(io: Io, options: InitOptions): number {
+async function init(io: Io, options: InitOptions): Promise<number> {
   const { resource } = options
   const project = inspectProject(io, options)
   const extension = project.isTypeScript ? '.ts' : '.js'
   const routes =
     options.routes === undefined ? defaultRouteFile(io, project, extension) : resolve(io.cwd, options.routes)
   const controller = join(io.cwd, project.base, `controllers/api/v1/${resource}_controller${extension}`)
-  writeNew(io, [
+  await writeNew(io, [
     { option: 'another route file with --routes', path: routes, text: routeFileText(project, resource) },
     { option: 'another resource with --resource', path: controller, text: controllerText(project, resource) },
   ])
@@ -63,7 +63,7 @@ function init(io: Io, options: InitOptions): number {
       .map((line) => (line === '' ? '' : `  ${line}`)),
   )
   const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
-  print(io, '', `Then see the routes: npx hv-router routes${named}`)
+  print(io, '', `Then see the routes: npx @hv/router-cli routes${named}`)
   return 0
 }
 
@@ -81,20 +81,17 @@ function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: stri
 }
 
 /** Writes all files, or none. */
-function writeNew(
-  io: Io,
-  files: readonly { readonly path: string; readonly text: string; readonly option: string }[],
-): void {
+async function writeNew(io: Io, files: readonly (Planned & { readonly option: string })[]): Promise<void> {
+  const paths = files.map(({ path }) => path)
   const existing = files.filter(({ path }) => existsSync(path))
   if (existing.length > 0)
     throw new UsageError(
       `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
-        `Name ${existing.map(({ option }) => option).join(', and ')}.`,
+        `Choose ${existing.map(({ option }) => option).join(', and ')}.`,
     )
   try {
-    for (const { path } of files) mkdirSync(dirname(path), { recursive: true })
+    await allOrNothing(paths, () => files.forEach(replaceFile))
   } catch (error) {
     throw new UsageError(`nothing was written: ${(error as Error).message}`)
   }
-  for (const { path, text } of files) writeFileSync(path, text, { flag: 'wx' })
 }

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Node } from 'oxc-parser'
 import { type Io, UsageError } from '../../output.ts'
 import { isFolder } from '../../project/files.ts'
 import { type PackageJson, readPackageJson } from '../../project/package-json.ts'
 import { compilerOptionsFor, forbidsModuleSyntax, importExtension } from '../../project/tsconfig.ts'
-import { type SourceFile, parseFile } from '../../syntax/parse.ts'
-import { type Style, defaultStyle, styleOf } from '../../syntax/style.ts'
-import { walk } from '../../syntax/walk.ts'
+import { type Style, styleOf } from '../../syntax/style.ts'
 
 /** The framework of a project. `fetch` is every runtime and framework that calls a function with a `Request`. */
 export type Framework = 'express' | 'fastify' | 'fetch'
@@ -22,8 +19,6 @@ export interface ProjectProfile {
   readonly isTypeScript: boolean
   /** It uses `import` and `export`. */
   readonly isModule: boolean
-  /** It is TypeScript that uses `import x = require()` and `export =`. */
-  readonly usesImportEquals: boolean
   /** The file that makes the app uses `import`, whatever the project uses. */
   readonly isEntryModule: boolean
   /** `src`, or nothing for the folder of the package. */
@@ -39,7 +34,7 @@ export interface ProjectProfile {
 /**
  * Finds out how the project is written.
  *
- * @throws UsageError when it uses no framework, or several
+ * @throws UsageError when it uses no framework, or several, or when TypeScript forbids `import` in it
  */
 export function inspectProject(
   io: Io,
@@ -56,7 +51,11 @@ export function inspectProject(
   const isModule = isTypeScript || manifest.isModule || caller === 'next'
   const entryPath = entry?.path ?? ''
   const isEntryModule = entryPath.endsWith('.mjs') || (isModule && !entryPath.endsWith('.cjs'))
-  const compilerOptions = isTypeScript ? compilerOptionsFor(join(io.cwd, base, 'routes.ts')) : null
+  const compilerOptions = isTypeScript ? compilerOptionsFor(join(io.cwd, base, 'routes.ts')) : {}
+  if (forbidsModuleSyntax(compilerOptions, manifest.isModule))
+    throw new UsageError(
+      'verbatimModuleSyntax forbids import and export in CommonJS files. Write "type": "module" into package.json, or turn it off in tsconfig.json.',
+    )
   const extension = isTypeScript ? importExtension(compilerOptions, '.ts') : isModule || isEntryModule ? '.js' : ''
   return {
     framework,
@@ -65,11 +64,10 @@ export function inspectProject(
     dependencies,
     isTypeScript,
     isModule,
-    usesImportEquals: forbidsModuleSyntax(compilerOptions, manifest.isModule) && !entryPath.endsWith('.mts'),
     isEntryModule,
     base,
     importExtension: caller === 'next' ? '' : extension, // Next.js finds no .ts file behind .js
-    style: entry === null ? defaultStyle : styleOf(entry.source),
+    style: styleOf(entry === null ? [] : [entry.text]),
     entry: entry?.path ?? null,
     appName: entry?.appName ?? 'app',
   }
@@ -108,7 +106,7 @@ const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
 interface EntryFile {
   readonly path: string
-  readonly source: SourceFile
+  readonly text: string
   readonly appName: string
 }
 
@@ -116,31 +114,13 @@ interface EntryFile {
 function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework, hasTypeScript: boolean): EntryFile | null {
   const names = entryNames.flatMap((name) => extensions.map((extension) => `${name}.${extension}`))
   const isBuilt = hasTypeScript && main?.endsWith('js') === true
+  const callee = framework === 'fetch' ? 'hono' : framework
+  const assigned = new RegExp(String.raw`\b(?:const|let|var) +([\w$]+)[^=;\n]*= *(?:await +|new +)?${callee}\(`, 'i')
   for (const path of main === undefined || isBuilt ? names : [main, ...names]) {
-    const source = existsSync(join(cwd, path)) ? parseQuietly(join(cwd, path)) : null
-    const appName = source === null ? null : appNameIn(source, framework)
-    if (source !== null && appName !== null) return { path, source, appName }
+    if (!existsSync(join(cwd, path)) || isFolder(join(cwd, path))) continue
+    const text = readFileSync(join(cwd, path), 'utf8')
+    const appName = assigned.exec(text)?.[1]
+    if (appName !== undefined) return { path, text, appName }
   }
   return null
-}
-
-function parseQuietly(path: string): SourceFile | null {
-  try {
-    return parseFile(path)
-  } catch {
-    return null // a folder, or a file that does not parse: only its style is lost
-  }
-}
-
-/** What the file calls the app: `const app = express()`. */
-function appNameIn({ program }: SourceFile, framework: Framework): string | null {
-  let name: string | null = null
-  walk(program, (node) => {
-    if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier') return
-    const init: Node | null = node.init?.type === 'AwaitExpression' ? node.init.argument : node.init
-    if (init?.type !== 'CallExpression' && init?.type !== 'NewExpression') return
-    const callee = framework === 'fetch' ? 'hono' : framework
-    if (init.callee.type === 'Identifier' && init.callee.name.toLowerCase() === callee) name ??= node.id.name
-  })
-  return name
 }

@@ -97,7 +97,9 @@ function overriddenIn(
   const ownOf = (one: ControllerFile): readonly string[] => {
     const controller = read(one)
     if (!isController(controller) || controller.kind === 'factory') return []
-    return [...controller.value.members.known].flatMap(([name, { via }]) => (via[0] === one.realPath ? [name] : []))
+    return [...controller.value.members.known].flatMap(([name, { place }]) =>
+      place.path === one.realPath ? [name] : [],
+    )
   }
   return ownOf(file).filter((name) =>
     heirs.every((heir) => {

@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
-import { staleMap } from '../../controllers/importers.ts'
 import { type Io, UsageError, count, display, paint, print } from '../../output.ts'
 import { type Planned, allOrNothing, removeEmpty, replaceFile, temporaryBeside } from '../../project/files.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
@@ -22,7 +21,7 @@ const declare = (command: cli.Command) =>
 export const define: cli.Define = (command, run) =>
   declare(command).action((version, options) => run((io) => retire(io, version, options)))
 
-/** Deletes the code of a version and leaves its 410 in the route file: all of it, or nothing. */
+/** Deletes the code of a version and leaves its end in the route file: all of it, or nothing. */
 async function retire(io: Io, version: number, options: cli.OptionsOf<typeof declare>): Promise<number> {
   const { routeFile, controllers } = await cli.openProject(io, options)
   const life = assertRetirable(io, routeFile, version, Date.now())
@@ -33,8 +32,6 @@ async function retire(io: Io, version: number, options: cli.OptionsOf<typeof dec
   await assertOthersUnchanged(io, routeFile, version, text)
   if (options.dryRun !== true) await write(io, plan, { path: routeFile.path, text })
   report(io, routeFile, version, plan, options.dryRun === true)
-  for (const line of controllers === null ? [] : staleMap(io, controllers.folder.root))
-    print(io, `${paint(io.out, 'yellow', 'edit')}    ${line}`)
   return 0
 }
 
@@ -54,12 +51,12 @@ function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan,
   const done = isDryRun ? 'would be retired' : 'is retired'
   print(
     io,
-    `Version ${version} ${done}: ${count(plan.deleted.length, 'controller')} deleted${moved}. Its requests get 410.`,
+    `Version ${version} ${done}: ${count(plan.deleted.length, 'controller')} deleted${moved}. Its clients get a 410 response.`,
   )
   if (routeFile.defaultVersion === version)
     print(
       io,
-      `It is the default version, so requests without a version get 410, too. To serve them, set defaultVersion in ${display(io, routeFile.path)}.`,
+      `It's the default version, so requests without a version also get a 410 response. To serve them, set defaultVersion in ${display(io, routeFile.path)}.`,
     )
 }
 

@@ -1,0 +1,75 @@
+import type MagicString from 'magic-string'
+import type { CallExpression, Node } from 'oxc-parser'
+import { UsageError } from '../output.ts'
+import { type SourceFile, SyntaxFault, parseFile, placeOf } from '../syntax/parse.ts'
+import { styleOf } from '../syntax/style.ts'
+import { walk } from '../syntax/walk.ts'
+import type { Wording } from './inheritance.ts'
+
+/** A route file to edit. */
+export interface RouteSource extends SourceFile {
+  /** The file as messages show it. */
+  readonly name: string
+}
+
+/** @throws UsageError at a syntax error */
+export function readRouteSource(path: string, name: string): RouteSource {
+  try {
+    return { ...parseFile(path), name }
+  } catch (error) {
+    if (error instanceof SyntaxFault) throw new UsageError(`${name}:${error.place.line} ${error.message}`)
+    throw error
+  }
+}
+
+/** Whether a node is a call of a helper: `version(…)`, or `hv.version(…)`. */
+export const isCallOf = (node: Node, helper: string): node is CallExpression =>
+  node.type === 'CallExpression' && /(?:^|\.)(\w+)$/.exec(calleeOf(node))?.[1] === helper
+
+const calleeOf = ({ callee }: CallExpression): string => {
+  if (callee.type === 'Identifier') return callee.name
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return ''
+  return callee.property.type === 'Identifier' ? `${callee.object.name}.${callee.property.name}` : ''
+}
+
+/** Whether a node is `version(n, …)`. */
+export function isVersion(node: Node, version: number): node is CallExpression {
+  const [number] = isCallOf(node, 'version') ? node.arguments : []
+  return number?.type === 'Literal' && number.value === version
+}
+
+export function versionCalls({ program }: RouteSource, version: number): readonly CallExpression[] {
+  const calls: CallExpression[] = []
+  walk(program, (node) => {
+    if (isVersion(node, version)) calls.push(node)
+  })
+  return calls
+}
+
+/** `file:line` of a node. */
+export const whereIs = (source: RouteSource, node: Node | undefined): string =>
+  node === undefined ? source.name : `${source.name}:${placeOf(source, node).line}`
+
+/** Writes helpers as the file calls `api` or `version`, and imports those that it doesn't import yet. */
+export function wordingOf({ name, program, text: before }: RouteSource, text: MagicString): Wording {
+  let prefix = ''
+  walk(program, (node) => {
+    if (isCallOf(node, 'api') || isCallOf(node, 'version')) prefix = /^\w+\./.exec(calleeOf(node))?.[0] ?? ''
+  })
+  const imported = /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/.exec(
+    before,
+  )
+  let names = imported?.[1]
+  const end = imported === null ? 0 : before.indexOf(names!, imported.index) + names!.length
+  const nameOf = (helper: string): string => {
+    if (prefix !== '') return prefix + helper
+    if (names === undefined)
+      throw new UsageError(`${name} does not import ${helper} from '@hv/router'. Import it, and try again.`)
+    if (!new RegExp(String.raw`\b${helper}\b`).test(names)) {
+      text.appendLeft(end, `, ${helper}`)
+      names += `, ${helper}`
+    }
+    return helper
+  }
+  return { nameOf, quote: styleOf([before]).quote }
+}

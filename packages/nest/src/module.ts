@@ -1,0 +1,137 @@
+import { type Api, routeTable } from '@hv/router'
+import type { VersionOf } from '@hv/router/adapter'
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Logger,
+  type ModuleMetadata,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common'
+import { ApplicationConfig, HttpAdapterHost, ModuleRef } from '@nestjs/core'
+import type { Platform } from './app-checks.ts'
+import type { Classes } from './handlers.ts'
+import { type NestContainer, PATH_METADATA, SSE_METADATA, containerOf } from './internals.ts'
+import { watchMiddleware } from './middleware-classes.ts'
+import { type VersionedApi, serve } from './serve.ts'
+import type { NestControllers, VersionedApiOptions } from './types.ts'
+
+/** The keys of the providers. Copies of the package share the second one. */
+const OPTIONS = Symbol('options')
+const VERSIONED_API = Symbol.for('@hv/router-nest.api')
+const NUMBER = Symbol('number')
+let count = 0
+
+/** How `forRootAsync` creates the options. */
+interface AsyncOptions<Version extends number>
+  extends
+    Pick<ModuleMetadata, 'imports'>,
+    Pick<FactoryProvider<VersionedApiOptions<Version>>, 'inject' | 'useFactory'> {}
+
+/**
+ * Serves a versioned API with controllers of the app. List them in the `controllers` of their modules, as ever; their methods need
+ * no `@Get()`. Import it once for each API.
+ *
+ * @example
+ * @Module({ imports: [UsersModule, VersionedApiModule.forRoot(routes, { 1: { users: UsersV1 }, 2: { users: UsersV2 } })] })
+ * export class AppModule {}
+ */
+export class VersionedApiModule {
+  /**
+   * The app doesn't start if a class is in no module, lacks a method, or has a `@Param()` that its path doesn't.
+   *
+   * @param controllers - version → controller key → class
+   */
+  static forRoot<Table>(
+    routes: Api<Table>,
+    controllers: NoInfer<NestControllers<Table>>,
+    options: VersionedApiOptions<NoInfer<VersionOf<Table>>> = {},
+  ): DynamicModule {
+    return createModule(routes, controllers as never, { useFactory: () => options as never })
+  }
+
+  /**
+   * Creates the options with providers.
+   *
+   * @example
+   * VersionedApiModule.forRootAsync(routes, controllers, {
+   *   imports: [AccountsModule],
+   *   inject: [AccountsService],
+   *   useFactory: (accounts: AccountsService) => ({ pinVersion: (request) => accounts.versionOf(request) }),
+   * })
+   */
+  static forRootAsync<Table>(
+    routes: Api<Table>,
+    controllers: NoInfer<NestControllers<Table>>,
+    { imports = [], ...options }: AsyncOptions<NoInfer<VersionOf<Table>>>,
+  ): DynamicModule {
+    return createModule(routes, controllers as never, options as never, imports)
+  }
+}
+
+function createModule(
+  routes: Api,
+  classes: Classes,
+  options: AsyncOptions<number>,
+  imports: ModuleMetadata['imports'] = [],
+): DynamicModule {
+  watchMiddleware()
+  hideEventRoutes(routes, classes)
+  const api: FactoryProvider = {
+    provide: VERSIONED_API,
+    inject: [OPTIONS, ModuleRef, ApplicationConfig, HttpAdapterHost],
+    useFactory: (
+      created: VersionedApiOptions,
+      moduleRef: ModuleRef,
+      config: ApplicationConfig,
+      host: HttpAdapterHost,
+    ) => hooksOf({ routes, classes, options: created }, containerOf(moduleRef), config, host),
+  }
+  // Nest tells dynamic modules apart by their values, and Nest 10 compares the text of functions. The number is enough for that.
+  const number = { provide: NUMBER, useValue: count++ }
+  return { module: VersionedApiModule, imports, providers: [{ provide: OPTIONS, ...options }, api, number] }
+}
+
+/**
+ * The first API of an app serves all of them. On Express that is after Nest has registered its middleware and routes, and before
+ * its 404 handler; on Fastify, after it has set its error handler, which plugins inherit.
+ */
+function hooksOf(
+  api: VersionedApi,
+  container: NestContainer,
+  config: ApplicationConfig,
+  host: HttpAdapterHost,
+): VersionedApi & OnModuleInit & OnApplicationBootstrap {
+  const logger = new Logger(VersionedApiModule.name)
+  const serveOn = async (platform: Platform): Promise<void> => {
+    if (platformOf(host) !== platform) return
+    const apis = apisOf(container)
+    const app = { adapter: host.httpAdapter, container, config, warn: (message: string) => logger.warn(message) }
+    if (apis[0] === hooks) await serve(apis, app, platform)
+  }
+  const hooks = { ...api, onModuleInit: () => serveOn('express'), onApplicationBootstrap: () => serveOn('fastify') }
+  return hooks
+}
+
+/** Null without HTTP: in a microservice and in an application context. @throws Error for another adapter */
+function platformOf({ httpAdapter }: HttpAdapterHost): Platform | null {
+  if (!httpAdapter) return null
+  const type: string = httpAdapter.getType()
+  if (type === 'express' || type === 'fastify') return type
+  throw new Error(`VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is '${type}'.`)
+}
+
+const apisOf = (container: NestContainer): VersionedApi[] =>
+  [...container.getModules().values()].flatMap(({ providers }) => {
+    const api = providers.get(VERSIONED_API)?.instance as VersionedApi | undefined
+    return api === undefined ? [] : [api]
+  })
+
+/** `@Sse()` without a path also declares the path '/', at which Nest would serve the method. */
+function hideEventRoutes(routes: Api, classes: Classes): void {
+  for (const { version, key, action } of routeTable(routes)) {
+    const method = classes[version]?.[key]?.prototype?.[action] as object | undefined
+    if (method === undefined || !Reflect.hasMetadata(SSE_METADATA, method)) continue
+    if (Reflect.getMetadata(PATH_METADATA, method) === '/') Reflect.deleteMetadata(PATH_METADATA, method)
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * One document per version for `@nestjs/swagger`.
+ *
+ * @module
+ */
+import { type Api, type Row, mediaType, routeTable } from '@hv/router'
+import type { VersionOf } from '@hv/router/adapter'
+import { openapi } from '@hv/router-openapi'
+import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
+import { type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger'
+import type { Classes } from './handlers.ts'
+import { forgetInheritedParameters } from './inherited-parameters.ts'
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from './internals.ts'
+import type { NestControllers } from './types.ts'
+
+/**
+ * Creates the document of one version. The decorators of `@nestjs/swagger` and its compiler plugin describe the actions; the route
+ * file adds paths, media types, headers, refusals and what is deprecated.
+ *
+ * @param config - what `DocumentBuilder` builds
+ * @example SwaggerModule.setup('docs/v2', app, createVersionDocument(app, routes, controllers, 2, config))
+ */
+export function createVersionDocument<Table>(
+  app: INestApplication,
+  routes: Api<Table>,
+  controllers: NoInfer<NestControllers<Table>>,
+  version: NoInfer<VersionOf<Table>>,
+  config: Omit<OpenAPIObject, 'paths'>,
+  options: SwaggerDocumentOptions = {},
+): OpenAPIObject {
+  const classes = controllers as Classes
+  const rows = routeTable(routes as Api).filter((row) => row.version === version)
+  const described = Object.entries(classes[version]!).map(([key, metatype]) => {
+    const own = describe(
+      metatype!,
+      rows.filter((row) => row.key === key),
+    )
+    return [key, { metatype: own, instance: Object.create(own.prototype as object) as object }] as const
+  })
+  const module = { controllers: new Map(described), metatype: class Versioned {}, imports: new Set() }
+  // The part of an app that the scanner reads. Nest's global prefix and versions aren't those of the API.
+  const scanned = {
+    container: { getModules: () => new Map([['versioned', module]]) },
+    config: { getGlobalPrefix: () => '', getVersioning: () => undefined, getGlobalPrefixOptions: () => ({}) },
+    getHttpAdapter: () => app.getHttpAdapter(),
+  }
+  const document = SwaggerModule.createDocument(scanned as never, config, options)
+  const prototypes = mapValues(classes, (byKey) => mapValues(byKey!, (metatype) => metatype!.prototype as object))
+  const ours = openapi(routes as Api, prototypes, { version: version as never, info: { title: '', version: '' } })
+  return complete(document, ours as unknown as OpenAPIObject, mediaType(routes as Api, { version }))
+}
+
+/**
+ * Creates a class for the scanner that has a method per row: a method has one path, and an action may have several. It inherits
+ * what decorators say of the class, but no methods, which may have routes of their own.
+ */
+function describe(metatype: Type, rows: readonly Row[]): Type {
+  const own = { [metatype.name]: class {} }[metatype.name]!
+  Object.setPrototypeOf(own, metatype)
+  Reflect.defineMetadata(PATH_METADATA, '/', own)
+  const names = new Set<string>()
+  for (const { action, method, pattern } of rows) {
+    let name = action
+    for (let i = 2; names.has(name); i++) name = `${action}_${i}`
+    names.add(name)
+    const operation = { [name]() {} }[name]!
+    const target = metatype.prototype[action] as object
+    for (const key of Reflect.getMetadataKeys(target))
+      Reflect.defineMetadata(key, Reflect.getMetadata(key, target), operation)
+    Reflect.defineMetadata(PATH_METADATA, pattern, operation)
+    Reflect.defineMetadata(METHOD_METADATA, RequestMethod[method as keyof typeof RequestMethod], operation)
+    Object.defineProperty(own.prototype, name, { value: operation, configurable: true, writable: true })
+    for (const key of ['design:paramtypes', 'design:returntype', 'design:type'])
+      Reflect.defineMetadata(key, Reflect.getMetadata(key, metatype.prototype as object, action), own.prototype, name)
+    forgetInheritedParameters(metatype, action)
+    Reflect.defineMetadata(ROUTE_ARGS_METADATA, Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action), own, name)
+  }
+  return own
+}
+
+interface Operation {
+  deprecated?: boolean
+  responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, unknown> }>
+}
+
+/** Adds what the route file knows. What decorators declare wins. */
+function complete(document: OpenAPIObject, ours: OpenAPIObject, type: string): OpenAPIObject {
+  for (const [path, methods] of Object.entries(document.paths) as [string, Record<string, Operation>][])
+    for (const [method, operation] of Object.entries(methods)) {
+      const ourOperation = (ours.paths[path] as Record<string, Operation> | undefined)?.[method]
+      if (ourOperation === undefined) continue
+      const { '2XX': success, ...refusals } = ourOperation.responses
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (!status.startsWith('2')) continue
+        // A 204 as well: Swagger UI sends the type as Accept, and a type that allows every version if there is none.
+        const { 'application/json': json, ...others } = response.content ?? { 'application/json': {} }
+        response.content = { ...(json !== undefined && { [type]: json }), ...others }
+        response.headers = { ...success?.headers, ...response.headers }
+      }
+      operation.responses = { ...refusals, ...operation.responses }
+      if (ourOperation.deprecated) operation.deprecated = true
+    }
+  const components = { ...document.components }
+  for (const kind of ['schemas', 'headers', 'responses'] as const)
+    components[kind] = { ...ours.components?.[kind], ...components[kind] } as never
+  return { ...document, openapi: ours.openapi, components }
+}
+
+const mapValues = <Value>(
+  object: Readonly<Record<string, Value>>,
+  map: (value: Value) => object,
+): Record<string, object> => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))

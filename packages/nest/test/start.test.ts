@@ -1,0 +1,236 @@
+// What stops the start of an app, and what it warns of.
+import { api, cache, inherit, resources, version } from '@hv/router'
+import {
+  All,
+  Controller,
+  Get,
+  type MiddlewareConsumer,
+  Module,
+  type ModuleMetadata,
+  Param,
+  type Type,
+} from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { ExpressAdapter } from '@nestjs/platform-express'
+import { describe, expect, it } from 'vitest'
+import { VersionedApiModule } from '../src/index.ts'
+import { type Platform, as, createApp, createLogger, listen, platforms, release, send } from './platforms.ts'
+
+const routes = api(
+  { vendorString: 'acme' },
+  version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }))),
+  version(2, inherit({ from: 'v1' })),
+)
+@Controller()
+class Users {
+  index(): unknown {
+    return ['versioned']
+  }
+  show(@Param('id') id: string): unknown {
+    return { id }
+  }
+}
+@Controller()
+class Half {
+  index() {}
+}
+const controllers = { 1: { users: Users }, 2: { users: Users } }
+const moduleOf = (table: object = controllers) => VersionedApiModule.forRoot(routes, table as never)
+const rootOf = (metadata: ModuleMetadata): Type => {
+  class Root {}
+  Module(metadata)(Root)
+  return Root
+}
+/** Starts an app and returns its warnings. */
+async function start(platform: Platform, root: Type, prefix: Parameters<Setup> = ['']) {
+  const { warnings, ...logger } = createLogger()
+  const app = await createApp(root, platform, logger)
+  app.setGlobalPrefix(...prefix)
+  return { warnings, origin: await listen(app), app }
+}
+type Setup = Awaited<ReturnType<typeof createApp>>['setGlobalPrefix']
+
+describe.each(platforms)('the start on $name', (platform) => {
+  const refuse = async (metadata: ModuleMetadata) => {
+    const app = await createApp(rootOf(metadata), platform)
+    return app.init().then(
+      () => 'it starts',
+      (error: Error) => error.message,
+    )
+  }
+
+  it.each<[string, ModuleMetadata, string]>([
+    [
+      'a class that is in no module',
+      { imports: [moduleOf()] },
+      'VersionedApiModule.forRoot(): controllers[1].users: no module lists Users in its controllers; ' +
+        'controllers[2].users: no module lists Users in its controllers.',
+    ],
+    [
+      'a missing version',
+      { imports: [moduleOf({ 1: { users: Users } })], controllers: [Users] },
+      'VersionedApiModule.forRoot(): controllers[2].users is missing.',
+    ],
+    [
+      'a class without an action',
+      {
+        imports: [moduleOf({ ...controllers, 2: { users: Half } })],
+        controllers: [Users, Half],
+      },
+      'VersionedApiModule.forRoot(): controllers[2].users: Half has no show().',
+    ],
+    [
+      'an instance in place of a class',
+      { imports: [moduleOf({ ...controllers, 2: { users: new Users() } })], controllers: [Users] },
+      'VersionedApiModule.forRoot(): controllers[2].users is not a class.',
+    ],
+  ])('stops at %s', async (_what, metadata, message) => {
+    expect(await refuse(metadata)).toBe(message)
+  })
+
+  it('stops at a @Param() that is not in the path', async () => {
+    @Controller()
+    class Misspelled extends Users {
+      override show(@Param('idd') idd: string): unknown {
+        return { idd }
+      }
+    }
+    const table = { 1: { users: Misspelled }, 2: { users: Users } }
+    expect(await refuse({ imports: [moduleOf(table)], controllers: [Users, Misspelled] })).toBe(
+      "VersionedApiModule.forRoot(): Misspelled.show() has @Param('idd'), which is not in /api/users/:id.",
+    )
+  })
+
+  it('stops at forRoutes() of a class that has only versioned routes', async () => {
+    class Root {
+      configure(consumer: MiddlewareConsumer) {
+        consumer.apply(() => {}).forRoutes(Users)
+      }
+    }
+    Module({ imports: [moduleOf()], controllers: [Users] })(Root)
+    const app = await createApp(Root, platform)
+    await expect(app.init()).rejects.toThrow(
+      "forRoutes(Users) does not reach the versioned routes of Users, so their middleware does not run. Name their path, as in forRoutes('api/users'), or use a guard.",
+    )
+  })
+
+  it('warns of forRoutes() of a class that has routes of Nest as well', async () => {
+    @Controller('old')
+    class Both extends Users {
+      @Get()
+      old() {
+        return ['old']
+      }
+    }
+    class Root {
+      configure(consumer: MiddlewareConsumer) {
+        consumer.apply((_request: unknown, _response: unknown, next: () => void) => next()).forRoutes(Both)
+      }
+    }
+    Module({ imports: [moduleOf({ 1: { users: Both }, 2: { users: Both } })], controllers: [Both] })(Root)
+    const { warnings, origin } = await start(platform, Root)
+    expect(warnings).toEqual([expect.stringContaining('forRoutes(Both) does not reach the versioned routes of Both')])
+    expect((await send(`${origin}/old`)).body).toEqual(['old'])
+    expect((await send(`${origin}/api/users`)).body).toEqual(['versioned'])
+  })
+
+  it('warns of a global prefix that keeps middleware away from the API', async () => {
+    class Root {
+      configure(consumer: MiddlewareConsumer) {
+        consumer.apply((_request: unknown, _response: unknown, next: () => void) => next()).forRoutes('api/users')
+      }
+    }
+    Module({ imports: [moduleOf()], controllers: [Users] })(Root)
+    const { warnings } = await start(platform, Root, ['rest'])
+    expect(warnings).toEqual([
+      'Middleware of modules does not run for /api/users, because Nest looks for it behind the global prefix. ' +
+        "Exclude the API from the prefix: setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
+    ])
+    expect((await start(platform, Root, ['api'])).warnings).toEqual([])
+    expect((await start(platform, Root, ['/api/'])).warnings).toEqual([])
+    expect((await start(platform, Root, ['rest', { exclude: ['api/users', 'api/users/:id'] }])).warnings).toEqual([])
+    const withoutMiddleware = rootOf({ imports: [moduleOf()], controllers: [Users] })
+    expect((await start(platform, withoutMiddleware, ['rest'])).warnings).toEqual([])
+  })
+
+  it('warns of a path that Nest serves as well', async () => {
+    @Controller('api/users')
+    class Old {
+      @Get()
+      all() {
+        return ['nest']
+      }
+      @Get('more/:id')
+      more() {
+        return ['more']
+      }
+    }
+    const { warnings, origin } = await start(platform, rootOf({ imports: [moduleOf()], controllers: [Users, Old] }))
+    const served = (await send(`${origin}/api/users`, { headers: as(2) })).body
+    expect([served, warnings]).toEqual(
+      platform.name === 'Express'
+        ? [['nest'], ["A Nest controller's route, /api/users, responds to GET /api/users in place of the API."]]
+        : [['versioned'], ['A route of a Nest controller gets no requests, because the API has GET /api/users.']],
+    )
+    expect((await send(`${origin}/api/users/more/7`)).body).toEqual(['more'])
+  })
+
+  it('warns of a catch-all that comes first', async () => {
+    const path = platform.name === 'Fastify' || release.startsWith('nest10') ? '*' : '*path'
+    @Controller()
+    class Rest {
+      @All(path)
+      rest() {
+        return ['rest']
+      }
+    }
+    const { warnings, origin } = await start(platform, rootOf({ imports: [moduleOf()], controllers: [Users, Rest] }))
+    const served = (await send(`${origin}/api/users`, { headers: as(2) })).body
+    expect([served, warnings]).toEqual(
+      platform.name === 'Express'
+        ? [['rest'], [`A Nest controller's route, /${path}, responds to GET /api/users in place of the API.`]]
+        : [['versioned'], []],
+    )
+  })
+
+  it('serves a class that two modules list', async () => {
+    class First {}
+    class Second {}
+    for (const module of [First, Second]) Module({ controllers: [Users] })(module)
+    const { warnings, origin } = await start(platform, rootOf({ imports: [First, Second, moduleOf()] }))
+    expect((await send(`${origin}/api/users/7`, { headers: as(2) })).body).toEqual({ id: '7' })
+    expect(warnings).toEqual([])
+  })
+
+  it('serves several APIs, and paths that they share', async () => {
+    const other = api(
+      { vendorString: 'other' },
+      version(1, resources('users', { only: 'index' }), resources('teams', { only: 'index' })),
+    )
+    @Controller()
+    class Others {
+      index(): unknown {
+        return ['other']
+      }
+    }
+    const imports = [moduleOf(), VersionedApiModule.forRoot(other, { 1: { users: Others, teams: Others } })]
+    const { origin } = await start(platform, rootOf({ imports, controllers: [Users, Others] }))
+    const accept = 'application/vnd.other+json;version=1'
+    expect((await send(`${origin}/api/users`, { headers: as(2) })).body).toEqual(['versioned'])
+    expect((await send(`${origin}/api/users`, { headers: { accept } })).body).toEqual(['other'])
+    expect((await send(`${origin}/api/teams`, { headers: { accept } })).body).toEqual(['other'])
+  })
+})
+
+it('stops on an HTTP adapter that it does not know', async () => {
+  class Unknown extends ExpressAdapter {
+    override getType() {
+      return 'unknown'
+    }
+  }
+  const root = rootOf({ imports: [moduleOf()], controllers: [Users] })
+  const app = await NestFactory.create(root, new Unknown(), { logger: false, abortOnError: false })
+  await expect(app.init()).rejects.toThrow(
+    "VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is 'unknown'.",
+  )
+})

@@ -1,0 +1,150 @@
+// The schemas of zod and Valibot, read as JSON Schema: their structure as keywords, and their parts as they are.
+import { type JsonSchema, isObject } from './json-schema.ts'
+
+/** Whether a schema is the object, or the function, of a schema library. */
+export const isLibrary = (schema: unknown): schema is object =>
+  schema !== null && (typeof schema === 'object' || typeof schema === 'function') && '~standard' in schema
+
+interface LibrarySchema {
+  readonly _zod?: { readonly def: Parts; readonly parent?: object }
+  /** Returns a copy of a zod schema. */
+  readonly clone?: (def: object) => object
+  /** Returns the description of a zod schema, or a copy with another one. */
+  readonly meta?: (meta?: object) => { readonly id?: string } | undefined
+  /** Validates with a Valibot schema. */
+  readonly '~run'?: (dataset: { readonly value: unknown }, config: object) => unknown
+  readonly pipe?: unknown
+}
+type Parts = Readonly<Record<string, any>>
+
+/** zod has the parts of a schema in its definition, Valibot in the schema. A Valibot pipe can't be copied. */
+function partsOf(schema: LibrarySchema): Parts | null {
+  if (schema._zod !== undefined) return schema._zod.def
+  return schema['~run'] !== undefined && schema.pipe === undefined ? schema : null
+}
+
+/** zod has the default of a schema as a value or a function, Valibot too. `catch` of zod is always a function. */
+const defaultOf = ({ defaultValue, default: fallback, catchValue }: Parts): unknown =>
+  defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback) ?? catchValue?.({})
+
+const objectOf = ({ shape, entries, catchall, rest }: Parts): JsonSchema => ({
+  type: 'object',
+  properties: shape ?? entries,
+  additionalProperties: catchall ?? rest,
+})
+const tupleOf = ({ items, rest }: Parts): JsonSchema => ({ type: 'array', prefixItems: items, items: rest })
+const unionOf = ({ options }: Parts): JsonSchema => ({ anyOf: options })
+const wrapperOf = (parts: Parts): JsonSchema => ({
+  allOf: [parts['innerType'] ?? parts['wrapped']],
+  default: defaultOf(parts),
+})
+const nullableOf = (parts: Parts): JsonSchema => ({
+  anyOf: [parts['innerType'] ?? parts['wrapped'], { type: 'null' }],
+  default: defaultOf(parts),
+})
+const nothing = (): JsonSchema => ({ enum: [] })
+const anything = (): JsonSchema => ({})
+const scalarOf = ({ type }: Parts): JsonSchema => ({ type })
+
+/** By the type of a schema: its keywords. What isn't here, such as a transformation, is compared as a whole. */
+const readers: Readonly<Record<string, (parts: Parts) => JsonSchema>> = {
+  string: scalarOf,
+  number: scalarOf,
+  boolean: scalarOf,
+  null: scalarOf,
+  date: () => ({ type: 'string' }),
+  any: anything,
+  unknown: anything,
+  undefined: nothing,
+  void: nothing,
+  never: nothing,
+  literal: ({ values, literal }) => ({ enum: values ?? [literal] }),
+  enum: ({ entries, options }) => ({ enum: options ?? Object.values(entries) }),
+  picklist: ({ options }) => ({ enum: options }),
+  array: ({ element, item }) => ({ type: 'array', items: element ?? item }),
+  tuple: tupleOf,
+  loose_tuple: tupleOf,
+  strict_tuple: tupleOf,
+  tuple_with_rest: tupleOf,
+  object: objectOf,
+  loose_object: objectOf,
+  strict_object: objectOf,
+  object_with_rest: objectOf,
+  record: ({ keyType, key, valueType, value }) => ({
+    type: 'object',
+    propertyNames: keyType ?? key,
+    additionalProperties: valueType ?? value,
+  }),
+  union: unionOf,
+  variant: unionOf,
+  intersection: ({ left, right }) => ({ allOf: [left, right] }),
+  intersect: ({ options }) => ({ allOf: options }),
+  lazy: ({ getter }) => ({ allOf: [getter()] }),
+  nullable: nullableOf,
+  nullish: nullableOf,
+  optional: wrapperOf,
+  exact_optional: wrapperOf,
+  undefinedable: wrapperOf,
+  nonoptional: wrapperOf,
+  non_optional: wrapperOf,
+  readonly: wrapperOf,
+  default: wrapperOf,
+  prefault: wrapperOf,
+  catch: wrapperOf,
+}
+
+/**
+ * Returns the keywords of a schema: its own, or those that describe the structure of a library's schema. Null for a schema that
+ * doesn't show its structure.
+ */
+export function keywordsOf(schema: object): JsonSchema | null {
+  if (!isLibrary(schema)) return schema as JsonSchema
+  const parts = partsOf(schema)
+  const type = String(parts?.['type'])
+  return parts !== null && Object.hasOwn(readers, type) ? readers[type]!(parts) : null
+}
+
+/** Whether a zod schema is what `describe()`, `meta()` or `refine()` of another one returned. */
+export function isCopyOf(schema: LibrarySchema, original: object): boolean {
+  const parent = schema._zod?.parent
+  return parent !== undefined && (parent === original || isCopyOf(parent, original))
+}
+
+/** Where zod and Valibot have other schemas. */
+const places =
+  'element item items rest shape entries catchall keyType key valueType value options left right innerType wrapped getter'.split(
+    ' ',
+  )
+
+/**
+ * Copies a library's schema and replaces each direct subschema by what `visit` returns. Refinements of the schema itself are
+ * left out: they were written for the newer value, and the newer schema still checks them.
+ */
+export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => unknown): object {
+  const parts = partsOf(schema)!
+  const mapPart = (part: unknown): unknown => {
+    if (isLibrary(part)) return visit(part)
+    if (Array.isArray(part)) return part.map(mapPart)
+    return isObject(part) ? Object.fromEntries(Object.entries(part).map(([name, one]) => [name, mapPart(one)])) : part
+  }
+  const copy: Record<string, any> = Object.defineProperties({}, Object.getOwnPropertyDescriptors(parts))
+  for (const place of places) {
+    const part: unknown = parts[place]
+    const mapped = place === 'getter' && part ? mapGetter(part as () => object, visit) : mapPart(part)
+    if (part !== undefined) Object.defineProperty(copy, place, { value: mapped, enumerable: true })
+  }
+  if (schema._zod !== undefined) {
+    const checks = (parts['checks'] ?? []) as { readonly _zod: { readonly def: { readonly check: string } } }[]
+    copy['checks'] = checks.filter(({ _zod }) => !/custom|overwrite/.test(_zod.def.check))
+    const { id: _id, ...meta } = schema.meta?.() ?? {}
+    const rebuilt = schema.clone!(copy) as LibrarySchema
+    return rebuilt.meta?.(meta) ?? rebuilt
+  }
+  const validate = (value: unknown): unknown => (copy as LibrarySchema)['~run']!({ value }, {})
+  return Object.defineProperty(copy, '~standard', { value: { version: 1, vendor: 'valibot', validate } })
+}
+
+function mapGetter(getter: () => object, visit: (subschema: object) => unknown): () => unknown {
+  const mapped = visit(getter())
+  return () => mapped
+}

@@ -1,0 +1,125 @@
+import type { ActionSchema, Schema } from '../types/schema.ts'
+import type { Convert } from './convert.ts'
+import type { ConvertedPart, Plan } from './plan.ts'
+
+/** How an action of an older version is served with the action of a newer one. */
+export interface Translation {
+  /** By part of the request: the steps from the oldest version to the newest. Only parts that changed. */
+  readonly request: Readonly<Partial<Record<ConvertedPart, readonly RequestStep[]>>>
+  /**
+   * Converts the body of a response, and sets the headers of older responses. Null if no response changed.
+   *
+   * @param status - the status of the response
+   * @returns the older body, and the status of the older response
+   */
+  readonly respond: ((status: number, body: unknown, setHeader: SetHeader) => OlderResponse) | null
+  /** What the head of every response becomes, whatever its body. Null if nothing changed. */
+  readonly head: Head | null
+}
+type SetHeader = (name: string, value: string) => void
+
+/** A response as an older client sees it. */
+export interface OlderResponse {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** The head of older responses. */
+export interface Head {
+  /** Returns the status of the older response. One with 204, 205 or 304 has no body. */
+  statusOf(status: number): number
+  /** Renames and removes headers. */
+  rename(headers: MutableHeaders): void
+}
+
+/** The headers of a response, in any framework. */
+export interface MutableHeaders {
+  get(name: string): unknown
+  set(name: string, value: never): void
+  remove(name: string): void
+}
+
+/** Takes a validated part of a request to the next version. */
+export interface RequestStep {
+  /** The change. */
+  readonly about: string
+  readonly convert: Convert
+  /** The schema of the part in the next version. The converted value has to match it. */
+  readonly schema: Schema
+}
+
+/** What one step means for an action, and the schema of the action before it is undone. */
+export interface Undone {
+  readonly about: string
+  readonly plan: Plan
+  readonly newer: ActionSchema
+}
+
+/** A derived action is the newer one with an older schema and its history, from the latest step on. Copies keep it. */
+export const kHistory = Symbol.for('@hv/router.history')
+export const historyOf = (action: unknown): readonly Undone[] =>
+  (action as { readonly [kHistory]?: readonly Undone[] })[kHistory] ?? []
+
+/**
+ * Returns how requests and responses of an action are converted; nothing is, if `before` has not made it.
+ *
+ * @param options - the options of the action
+ */
+export function translationOf(options: Readonly<Record<string, unknown>>): Translation {
+  const history = historyOf(options)
+  const request: Partial<Record<ConvertedPart, readonly RequestStep[]>> = {}
+  for (const part of ['params', 'querystring', 'headers', 'body'] as const) {
+    const steps = history.toReversed().flatMap(({ about, plan, newer }) => {
+      const convert = plan.request?.[part]
+      return convert === undefined ? [] : [{ about, convert, schema: newer[part]! }]
+    })
+    if (steps.length > 0) request[part] = steps
+  }
+  const plans = history.map(({ plan }) => plan)
+  return { request, respond: respondWith(plans), head: headWith(plans) }
+}
+
+function respondWith(plans: readonly Plan[]): Translation['respond'] {
+  const isConverted = plans.some(({ response = {} }) => Object.values(response).some((plan) => plan !== null))
+  if (!isConverted) return null
+  return (newerStatus, newer, setHeader) => {
+    const headers: (readonly [string, string])[] = []
+    let status = newerStatus
+    let body = newer
+    for (const plan of plans) {
+      const step = responseOf(plan, status)
+      if (step) {
+        const head = step.head(body)
+        headers.push(...head.headers)
+        body = step.convert(body)
+        status = head.status ?? status
+      } else status = olderStatus(plan, status)
+    }
+    for (const [name, value] of headers) setHeader(name, value)
+    return { status, body }
+  }
+}
+
+const responseOf = ({ response = {} }: Plan, status: number) => {
+  const declared = response[status]
+  return declared === undefined ? (response[`${String(status)[0]}xx`] ?? response['default']) : declared
+}
+
+const olderStatus = ({ status: became }: Plan, status: number): number =>
+  became?.newer === status ? became.older : status
+
+function headWith(plans: readonly Plan[]): Head | null {
+  const renamed = plans.flatMap(({ header }) => header ?? [])
+  if (renamed.length === 0 && plans.every(({ status }) => status === undefined)) return null
+  return {
+    statusOf: (status) => plans.reduce((now, plan) => olderStatus(plan, now), status),
+    rename(headers) {
+      for (const { older, newer } of renamed) {
+        const value = headers.get(newer) ?? null
+        if (value === null) continue
+        headers.remove(newer)
+        if (older !== null) headers.set(older, value as never)
+      }
+    },
+  }
+}
