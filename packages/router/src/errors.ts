@@ -1,4 +1,4 @@
-import { changeProblems } from './changes/problems.ts'
+import { changeProblems } from './change-problems.ts'
 
 /** `a, b, c`, or `none`. */
 export const listed = (items: Iterable<unknown>): string => [...new Set(items)].join(', ') || 'none'
