@@ -1,4 +1,4 @@
-import { changeProblems } from './change-problems.ts'
+import { changeProblems } from './wording.ts'
 
 /** `a, b, c`, or `none`. */
 export const listed = (items: Iterable<unknown>): string => [...new Set(items)].join(', ') || 'none'
