@@ -23,6 +23,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...common, name: 'users', include: ['examples/users/test/**/*.test.ts'] } },
+      { extends: true, test: { ...common, name: 'nest-example', include: ['examples/nest/test/*.test.ts'] } },
       // The Express adapter with the other releases in its peer range.
       ...['express4-lowest', 'express4', 'express5-lowest'].map((release) => ({
         extends: true as const,

@@ -70,10 +70,12 @@ const page = `
     const announced = []
     const onDeprecated = ({ action, links }) => announced.push(action + ' ' + links.deprecation)
     const client = createClient(routes, { baseUrl, version: 1, headers: { 'x-api-key': 'secret' }, onDeprecated })
-    const result = await client.users.index.raw().then(
-      ({ data, response }) => ({ data, version: response.headers.get('api-version') }),
-      ({ name, status, message }) => ({ name, status, message }),
-    )
+    const result = await client.users.index.result().then(
+      ({ data, error, response }) => {
+        if (error !== null) throw error
+        return { data, version: response.headers.get('api-version') }
+      },
+    ).catch(({ name, status, message }) => ({ name, status, message }))
     return { ...result, announced }
   }`
 

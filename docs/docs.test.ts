@@ -31,6 +31,10 @@ import {
 import { runSmoke } from '@hv/router-contract'
 import { createRouter as onExpress } from '@hv/router-express'
 import { createRouter as onFastify } from '@hv/router-fastify'
+import { type DynamicModule, type INestApplication, type Type } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { ExpressAdapter } from '@nestjs/platform-express'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { context, metrics } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
@@ -59,10 +63,12 @@ const pages = [
   'packages/express/README.md',
   'packages/fastify/README.md',
   'packages/fetch/README.md',
+  'packages/nest/README.md',
   'packages/openapi/README.md',
   'packages/client/README.md',
   'packages/cli/README.md',
   'examples/users/README.md',
+  'examples/nest/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets|reference\/api)\//.test(file))
     .map((file) => join('docs', file)),
@@ -92,8 +98,9 @@ for (const page of pages)
 
 describe('the code blocks', () => {
   it('compile', () => {
+    const nest = { experimentalDecorators: true, emitDecoratorMetadata: true, erasableSyntaxOnly: false }
     // An app emits no declarations, for which TypeScript would need names for the types of its dependencies.
-    const compilerOptions = { types: ['node'], declaration: false, declarationMap: false }
+    const compilerOptions = { types: ['node'], declaration: false, declarationMap: false, ...nest }
     const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
     writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
     const tsc = join(root, 'tools/typescript7/node_modules/typescript/bin/tsc')
@@ -322,6 +329,50 @@ describe('the table of responses', async () => {
       expect(response.headers.get('api-version'), `${method} ${url} ${accept}`).toBe(served)
     }
     await close()
+  })
+})
+
+describe('the Nest app of the guide', async () => {
+  const folder = folderOf('docs/guide/coming-from-nestjs')
+  const load = async <Module>(name: string) => (await import(join(folder, name))) as Module
+  const platforms = { Express: () => new ExpressAdapter(), Fastify: () => new FastifyAdapter() }
+
+  it.each(Object.entries(platforms))('serves what the page shows on %s', async (_name, create) => {
+    const { AppModule } = await load<{ AppModule: Type }>('app.module.ts')
+    const { AuditModule } = await load<{ AuditModule: Type }>('audit.module.ts')
+    const { setupDocuments } = await load<{ setupDocuments: (app: INestApplication) => void }>('documents.ts')
+    const warn = vi.fn<(message: string) => void>()
+    const logger = { log() {}, error: console.error, warn }
+    const app = await NestFactory.create({ module: AppModule, imports: [AuditModule] }, create() as never, {
+      logger,
+      abortOnError: false,
+    })
+    onTestFinished(() => app.close())
+    setupDocuments(app)
+    await app.listen(0, '127.0.0.1')
+    const blocks = blocksOf('docs/guide/coming-from-nestjs.md')
+    const shown = blocks.findIndex(({ text }) => text.startsWith('curl'))
+    const script = blocks[shown]!.text.replaceAll('http://', '').replaceAll(
+      'localhost:3000',
+      new URL(await app.getUrl()).host,
+    )
+    const output = await new Promise((done) =>
+      execFile('sh', ['-c', script.replaceAll('\n', '; echo\n')], (_error, out) => done(out)),
+    )
+    expect(output).toBe(blocks[shown + 1]!.text)
+    expect((await fetch(`${await app.getUrl()}/docs/v2-json`)).status).toBe(200)
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it.each(['async.module.ts', 'old-clients.ts'])('starts with the options of %s', async (name) => {
+    const { UsersModule } = await load<{ UsersModule: Type }>('users.module.ts')
+    const exported = await load<{ AsyncModule?: Type; api?: DynamicModule }>(name)
+    const module = { module: UsersModule, imports: [exported.AsyncModule ?? exported.api!] }
+    const app = await NestFactory.create(module, { logger: false, abortOnError: false })
+    onTestFinished(() => app.close())
+    await app.listen(0, '127.0.0.1')
+    const response = await fetch(`${await app.getUrl()}/api/users/7`, { headers: { accept: 'application/json;v=2' } })
+    expect(await response.json()).toHaveProperty(name === 'old-clients.ts' ? 'first' : 'name')
   })
 })
 
@@ -640,28 +691,5 @@ describe('the guide Coming from URL versioning', () => {
     expect(vendor).toEqual([200, '2', 'application/vnd.acme+json; version=2; charset=utf-8', null])
     expect((await request('/api/v3/users', '*/*'))[0]).toBe(404)
     expect((await request('/api/v1/usersettings', '*/*'))[0]).toBe(404)
-  })
-})
-
-describe('the guide Coming from NestJS', () => {
-  it('mounts the API with the controllers of the app', async () => {
-    const folder = folderOf('docs/guide/coming-from-nestjs')
-    const { mountApi } = (await import(join(folder, 'mount-api.ts'))) as { mountApi: (app: unknown) => void }
-    const { UsersService } = (await import(join(folder, 'users.ts'))) as { UsersService: new () => object }
-    const nest = express()
-    mountApi({
-      use: nest.use.bind(nest),
-      useBodyParser: () => nest.use(express.json()),
-      get: (Provider: new (service: object) => object) => new Provider(new UsersService()),
-    })
-    const server = nest.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/users/7`
-    const bodies = [1, 2].map(async (n) => {
-      const headers = { accept: `application/vnd.acme+json;version=${n}`, connection: 'close' }
-      return (await fetch(url, { headers })).json()
-    })
-    expect(await Promise.all(bodies)).toEqual([{ name: 'Ann Lee' }, { id: '7', first: 'Ann', last: 'Lee' }])
-    server.close()
   })
 })

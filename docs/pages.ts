@@ -32,6 +32,8 @@ export const apiPages: Readonly<Record<string, readonly [specifier: string, file
   express: ['@hv/router-express', 'packages/express/src/index.ts'],
   fastify: ['@hv/router-fastify', 'packages/fastify/src/index.ts'],
   fetch: ['@hv/router-fetch', 'packages/fetch/src/index.ts'],
+  nest: ['@hv/router-nest', 'packages/nest/src/index.ts'],
+  'nest-swagger': ['@hv/router-nest/swagger', 'packages/nest/src/swagger.ts'],
   openapi: ['@hv/router-openapi', 'packages/openapi/src/index.ts'],
   client: ['@hv/router-client', 'packages/client/src/index.ts'],
 }
@@ -102,6 +104,7 @@ const sections: readonly (readonly [section: string, pages: readonly (readonly [
       ['packages/express'],
       ['packages/fastify'],
       ['packages/fetch'],
+      ['packages/nest'],
       ['packages/openapi'],
       ['packages/client'],
       ['packages/cli'],

@@ -8,7 +8,7 @@ import { type Page, readPage, readSections, site } from './pages.ts'
 
 const about =
   '@hv/router versions an HTTP API by the Accept header. A route file declares the routes of every version; an adapter serves ' +
-  'them with Express, Fastify or fetch.'
+  'them with Express, Fastify, fetch or Nest.'
 
 /** The generated files, by path below `docs`. */
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
@@ -51,6 +51,8 @@ This page has what you need to write code with it. [llms.txt](${site}/llms.txt) 
   write the newest controller, and derive the older one with \`before(newer, change(…))\`.
 - Build URLs with \`hrefs(routes)\` and media types with \`mediaType(routes, { version })\`. Do not concatenate strings.
 - Do not set \`Vary\`, \`API-Version\` or the vendor \`Content-Type\` in a handler. The adapter sets them.
+- In a Nest app, list the classes in \`VersionedApiModule.forRoot(routes, controllers)\` of \`@hv/router-nest\` and in the
+  \`controllers\` of their modules. Their methods need no \`@Get()\`. Name paths, not classes, in \`forRoutes()\`.
 - Do not catch unknown versions or methods in a handler. The adapter answers 400, 404, 405 and 406 with a problem document.
 - To find out why a request is routed as it is, run \`npx @hv/router-cli explain GET /api/users/7 --accept '…'\`.`,
     `## A complete app\n\n${blocksOf(readPage('index'), 'Serve it').join('\n\n')}`,

@@ -10,16 +10,17 @@ const base = process.env['DOCS_BASE'] ?? '/'
 const url = `${site}/`
 const about = 'Break your API without breaking your clients: versions by the Accept header, checked by TypeScript.'
 
-const groups = readSections().map(({ title, pages }) => ({
-  text: title,
-  collapsed: ['Packages', 'Contribute'].includes(title),
-  items: pages.map(({ path, short, title: long }) => ({ text: short ?? long, link: `/${path}` })),
+/** A group that is closed at first has a link: without one, it would be a button with the button that opens it inside. */
+const closed = (items: readonly { readonly link: string }[]) => ({ collapsed: true, link: items[0]!.link })
+const groups = readSections().map(({ title, pages }) => {
+  const items = pages.map(({ path, short, title: long }) => ({ text: short ?? long, link: `/${path}` }))
+  return { text: title, items, ...(['Packages', 'Contribute'].includes(title) && closed(items)) }
+})
+const apiItems = Object.entries(apiPages).map(([page, [specifier]]) => ({
+  text: specifier,
+  link: `/reference/api/${page}`,
 }))
-const api = {
-  text: 'API',
-  collapsed: true,
-  items: Object.entries(apiPages).map(([page, [specifier]]) => ({ text: specifier, link: `/reference/api/${page}` })),
-}
+const api = { text: 'API', items: apiItems, ...closed(apiItems) }
 /** The generated pages come after the packages that they belong to. */
 const sidebar = groups.flatMap((group) => (group.text === 'Packages' ? [group, api] : [group]))
 

@@ -10,6 +10,7 @@ export default defineConfig({
     'src/adapter-cost.ts',
     'src/changes.ts',
     'src/life.ts',
+    'src/nest.ts',
     'src/calls.ts',
   ],
   format: 'esm',

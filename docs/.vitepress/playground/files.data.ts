@@ -1,15 +1,29 @@
-// The route files that a link can name: `/playground#file=tutorial`. The build reads them from their pages, so no link goes stale.
+// The files that a link can name: `/playground#file=tutorial`. The build reads them from their pages, so no link goes stale.
 import { readPage } from '../../pages.ts'
+import type { Files } from './initial.ts'
 
-/** By name: the source of the route file. */
-export type Files = Readonly<Record<string, string>>
+export const load = (): Files => ({ tutorial: filesOf('guide/getting-started') })
 
-export const load = (): Files => ({ tutorial: routeFileOf('guide/getting-started') })
-
-function routeFileOf(page: string): string {
-  const source = /^```ts[^\n]* file=routes\.ts\n([\s\S]*?)^```$/m.exec(readPage(page).text)?.[1]
-  if (source === undefined) throw new Error(`docs/${page}.md has no block 'routes.ts'.`)
-  return source
+/** The route file of a page, and the bodies that its requests print. */
+function filesOf(page: string): Files[string] {
+  const { text } = readPage(page)
+  const routes = /^```ts[^\n]* file=routes\.ts\n([\s\S]*?)^```$/m.exec(text)?.[1]
+  if (routes === undefined) throw new Error(`docs/${page}.md has no block 'routes.ts'.`)
+  const bodies: Record<string, Record<number, unknown>> = {}
+  for (const [, commands, output] of text.matchAll(/^```sh\n(curl [\s\S]*?)^```$\n\n^```text\n([\s\S]*?)^```$/gm))
+    for (const [i, command] of commands!
+      .replaceAll(/ \\\n */g, ' ')
+      .trim()
+      .split('\n')
+      .entries()) {
+      const [, key, id, version = '1'] = /localhost:3000\/api\/(\w+)(\/\S+)?(?: -H 'Accept: .*version=(\d)')?$/.exec(
+        command,
+      )!
+      const body = JSON.parse(output!.split('\n')[i]!) as { status?: number }
+      if (body.status === undefined)
+        (bodies[`${key}#${id === undefined ? 'index' : 'show'}`] ??= {})[Number(version)] = body
+    }
+  return { routes, bodies: `export const bodies = ${JSON.stringify(bodies, null, 2)}\n` }
 }
 
 // VitePress calls load() when it builds, and exports what it returns as `data`.

@@ -1,47 +1,8 @@
-import { type Api, type Row, RouterError, explain, routeTable } from '@hv/router'
+import { type Api, type Row, explain, mediaType, routeTable } from '@hv/router'
 import { openapi } from '@hv/router-openapi'
 import { createAnswer } from '@hv/router/internal'
-import { PlaygroundError, evaluate } from './evaluate.ts'
-
-/** What the reader edits. It is kept in the hash of the URL. */
-export interface State {
-  readonly routes: string
-  readonly method: string
-  readonly path: string
-  readonly accept: string
-}
-
-export const initial: State = {
-  routes: `import { api, cache, inherit, resources, version } from '@hv/router'
-
-export const routes = api(
-  { vendorString: 'acme' },
-  version(1, { deprecated: '2026-06-01' }, cache({ as: 'v1' },
-    resources('users', { only: ['index', 'show'] }),
-    resources('sessions', { only: 'create' }))),
-  version(2, cache({ as: 'v2' },
-    inherit({ from: 'v1' }),
-    resources('teams', { only: 'index' }))),
-  version(3, inherit({ from: 'v2', except: 'sessions' })),
-)
-`,
-  method: 'GET',
-  path: '/api/users/7',
-  accept: 'application/vnd.acme+json;version=2',
-}
-
-/** The hash of a state: what differs from the initial one. */
-export function hashOf(state: State): string {
-  const entries = Object.entries(state).filter(([key, value]) => value !== initial[key as keyof State])
-  return new URLSearchParams(entries).toString()
-}
-/** The state in a hash. `file` names a route file instead of containing one. */
-export function stateOf(hash: string, files: Readonly<Record<string, string>> = {}): State {
-  const params = new URLSearchParams(hash.replace(/^#/, ''))
-  const file = params.get('file') ?? ''
-  const routes = Object.hasOwn(files, file) ? files[file]! : initial.routes
-  return { ...initial, routes, ...Object.fromEntries([...params].filter(([key]) => Object.hasOwn(initial, key))) }
-}
+import { type Bodies, PlaygroundError, evaluate, evaluateBodies } from './evaluate.ts'
+import type { State } from './initial.ts'
 
 export interface Cell {
   readonly action: string
@@ -60,32 +21,49 @@ export interface Response {
   readonly title: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
+  /** The action that responds: `api/v2/users#show({ id: '7' })`. Empty if none does. */
+  readonly handler: string
+}
+/** The response to the same request, if its client asks for a version. */
+export interface Answer {
+  readonly version: number
+  readonly status: number | null
+  readonly title: string
+  /** The lines of the body, and whether the version before has them. */
+  readonly lines: readonly { readonly text: string; readonly isDifferent: boolean }[]
 }
 export type Outcome =
-  | { readonly kind: 'mistake'; readonly message: string; readonly code: string; readonly line: number | null }
+  | {
+      readonly kind: 'mistake'
+      readonly file: 'routes' | 'bodies'
+      readonly message: string
+      readonly code: string
+      readonly line: number
+    }
   | {
       readonly kind: 'routed'
       readonly versions: readonly number[]
       readonly lines: readonly Line[]
       readonly steps: readonly string[]
       readonly response: Response
+      /** One for each version. */
+      readonly answers: readonly Answer[]
       /** The version that responds, or the default one. */
       readonly version: number
     }
 
 /** Declares the routes and routes the request, with the library itself. */
-export function simulate({ routes, method, path, accept }: State): Outcome {
+export function simulate({ routes, bodies: samples, method, path, accept }: State): Outcome {
   let declared: Api
+  let bodies: Bodies
+  let file: 'routes' | 'bodies' = 'routes'
   try {
     declared = evaluate(routes)
+    file = 'bodies'
+    bodies = evaluateBodies(samples)
   } catch (error) {
-    const code = error instanceof RouterError ? error.code : ''
-    return {
-      kind: 'mistake',
-      message: (error as Error).message.replace(`${code}: `, ''),
-      code,
-      line: error instanceof PlaygroundError ? error.line : null,
-    }
+    const { code = '', line = 1, message } = error as Partial<PlaygroundError> & Error
+    return { kind: 'mistake', file, message, code, line }
   }
   const { result, steps } = explain(declared, { method, path, accept })
   const serving = result.kind === 'match' ? result.row : undefined
@@ -95,7 +73,8 @@ export function simulate({ routes, method, path, accept }: State): Outcome {
     versions,
     lines: linesOf(routeTable(declared), versions, serving),
     steps,
-    response: responseOf(declared, result),
+    response: responseOf(declared, result, bodies),
+    answers: answersOf(declared, bodies, { method, path }),
     version: result.kind === 'match' ? result.version : declared.settings.defaultVersion,
   }
 }
@@ -110,9 +89,36 @@ export function documentOf({ routes }: State, version: number): string {
   return textOf(openapi(declared as Api<Record<number, unknown>>, controllers, { version, info }))
 }
 
-function responseOf(declared: Api, result: ReturnType<typeof explain>['result']): Response {
+/** What each version responds, and how its body differs from that of the version before; of the first, from the next. */
+function answersOf(declared: Api, bodies: Bodies, request: { method: string; path: string }): readonly Answer[] {
+  const answers = declared.settings.versions.map((version) => {
+    const accept = mediaType(declared as Api<Record<number, unknown>>, { version })
+    const { status, title, body } = responseOf(declared, explain(declared, { ...request, accept }).result, bodies)
+    return { version, status, title, lines: body.split('\n') }
+  })
+  return answers.map((answer, i) => {
+    const other = answers[i === 0 ? 1 : i - 1]
+    const others = new Set(other?.lines.map(withoutComma))
+    const isDifferent = (text: string) => other !== undefined && !others.has(withoutComma(text))
+    return { ...answer, lines: answer.lines.map((text) => ({ text, isDifferent: isDifferent(text) })) }
+  })
+}
+
+/** The comma after a property depends on what follows it. */
+export const withoutComma = (line: string): string => line.replace(/,$/, '')
+
+/** The body of an action in a version: its own, or that of the nearest earlier version. */
+function sampleOf(bodies: Bodies, { key, action }: Row, version: number): unknown {
+  const samples = bodies[`${key}#${action}`] ?? {}
+  const nearest = Object.keys(samples)
+    .map(Number)
+    .filter((n) => n <= version)
+  return samples[Math.max(...nearest)]
+}
+
+function responseOf(declared: Api, result: ReturnType<typeof explain>['result'], bodies: Bodies): Response {
   if (result.kind === 'miss' && result.code === 'unknown-path')
-    return { status: null, title: 'Your app handles the request', headers: [], body: '' }
+    return { status: null, title: 'Your app handles the request', headers: [], body: '', handler: '' }
   const answer = createAnswer(declared, { get: () => true })(result)
   if (answer.kind === 'problem') {
     const { status, problem, type } = answer
@@ -122,21 +128,24 @@ function responseOf(declared: Api, result: ReturnType<typeof explain>['result'])
       title: problem?.title ?? 'Options',
       headers,
       body: problem === null ? '' : textOf(problem),
+      handler: '',
     }
   }
   const { row, version, params } = result as Extract<typeof result, { kind: 'match' }>
   const values = Object.entries(params).map(([name, value]) => `${name}: '${value}'`)
+  const sample = sampleOf(bodies, row, version)
   return {
     status: 200,
     title: `Version ${version} responds`,
     headers: [['content-type', answer.type], ...answer.headers],
-    body: `// Your handler returns the body. It may set another status.\n// ${row.controller}#${row.action}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`,
+    body: sample === undefined ? '' : textOf(sample),
+    handler: `${row.controller}#${row.action}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`,
   }
 }
 
-/** JSON with every list on one line. */
-const textOf = (problem: object): string =>
-  JSON.stringify(problem, null, 2).replaceAll(/\[[^\]]*\]/g, (list) =>
+/** JSON with every list of plain values on one line. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(/\[[^\][{}]*\]/g, (list) =>
     list.replaceAll(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'),
   )
 

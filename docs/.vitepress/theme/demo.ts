@@ -7,6 +7,3 @@ export const demo = {
     { version: 2, lines: ['{', '  "id": "1",', '  "first": "Ann",', '  "last": "Lee"', '}'] },
   ],
 } as const
-
-/** Lines of a body that the other version doesn't have. */
-export const isDifferent = (line: string, other: readonly string[]): boolean => !other.includes(line)

@@ -1,5 +1,6 @@
 // The type of a client. Nothing is computed until an action is used.
 import type { SchemaValue } from '@hv/router'
+import type { ClientError, ClientErrorOf } from './client-error.ts'
 
 /** The client of a version: controller key → action → call. */
 export type Client<Table, Version extends keyof Table, Controllers> = {
@@ -19,20 +20,33 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** A method of the client: one action. */
-export interface Call<Input, Output> {
+/** A method of the client: one action. The types of its errors are computed when `result` is used. */
+export interface Call<Input, Output, Action = unknown> {
   /**
    * Sends the request and returns the body of the response.
    *
    * @throws ClientError for a status other than 2xx
    */
   (...input: Arguments<Input>): Promise<Output>
-  /** Returns the response too, for its headers. */
-  raw(...input: Arguments<Input>): Promise<{ readonly data: Output; readonly response: Response }>
+  /**
+   * Returns the error instead of throwing it, typed by its status, and the response for its headers.
+   *
+   * @example
+   * const { data, error } = await client.users.show.result({ id: 7 })
+   * if (error?.status === 404) console.log(error.body)
+   */
+  result(...input: Arguments<Input>): Promise<Result<Output, ErrorOf<Action>>>
+  /** Returns the response of any status with its body unread, for a stream or a file. */
+  response(...input: Arguments<Input>): Promise<Response>
 }
 
+/** What a request led to: data, or an error. */
+export type Result<Output, Failure extends ClientError = ClientError> =
+  | { readonly data: Output; readonly error: null; readonly response: Response }
+  | { readonly data: undefined; readonly error: Failure; readonly response: Response }
+
 type Arguments<Input> = {} extends Input ? [input?: Input] : [input: Input]
-type CallOf<Params, Action> = Call<InputOf<Params, Action>, OutputOf<Action>>
+type CallOf<Params, Action> = Call<InputOf<Params, Action>, OutputOf<Action>, Action>
 
 type Get<T, Key extends PropertyKey> = T extends { [_ in Key]: infer Value } ? Value : unknown
 type HandlerOf<Action> = Action extends (...args: never[]) => unknown ? Action : Get<Action, 'handler'>
@@ -120,3 +134,27 @@ type Json<Value> = Value extends { toJSON(): infer Encoded }
   : Value extends object
     ? { [Key in keyof Value]: Json<Value[Key]> }
     : Value
+
+// ---- what a call fails with ---------------------------------------------------------------------
+
+type ErrorOf<Action> = Get<Action, 'schema'> extends { response: infer Responses } ? ErrorIn<Responses> : ClientError
+
+/** An error for each declared status, for each range, and for all other statuses. */
+type ErrorIn<Responses> =
+  | { [Key in keyof Responses]: ErrorWith<ErrorStatus<Key, keyof Responses>, Responses[Key]> }[keyof Responses]
+  | ErrorWith<Exclude<StatusIn<2 | 3 | 4 | 5>, ErrorStatus<keyof Responses, never>>, Get<Responses, 'default'>>
+type ErrorWith<Status extends number, S> = [Status] extends [never]
+  ? never
+  : ClientErrorOf<Status, SchemaValue<S, 'output'>>
+
+/** The statuses of a key of `response`, unless it is a success: `404` itself, or those of `'4xx'` without `Others`. */
+type ErrorStatus<Key, Others> = Key extends string | number
+  ? `${Key}` extends `${infer First extends 3 | 4 | 5}${'xx' | 'XX'}`
+    ? Exclude<StatusIn<First>, ErrorStatus<Extract<Others, number>, never>>
+    : `${Key}` extends `${3 | 4 | 5}${string}`
+      ? NumberOf<`${Key}`>
+      : never
+  : never
+type StatusIn<First extends number> = NumberOf<`${First}${Digit}${Digit}`>
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : never

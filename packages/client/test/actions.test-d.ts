@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { action as onExpress } from '../../express/src/index.ts'
 import { action as onFastify } from '../../fastify/src/index.ts'
 import { action as onFetch } from '../../fetch/src/index.ts'
-import { createClient, typesOf } from '../src/index.ts'
+import { type ClientError, createClient, typesOf } from '../src/index.ts'
 
 const routes = api(
   { vendorString: 'acme' },
@@ -84,14 +84,25 @@ const clients = {
   fastify: createClient(routes, { ...options, types: typesOf<{ 1: typeof fastify }> }),
 }
 type User = { id: number }
+/** The body of an error whose status is 404. */
+type NotFoundOf<Call extends (...args: never[]) => unknown> = Call extends {
+  result(...args: never[]): Promise<infer Result>
+}
+  ? Result extends { error: infer Failure extends ClientError }
+    ? Extract<Failure, { status: 404 }>['body']
+    : never
+  : never
 const input = { body: { name: 'Dora' } }
 
 describe('a client of actions', () => {
   it('of Express', () => {
     const client = clients.express
     expectTypeOf(client.zod.show({ id: 7 })).resolves.toEqualTypeOf<User>()
+    expectTypeOf<NotFoundOf<typeof client.zod.show>>().toEqualTypeOf<{ name: string }>()
     expectTypeOf(client.typebox.show({ id: 7 })).resolves.toEqualTypeOf<User>()
+    expectTypeOf<NotFoundOf<typeof client.typebox.show>>().toEqualTypeOf<{ name: string }>()
     expectTypeOf(client.valibot.show({ id: 7 })).resolves.toEqualTypeOf<User>()
+    expectTypeOf<NotFoundOf<typeof client.valibot.show>>().toEqualTypeOf<{ name: string }>()
     expectTypeOf(client.zod.create(input)).resolves.toEqualTypeOf<User>()
     expectTypeOf(client.typebox.create(input)).resolves.toEqualTypeOf<User>()
     expectTypeOf(client.valibot.create(input)).resolves.toEqualTypeOf<User>()
@@ -101,8 +112,11 @@ describe('a client of actions', () => {
   it('of fetch', () => {
     const client = clients.fetch
     expectTypeOf(client.zod.show({ id: 7 })).resolves.toEqualTypeOf<User>()
+    expectTypeOf<NotFoundOf<typeof client.zod.show>>().toEqualTypeOf<{ name: string }>()
     expectTypeOf(client.typebox.show({ id: 7 })).resolves.toEqualTypeOf<User>()
+    expectTypeOf<NotFoundOf<typeof client.typebox.show>>().toEqualTypeOf<{ name: string }>()
     expectTypeOf(client.valibot.show({ id: 7 })).resolves.toEqualTypeOf<User>()
+    expectTypeOf<NotFoundOf<typeof client.valibot.show>>().toEqualTypeOf<{ name: string }>()
     expectTypeOf(client.zod.create(input)).resolves.toEqualTypeOf<User>()
     expectTypeOf(client.typebox.create(input)).resolves.toEqualTypeOf<User>()
     expectTypeOf(client.valibot.create(input)).resolves.toEqualTypeOf<User>()
@@ -112,13 +126,31 @@ describe('a client of actions', () => {
   it('of Fastify', () => {
     const client = clients.fastify
     expectTypeOf(client.zod.show({ id: 7 })).resolves.toEqualTypeOf<User>()
+    expectTypeOf<NotFoundOf<typeof client.zod.show>>().toEqualTypeOf<{ name: string }>()
     expectTypeOf(client.typebox.show({ id: 7 })).resolves.toEqualTypeOf<User>()
+    expectTypeOf<NotFoundOf<typeof client.typebox.show>>().toEqualTypeOf<{ name: string }>()
     expectTypeOf(client.valibot.show({ id: 7 })).resolves.toEqualTypeOf<User>()
+    expectTypeOf<NotFoundOf<typeof client.valibot.show>>().toEqualTypeOf<{ name: string }>()
     expectTypeOf(client.zod.create(input)).resolves.toEqualTypeOf<User>()
     expectTypeOf(client.typebox.create(input)).resolves.toEqualTypeOf<User>()
     expectTypeOf(client.valibot.create(input)).resolves.toEqualTypeOf<User>()
     expectTypeOf(client.zod.destroy({ id: 7 })).resolves.toEqualTypeOf<undefined>()
     expectTypeOf(client.valibot.destroy({ id: 7 })).resolves.toEqualTypeOf<unknown>()
+  })
+  it('tells errors apart by their status', () => {
+    expectTypeOf(async () => {
+      const { data, error, response } = await clients.fastify.zod.show.result({ id: 7 })
+      expectTypeOf(response).toEqualTypeOf<Response>()
+      if (error === null) return void data.id
+      expectTypeOf(data).toEqualTypeOf<undefined>()
+      expectTypeOf(error).toExtend<ClientError>()
+      if (error.status === 404) return void error.body.name
+      expectTypeOf(error.body).toEqualTypeOf<unknown>()
+      // @ts-expect-error the body of another status is unknown
+      void error.body.name
+      // @ts-expect-error 604 is no status
+      return error.status === 604
+    }).returns.resolves.toExtend<boolean | undefined | void>()
   })
   it('takes the body of the schema', () => {
     expectTypeOf(() => {

@@ -7,7 +7,10 @@ import { type Static, type TSchema, Type } from 'typebox'
 import * as v from 'valibot'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { ClientError, createClient, typesOf } from '../src/index.ts'
+import { ClientError, type ClientTable, clientTable, createClient, typesOf } from '../src/index.ts'
+
+/** What TypeScript knows of a JSON file. */
+declare const json: { version: number; accept: string; actions: { users: { show: string[]; index: string[] } } }
 
 declare global {
   namespace HvRouter {
@@ -59,10 +62,40 @@ describe('a typed client', () => {
     expectTypeOf(client.users.show({ id: '7' })).resolves.toEqualTypeOf<User>()
     expectTypeOf(client.users.index()).resolves.toEqualTypeOf<User[]>()
     expectTypeOf(client.users.index({ query: { limit: '10' }, headers: { a: 'b' } })).resolves.toEqualTypeOf<User[]>()
-    expectTypeOf(client.users.create.raw({ body: { username: 'a', password: 'b' } })).resolves.toEqualTypeOf<{
-      readonly data: User
-      readonly response: Response
-    }>()
+    expectTypeOf(client.users.index.response()).resolves.toEqualTypeOf<Response>()
+  })
+
+  it('returns errors by status: exact ones, ranges, the others', () => {
+    const Message = TypeBox034.Object({ message: TypeBox034.String() })
+    const Problem = TypeBox034.Object({ title: TypeBox034.String() })
+    type Show<Response> = { schema: { response: Response }; handler(): unknown }
+    type Types<Response> = { 1: { users: { show: Show<Response> } } }
+    type Everything = { 200: typeof User; 404: typeof Credentials; '4xx': typeof Message; default: typeof Problem }
+    const show = createClient(routes, { ...options, version: 1, types: typesOf<Types<Everything>> }).users.show
+    const rest = createClient(routes, { ...options, version: 1, types: typesOf<Types<{ 200: typeof User }>> }).users
+      .show
+    const untypedShow = untyped.users.show
+    expectTypeOf(async () => {
+      const { data, error } = await show.result({ id: 7 })
+      if (error === null) expectTypeOf(data).toEqualTypeOf<User>()
+      else if (error.status === 404) expectTypeOf(error.body).toEqualTypeOf<{ username: string; password: string }>()
+      else if (error.status === 410) expectTypeOf(error.body).toEqualTypeOf<{ message: string }>()
+      else if (error.status === 500) expectTypeOf(error.body).toEqualTypeOf<{ title: string }>()
+      const others = await rest.result({ id: 7 })
+      if (others.error?.status === 404) expectTypeOf(others.error.body).toEqualTypeOf<unknown>()
+      const unknown = await untypedShow.result({ id: 7 })
+      if (unknown.error !== null) expectTypeOf(unknown.error).toEqualTypeOf<ClientError>()
+    }).returns.resolves.toBeVoid()
+  })
+
+  it('is the same for a table in place of the route file', () => {
+    const table: ClientTable<typeof routes> = JSON.parse('') as typeof json
+    const fromTable = createClient(table, { ...options, version: 1, types: typesOf<Controllers> })
+    expectTypeOf(fromTable).toEqualTypeOf<typeof client>()
+    // @ts-expect-error version 3 is not declared
+    createClient(table, { ...options, version: 3 })
+    // @ts-expect-error version 3 is not declared
+    clientTable(routes, { version: 3 })
   })
 
   it('returns the JSON of what the handler returns when there is no schema', () => {

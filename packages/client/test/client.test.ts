@@ -38,7 +38,7 @@ const routes = api(
 const json = (body: unknown, init: ResponseInit = {}) =>
   new Response(JSON.stringify(body), { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
 
-const { create } = Object
+const nativeCreate = Object.create
 
 /** A client whose requests are answered by a function. */
 const clientOf = <const V extends 1 | 2>(number: V, options: Partial<ClientOptions<V, unknown>> = {}) =>
@@ -209,16 +209,44 @@ describe('a call', () => {
     if (isTaken) expect((await call).headers['accept']).toBe(accept)
     else
       await expect(call).rejects.toThrow(
-        `users.index: the header 'accept: ${accept}' does not name version 2. Remove it, or use 'application/vnd.acme+json;version=2'.`,
+        `users.index: the header 'accept: ${accept}' doesn't name version 2. Remove it, or use 'application/vnd.acme+json;version=2'.`,
       )
   })
 
-  it('returns the response with raw', async () => {
-    const response = json({ id: 1 }, { status: 201, headers: { location: '/users/1' } })
-    expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.create.raw({ body: {} })).toEqual({
-      data: { id: 1 },
-      response,
+  it('returns the response with result, and an error instead of throwing it', async () => {
+    const created = json({ id: 1 }, { status: 201, headers: { location: '/users/1' } })
+    const missing = json({ name: 'x' }, { status: 404, statusText: 'Not Found' })
+    const { create } = clientOf(1, { fetch: async ({ url }) => (url.includes('?no') ? missing : created) }).users
+    expect(await create.result({ body: {} })).toEqual({ data: { id: 1 }, error: null, response: created })
+    const failed = await create.result({ query: { no: '' } })
+    expect(failed).toMatchObject({ data: undefined, error: expect.any(ClientError), response: missing })
+    expect(failed.error).toMatchObject({ status: 404, body: { name: 'x' } })
+  })
+
+  it('returns the response unread with response, whatever its status is', async () => {
+    const announced: string[] = []
+    const lines = ['{"id":1}\n', '{"id":2}\n']
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull(sink) {
+          const line = lines.shift()
+          if (line === undefined) sink.close()
+          else sink.enqueue(new TextEncoder().encode(line))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { 'content-type': 'application/x-ndjson', deprecation: '@0' }
+    const client = clientOf(1, {
+      fetch: async ({ method }) =>
+        new Response(method === 'GET' ? stream : 'no', { status: method === 'GET' ? 200 : 409, headers }),
+      onDeprecated: ({ action }) => void announced.push(action),
     })
+    const response = await client.users.index.response({ query: { limit: 2 } })
+    expect([response.bodyUsed, lines.length]).toEqual([false, 2])
+    expect(await response.text()).toBe('{"id":1}\n{"id":2}\n')
+    expect(await client.users.create.response()).toMatchObject({ status: 409, bodyUsed: false })
+    expect(announced).toEqual(['users.index', 'users.create'])
   })
 
   it('stops when its signal is aborted', async () => {
@@ -240,8 +268,8 @@ describe('a call', () => {
 
   it('says what is wrong with its options, and with what fetch returns', async () => {
     const loose = createClient as (...args: unknown[]) => unknown
-    expect(() => loose()).toThrow('HV_OPTION: mediaType() requires api to be what api() returns. Received: nothing.')
-    expect(() => loose(routes)).toThrow('HV_UNKNOWN_VERSION: version NaN is not declared. Declared versions: 1, 2.')
+    expect(() => loose()).toThrow('A client requires what api() returns, or a client table of it.')
+    expect(() => loose(routes)).toThrow("Version NaN isn't declared. Declared versions: 1, 2.")
     expect(() => loose(routes, { version: 1 })).toThrow("Pass { baseUrl: 'https://acme.example' }.")
     for (const baseUrl of ['http://acme.example/?key=1', new URL('http://acme.example/#/api')])
       expect(() => clientOf(1, { baseUrl })).toThrow('createClient requires a baseUrl, without a query.')
@@ -256,13 +284,13 @@ describe('a call', () => {
     const odd = api({ vendorString: 'acme' }, version(1, get('x', { to: 'constructor#create' })))
     const client = createClient(odd, { baseUrl: 'http://acme.example', version: 1, fetch: echo })
     expect(((await client.constructor.create()) as Echo).request).toBe('GET /api/x')
-    expect(Object.create).toBe(create)
+    expect(Object.create).toBe(nativeCreate)
   })
 
   it('requires its path parameters and a declared version', async () => {
     // @ts-expect-error id is required
-    await expect(clientOf(1).users.show()).rejects.toThrow("HV_PARAM: /users/:id requires 'id'. Pass { id: ... }.")
-    expect(() => clientOf(3 as never)).toThrow('HV_UNKNOWN_VERSION')
+    await expect(clientOf(1).users.show()).rejects.toThrow("users.show requires 'id'. Pass { id: ... }.")
+    expect(() => clientOf(3 as never)).toThrow("Version 3 isn't declared. Declared versions: 1, 2.")
   })
 
   it.each(['http://acme.example/gateway', 'http://acme.example/gateway/', new URL('http://acme.example/gateway')])(
@@ -306,7 +334,7 @@ describe('a status other than 2xx', () => {
     ],
   ])('throws %s', async (_what, response, body) => {
     const error = await clientOf(1, { fetch: () => Promise.resolve(response) })
-      .users.index.raw()
+      .users.index()
       .catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       message: 'users.index: 401 Unauthorized',

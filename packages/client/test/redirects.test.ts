@@ -125,6 +125,12 @@ it.each([undefined, 'http://['])('leaves a redirect to %j as it is', async (loca
   await expect(client.users.index()).rejects.toThrow(/^users\.index: 302 Found$/)
 })
 
+it('does not follow a redirect to another origin for an unread response either', async () => {
+  const origin = await listen((_req, res) => void res.writeHead(302, { location: 'http://acme.example/' }).end())
+  const response = await createClient(routes, { baseUrl: origin, version: 1 }).users.index.response()
+  expect([response.status, response.headers.get('location')]).toEqual([302, 'http://acme.example/'])
+})
+
 it('leaves redirects to a fetch that follows them itself', async () => {
   const other = await listen((_req, res) => void res.setHeader('content-type', 'application/json').end('{"id":7}'))
   const origin = await listen((_req, res) => void res.writeHead(302, { location: other }).end())

@@ -179,7 +179,7 @@ export const client = createClient(routes, { baseUrl: 'http://localhost', versio
 export const list: Call<{ readonly query?: object }, { id: number }[]> = client.users.index
 const ids: number[] = (await client.users.index()).map(({ id }) => id)
 const at: string = (await client.users.show({ id: 7 })).at
-const { response } = await client.users.show.raw({ id: 7 })
+const { response } = await client.users.show.result({ id: 7 })
 const status = await client.users.index({ headers: { accept: 'application/vnd.acme+json;version=2;q=0' } }).catch((error: unknown) => error instanceof ClientError && error.problem?.status)
 export const documents: OpenApiDocument[] = ([1, 2] as const).map((version) => openapi(routes, controllers, { version, info: { title: 'Acme', version: '1' } }))
 const recordings = await Promise.all(eachVersion(routes, 'users', 'show').map(({ version }) => record(send, routes, { version, script: { show: { path: '/api/users/7' } } })))

@@ -4,26 +4,14 @@ import { ancestorsOf } from './inherited-parameters.ts'
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA, paramType } from './internals.ts'
 
 /** A method of a controller, and the paths that reach it. */
-interface Method {
+export interface Method {
   readonly metatype: Type
   readonly action: string
   readonly patterns: ReadonlySet<string>
 }
 
-/** @throws Error that lists every `@Param('idd')` whose method no path with that parameter reaches */
-export function assertParameters(served: readonly Served[]): void {
-  const problems = methodsOf(served).flatMap(({ metatype, action, patterns }) => {
-    const paths = [...patterns].join(' and ')
-    const names = new Set([...paths.matchAll(/[:*](\w+)/g)].map(([, name]) => name))
-    const declared = Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action) as Record<string, { data?: unknown }>
-    return Object.entries(declared ?? {})
-      .filter(([key, { data }]) => key.startsWith(`${paramType}:`) && typeof data === 'string' && !names.has(data))
-      .map(([, { data }]) => `${metatype.name}.${action}() has @Param('${String(data)}'), which is not in ${paths}`)
-  })
-  if (problems.length > 0) throw new Error(`VersionedApiModule.forRoot(): ${problems.join('; ')}.`)
-}
-
-function methodsOf(served: readonly Served[]): readonly Method[] {
+/** The methods that serve rows, each once: versions share them. */
+export function methodsOf(served: readonly Served[]): readonly Method[] {
   const methods = new Map<Type, Map<string, Set<string>>>()
   for (const { metatype, row } of served) {
     const actions = methods.get(metatype) ?? new Map<string, Set<string>>()
@@ -35,6 +23,19 @@ function methodsOf(served: readonly Served[]): readonly Method[] {
   )
 }
 
+/** @throws Error that lists every `@Param('idd')` whose method no path with that parameter reaches */
+export function assertParameters(methods: readonly Method[]): void {
+  const problems = methods.flatMap(({ metatype, action, patterns }) => {
+    const paths = [...patterns].join(' and ')
+    const names = new Set([...paths.matchAll(/[:*](\w+)/g)].map(([, name]) => name))
+    const declared = Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action) as Record<string, { data?: unknown }>
+    return Object.entries(declared ?? {})
+      .filter(([key, { data }]) => key.startsWith(`${paramType}:`) && typeof data === 'string' && !names.has(data))
+      .map(([, { data }]) => `${metatype.name}.${action}() has @Param('${String(data)}'), which is not in ${paths}`)
+  })
+  if (problems.length > 0) throw new Error(`VersionedApiModule.forRoot(): ${problems.join('; ')}.`)
+}
+
 /** Metadata that no guard reads: Nest's own, apart from the guards, and that of documents. */
 const harmless = /^(?:__(?!guards__)|swagger\/|design:|microservices:)/
 
@@ -42,8 +43,8 @@ const harmless = /^(?:__(?!guards__)|swagger\/|design:|microservices:)/
  * Describes every method that overrides one with guards, without them. Nest keeps what `@UseGuards()` and `@SetMetadata()` declare
  * on the function, and the function of a subclass is a different one.
  */
-export function describeOverrides(served: readonly Served[]): readonly string[] {
-  const warnings = methodsOf(served).map(({ metatype, action }) => {
+export function describeOverrides(methods: readonly Method[]): readonly string[] {
+  const warnings = methods.map(({ metatype, action }) => {
     const [owner, parent] = [metatype, ...ancestorsOf(metatype)].filter(({ prototype }) =>
       Object.hasOwn(prototype, action),
     )

@@ -4,7 +4,7 @@ import type { AbstractHttpAdapter } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
 import { actionsOf } from './actions.ts'
 import { type Platform, describeMiddleware, describeOverlaps, describePrefix } from './app-checks.ts'
-import { assertParameters, describeOverrides } from './class-checks.ts'
+import { assertParameters, describeOverrides, methodsOf } from './class-checks.ts'
 import { createFastifyAction } from './fastify-actions.ts'
 import { type Classes, createHandlers, findControllers } from './handlers.ts'
 import { forgetInheritedParameters } from './inherited-parameters.ts'
@@ -33,11 +33,12 @@ export async function serve(apis: readonly VersionedApi[], app: App, platform: P
   const named = classesOf(adapter)
   const handled = apis.map(({ routes: api, classes, options: { prefix = '' } }) => {
     const served = findControllers(api, classes, container)
-    for (const { metatype, row } of served) forgetInheritedParameters(metatype, row.action)
-    assertParameters(served)
+    const methods = methodsOf(served)
+    for (const { metatype, action } of methods) forgetInheritedParameters(metatype, action)
+    assertParameters(methods)
     const warnings = [
       describeMiddleware(served, named),
-      describeOverrides(served),
+      describeOverrides(methods),
       describePrefix(served, prefix, config, container),
       describeOverlaps(served, prefix, adapter, platform),
     ]

@@ -92,7 +92,7 @@ function complete(document: OpenAPIObject, ours: OpenAPIObject, type: string): O
       const { '2XX': success, ...refusals } = ourOperation.responses
       for (const [status, response] of Object.entries(operation.responses)) {
         if (!status.startsWith('2')) continue
-        // Without a schema as well: Swagger UI sends the type as Accept.
+        // A 204 as well: Swagger UI sends the type as Accept, and a type that allows every version if there is none.
         const { 'application/json': json, ...others } = response.content ?? { 'application/json': {} }
         response.content = { ...(json !== undefined && { [type]: json }), ...others }
         response.headers = { ...success?.headers, ...response.headers }

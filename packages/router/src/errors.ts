@@ -1,3 +1,5 @@
+import { changeProblems } from './wording.ts'
+
 /** `a, b, c`, or `none`. */
 export const listed = (items: Iterable<unknown>): string => [...new Set(items)].join(', ') || 'none'
 
@@ -125,11 +127,11 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     }. Use another declared version that is not retired earlier: ${listed(known)}.`,
 
   HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
-    `version ${version} inherits from '${cache}', but no cache of that name is declared above it. ` +
+    `version ${version} inherits from '${cache}', but no cache() above it names routes like that. ` +
     `Known caches: ${listed(known)}.`,
 
   HV_DUPLICATE_CACHE: ({ version, cache }) =>
-    `version ${version} declares a second cache named '${cache}'. Give each cache its own name.`,
+    `version ${version} declares a second cache named '${cache}'. Give each set of routes its own name.`,
 
   HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
     `version ${version} selects ${quoted(resource)} from cache ${caches.map(quoted).join(', ')}, which contains: ${listed(known)}.`,
@@ -218,20 +220,6 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
       return `${path} requires '${param}' to be text or a number. Received: ${quoted(received)}.`
     return `${path} cannot have an unpaired surrogate in '${param}'. Pass well-formed text.`
   },
-}
-
-/** Why a change cannot be undone, and what to do. */
-const changeProblems = {
-  unused: 'no action has its newer schema. Pass became() the same schema object, and declare inner changes first',
-  'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
-  'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
-  ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
-  recursive: 'its newer schema is part of one that contains itself. Write a controller',
-  library: 'its newer schema is part of a transformation or a default. Pass became() the outer schema',
-  partial: 'a body is a partial of its newer schema. Add became() of the partials, or list the changed actions in only',
-  status: 'no response has its newer status, or one also has the older. List the changed actions in only',
-  async: 'its conversion returns a promise. Write a controller',
-  drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
 }
 
 interface CodedError<Code extends RouterErrorCode> extends Error {

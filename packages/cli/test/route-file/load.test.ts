@@ -60,11 +60,15 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('${cont
       `import fastify from 'fastify'\nawait fastify().listen({ port: 0 })`,
       'starts a',
     ],
-    ['the end of the process', `process.exit(0)`, 'could not be loaded: it ends the process, or waits for something'],
+    [
+      'the end of the process',
+      `process.exit(0)`,
+      'could not be loaded: the file called process.exit(), or a top-level await',
+    ],
     [
       'a promise that never settles',
       `await new Promise(() => {})`,
-      'could not be loaded: it ends the process, or waits',
+      'could not be loaded: the file called process.exit(), or',
     ],
     ['an endless loop', `for (;;);`, 'could not be loaded: it was still loading after 2 seconds.'],
     [

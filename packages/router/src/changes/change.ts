@@ -95,6 +95,7 @@ export function became<O extends Schema, N extends Schema>(
  * Declares that the status of responses became another one. Default: of every action whose schema declares the newer status.
  * An older response with 204, 205 or 304 has no body.
  *
+ * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
  * @example change('Creating a user responds with 201.', statusBecame(200, 201, { only: ['users.create'] }))
  */
@@ -114,6 +115,7 @@ export function statusBecame<O extends number, N extends number, const Actions e
  * Declares that a response header became another one. A header that is null did not exist, so older responses are sent without
  * the newer one. Default: of every action. Request headers are in `schema.headers`, which {@link became} changes.
  *
+ * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
  * @example change('The account header has no vendor.', headerBecame('Acme-Account', 'Account'))
  */

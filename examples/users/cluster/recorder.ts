@@ -1,0 +1,170 @@
+// Clients that note what the service acknowledged, and compare it with every database server in the end.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { tokens } from '../test/services.ts'
+import type { Node } from './node.ts'
+
+const password = 'correct horse'
+const json = { 'content-type': 'application/json' }
+/** Milliseconds after which a request hangs. */
+const patience = 20_000
+
+/** What the clients know of a user. */
+interface Expected {
+  /** The last acknowledged name, and those that may have been written since. */
+  names: Set<string | null>
+  /** `unsure`: the response to the deletion was lost, or a 503. */
+  exists: boolean | 'unsure'
+}
+
+export interface Response {
+  /** Milliseconds since the start of the recording, when it arrived. */
+  readonly at: number
+  readonly took: number
+  readonly what: string
+  /** 0 when the connection failed. */
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly isWrite: boolean
+}
+
+export interface Recorder {
+  readonly responses: readonly Response[]
+  /** Responses that contradict what was acknowledged before. */
+  readonly anomalies: readonly string[]
+  now(): number
+  stop(): Promise<void>
+  /** Compares the acknowledged users with those of a server; returns what it lacks or has wrong. */
+  compare(node: Node): Promise<{ readonly checked: number; readonly lost: readonly string[] }>
+}
+
+type Send = (
+  what: string,
+  method: string,
+  path: string,
+  body?: object,
+  token?: string,
+) => Promise<{ status: number; answer: { data?: { insertId: number }; name?: string | null } }>
+
+/** What all clients note. */
+interface Journal {
+  readonly responses: Response[]
+  readonly anomalies: string[]
+  readonly users: Map<number, Expected>
+  readonly now: () => number
+  running: boolean
+}
+
+/** Starts clients, each with users of its own, on instances that they choose at random. */
+export function startRecorder(origins: readonly string[], clients: number): Recorder {
+  const start = performance.now()
+  const journal: Journal = {
+    responses: [],
+    anomalies: [],
+    users: new Map(),
+    now: () => performance.now() - start,
+    running: true,
+  }
+  const send = createSend(origins, journal)
+  const work = Array.from({ length: clients }, () => runClient(send, journal))
+  return {
+    ...journal,
+    async stop() {
+      journal.running = false
+      await Promise.all(work)
+    },
+    compare: async (node) => ({ checked: journal.users.size, lost: await findLost(node, journal.users) }),
+  }
+}
+
+const isFailure = (status: number): boolean => status === 0 || status >= 500
+
+function createSend(origins: readonly string[], { responses, now }: Journal): Send {
+  return async (what, method, path, body, token) => {
+    const begin = now()
+    const origin = origins[Math.floor(Math.random() * origins.length)]!
+    const response = await fetch(origin + path, {
+      method,
+      headers: { ...(body && json), ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      signal: AbortSignal.timeout(patience),
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch(() => undefined)
+    const answer = await response?.json().catch(() => undefined)
+    const status = response?.status ?? 0
+    const retryAfter = response?.headers.get('retry-after') ?? null
+    responses.push({ at: now(), took: now() - begin, what, status, retryAfter, isWrite: method !== 'GET' })
+    if (isFailure(status)) await wait(100 + Math.random() * 250)
+    return { status, answer: (answer ?? {}) as object }
+  }
+}
+
+/** Registers users, renames and reads each of them some times, and deletes half of them. */
+async function runClient(send: Send, journal: Journal): Promise<void> {
+  while (journal.running) {
+    const id = await register(send, journal)
+    if (id === undefined) continue
+    const token = tokens.sign({ id, tokenVersion: 0 }) // what a login returns; hashing would take all processor time
+    for (let i = 0; journal.running && i < 40; i++) {
+      await (Math.random() < 0.6 ? rename : show)(send, journal, id, token)
+      await wait(10)
+    }
+    if (journal.running && Math.random() < 0.5) await remove(send, journal, id, token)
+  }
+}
+
+async function register(send: Send, journal: Journal): Promise<number | undefined> {
+  const { users, anomalies } = journal
+  const username = `u${randomBytes(8).toString('hex')}`
+  for (let attempt = 1; journal.running; attempt++) {
+    const { status, answer } = await send('register', 'POST', '/users', { username, password })
+    if (status === 201) {
+      const id = answer.data!.insertId
+      if (users.has(id)) anomalies.push('201 twice for one id')
+      users.set(id, { names: new Set([null]), exists: true })
+      return id
+    }
+    if (status === 409 && attempt === 1) anomalies.push('409 for a new name')
+    if (status === 409) return undefined // an attempt before had an effect, as its 503 allows
+  }
+  return undefined
+}
+
+async function rename(send: Send, { users, anomalies }: Journal, id: number, token: string): Promise<void> {
+  const user = users.get(id)!
+  const name = randomBytes(6).toString('hex')
+  user.names.add(name)
+  const { status } = await send('update', 'PUT', `/users/${id}`, { name }, token)
+  if (status === 200) user.names = new Set([name])
+  else if (!isFailure(status)) anomalies.push(`${status} for an update`)
+}
+
+async function show(send: Send, { users, anomalies }: Journal, id: number, token: string): Promise<void> {
+  const { names } = users.get(id)!
+  const { status, answer } = await send('show', 'GET', `/users/${id}`, undefined, token)
+  if (status === 200 && !names.has(answer.name ?? null)) anomalies.push('200 with an old name')
+  if (status !== 200 && !isFailure(status)) anomalies.push(`${status} for a user that exists`)
+}
+
+async function remove(send: Send, { users, anomalies }: Journal, id: number, token: string): Promise<void> {
+  const user = users.get(id)!
+  const { status } = await send('delete', 'DELETE', `/users/${id}`, undefined, token)
+  user.exists = isFailure(status) ? 'unsure' : status !== 200
+  if (user.exists === true) anomalies.push(`${status} for a deletion`)
+  if (user.exists !== false) return
+  const again = await send('deleted', 'GET', `/users/${id}`, undefined, token)
+  if (again.status === 200) anomalies.push('200 for the token of a deleted user')
+}
+
+/** What a server lacks or has wrong of the acknowledged users. */
+async function findLost(node: Node, users: ReadonlyMap<number, Expected>): Promise<readonly string[]> {
+  const rows = new Map((await node.query('SELECT id, name FROM users.users', 20_000)).map((row) => [row['id'], row]))
+  const lost: string[] = []
+  for (const [id, { names, exists }] of users) {
+    const row = rows.get(id)
+    if (exists === true && row === undefined) lost.push(`it lacks the user ${id}`)
+    if (exists === false && row !== undefined) lost.push(`it still has the user ${id}`)
+    if (exists === true && row !== undefined && !names.has(row['name'] as string | null))
+      lost.push(`it has an old name of the user ${id}`)
+  }
+  return lost
+}

@@ -1,0 +1,176 @@
+// `npm run bench:nest`: what versioned routes cost in a Nest app, next to Nest's own versioning by media type and to a Nest app
+// without versions, and how long an API with 2,500 rows takes to start. Each sample comes from a fresh process, and the variants take
+// turns. Requests are injected, so neither a socket nor the kernel takes part. BENCH_ROUNDS makes it shorter.
+import 'reflect-metadata'
+import { execFileSync } from 'node:child_process'
+import { type Api, api, cache, inherit, resources, version } from '@hv/router'
+import { VersionedApiModule } from '@hv/router-nest'
+import { Controller, Get, type INestApplication, Module, Param, type Type, VersioningType } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { ExpressAdapter } from '@nestjs/platform-express'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
+import inject from 'light-my-request'
+import { createReport } from './report.ts'
+
+const { BENCH_ROUNDS = '9' } = process.env
+const platforms = { express: () => new ExpressAdapter(), fastify: () => new FastifyAdapter() }
+type Platform = keyof typeof platforms
+const variants = ['unversioned', 'nest', 'ours'] as const
+type Variant = (typeof variants)[number]
+
+const run = (...args: readonly unknown[]): number =>
+  Number(execFileSync(process.execPath, [import.meta.filename, ...args.map(String)], { encoding: 'utf8' }))
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const ratios = (values: readonly number[], others: readonly number[]): string => {
+  const all = values.map((value, round) => value / others[round]!)
+  return `${median(all).toFixed(3)} (${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)})`
+}
+
+function compare(): void {
+  const report = createReport('bench:nest', `${BENCH_ROUNDS} rounds of one fresh process each`)
+  for (const platform of Object.keys(platforms) as Platform[]) {
+    for (const versions of [2, 10]) {
+      const samples = new Map<Variant, number[]>(variants.map((variant) => [variant, []]))
+      for (let round = 0; round < Number(BENCH_ROUNDS); round++)
+        for (const [variant, all] of samples) all.push(run('cost', platform, variant, versions))
+      const [unversioned, nest] = [samples.get('unversioned')!, samples.get('nest')!]
+      report.table(
+        `Nest on ${platform}, ${versions} versions: microseconds of CPU per request`,
+        Object.fromEntries(
+          [...samples].map(([variant, all]) => [
+            variant,
+            {
+              median: median(all).toFixed(2),
+              least: Math.min(...all).toFixed(2),
+              "of Nest's versioning, median of rounds": ratios(all, nest),
+              "of Nest's versioning, least": (Math.min(...all) / Math.min(...nest)).toFixed(3),
+              'of no versions, median of rounds': ratios(all, unversioned),
+            },
+          ]),
+        ),
+      )
+    }
+  }
+  const rows = Object.keys(platforms).map((platform) => {
+    const all = Array.from({ length: 5 }, () => run('start', platform))
+    return [`Nest on ${platform}`, { median: median(all).toFixed(0), least: Math.min(...all).toFixed(0) }]
+  })
+  report.table(
+    '2,500 rows in 10 versions: milliseconds of CPU from init() to the first response',
+    Object.fromEntries(rows),
+  )
+  report.end()
+}
+
+type Loose = (...args: unknown[]) => never
+
+/** The same resources in all versions. */
+function declare(names: readonly string[], only: readonly string[], versions: number): Api {
+  const nodes = names.map((name) => (resources as Loose)(name, { only }))
+  const first = (version as Loose)(1, (cache as Loose)({ as: 'v1' }, ...nodes))
+  const others = Array.from({ length: versions - 1 }, (_, i) => version(i + 2, (inherit as Loose)({ from: 'v1' })))
+  return (api as Loose)({ vendorString: 'acme' }, first, ...others)
+}
+
+class Users {
+  show(id: string) {
+    return { id, name: 'Ada Lovelace', email: 'ada@example.org' }
+  }
+}
+Param('id')(Users.prototype, 'show', 0)
+
+/** A controller of Nest, with a version or without. */
+function nestController(n?: number): Type {
+  class Native extends Users {
+    override show(id: string) {
+      return super.show(id)
+    }
+  }
+  Param('id')(Native.prototype, 'show', 0)
+  Get(':id')(Native.prototype, 'show', Object.getOwnPropertyDescriptor(Native.prototype, 'show')!)
+  Controller({ path: 'api/users', ...(n !== undefined && { version: String(n) }) })(Native)
+  return Native
+}
+
+function ourController(): Type<Users> {
+  class Ours extends Users {}
+  Controller()(Ours)
+  return Ours
+}
+
+const moduleOf = (metadata: Parameters<typeof Module>[0]): Type => {
+  class Root {}
+  Module(metadata)(Root)
+  return Root
+}
+
+function rootOf(variant: Variant, versions: number): Type {
+  if (variant === 'unversioned') return moduleOf({ controllers: [nestController()] })
+  const numbers = Array.from({ length: versions }, (_, i) => i + 1)
+  if (variant === 'nest') return moduleOf({ controllers: numbers.map(nestController) })
+  const controllers = numbers.map(ourController)
+  const table = Object.fromEntries(numbers.map((n) => [n, { users: controllers[n - 1] }]))
+  const imports = [VersionedApiModule.forRoot(declare(['users'], ['show'], versions), table as never)]
+  return moduleOf({ imports, controllers })
+}
+
+type Ask = (options: {
+  url: string
+  headers?: Record<string, string>
+}) => Promise<{ statusCode: number; payload: string }>
+
+async function start(app: INestApplication, platform: Platform): Promise<Ask> {
+  await app.init()
+  const instance = app.getHttpAdapter().getInstance()
+  if (platform === 'fastify') await instance.ready()
+  return (options) => (platform === 'fastify' ? instance.inject(options) : inject(instance, options))
+}
+
+const create = (root: Type, platform: Platform): Promise<INestApplication> =>
+  NestFactory.create(root, platforms[platform]() as never, { logger: false, abortOnError: false })
+
+async function measureCost(platform: Platform, variant: Variant, versions: number): Promise<number> {
+  const app = await create(rootOf(variant, versions), platform)
+  if (variant === 'nest') app.enableVersioning({ type: VersioningType.MEDIA_TYPE, key: 'version=' })
+  const ask = await start(app, platform)
+  const count = 2000
+  let least = Infinity
+  for (let round = 0; round < 6; round++) {
+    const begin = process.cpuUsage()
+    for (let i = 0; i < count; i++) {
+      const headers = { accept: `application/vnd.acme+json;version=${(i % versions) + 1}` }
+      const { statusCode, payload } = await ask({ url: `/api/users/${i}`, headers })
+      if (statusCode !== 200) throw new Error(payload)
+    }
+    const { user, system } = process.cpuUsage(begin)
+    if (round > 1) least = Math.min(least, (user + system) / count)
+  }
+  return least
+}
+
+async function measureStart(platform: Platform): Promise<number> {
+  const names = Array.from({ length: 50 }, (_, i) => `r${'x'.repeat(i)}s`)
+  const only = ['index', 'show', 'create', 'update', 'destroy']
+  const routes = declare(names, only, 10)
+  const controllers = names.map(() => {
+    const Many = { Many: class {} }.Many
+    for (const name of only) Object.defineProperty(Many.prototype, name, { value: () => ({ name }), writable: true })
+    Controller()(Many)
+    return Many
+  })
+  const keys = Object.fromEntries(names.map((name, i) => [name, controllers[i]]))
+  const table = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [i + 1, keys]))
+  const root = moduleOf({ imports: [VersionedApiModule.forRoot(routes, table as never)], controllers })
+  const app = await create(root, platform)
+  const begin = process.cpuUsage()
+  const ask = await start(app, platform)
+  const { statusCode } = await ask({ url: `/api/${names[9]}` })
+  if (statusCode !== 200) throw new Error(`status ${statusCode}`)
+  const { user, system } = process.cpuUsage(begin)
+  return (user + system) / 1000
+}
+
+const [what, platform, variant, versions] = process.argv.slice(2)
+if (what === 'cost') console.log(await measureCost(platform as Platform, variant as Variant, Number(versions)))
+else if (what === 'start') console.log(await measureStart(platform as Platform))
+else compare()
