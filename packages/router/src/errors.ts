@@ -263,14 +263,10 @@ export const RouterError: RouterErrorConstructor = class extends Error {
   readonly [brand] = true
   override readonly name = 'RouterError'
   readonly code: RouterErrorCode
-  readonly details: RouterErrorDetails[RouterErrorCode]
+  readonly details: unknown
 
-  constructor(
-    code: RouterErrorCode,
-    details: RouterErrorDetails[RouterErrorCode],
-    options?: { readonly cause: unknown },
-  ) {
-    super(`${code}: ${errorMessages[code](details as never)}`, options)
+  constructor(code: RouterErrorCode, details: never, options?: ErrorOptions) {
+    super(`${code}: ${errorMessages[code](details)}`, options)
     this.code = code
     this.details = details
   }
