@@ -53,6 +53,7 @@ export class VersionedApiModule {
   /**
    * Creates the options with providers.
    *
+   * @param options - what to import and inject, and the factory of the options
    * @example
    * VersionedApiModule.forRootAsync(routes, controllers, {
    *   imports: [AccountsModule],
