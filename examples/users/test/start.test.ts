@@ -159,7 +159,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
         `{ vendorString: 'users', path: '' }, version(1, resources('users', { only: 'edit' })), version(3, resources('users'))`,
       ),
       {},
-      'HV_MISSING_ACTIONS: the routes require actions that the controllers don't have:\n  controllers[1].users.edit, controllers[3].users. Add each',
+      "HV_MISSING_ACTIONS: the routes require actions that the controllers don't have:\n  controllers[1].users.edit\n  controllers[3].users\nAdd each",
     ],
   ])('because of %s prints one line and exits with 1', async (_what, files, environment, expected) => {
     const folder = copyService()
