@@ -1,7 +1,7 @@
 import type { AbstractHttpAdapter } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
 import type { Served } from './handlers.ts'
-import { type ApplicationConfig, METHOD_METADATA, type NestContainer } from './internals.ts'
+import { type ApplicationConfig, PATH_METADATA, type NestContainer } from './internals.ts'
 
 export type Platform = 'express' | 'fastify'
 
@@ -55,7 +55,7 @@ export function describeMiddleware(served: readonly Served[], named: ReadonlySet
     const message =
       `forRoutes(${name}) does not reach the versioned routes of ${name}, so their middleware does not run. ` +
       "Name their path, as in forRoutes('api/users'), or use a guard."
-    if (!methods.some((method) => typeof method === 'function' && Reflect.hasMetadata(METHOD_METADATA, method)))
+    if (!methods.some((method) => typeof method === 'function' && Reflect.hasMetadata(PATH_METADATA, method)))
       throw new Error(message)
     return message
   })

@@ -1,3 +1,5 @@
+import { changeProblems } from './changes/problems.ts'
+
 /** `a, b, c`, or `none`. */
 export const listed = (items: Iterable<unknown>): string => [...new Set(items)].join(', ') || 'none'
 
@@ -125,11 +127,11 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     }. Use another declared version that is not retired earlier: ${listed(known)}.`,
 
   HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
-    `version ${version} inherits from '${cache}', but no cache() above it has that name. ` +
-    `Name the routes to repeat with cache({ as: '${cache}' }, …). Known caches: ${listed(known)}.`,
+    `version ${version} inherits from '${cache}', but no cache() above it names routes like that. ` +
+    `Known caches: ${listed(known)}.`,
 
   HV_DUPLICATE_CACHE: ({ version, cache }) =>
-    `version ${version} declares a second cache named '${cache}'. A cache names a set of routes, so each needs a name of its own.`,
+    `version ${version} declares a second cache named '${cache}'. Give each set of routes its own name.`,
 
   HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
     `version ${version} selects ${quoted(resource)} from cache ${caches.map(quoted).join(', ')}, which contains: ${listed(known)}.`,
@@ -220,20 +222,6 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   },
 }
 
-/** Why a change cannot be undone, and what to do. */
-const changeProblems = {
-  unused: 'no action has its newer schema. Pass became() the same schema object, and declare inner changes first',
-  'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
-  'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
-  ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
-  recursive: 'its newer schema is part of one that contains itself. Write a controller',
-  library: 'its newer schema is part of a transformation or a default. Pass became() the outer schema',
-  partial: 'a body is a partial of its newer schema. Add became() of the partials, or list the changed actions in only',
-  status: 'no response has its newer status, or one also has the older. List the changed actions in only',
-  async: 'its conversion returns a promise. Write a controller',
-  drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
-}
-
 interface CodedError<Code extends RouterErrorCode> extends Error {
   readonly code: Code
   /** The parts of the message as data. */
@@ -289,16 +277,15 @@ export const RouterError: RouterErrorConstructor = class extends Error {
 } as unknown as RouterErrorConstructor
 
 /** @throws RouterError HV_OPTION unless the value is an object */
-export function requireObject(where: string, option: string, expected: string, received: unknown): void {
-  if (typeof received !== 'object' || received === null) failOption(where, option, expected, received)
+export function assertObject(where: string, option: string, expected: string, received: unknown): void {
+  if (typeof received !== 'object' || received === null) throw invalidOption(where, option, expected, received)
 }
 
 /** @throws RouterError HV_OPTION unless the value is a function */
-export function requireFunction(where: string, option: string, received: unknown): void {
-  if (typeof received !== 'function') failOption(where, option, 'a function', received)
+export function assertFunction(where: string, option: string, received: unknown): void {
+  if (typeof received !== 'function') throw invalidOption(where, option, 'a function', received)
 }
 
-/** @throws RouterError HV_OPTION */
-export function failOption(where: string, option: string, expected: string, received: unknown): never {
-  throw new RouterError('HV_OPTION', { where, option, expected, received })
-}
+/** The error about the value of an option. */
+export const invalidOption = (where: string, option: string, expected: string, received: unknown): RouterError =>
+  new RouterError('HV_OPTION', { where, option, expected, received })

@@ -195,7 +195,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_UNKNOWN_CACHE',
-    "version 2 inherits from 'v0', but no cache() above it has that name. Name the routes to repeat with cache({ as: 'v0' }, …). Known caches: v1.",
+    "version 2 inherits from 'v0', but no cache() above it names routes like that. Known caches: v1.",
     { version: 2, cache: 'v0', known: ['v1'] },
     () =>
       loose.api(
@@ -217,7 +217,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_DUPLICATE_CACHE',
-    "version 2 declares a second cache named 'a'. A cache names a set of routes, so each needs a name of its own.",
+    "version 2 declares a second cache named 'a'. Give each set of routes its own name.",
     { version: 2, cache: 'a' },
     () =>
       api(

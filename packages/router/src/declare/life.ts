@@ -124,7 +124,7 @@ const spansAfter = (sunset: number | null, retire: Life['retire']): readonly Spa
   sunset === null || retire === 'serve' ? [] : [{ from: sunset, until: Infinity }]
 
 /** The span around a time in which requests are refused: from the sunset on, else a brownout. Null when they are served. */
-export const closureAt = (life: Life | null, time: number): Span | null =>
+export const outageAt = (life: Life | null, time: number): Span | null =>
   life !== null && time >= life.closes
     ? (life.closed.findLast(({ from, until }) => from <= time && time < until) ?? null)
     : null

@@ -3,7 +3,7 @@ import { isoOf } from '../declare/life.ts'
 import type { Miss, MissCode } from '../match/outcome.ts'
 
 /** A problem document (RFC 9457), sent as `application/problem+json`. */
-export interface Problem {
+export interface Problem extends Pick<Miss, 'supported' | 'retired' | 'availableIn' | 'allow' | 'successor'> {
   /** A stable URN, such as `urn:hv-router:not-acceptable`. */
   readonly type: string
   /** The kind of problem, such as `Version not acceptable`. */
@@ -14,16 +14,6 @@ export interface Problem {
   readonly detail: string
   /** The versions that the Accept header names, up to `Number.MAX_SAFE_INTEGER`. */
   readonly requested?: readonly number[]
-  /** The declared versions that are neither retired nor previews. */
-  readonly supported?: readonly number[]
-  /** The retired versions. */
-  readonly retired?: readonly number[]
-  /** The versions of `supported` that have this method and path. */
-  readonly availableIn?: readonly number[]
-  /** The methods of the path. */
-  readonly allow?: readonly string[]
-  /** The version to move to. */
-  readonly successor?: number
   /** When the version or route ends, or ended: `2027-07-01T00:00:00Z`. */
   readonly sunset?: string
   /** When the brownout ends: `2027-05-04T15:00:00Z`. */

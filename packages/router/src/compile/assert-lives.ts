@@ -9,9 +9,9 @@ import { type VersionRoutes, rowOf } from './route.ts'
  *
  * @throws RouterError HV_SUNSET when a route would end before it is deprecated; HV_SUCCESSOR
  */
-export function checkLives(settings: Settings, table: readonly VersionRoutes[]): void {
+export function assertLives(settings: Settings, table: readonly VersionRoutes[]): void {
   const { versions, lives } = settings
-  for (const [index, version] of versions.entries()) checkSuccessor(lives[index]!, version, `version(${version})`)
+  for (const [index, version] of versions.entries()) assertSuccessor(lives[index]!, version, `version(${version})`)
   for (const { version, index, routes } of table)
     for (const route of routes) {
       if (route.life === null) continue
@@ -20,10 +20,10 @@ export function checkLives(settings: Settings, table: readonly VersionRoutes[]):
       // A cache passes the successor of its routes on: the successor itself and later versions inherit it, too.
       const succeeds = successor > version && life!.closes < Infinity
       if (route.declaredIn === version || succeeds || !versions.includes(successor))
-        checkSuccessor(life, version, `${method} ${pattern} in version ${version}`)
+        assertSuccessor(life, version, `${method} ${pattern} in version ${version}`)
     }
 
-  function checkSuccessor(life: Life | null, version: number, where: string): void {
+  function assertSuccessor(life: Life | null, version: number, where: string): void {
     const successor = life?.successor ?? null
     if (successor === null) return
     const isOutlived = (one: number): boolean => endOf(lives[versions.indexOf(one)]) < endOf(life)
