@@ -133,7 +133,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       'an unknown cache',
       routes(`{ vendorString: 'users', path: '' }, ${v1}, version(2, inherit({ from: 'v0' }))`),
       {},
-      "HV_UNKNOWN_CACHE: version 2 inherits from 'v0', but no cache() above it names routes like that. Known caches: v1.",
+      "HV_UNKNOWN_CACHE: version 2 inherits from 'v0', but no cache() above it has that name. Did you mean 'v1'? Name the routes to repeat with cache({ as: 'v0' }, …). Known caches: v1.",
     ],
     [
       'version 0',
@@ -159,7 +159,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
         `{ vendorString: 'users', path: '' }, version(1, resources('users', { only: 'edit' })), version(3, resources('users'))`,
       ),
       {},
-      'HV_MISSING_ACTIONS: the routes require actions that the controllers do not have: controllers[1].users.edit, controllers[3].users. Add each',
+      'HV_MISSING_ACTIONS: the routes require actions that the controllers don't have:\n  controllers[1].users.edit, controllers[3].users. Add each',
     ],
   ])('because of %s prints one line and exits with 1', async (_what, files, environment, expected) => {
     const folder = copyService()

@@ -312,7 +312,7 @@ describe('a status other than 2xx', () => {
     expect(error).toMatchObject({
       name: 'ClientError',
       message:
-        'users.index: 404 This version does not have this route. ' +
+        "users.index: 404 Version 1 doesn't have this endpoint. " +
         'Send Accept: application/vnd.acme+json;version=<n>, where <n> is 2.',
       status: 404,
       problem: { type: 'urn:hv-router:not-in-version', availableIn: [2] },

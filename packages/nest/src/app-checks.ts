@@ -51,7 +51,8 @@ export function describeOverlaps(
 export function describeMiddleware(served: readonly Served[], named: ReadonlySet<unknown>): readonly string[] {
   const classes = new Set(served.map(({ metatype }) => metatype).filter((metatype) => named.has(metatype)))
   return [...classes].map(({ name, prototype }) => {
-    const methods = Object.values(Object.getOwnPropertyDescriptors(prototype)).map(({ value }) => value as unknown)
+    const { constructor: _class, ...members } = Object.getOwnPropertyDescriptors(prototype)
+    const methods = Object.values(members).map(({ value }) => value as unknown)
     const message =
       `forRoutes(${name}) does not reach the versioned routes of ${name}, so their middleware does not run. ` +
       "Name their path, as in forRoutes('api/users'), or use a guard."

@@ -59,6 +59,6 @@ export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<strin
       'malformed-path',
       'malformed-accept',
     ]),
-    NotAcceptable: responseOf(406, 'The Accept header allows no version of this API.', ['not-acceptable']),
+    NotAcceptable: responseOf(406, 'The Accept header matches no version of this API.', ['not-acceptable']),
   },
 })

@@ -26,16 +26,16 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
   function assertSuccessor(life: Life | null, version: number, where: string): void {
     const successor = life?.successor ?? null
     if (successor === null) return
-    const isOutlived = (one: number): boolean => endOf(lives[versions.indexOf(one)]) < endOf(life)
-    const leadsBack = successor !== version && leadsTo(successor, version)
-    if (versions.includes(successor) && successor !== version && !isOutlived(successor) && !leadsBack) return
-    const known = versions.filter((one) => one !== version && !isOutlived(one) && !leadsTo(one, version))
-    throw new RouterError('HV_SUCCESSOR', {
-      where,
-      received: successor,
-      known,
-      ...(leadsBack && { leadsBackTo: version }),
-    })
+    const problemWith = (candidate: number) => {
+      if (candidate === version) return 'itself'
+      if (!versions.includes(candidate)) return 'undeclared'
+      if (leadsTo(candidate, version)) return 'leads-back'
+      return endOf(lives[versions.indexOf(candidate)]) < endOf(life) ? 'retired-first' : null
+    }
+    const reason = problemWith(successor)
+    if (reason === null) return
+    const known = versions.filter((candidate) => problemWith(candidate) === null)
+    throw new RouterError('HV_SUCCESSOR', { where, received: successor, known, reason })
   }
 
   /** Whether the successors of a version contain another one. */

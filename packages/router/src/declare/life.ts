@@ -88,8 +88,15 @@ export function readLife(options: LifeOptions, where: string): Life | null {
   const spans = brownouts.map((window): Span => {
     const from = readInstant(window[0], 'brownouts', where)
     const until = readInstant(window[1], 'brownouts', where)
-    if (from >= until || from < (deprecated ?? from) || until > (sunset ?? until))
-      throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until) })
+    const reason =
+      from >= until
+        ? 'no-time'
+        : from < (deprecated ?? from)
+          ? 'too-early'
+          : until > (sunset ?? until)
+            ? 'too-late'
+            : null
+    if (reason !== null) throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until), reason })
     return { from, until }
   })
   const closed = [...spansAfter(sunset, retire), ...spans]

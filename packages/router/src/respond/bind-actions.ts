@@ -59,7 +59,8 @@ function memberOf<T>(object: Readonly<Record<string, T>> | undefined, name: stri
 
 function describeMissing(where: string, controller: unknown, action: string): string {
   if (controller === undefined) return where
-  if (typeof controller === 'function') return `${where} (a class or function, not an object with actions)`
+  if (typeof controller === 'function')
+    return `${where} (a class or function: pass an object with actions, such as new UsersController())`
   const isAbsent = memberOf((controller ?? {}) as Record<string, unknown>, action) === undefined
   return `${where}.${action}${isAbsent ? '' : ' (neither a function nor an object with a handler)'}`
 }

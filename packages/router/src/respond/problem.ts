@@ -35,8 +35,8 @@ export const problemTitles: Record<MissCode, string> = {
   'version-required': 'Version required',
   'not-acceptable': 'Version not acceptable',
   'version-retired': 'Version retired',
-  'route-retired': 'Route retired',
-  brownout: 'Brownout',
+  'route-retired': 'Endpoint retired',
+  brownout: 'Scheduled brownout',
 }
 
 /**
@@ -45,14 +45,14 @@ export const problemTitles: Record<MissCode, string> = {
  * @param api - the API
  * @param miss - what the matcher returned
  */
-export function problemOf({ settings: { vendorType } }: Api, miss: Miss): Problem {
+export function problemOf({ settings: { vendorType, versions: declared } }: Api, miss: Miss): Problem {
   const { kind: _kind, code, status, life, until, requested, ...data } = miss
   const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would change the others
   return {
     type: `urn:hv-router:${code}`,
     title: problemTitles[code],
     status,
-    detail: detailOf(miss, vendorType),
+    detail: detailOf(miss, vendorType, declared),
     ...(versions.length > 0 && { requested: versions }),
     ...data,
     ...(typeof life?.sunset === 'number' && { sunset: isoOf(life.sunset) }),
@@ -60,11 +60,15 @@ export function problemOf({ settings: { vendorType } }: Api, miss: Miss): Proble
   }
 }
 
-function detailOf(miss: Miss, vendorType: string): string {
+function detailOf(miss: Miss, vendorType: string, declared: readonly number[]): string {
   const send = (versions: readonly number[] = []) =>
     versions.length === 0
-      ? 'No version is open.'
+      ? 'No version is currently available.'
       : `Send Accept: ${vendorType}+json;version=<n>, where <n> is ${versions.join(' or ')}.`
+  const [requested, second] = miss.requested ?? []
+  const isNamed = requested !== undefined && second === undefined
+  const wanted = isNamed ? `Version ${requested}` : 'This version'
+  const isUnknown = isNamed && !declared.includes(requested)
   const since = typeof miss.life?.sunset === 'number' ? ` on ${isoOf(miss.life.sunset)}` : ''
   switch (miss.code) {
     case 'unknown-path':
@@ -79,21 +83,21 @@ function detailOf(miss: Miss, vendorType: string): string {
         : `In this version, this path supports ${miss.allow?.join(', ')}. For the method you sent: ${send(miss.availableIn)}`
     case 'not-in-version':
       return miss.availableIn === undefined
-        ? 'Neither this version nor any other supported version has this route.'
-        : `This version does not have this route. ${send(miss.availableIn)}`
+        ? 'Neither this version nor any other supported version has this endpoint.'
+        : `${wanted} doesn't have this endpoint. ${send(miss.availableIn)}`
     case 'malformed-accept':
       return `The Accept header is malformed. A version is a whole number. ${send(miss.supported)}`
     case 'version-required':
       return `This API requires a version. ${send(miss.supported)}`
     case 'not-acceptable':
-      return `The Accept header allows no version of this API. ${send(miss.supported)}`
+      return `${isUnknown ? `${wanted} doesn't exist` : 'The Accept header matches no version of this API'}. ${send(miss.supported)}`
     case 'version-retired':
-      return `This version was retired${since}. ${send(miss.successor === undefined ? miss.supported : [miss.successor])}`
+      return `${wanted} was retired${since}. ${send(miss.successor === undefined ? miss.supported : [miss.successor])}`
     case 'route-retired':
-      return `This route was retired${since}.${miss.successor === undefined ? '' : ` ${send([miss.successor])}`}`
+      return `This endpoint was retired${since}.${miss.successor === undefined ? '' : ` ${send([miss.successor])}`}`
     case 'brownout':
       return (
-        `This is a rehearsal of the retirement${since}. ` +
+        `This is a scheduled brownout before the retirement${since}. ` +
         `${miss.life!.closed.some(({ from }) => from === miss.until) ? 'Requests are not served again' : `Requests are served again from ${isoOf(miss.until!)}`}.` +
         (miss.successor === undefined ? '' : ` ${send([miss.successor])}`)
       )
