@@ -30,7 +30,7 @@ export function createFindGaps(
 ): FindGaps {
   const pairs = new Map<unknown, Map<unknown, Pair>>()
   const results = new Map<Pair, readonly Gap[]>()
-  const rules = createRules(direction, createReader(sent, intern), createReader(read, intern), pairOf)
+  const rules = createRules(direction, createReader(sent, intern), createReader(read, intern), pairOf, meansTheSame)
   const collect = createCollect((pair) => decide(pair, ruleOf))
   let count = 0
 
