@@ -1,6 +1,6 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { isEqual } from './normalize.ts'
-import { type Reader, propertiesOf, tagOf, unionOf } from './rules.ts'
+import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
 
 /**

@@ -1,8 +1,9 @@
 // What a pair of schemas consists of: its own gaps, and the pairs on which it depends.
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { discriminatorGaps } from './discriminator.ts'
-import type { Intern, MeansTheSame } from './intern.ts'
-import { type Document, allowsAll, isEqual, normalize } from './normalize.ts'
+import type { MeansTheSame } from './intern.ts'
+import { allowsAll, isEqual } from './normalize.ts'
+import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
 import { type Choice, type Pair, type Part, type Rule, noRule } from './solve.ts'
 import {
   type Gap,
@@ -12,6 +13,7 @@ import {
   mayBe,
   scalarGaps,
   scalarsOf,
+  typesOf,
   unknownGaps,
   valueGaps,
   valueTypes,
@@ -20,18 +22,6 @@ import {
 
 /** A request is sent by released clients and read by the current API; a response the other way round. */
 export type Direction = 'request' | 'response'
-
-/** Reads the schemas of a document in a form without references on their first level. */
-export type Reader = (schema: unknown) => JsonSchema
-
-export function createReader(document: Document, intern: Intern): Reader {
-  const known = new Map<unknown, JsonSchema>()
-  return (schema) => {
-    let result = known.get(schema)
-    if (result === undefined) known.set(schema, (result = intern(normalize(document, schema))))
-    return result
-  }
-}
 
 type PairOf = (sent: unknown, read: unknown) => Pair
 interface Context {
@@ -75,8 +65,6 @@ const isNever = ({ not, type, enum: values }: JsonSchema): boolean =>
 
 // ---- unions -------------------------------------------------------------------------------------
 
-export const unionOf = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null =>
-  (anyOf ?? oneOf ?? null) as readonly unknown[] | null
 /** A union with one of its alternatives. Of two unions, the other one is compared next. */
 function withAlternative(union: JsonSchema, alternative: unknown): JsonSchema {
   const { anyOf, oneOf, discriminator: _, ...rest } = union
@@ -101,13 +89,16 @@ function choicesOf(
     ]
       .map((isCounterpart) => alternatives.filter(isCounterpart))
       .find(({ length }) => length > 0) ?? []
-  const ordered = [...counterparts, ...alternatives.filter((one) => !counterparts.includes(one))]
   const hasBooleans = alternatives.some((one) => scalarsOf(readRead(one))?.some((value) => typeof value === 'boolean'))
-  return split(sent, hasBooleans).map((one) => ({
-    candidates: ordered.map((alternative) => pairOf(one, withAlternative(read, alternative))),
-    isCounterpart: counterparts.length === 1,
-    chosen: -1,
-  }))
+  return split(sent, hasBooleans).map((one) => {
+    const first = counterparts.filter((alternative) => mayBe(readRead(alternative), ...typesOf(one)))
+    const ordered = [...first, ...alternatives.filter((alternative) => !first.includes(alternative))]
+    return {
+      candidates: ordered.map((alternative) => pairOf(one, withAlternative(read, alternative))),
+      isCounterpart: first.length === 1,
+      chosen: -1,
+    }
+  })
 }
 
 const hasCommonProperty = (sent: JsonSchema, read: JsonSchema): boolean =>
@@ -119,11 +110,6 @@ const hasCommonTag = (sent: JsonSchema, read: JsonSchema): boolean =>
     const tag = tagOf(own)
     return tag !== undefined && tag === tagOf(propertiesOf(read)[name])
   })
-
-export function tagOf(schema: unknown): unknown {
-  const { const: only, enum: values } = isObject(schema) ? schema : {}
-  return only ?? (Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : undefined)
-}
 
 /** @param booleans - split into true and false */
 function split(schema: JsonSchema, booleans: boolean): readonly JsonSchema[] {
@@ -224,6 +210,5 @@ function otherPropertiesRule(sent: JsonSchema, read: JsonSchema, { direction, pa
   return { ...noRule, parts: own === false ? parts : [...parts, { at: '/*', pair: pairOf(own, others) }] }
 }
 
-export const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
 const gapAt = (name: string, why: string, judged = true): Gap => gap(`/${escape(name)}`, why, judged)
 const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

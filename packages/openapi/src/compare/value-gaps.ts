@@ -36,7 +36,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-function typesOf({ type, enum: values }: JsonSchema): readonly string[] {
+export function typesOf({ type, enum: values }: JsonSchema): readonly string[] {
   if (type !== undefined) return [type].flat().map(String)
   return Array.isArray(values) ? [...new Set(values.map(typeOf))] : valueTypes
 }

@@ -234,6 +234,21 @@ export const operations: readonly DocumentRow[] = [
     '',
   ],
 
+  [
+    'bytes without a schema',
+    withBody({ content: { 'application/octet-stream': { schema: { ...string, format: 'binary' } } } }),
+    withBody({ content: { 'application/octet-stream': {} } }),
+    'silent',
+    '3.0 in terms of 3.1',
+  ],
+  [
+    'bytes without a schema in a response',
+    responses({ 200: { content: { 'image/png': { schema: { ...string, format: 'binary' } } } } }),
+    responses({ 200: { content: { 'image/png': {} } } }),
+    'silent',
+    '3.0 in terms of 3.1',
+  ],
+
   // ---- responses --------------------------------------------------------------------------------
   [
     'a new status',

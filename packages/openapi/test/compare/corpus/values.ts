@@ -244,7 +244,6 @@ export const values: readonly SchemaRow[] = [
     'silent',
     '3.0 in terms of 3.1',
   ],
-  ['bytes without a schema', { ...string, format: 'binary' }, {}, 'silent', 'silent', '3.1: the media type says it'],
   ['a media type of text', string, { ...string, contentMediaType: 'text/html' }, 'silent', 'silent', 'an annotation'],
 
   // ---- lists ------------------------------------------------------------------------------------
