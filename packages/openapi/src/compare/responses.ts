@@ -9,7 +9,7 @@ export function compareResponses(was: Operation, is: Operation, comparison: Comp
   return Object.entries(before).flatMap(([status, raw]): readonly ContractFinding[] => {
     const pointer = `/responses/${status}`
     const current = Object.keys(now).filter((other) => nearest(before, other) === status)
-    const fallback = status in now ? undefined : nearest(now, status)
+    const fallback = status in now ? undefined : replacementOf(status, before, now)
     if (fallback !== undefined && !current.includes(fallback)) current.push(fallback)
     if (current.length === 0)
       return /^2|^3(?!04)/.test(status)
@@ -34,6 +34,13 @@ const responsesOf = ({ responses }: Document): Document =>
 /** The key of the response that describes a status or a range: itself, its range, or the default. */
 const nearest = (responses: Document, status: string): string | undefined =>
   [status, `${status[0]}XX`, 'default'].find((key) => key in responses)
+
+/** What describes a status that is not listed any more. A default that is there for errors does not describe a success. */
+function replacementOf(status: string, before: Document, now: Document): string | undefined {
+  const key = nearest(now, status)
+  const isForErrors = 'default' in before || Object.keys(now).some((other) => other.startsWith('2'))
+  return key === 'default' && /^[23]/.test(status) && isForErrors ? undefined : key
+}
 
 /** What announces an end is not a promise: an end may be called off. The media types say what the type of a body is. */
 const otherHeaders = new Set(['deprecation', 'sunset', 'content-type'])

@@ -148,16 +148,16 @@ function objectRule(sent: JsonSchema, read: JsonSchema, context: Context): GapsA
   const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
   const isUnsent = (name: string): boolean => readSent(own[name])[keyword] === true
   const isUnread = (name: string): boolean => readRead(known[name])[keyword] === true
-  const present = (listOf(sent['required']) as readonly string[]).filter((name) => !isUnsent(name))
+  const present = new Set((listOf(sent['required']) as readonly string[]).filter((name) => !isUnsent(name)))
   const required = (listOf(read['required']) as readonly string[]).filter((name) => !isUnread(name))
   const hasDefault = (name: string): boolean => direction === 'request' && 'default' in readRead(known[name])
   const missing = required
-    .filter((name) => !present.includes(name) && !hasDefault(name))
+    .filter((name) => !present.has(name) && !hasDefault(name))
     .map((name) =>
       gapAt(name, name in own && !isUnsent(name) ? 'may be missing, and is required' : 'is missing, and is required'),
     )
   const values = Object.keys(known)
-    .filter((name) => (name in own || present.includes(name) || isObject(others)) && !isUnsent(name) && !isUnread(name))
+    .filter((name) => (name in own || present.has(name) || isObject(others)) && !isUnsent(name) && !isUnread(name))
     .map((name) => ({ at: `/${escape(name)}`, pair: pairOf(own[name] ?? others, known[name]) }))
   // A field that clients sent is ignored, or a field that they read is not there any more.
   const [released, current] = direction === 'request' ? [sent, read] : [read, sent]

@@ -71,7 +71,7 @@ const mostValues = 100
 /** All values of a schema, if these are few: of an enum, of booleans and null, of a range of integers. */
 function finiteValuesOf(schema: JsonSchema): readonly unknown[] | undefined {
   if (Array.isArray(schema['enum'])) return schema['enum']
-  const lists = typesOf(schema).map((type) => {
+  const lists = typesOf(schema).map((type): readonly unknown[] | undefined => {
     if (type === 'null') return [null]
     if (type === 'boolean') return [true, false]
     const [from, to] = type === 'integer' ? rangeOf(schema, true) : []

@@ -2,9 +2,13 @@
 // of OpenAPI and JSON Schema; where they leave a choice, the reason is in the row.
 import { describe, expect, it } from 'vitest'
 import { compareDocuments } from '../../src/index.ts'
+import { components } from './corpus/components.ts'
+import { discriminators } from './corpus/discriminators.ts'
 import { documents } from './corpus/documents.ts'
+import { lists } from './corpus/lists.ts'
 import { objects } from './corpus/objects.ts'
 import { operations } from './corpus/operations.ts'
+import { parameters } from './corpus/parameters.ts'
 import { type Json, type SchemaRow, documentOf, json } from './corpus/row.ts'
 import { unions } from './corpus/unions.ts'
 import { values } from './corpus/values.ts'
@@ -36,12 +40,15 @@ describe.each<[string, readonly SchemaRow[]]>([
   ['values', values],
   ['objects', objects],
   ['unions', unions],
+  ['discriminators', discriminators],
+  ['lists', lists],
+  ['components', components],
 ])('%s', (_file, rows) => {
   const pairs = rows.flatMap(([what, released, current, request, response, why, schemas = {}]) => {
-    const components = (Array.isArray(schemas) ? schemas : [schemas, schemas]) as readonly [Json, Json]
+    const [before, after] = (Array.isArray(schemas) ? schemas : [schemas, schemas]) as readonly [Json, Json]
     const documentsOf = (operationOf: (schema: unknown) => Json): readonly [Json, Json] => [
-      documentOf(operationOf(released), { components: { schemas: components[0] } }),
-      documentOf(operationOf(current), { components: { schemas: components[1] } }),
+      documentOf(operationOf(released), { components: { schemas: before } }),
+      documentOf(operationOf(current), { components: { schemas: after } }),
     ]
     return [
       [what, 'request', ...documentsOf((schema) => ({ requestBody: json(schema) })), verdicts.request[request], why],
@@ -59,6 +66,6 @@ describe.each<[string, readonly SchemaRow[]]>([
   })
 })
 
-it.each([...operations, ...documents])('%s', (_what, released, current, verdict, why) => {
+it.each([...parameters, ...operations, ...documents])('%s', (_what, released, current, verdict, why) => {
   expect(verdictOf(released, current), why).toBe(verdict)
 })

@@ -1,12 +1,7 @@
-// Parameters, bodies, media types, responses, headers.
-import { type DocumentRow, type Json, documentOf, integer, json, list, object, string } from './row.ts'
+// Bodies, media types, responses, headers.
+import { type DocumentRow, type Json, documentOf, integer, json, object, string } from './row.ts'
 
-const parameter = (where: string, name: string, more: Json = {}): Json => ({ in: where, name, schema: string, ...more })
-const withParameters = (...parameters: readonly Json[]): Json => documentOf({ parameters })
-const query = (schema: unknown, more: Json = {}): Json => withParameters(parameter('query', 'q', { schema, ...more }))
 const header = (schema: unknown, more: Json = {}): Json => ({ headers: { 'X-Rate': { schema, ...more } } })
-const path = (schema: unknown, more: Json = {}): Json =>
-  withParameters(parameter('path', 'id', { required: true, schema, ...more }))
 const withBody = (requestBody: Json): Json => documentOf({ requestBody })
 const responses = (all: Json): Json => documentOf({ responses: all })
 const [a, b] = [json(object({ a: string }, 'a')), json(object({ b: string }, 'b'))]
@@ -14,152 +9,7 @@ const typed = (...types: readonly string[]): Json => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: object({ a: string }) }])),
 })
 const none = documentOf({})
-const nullable = { type: ['string', 'null'] }
-
 export const operations: readonly DocumentRow[] = [
-  // ---- parameters -------------------------------------------------------------------------------
-  ['a new optional parameter', none, query(string), 'silent', 'clients do not send it'],
-  ['a new required parameter', none, query(string, { required: true }), 'new-requirement', ''],
-  ['a parameter that is gone', query(string), none, 'lost-parameter', 'its effect is gone'],
-  ['a parameter that is required', query(string), query(string, { required: true }), 'new-requirement', ''],
-  ['a parameter that is optional', query(string, { required: true }), query(string), 'silent', ''],
-  ['a parameter in another place', query(string), withParameters(parameter('header', 'q')), 'lost-parameter', ''],
-  [
-    'parameters in another order',
-    withParameters(parameter('query', 'a'), parameter('query', 'b')),
-    withParameters(parameter('query', 'b'), parameter('query', 'a')),
-    'silent',
-    'a set',
-  ],
-  [
-    'another case of a query parameter',
-    query(string),
-    withParameters(parameter('query', 'Q')),
-    'lost-parameter',
-    'their names have a case',
-  ],
-  [
-    'another case of a header',
-    withParameters(parameter('header', 'X-Id')),
-    withParameters(parameter('header', 'x-id')),
-    'silent',
-    'RFC 9110: no case',
-  ],
-  [
-    'a parameter of the path item',
-    query(string),
-    documentOf({}, {}, { parameters: [parameter('query', 'q')] }),
-    'silent',
-    'it holds for all operations',
-  ],
-  [
-    'a parameter that an operation overrides',
-    query(integer),
-    documentOf(
-      { parameters: [parameter('query', 'q', { schema: integer })] },
-      {},
-      { parameters: [parameter('query', 'q')] },
-    ),
-    'silent',
-    'the operation wins',
-  ],
-  [
-    'a parameter of components',
-    query(string),
-    documentOf(
-      { parameters: [{ $ref: '#/components/parameters/Q' }] },
-      { components: { parameters: { Q: parameter('query', 'q') } } },
-    ),
-    'silent',
-    '',
-  ],
-  [
-    'a required Authorization header',
-    none,
-    withParameters(parameter('header', 'Authorization', { required: true })),
-    'silent',
-    'OpenAPI: SHALL be ignored; security says it',
-  ],
-  [
-    'an Accept header that is gone',
-    withParameters(parameter('header', 'Accept')),
-    none,
-    'silent',
-    'OpenAPI: SHALL be ignored',
-  ],
-  [
-    'a required Content-Type header',
-    none,
-    withParameters(parameter('header', 'content-type', { required: true })),
-    'silent',
-    'likewise',
-  ],
-  ['a required header', none, withParameters(parameter('header', 'X-Id', { required: true })), 'new-requirement', ''],
-  ['a required cookie', none, withParameters(parameter('cookie', 'sid', { required: true })), 'new-requirement', ''],
-  ['a path parameter that is any text', path(integer), path(string), 'silent', 'a number is text in a path'],
-  ['a path parameter that is a number', path(string), path(integer), 'request-narrowed', ''],
-  ['a shorter parameter', query(string), query({ ...string, maxLength: 3 }), 'request-narrowed', ''],
-  [
-    'a value of a parameter that is refused',
-    query({ enum: ['a', 'b'] }),
-    query({ enum: ['a'] }),
-    'request-narrowed',
-    '',
-  ],
-  ['a new value of a parameter', query({ enum: ['a'] }), query({ enum: ['a', 'b'] }), 'silent', ''],
-  ['null in the query', query(nullable), query(string), 'silent', 'a query cannot carry null'],
-  ['null of a union in the query', query({ anyOf: [string, { type: 'null' }] }), query(string), 'silent', 'likewise'],
-  ['null in an enum in the query', query({ enum: ['a', null] }), query({ enum: ['a'] }), 'silent', 'likewise'],
-  ['a list of text in the query', query(list(integer)), query(list(string)), 'silent', 'numbers are text in a query'],
-  ['a list of numbers in the query', query(list(string)), query(list(integer)), 'request-narrowed', ''],
-  ['explode of a single value', query(string), query(string, { explode: false }), 'silent', 'nothing to explode'],
-  [
-    'explode of a list',
-    query(list(string)),
-    query(list(string), { explode: false }),
-    'unjudged-change',
-    'a=1&a=2 or a=1,2',
-  ],
-  [
-    'explode of a deep object',
-    query(object({ a: string }), { style: 'deepObject' }),
-    query(object({ a: string }), { style: 'deepObject', explode: true }),
-    'silent',
-    'OpenAPI: it has one form',
-  ],
-  ['the default style', path(string), path(string, { style: 'simple', explode: false }), 'silent', ''],
-  ['another style', path(string), path(string, { style: 'matrix' }), 'unjudged-change', '/1 or /;id=1'],
-  [
-    'an empty value that is refused',
-    query(string, { allowEmptyValue: true }),
-    query(string),
-    'unjudged-change',
-    'clients may send ?q',
-  ],
-  ['an empty value that is allowed', query(string), query(string, { allowEmptyValue: true }), 'silent', ''],
-  [
-    'JSON in a parameter',
-    query(undefined, { content: { 'application/json': { schema: string } } }),
-    query(undefined, { content: { 'application/json': { schema: integer } } }),
-    'request-narrowed',
-    '',
-  ],
-  [
-    'another default',
-    query({ ...integer, default: 1 }),
-    query({ ...integer, default: 2 }),
-    'warning changed-default',
-    '',
-  ],
-  [
-    'texts of a parameter',
-    query(string, { description: 'a', example: 'x' }),
-    query(string, { examples: { one: { value: 'y' } } }),
-    'silent',
-    'for readers',
-  ],
-  ['a deprecated parameter', query(string), query(string, { deprecated: true }), 'silent', ''],
-
   // ---- bodies -----------------------------------------------------------------------------------
   ['a new optional body', none, withBody(a), 'silent', ''],
   ['a new required body', none, withBody({ ...a, required: true }), 'new-requirement', ''],
@@ -299,6 +149,28 @@ export const operations: readonly DocumentRow[] = [
     'silent',
     '',
   ],
+  [
+    'a success that only the default of errors is left for',
+    responses({ 204: {}, default: b }),
+    responses({ default: b }),
+    'lost-status',
+    'the default was there for others',
+  ],
+  [
+    'a success beside a new default',
+    responses({ 200: a, 204: {} }),
+    responses({ 200: a, default: b }),
+    'lost-status',
+    'the default is for errors',
+  ],
+  [
+    'an error that the default describes otherwise',
+    responses({ 200: a, 404: a }),
+    responses({ 200: a, default: b }),
+    'response-widened',
+    'a 404 has the body of the default',
+  ],
+  ['a redirect that is gone', responses({ 302: {} }), responses({ 200: a }), 'lost-status', ''],
   ['a new default', responses({ 200: a }), responses({ 200: a, default: b }), 'silent', ''],
   ['a body of a response', responses({ 200: {} }), responses({ 200: a }), 'silent', ''],
   ['a response without its body', responses({ 200: a }), responses({ 200: {} }), 'lost-media-type', ''],

@@ -1,4 +1,4 @@
-// allOf, anyOf, oneOf, discriminators.
+// allOf, anyOf, oneOf.
 import { type Json, type SchemaRow, integer, object, ref, string } from './row.ts'
 
 const boolean = { type: 'boolean' }
@@ -7,16 +7,6 @@ const [a, b] = [object({ a: string }, 'a'), object({ b: string }, 'b')]
 const cat = object({ kind: { const: 'cat' }, name: string }, 'kind', 'name')
 const dog = object({ kind: { const: 'dog' }, name: string }, 'kind', 'name')
 const pets: Json = { Cat: cat, Dog: dog, Feline: cat }
-const untagged = object({ kind: string, name: string }, 'kind', 'name')
-const animals: Json = {
-  Cat: { ...untagged, minProperties: 2 },
-  Dog: { ...untagged, minProperties: 3 },
-  Feline: { ...untagged, minProperties: 2 },
-}
-const told = (names: readonly string[], mapping?: Json): Json => ({
-  oneOf: names.map(ref),
-  discriminator: { propertyName: 'kind', ...(mapping && { mapping }) },
-})
 const at = (name: string): string => `#/components/schemas/${name}`
 
 export const unions: readonly SchemaRow[] = [
@@ -188,77 +178,65 @@ export const unions: readonly SchemaRow[] = [
     { A: string },
   ],
 
-  // ---- discriminators ---------------------------------------------------------------------------
   [
-    'a new discriminator',
+    'two unions at once',
+    { allOf: [{ anyOf: [a, b] }, { anyOf: [cat, dog] }] },
+    { allOf: [{ anyOf: [dog, cat] }, { anyOf: [b, a] }] },
+    'silent',
+    'silent',
+    'allOf has no order',
+  ],
+  [
+    'an alternative of two unions',
+    { allOf: [{ anyOf: [a, b] }, { oneOf: [cat, dog] }] },
+    { allOf: [{ anyOf: [a, b] }, { oneOf: [cat] }] },
+    'breaks',
+    'silent',
+    '',
+  ],
+  [
+    'properties that no alternative names',
+    { anyOf: [a, b] },
+    { anyOf: [a, b], unevaluatedProperties: false },
+    'breaks',
+    'silent',
+    'they are refused',
+  ],
+  [
+    'one boolean of a union',
+    { anyOf: [boolean, string] },
+    { anyOf: [{ const: true }, string] },
+    'breaks',
+    'silent',
+    'false is refused',
+  ],
+  [
+    'a type in a union of constants',
+    boolean,
+    { anyOf: [{ enum: [true, false] }, nil] },
+    'silent',
+    'breaks',
+    'null is new',
+  ],
+  [
+    'a reference in an alternative',
     { oneOf: [ref('Cat'), ref('Dog')] },
-    told(['Cat', 'Dog']),
+    { oneOf: [cat, dog] },
     'silent',
     'silent',
-    'a hint: the values are the same',
+    '',
     pets,
   ],
   [
-    'a discriminator that is gone',
-    told(['Cat', 'Dog']),
-    { oneOf: [ref('Cat'), ref('Dog')] },
+    'a recursive union',
+    ref('T'),
+    ref('U'),
     'silent',
     'silent',
-    'likewise',
-    pets,
-  ],
-  [
-    'another property of a discriminator',
-    told(['Cat', 'Dog']),
-    { ...told(['Cat', 'Dog']), discriminator: { propertyName: 'name' } },
-    'unjudged',
-    'unjudged',
-    'schemas may be told apart in another way',
-    pets,
-  ],
-  [
-    'another name of an alternative with a mapping',
-    told(['Cat', 'Dog'], { cat: at('Cat'), dog: at('Dog') }),
-    told(['Feline', 'Dog'], { cat: at('Feline'), dog: at('Dog') }),
-    'silent',
-    'silent',
-    'the names are not sent',
-    animals,
-  ],
-  [
-    'another name of an alternative with a constant',
-    told(['Cat', 'Dog']),
-    told(['Feline', 'Dog']),
-    'silent',
-    'silent',
-    'the constant is sent',
-    pets,
-  ],
-  [
-    'another name of an alternative without a mapping',
-    told(['Cat', 'Dog']),
-    told(['Feline', 'Dog']),
-    'unjudged',
-    'unjudged',
-    'OpenAPI: the name is the value that is sent',
-    animals,
-  ],
-  [
-    'values that are exchanged',
-    told(['Cat', 'Dog'], { c: at('Cat'), d: at('Dog') }),
-    told(['Cat', 'Dog'], { c: at('Dog'), d: at('Cat') }),
-    'unjudged',
-    'unjudged',
-    'a value means another schema',
-    animals,
-  ],
-  [
-    'a mapping that says the names',
-    told(['Cat', 'Dog']),
-    told(['Cat', 'Dog'], { Cat: at('Cat'), Dog: 'Dog' }),
-    'silent',
-    'silent',
-    'the default',
-    animals,
+    'the same trees',
+    {
+      T: { anyOf: [string, { type: 'array', items: ref('T') }] },
+      U: { anyOf: [{ type: 'array', items: ref('U') }, string] },
+    },
   ],
 ]
