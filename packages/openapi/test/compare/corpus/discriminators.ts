@@ -1,7 +1,6 @@
 // What tells alternatives apart.
 import { type Json, type SchemaRow, object, ref, string } from './row.ts'
 
-const [a, b] = [object({ a: string }, 'a'), object({ b: string }, 'b')]
 const cat = object({ kind: { const: 'cat' }, name: string }, 'kind', 'name')
 const dog = object({ kind: { const: 'dog' }, name: string }, 'kind', 'name')
 const pets: Json = { Cat: cat, Dog: dog, Feline: cat }

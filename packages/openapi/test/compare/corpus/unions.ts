@@ -7,7 +7,6 @@ const [a, b] = [object({ a: string }, 'a'), object({ b: string }, 'b')]
 const cat = object({ kind: { const: 'cat' }, name: string }, 'kind', 'name')
 const dog = object({ kind: { const: 'dog' }, name: string }, 'kind', 'name')
 const pets: Json = { Cat: cat, Dog: dog, Feline: cat }
-const at = (name: string): string => `#/components/schemas/${name}`
 
 export const unions: readonly SchemaRow[] = [
   // ---- anyOf and oneOf --------------------------------------------------------------------------
