@@ -237,7 +237,7 @@ describe.skipIf(!isRequired)('the site', () => {
         (request) => void (request.url().endsWith('.js') && scripts.add(new URL(request.url()).pathname)),
       )
       await page.goto(`${origin}/${path}`, { waitUntil: 'networkidle' })
-      const sizes = [...scripts].map((path) => gzipSync(readFileSync(join(dist, path))).length)
+      const sizes = [...scripts].map((script) => gzipSync(readFileSync(join(dist, script))).length)
       const total = sizes.reduce((sum, size) => sum + size, 0)
       if (process.env['SIZES'] !== undefined) console.log(total, [...scripts])
       expect(total).toBeGreaterThan(50_000)

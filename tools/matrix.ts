@@ -1,10 +1,11 @@
 // `npm run matrix`: builds and packs the packages, and runs them from the tarballs alone on every supported release of
-// Node, Bun, Deno, workerd, Express, Fastify and TypeScript. Prints the results as tables. It takes some minutes.
+// Node, Bun, Deno, workerd, Express, Fastify, Nest and TypeScript. Prints the results as tables. It takes some minutes.
 // `npm run matrix -- <folder>` takes the tarballs of a folder.
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { writeProgram, writeSuite } from './contract-suite.ts'
+import { checkNestApp } from './nest-app.ts'
 import { checkNextApp } from './next-app.ts'
 import { createApp, names, packAll, printed, root, routes, run, smokeFiles } from './packed.ts'
 import { adapterTabs, variantsOf, writeBlock } from './pages.ts'
@@ -14,6 +15,7 @@ import { followTutorial } from './tutorial.ts'
 /** The releases at both ends of the peer ranges. */
 const express = ['4.16.0', '4', '5.0.0', '5']
 const fastify = ['4.26.0', '4', '5.0.0', '5']
+const nest = ['10.3.2', '10', '11', '12']
 const compilers = ['5.4.5', '5.9.3', '6.0.3', '7.0.2']
 const resolutions = ['node16', 'nodenext', 'bundler']
 /** The pages whose code blocks every compiler checks, and what these blocks import. */
@@ -94,6 +96,14 @@ for (const release of fastify) {
   await writeSuite('fastify', 'contract.test.ts', folder, { 'releases.ts': releasesOf(release) })
   suites.push([`Contract suite, Fastify ${versionIn(folder, 'fastify')}`, folder])
 }
+for (const release of nest) {
+  const folder = join(apps, `nest-${release}`)
+  const ours = ['express', 'fastify'].map((name) => tarballNamed(`router-${name}`))
+  const theirs = ['common', 'core', 'platform-express', 'platform-fastify'].map((name) => `@nestjs/${name}@${release}`)
+  await createApp(folder, {}, [...packed('nest'), ...ours, ...theirs, 'reflect-metadata@0.2', 'rxjs@7'])
+  await writeSuite('nest', 'contract.test.ts', folder)
+  suites.push([`Contract suite, Nest ${versionIn(folder, '@nestjs/core')}`, folder])
+}
 const onFetch = join(apps, 'fetch')
 await createApp(onFetch, {}, [...packed('fetch'), '@hono/node-server@2', 'hono@4'])
 await writeSuite('fetch', 'contract.test.ts', onFetch)
@@ -158,6 +168,14 @@ await check('The recipe, in an app of its own', 'Next.js', async () => {
   await checkNextApp(next, packed('fetch'))
   return `passed on ${versionIn(next, 'next')}`
 })
+
+// ---- Nest -----------------------------------------------------------------------------------------
+
+for (const release of ['10', '11', '12'])
+  await check('A new app of the Nest CLI', `Nest CLI ${release}`, async () => {
+    await checkNestApp(join(temp, `nest-cli-${release}`), release, [...packed('nest'), tarballNamed('router-express')])
+    return 'passed'
+  })
 
 // ---- TypeScript -----------------------------------------------------------------------------------
 
@@ -234,9 +252,9 @@ function versionIn(folder: string, name: string): string {
   return (JSON.parse(manifest) as { version: string }).version
 }
 
-/** Prints the results as Markdown tables: Node, the other runtimes, the tutorial, Next.js, the compilers. */
+/** Prints the results as Markdown tables: Node, the other runtimes, the tutorial, Next.js, Nest, the compilers. */
 function printTables(): void {
-  const kinds = [/^Node/, /^(?:Bun|Deno|workerd)/, /^(?:Fastify|Express|fetch)$/, /^Next/, /^TypeScript/]
+  const kinds = [/^Node/, /^(?:Bun|Deno|workerd)/, /^(?:Fastify|Express|fetch)$/, /^Next/, /^Nest/, /^TypeScript/]
   for (const kind of kinds) {
     const shown = results.filter(({ column }) => kind.test(column))
     const columns = [...new Set(shown.map(({ column }) => column))]

@@ -1,10 +1,12 @@
 // Measures what tests cannot decide. `npm run figures` lists the figures; `npm run figures -- goodput` prints one.
 import * as attackFigures from './attack-figures.ts'
 import * as clusterFigures from './cluster-figures.ts'
+import * as costFigures from './cost-figures.ts'
 import * as operationFigures from './operation-figures.ts'
 
 const figures: Readonly<Record<string, () => Promise<void>>> = {
   ...operationFigures,
+  ...costFigures,
   ...attackFigures,
   ...clusterFigures,
 }

@@ -4,38 +4,51 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 
-/** The primary, with a majority of the group behind it. */
-const sql = `SELECT COUNT(*) AS isPrimary FROM performance_schema.replication_group_members
-  WHERE MEMBER_ID = @@server_uuid AND MEMBER_STATE = 'ONLINE' AND MEMBER_ROLE = 'PRIMARY' AND @@super_read_only = 0
-  AND (SELECT SUM(MEMBER_STATE IN ('ONLINE', 'RECOVERING')) * 2 > COUNT(*) FROM performance_schema.replication_group_members)`
-
-for (const argument of process.argv.slice(2)) {
-  const [port, checkPort] = argument.split(':').map(Number) as [number, number]
-  let isPrimary = false
-  createServer((_request, response) => response.writeHead(isPrimary ? 200 : 503).end()).listen(checkPort, '127.0.0.1')
-  void watch(port, (answer) => (isPrimary = answer))
+/** What a node knows: its own id, and the primary's. */
+interface View {
+  readonly id: string
+  readonly primary: string | null
 }
 
-async function watch(port: number, tell: (isPrimary: boolean) => void): Promise<never> {
+const sql = `SELECT @@server_uuid AS id, (SELECT MIN(MEMBER_ID) FROM performance_schema.replication_group_members
+  WHERE MEMBER_STATE = 'ONLINE' AND MEMBER_ROLE = 'PRIMARY') AS \`primary\``
+
+const views = new Map<number, View | undefined>()
+const ports = process.argv.slice(2).map((argument) => argument.split(':').map(Number) as [number, number])
+for (const [port, checkPort] of ports) {
+  createServer((_request, response) => response.writeHead(isPrimary(port) ? 200 : 503).end()).listen(
+    checkPort,
+    '127.0.0.1',
+  )
+  void watch(port)
+}
+
+/** Whether most nodes say so: a node that was frozen takes itself for the primary until it hears from the others. */
+function isPrimary(port: number): boolean {
+  const id = views.get(port)?.id
+  const votes = [...views.values()].filter((view) => view !== undefined && view.primary === id)
+  return id !== undefined && votes.length * 2 > ports.length
+}
+
+async function watch(port: number): Promise<never> {
   for (;;) {
-    const connecting = createConnection({
-      uri: `mysql://admin:admin-pw@127.0.0.1:${port}`,
-      connectTimeout: 800,
-    })
     try {
-      const connection = await connecting
+      const connection = await createConnection({
+        uri: `mysql://admin:admin-pw@127.0.0.1:${port}`,
+        connectTimeout: 800,
+      })
       connection.on('error', () => {})
       try {
         for (;;) {
           const [rows] = await connection.query({ sql, timeout: 800 })
-          tell(Number((rows as { isPrimary: number }[])[0]!.isPrimary) === 1)
+          views.set(port, (rows as View[])[0])
           await wait(200)
         }
       } finally {
         connection.destroy()
       }
     } catch {
-      tell(false)
+      views.set(port, undefined)
     }
     await wait(200)
   }

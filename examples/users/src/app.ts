@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import rateLimit from '@fastify/rate-limit'
 import { createRouter } from '@hv/router-fastify'
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { createUsersController } from '../controllers/api/v1/users_controller.ts'
 import { UsersController } from '../controllers/api/v2/users_controller.ts'
-import { createAuthenticate } from './auth/authenticate.ts'
+import { createAuthenticate, createAuthenticateAndFind } from './auth/authenticate.ts'
 import { networkOf } from './auth/network.ts'
 import { createThrottle } from './auth/throttle.ts'
 import type { Tokens } from './auth/tokens.ts'
@@ -67,6 +67,7 @@ export function buildApp(
     throttle: createThrottle(store, config),
     closedRegistration: config.closedRegistration,
     authenticate: createAuthenticate(store, tokens),
+    authenticateAndFind: createAuthenticateAndFind(store, tokens),
   }
   const users = new UsersController(services)
   const controllers = {
@@ -100,11 +101,15 @@ const createServer = ({ logLevel, trustProxy }: AppConfig, logTo?: Writable): Fa
 /** Hooks of the root run for every request, also for one that no route serves. */
 function addHooks(app: FastifyInstance, { rateLimit: max }: AppConfig, lifecycle: Readonly<Lifecycle>): void {
   app.decorateRequest('actor', null)
+  app.decorateRequest('foundUser', null)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id))
     done()
   })
-  app.addHook('onSend', async (_request, reply) => void (lifecycle.draining && reply.header('connection', 'close')))
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (lifecycle.draining) reply.header('connection', 'close')
+    done()
+  })
   if (max > 0) {
     app.register(rateLimit, {
       global: false,
@@ -119,9 +124,15 @@ function addHooks(app: FastifyInstance, { rateLimit: max }: AppConfig, lifecycle
 }
 
 /** A proxy may read the last line of a header, and Node reads the first. HTTP/1.1 requires Host. */
-async function checkHeaderCounts({ raw: { rawHeaders, httpVersion } }: FastifyRequest): Promise<void> {
-  const count = (name: string) => rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === name).length
-  if (count('authorization') > 1) throw badRequest('send the header Authorization once')
-  const hosts = count('host')
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw badRequest('send the header Host once')
+function checkHeaderCounts({ raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const { rawHeaders, httpVersion } = raw
+  let [authorizations, hosts] = [0, 0]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase()
+    if (name === 'authorization') authorizations++
+    else if (name === 'host') hosts++
+  }
+  if (authorizations > 1) done(badRequest('send the header Authorization once'))
+  else if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) done(badRequest('send the header Host once'))
+  else done()
 }

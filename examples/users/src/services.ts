@@ -11,4 +11,5 @@ export interface Services {
   /** Only admins create users (`REGISTRATION=admin`). */
   readonly closedRegistration: boolean
   readonly authenticate: (request: FastifyRequest) => Promise<void>
+  readonly authenticateAndFind: (request: FastifyRequest) => Promise<void>
 }

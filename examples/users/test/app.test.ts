@@ -57,6 +57,24 @@ it('answers requests of app.inject', async () => {
   expect((await app.inject('/health/ready')).statusCode).toBe(200)
 })
 
+it('shows a user with one call of the store', async () => {
+  const calls: string[] = []
+  const recorded = new Proxy(store, {
+    get(target, method: keyof UserStore) {
+      calls.push(method)
+      return target[method]
+    },
+  })
+  const { id } = await register(origin, 'shown')
+  const at = await serve({}, recorded)
+  calls.length = 0
+  expect((await send(at, 'GET', `/users/${id}`, undefined, bearer(jwt))).status).toBe(200)
+  expect((await send(at, 'GET', '/users/999', undefined, bearer(jwt))).status).toBe(404)
+  expect((await send(at, 'GET', '/users/x', undefined, bearer(jwt))).status).toBe(400)
+  expect((await send(at, 'GET', '/users/x', undefined, bearer(tokens.sign({ id, tokenVersion: 9 })))).status).toBe(401)
+  expect(calls).toEqual(Array(4).fill('findActorAndUser'))
+})
+
 describe('the rate limit', () => {
   const v9 = { accept: 'application/vnd.users+json;version=9' }
   it.each<[what: string, method: string, path: string, headers: Record<string, string>, status: number]>([

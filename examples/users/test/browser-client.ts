@@ -17,7 +17,7 @@ export async function run(baseUrl: string, credentials: { username: string; pass
     types: typesOf<Controllers>,
     headers: () => ({ authorization: `Bearer ${token}` }),
   })
-  const refused = await client.users.index().catch((error: unknown) => error)
+  const refused = await client.users.index().catch((reason: unknown) => reason)
   const { data, error, response } = await client.users.create.result({ body: credentials })
   if (error !== null) throw error
   token = (await client.users.login({ body: credentials })).jwt
@@ -26,7 +26,7 @@ export async function run(baseUrl: string, credentials: { username: string; pass
   const { name } = await client.users.show({ id: data.data.insertId })
   const stopped = new AbortController()
   stopped.abort()
-  const aborted = await client.users.index({ signal: stopped.signal }).catch((error: Error) => error.name)
+  const aborted = await client.users.index({ signal: stopped.signal }).catch((reason: Error) => reason.name)
   return {
     refused: refused instanceof ClientError && refused.status,
     location: response.headers.get('location'),

@@ -87,10 +87,12 @@ export async function startCluster(
 }
 
 const users = resolve(import.meta.dirname, '..')
-let program: string | undefined
+const programs = new Map<string, string>()
 
+/** @param folder of the service: that of another checkout, for instance */
 export async function startInstance(
   environment: Record<string, string>,
+  folder = users,
 ): Promise<{ child: ChildProcess; origin: string }> {
   const { PATH = '', HOME = '' } = process.env
   const limits = {
@@ -100,9 +102,10 @@ export async function startInstance(
     REGISTRATION_RATE: '0',
     EXPOSE_DB_ERRORS: '0',
   }
-  program ??= bundle(users, 'src/main.ts')
+  const program = programs.get(folder) ?? bundle(folder, 'src/main.ts')
+  programs.set(folder, program)
   const child = spawn(process.execPath, [program], {
-    cwd: users,
+    cwd: folder,
     env: {
       PATH,
       HOME,

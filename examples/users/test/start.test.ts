@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createConnection } from 'mysql2/promise'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 import { freePort } from './database-server.ts'
@@ -132,7 +133,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       'an unknown cache',
       routes(`{ vendorString: 'users', path: '' }, ${v1}, version(2, inherit({ from: 'v0' }))`),
       {},
-      "HV_UNKNOWN_CACHE: version 2 inherits from 'v0', but no cache() above it has that name. Name the routes to repeat with cache({ as: 'v0' }, …). Known caches: v1.",
+      "HV_UNKNOWN_CACHE: version 2 inherits from 'v0', but no cache() above it has that name. Did you mean 'v1'? Name the routes to repeat with cache({ as: 'v0' }, …). Known caches: v1.",
     ],
     [
       'version 0',
@@ -158,7 +159,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
         `{ vendorString: 'users', path: '' }, version(1, resources('users', { only: 'edit' })), version(3, resources('users'))`,
       ),
       {},
-      'HV_MISSING_ACTIONS: the routes require actions that the controllers do not have: controllers[1].users.edit, controllers[3].users. Add each',
+      "HV_MISSING_ACTIONS: the routes require actions that the controllers don't have:\n  controllers[1].users.edit\n  controllers[3].users\nAdd each",
     ],
   ])('because of %s prints one line and exits with 1', async (_what, files, environment, expected) => {
     const folder = copyService()
@@ -364,6 +365,31 @@ describeDatabases('a start', (startDatabase) => {
     expect((await create(await untilServing(outside), 'ann')).status).toBe(201)
     outside.child.kill('SIGTERM')
     await outside.ended
+    await database.stop()
+  })
+})
+
+describeDatabases('a start with an account that cannot change tables', (startDatabase) => {
+  it('serves, after another account has migrated', { timeout: 60_000 }, async () => {
+    const database = await startDatabase()
+    const url = new URL(await database.createSchema())
+    const migrated = run(copyService(), { DATABASE_URL: url.href }, 'src/ops/migrate.ts')
+    expect(await migrated.ended).toBe(0)
+    const admin = await createConnection(url.href)
+    const account = `rows${url.pathname.slice(-6)}`
+    await admin.query(`CREATE USER '${account}'@'%' IDENTIFIED BY 'rows-pw'`)
+    await admin.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${url.pathname.slice(1)}.* TO '${account}'@'%'`)
+    const DATABASE_URL = Object.assign(new URL(url), { username: account, password: 'rows-pw' }).href
+    const production = { NODE_ENV: 'production', ACCESS_TOKEN: 'x'.repeat(32), PORT: '0', HOST: 'localhost' }
+    const service = run(copyService(), { ...production, DATABASE_URL })
+    const origin = await untilServing(service)
+    expect((await create(origin, 'ann')).status).toBe(201)
+    expect(await login(origin, 'ann')).toBe(200)
+    expect((await fetch(`${origin}/health/ready`)).status).toBe(200)
+    service.child.kill('SIGTERM')
+    await service.ended
+    await admin.query(`DROP USER '${account}'@'%'`)
+    await admin.end()
     await database.stop()
   })
 })

@@ -59,12 +59,23 @@ describeStores('the store', (open) => {
     expect(await store.findCredentials({ id: 1 })).toEqual(credentials)
     expect(await store.findActor(1)).toEqual({ id: 1, role: 'user', tokenVersion: 0 })
     expect(await store.findById(2)).toBeNull()
+    expect(await store.findActorAndUser(1, 1)).toEqual({
+      actor: expect.objectContaining({ id: 1, role: 'user', tokenVersion: 0 }),
+      user: expect.objectContaining(found!),
+    })
+    expect(await store.findActorAndUser(2, 1)).toEqual({ actor: null, user: expect.objectContaining(found!) })
+    expect(await store.findActorAndUser(1, 2)).toEqual({ actor: expect.objectContaining({ id: 1 }), user: null })
     for (const hostile of ["x' OR 1=1 --", 'ánn.b', '😀', 'Ann.B\u0000', '\ud800', 'Ann.B ', ''])
       expect(await store.findCredentials({ username: hostile }), hostile).toBeNull()
   })
 
   it('returns a password hash from findCredentials alone', async () => {
-    const read = [await store.findById(1), await store.findActor(1), await store.list({ after: 0, limit: 10 })]
+    const read = [
+      await store.findById(1),
+      await store.findActor(1),
+      await store.list({ after: 0, limit: 10 }),
+      await store.findActorAndUser(1, 1),
+    ]
     expect(JSON.stringify(read)).toContain('Ann.B')
     expect(JSON.stringify(read)).not.toContain('$argon2')
   })

@@ -55,7 +55,10 @@ function compare(): void {
     const all = Array.from({ length: 5 }, () => run('start', platform))
     return [`Nest on ${platform}`, { median: median(all).toFixed(0), least: Math.min(...all).toFixed(0) }]
   })
-  report.table('2,500 rows in 10 versions: milliseconds of CPU from init() to the first response', Object.fromEntries(rows))
+  report.table(
+    '2,500 rows in 10 versions: milliseconds of CPU from init() to the first response',
+    Object.fromEntries(rows),
+  )
   report.end()
 }
 
@@ -130,9 +133,9 @@ async function measureCost(platform: Platform, variant: Variant, versions: numbe
   const app = await create(rootOf(variant, versions), platform)
   if (variant === 'nest') app.enableVersioning({ type: VersioningType.MEDIA_TYPE, key: 'version=' })
   const ask = await start(app, platform)
-  const count = 4000
+  const count = 2000
   let least = Infinity
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 6; round++) {
     const begin = process.cpuUsage()
     for (let i = 0; i < count; i++) {
       const headers = { accept: `application/vnd.acme+json;version=${(i % versions) + 1}` }
@@ -140,7 +143,7 @@ async function measureCost(platform: Platform, variant: Variant, versions: numbe
       if (statusCode !== 200) throw new Error(payload)
     }
     const { user, system } = process.cpuUsage(begin)
-    if (round > 2) least = Math.min(least, (user + system) / count)
+    if (round > 1) least = Math.min(least, (user + system) / count)
   }
   return least
 }

@@ -368,13 +368,13 @@ describe('explain', () => {
  2. application/vnd.acme+json;version=2: version 2.
  3. Acceptable versions, best first: 2.
  4. Version 2 does not have this path.
- 5. 404 Not in this version: This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.
+ 5. 404 Not in this version: Version 2 doesn't have this endpoint. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.
 
 {
   "type": "urn:hv-router:not-in-version",
   "title": "Not in this version",
   "status": 404,
-  "detail": "This version does not have this route. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.",
+  "detail": "Version 2 doesn't have this endpoint. Send Accept: application/vnd.acme+json;version=<n>, where <n> is 1.",
   "requested": [
     2
   ],

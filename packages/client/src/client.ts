@@ -49,16 +49,15 @@ export function createClient<Table, const Version extends keyof Table, Controlle
   routes: Api<Table> | ClientTable<Api<Table>>,
   options: ClientOptions<Version, Controllers>,
 ): Client<Table, Version, Controllers> {
-  const { version, accept, actions } = tableOf(routes, options?.version)
+  const table = tableOf(routes, options?.version)
   if (!options.baseUrl || /[?#]/.test(String(options.baseUrl)))
     throw new TypeError("createClient requires a baseUrl, without a query. Pass { baseUrl: 'https://acme.example' }.")
   const base = String(options.baseUrl).replace(/\/$/, '')
   const send = options.fetch ?? ((request: Request) => fetch(request))
   const announced = new Set<string>()
-  const namesVersion = new RegExp(`;\\s*version\\s*=\\s*"?${version}"?\\s*(?:;|$)`, 'i')
   const client: Record<string, Record<string, unknown>> = Object.create(null)
 
-  for (const [key, ofController] of Object.entries(actions)) {
+  for (const [key, ofController] of Object.entries(table.actions)) {
     client[key] = Object.create(null) as {}
     for (const [action, routesOfAction] of Object.entries(ofController))
       client[key][action] = createCall(`${key}.${action}`, routesOfAction.map(readEndpoint))
@@ -71,10 +70,10 @@ export function createClient<Table, const Version extends keyof Table, Controlle
       const { method, pattern } = endpointFor(endpoints, params)
       const url = base + pathOf(name, pattern, params) + encodeQuery(name, query)
       const encoded = encodeBody(body)
-      const own = typeof options.headers === 'function' ? await options.headers() : options.headers
+      const common = typeof options.headers === 'function' ? await options.headers() : options.headers
       const exchanged = await sendWithinOrigin(name, send, url, {
         method,
-        headers: withAccept(name, mergeHeaders(encoded.headers, own, headers)),
+        headers: withAccept(table, name, mergeHeaders(encoded.headers, common, headers)),
         ...encoded.init,
         ...(signal && { signal }),
       })
@@ -103,20 +102,9 @@ export function createClient<Table, const Version extends keyof Table, Controlle
     const deprecation = readDeprecation(headers)
     if (deprecation === null) return
     announced.add(action)
-    const announcement = { version, action, ...deprecation }
+    const announcement = { version: table.version, action, ...deprecation }
     // An error of the callback, now or later, must not lose the response.
     new Promise<unknown>((resolve) => resolve(options.onDeprecated!(announcement))).catch(console.error)
-  }
-
-  /** Headers of the caller may ask for another format, not for another version. */
-  function withAccept(action: string, headers: Headers): Headers {
-    const given = headers.get('accept')
-    if (given === null) headers.set('accept', accept)
-    else if (!given.split(',').every((range) => namesVersion.test(range)))
-      throw new TypeError(
-        `${action}: the header 'accept: ${given}' does not name version ${version}. Remove it, or use '${accept}'.`,
-      )
-    return headers
   }
 }
 
@@ -137,4 +125,18 @@ function mergeHeaders(...all: readonly (HeaderValues | undefined)[]): Headers {
   const merged = new Headers()
   for (const headers of all) new Headers(headers ?? {}).forEach((value, name) => merged.set(name, value))
   return merged
+}
+
+/** Headers of the caller may ask for another format, not for another version. */
+function withAccept({ version, accept }: ClientTable, action: string, headers: Headers): Headers {
+  const given = headers.get('accept')
+  if (given === null) {
+    headers.set('accept', accept)
+    return headers
+  }
+  const namesVersion = new RegExp(`;\\s*version\\s*=\\s*"?${version}"?\\s*(?:;|$)`, 'i')
+  if (given.split(',').every((range) => namesVersion.test(range))) return headers
+  throw new TypeError(
+    `${action}: the header 'accept: ${given}' doesn't name version ${version}. Remove it, or use '${accept}'.`,
+  )
 }

@@ -38,7 +38,7 @@ const routes = api(
 const json = (body: unknown, init: ResponseInit = {}) =>
   new Response(JSON.stringify(body), { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
 
-const { create } = Object
+const nativeCreate = Object.create
 
 /** A client whose requests are answered by a function. */
 const clientOf = <const V extends 1 | 2>(number: V, options: Partial<ClientOptions<V, unknown>> = {}) =>
@@ -209,7 +209,7 @@ describe('a call', () => {
     if (isTaken) expect((await call).headers['accept']).toBe(accept)
     else
       await expect(call).rejects.toThrow(
-        `users.index: the header 'accept: ${accept}' does not name version 2. Remove it, or use 'application/vnd.acme+json;version=2'.`,
+        `users.index: the header 'accept: ${accept}' doesn't name version 2. Remove it, or use 'application/vnd.acme+json;version=2'.`,
       )
   })
 
@@ -284,7 +284,7 @@ describe('a call', () => {
     const odd = api({ vendorString: 'acme' }, version(1, get('x', { to: 'constructor#create' })))
     const client = createClient(odd, { baseUrl: 'http://acme.example', version: 1, fetch: echo })
     expect(((await client.constructor.create()) as Echo).request).toBe('GET /api/x')
-    expect(Object.create).toBe(create)
+    expect(Object.create).toBe(nativeCreate)
   })
 
   it('requires its path parameters and a declared version', async () => {
@@ -312,7 +312,7 @@ describe('a status other than 2xx', () => {
     expect(error).toMatchObject({
       name: 'ClientError',
       message:
-        'users.index: 404 This version does not have this route. ' +
+        "users.index: 404 Version 1 doesn't have this endpoint. " +
         'Send Accept: application/vnd.acme+json;version=<n>, where <n> is 2.',
       status: 404,
       problem: { type: 'urn:hv-router:not-in-version', availableIn: [2] },

@@ -121,7 +121,7 @@ it('shows middleware what the older client sent', async () => {
 
 const failures: readonly (readonly [what: string, message: string, up: () => unknown])[] = [
   // oxlint-disable-next-line no-throw-literal -- that is the test
-  ['undefined', "the change 'A name is a fullName.' threw nothing", () => { throw undefined }], // prettier-ignore
+  ['undefined', "the change 'A name is a fullName.' threw undefined", () => { throw undefined }], // prettier-ignore
   // oxlint-disable-next-line no-throw-literal -- Express would skip the route
   ["'route'", "the change 'A name is a fullName.' threw 'route'", () => { throw 'route' }], // prettier-ignore
   ['a promise', 'its conversion returns a promise. Write a controller.', () => Promise.reject(new Error('no'))],

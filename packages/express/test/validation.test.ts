@@ -212,13 +212,13 @@ describe('a JSON Schema', () => {
   it.each(['schemas', 'shcema', 'config'])('stops the start when an action has the property %s', (property) => {
     const users = { index: { [property]: { body: schema.body }, handler: echo }, show: echo, create: echo }
     expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
-      `HV_OPTION: version 1: api/v1/users#index has no option '${property}'. Its options: use, schema, handler.`,
+      `HV_OPTION: version 1: api/v1/users#index has no option '${property}'.${property === 'config' ? '' : " Did you mean 'schema'?"} Its options: use, schema, handler.`,
     )
   })
   it('stops the start when an action has a schema that is undefined', () => {
     const users = { index: { schema: undefined, handler: echo }, show: echo, create: echo }
     expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
-      'HV_OPTION: version 1: api/v1/users#index requires schema to be an object. Received: nothing.',
+      'HV_OPTION: version 1: api/v1/users#index requires schema to be an object. Received: undefined.',
     )
   })
   it('is validated with the options of the Ajv instance', async () => {

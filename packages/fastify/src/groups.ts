@@ -15,11 +15,10 @@ export interface Group {
   readonly constraint: string
 }
 
-/** An action and the Fastify route that calls it. Versions that share an action share this object. */
-export interface GroupedAction extends BoundAction {
+/** An action and the Fastify route that calls it. */
+export interface GroupedAction {
+  readonly handler: BoundAction['handler']
   readonly group: Group
-  /** The constraint of the group, copied because every request reads it. */
-  readonly constraint: string
 }
 
 /**
@@ -28,45 +27,30 @@ export interface GroupedAction extends BoundAction {
  * @throws RouterError HV_TOO_MANY_VERSIONS when one method and path has over thirty groups
  */
 export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): ReadonlyMap<Row, GroupedAction> {
-  const rowsOf = new Map<string, Row[][]>() // by method and pattern
+  const groupsOf = new Map<string, Row[][]>() // by method and path
   for (const row of routeTable(api)) {
-    const route = `${row.method} ${row.pattern}`
-    const groups = rowsOf.get(route) ?? []
-    rowsOf.set(route, groups)
+    const { method, pattern } = row
+    // Patterns that differ in the names of their parameters only are one path to find-my-way.
+    const path = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
+    const groups = groupsOf.get(path) ?? []
+    groupsOf.set(path, groups)
     const { options } = actions.get(row)!
-    const group = groups.find(([first]) => isEqual(actions.get(first!)!.options, options))
+    const group = groups.find(([first]) => first!.pattern === pattern && isEqual(actions.get(first!)!.options, options))
     if (group === undefined) groups.push([row])
     else group.push(row)
+    if (groups.length > maxGroups)
+      throw new RouterError('HV_TOO_MANY_VERSIONS', { method, path: pattern, max: maxGroups })
   }
-  refuseTooManyGroups(rowsOf.values())
 
   const grouped = new Map<Row, GroupedAction>()
-  for (const rows of [...rowsOf.values()].flat()) {
+  for (const rows of [...groupsOf.values()].flat()) {
     const { method, pattern, action: name } = rows[0]!
     const versions = rows.map(({ version }) => `v${version}`).join(', ')
     const { options } = actions.get(rows[0]!)!
-    const constraint = `${versions} of ${pattern}`
-    const group = { method, pattern, name, options, constraint }
-    const known = new Map<BoundAction, GroupedAction>()
-    for (const row of rows) {
-      const action = actions.get(row)!
-      if (!known.has(action)) known.set(action, { ...action, group, constraint })
-      grouped.set(row, known.get(action)!)
-    }
+    const group = { method, pattern, name, options, constraint: `${versions} of ${pattern}` }
+    for (const row of rows) grouped.set(row, { handler: actions.get(row)!.handler, group })
   }
   return grouped
-}
-
-/** Patterns that differ in the names of their parameters only are one path to find-my-way. */
-function refuseTooManyGroups(groupsByRoute: Iterable<readonly (readonly Row[])[]>): void {
-  const counts = new Map<string, number>()
-  for (const groups of groupsByRoute) {
-    const { method, pattern } = groups[0]![0]!
-    const shape = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
-    const count = (counts.get(shape) ?? 0) + groups.length
-    counts.set(shape, count)
-    if (count > maxGroups) throw new RouterError('HV_TOO_MANY_VERSIONS', { method, path: pattern, max: maxGroups })
-  }
 }
 
 /**

@@ -79,7 +79,7 @@ export function createRouting(app: FastifyInstance, api: Api, dispatch: FastifyD
       responseType: null,
       sentType: hasType ? showPlainJson(raw.headers) : null,
     }
-    if (answer.kind === 'action') return answer.action.constraint
+    if (answer.kind === 'action') return answer.action.group.constraint
     return raw.method === 'OPTIONS' ? optionsConstraint : refusalConstraint
   }
 }

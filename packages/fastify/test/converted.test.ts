@@ -175,7 +175,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
   const failures: readonly (readonly [what: string, message: string, up: () => unknown])[] = [
     ['an error', 'failed', () => { throw new Error('failed') }], // prettier-ignore
     // oxlint-disable-next-line no-throw-literal -- that is the test
-    ['undefined', "the change 'A name is a fullName.' threw nothing", () => { throw undefined }], // prettier-ignore
+    ['undefined', "the change 'A name is a fullName.' threw undefined", () => { throw undefined }], // prettier-ignore
     [
       'a promise',
       "the change 'A name is a fullName.' cannot be undone: its conversion returns a promise",

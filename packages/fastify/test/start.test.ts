@@ -71,7 +71,7 @@ describe.each(releases)('the start on Fastify $version', (release) => {
 
   it('fails when the controllers lack actions, all at once', () => {
     expect(() => createRouter(routes, { 1: { users: { index: () => '', show() {} } } } as never)).toThrow(
-      'HV_MISSING_ACTIONS: the routes require actions that the controllers do not have: controllers[1].users.create, controllers[2].users.',
+      "HV_MISSING_ACTIONS: the routes require actions that the controllers don't have:\n  controllers[1].users.create\n  controllers[2].users\n",
     )
   })
 

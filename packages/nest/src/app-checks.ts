@@ -1,7 +1,7 @@
 import type { AbstractHttpAdapter } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
 import type { Served } from './handlers.ts'
-import { type ApplicationConfig, METHOD_METADATA, type NestContainer } from './internals.ts'
+import { type ApplicationConfig, PATH_METADATA, type NestContainer } from './internals.ts'
 
 export type Platform = 'express' | 'fastify'
 
@@ -51,11 +51,12 @@ export function describeOverlaps(
 export function describeMiddleware(served: readonly Served[], named: ReadonlySet<unknown>): readonly string[] {
   const classes = new Set(served.map(({ metatype }) => metatype).filter((metatype) => named.has(metatype)))
   return [...classes].map(({ name, prototype }) => {
-    const methods = Object.values(Object.getOwnPropertyDescriptors(prototype)).map(({ value }) => value as unknown)
+    const { constructor: _class, ...members } = Object.getOwnPropertyDescriptors(prototype)
+    const methods = Object.values(members).map(({ value }) => value as unknown)
     const message =
       `forRoutes(${name}) does not reach the versioned routes of ${name}, so their middleware does not run. ` +
       "Name their path, as in forRoutes('api/users'), or use a guard."
-    if (!methods.some((method) => typeof method === 'function' && Reflect.hasMetadata(METHOD_METADATA, method)))
+    if (!methods.some((method) => typeof method === 'function' && Reflect.hasMetadata(PATH_METADATA, method)))
       throw new Error(message)
     return message
   })

@@ -53,6 +53,7 @@ export class VersionedApiModule {
   /**
    * Creates the options with providers.
    *
+   * @param options - what to import and inject, and the factory of the options
    * @example
    * VersionedApiModule.forRootAsync(routes, controllers, {
    *   imports: [AccountsModule],
@@ -63,17 +64,18 @@ export class VersionedApiModule {
   static forRootAsync<Table>(
     routes: Api<Table>,
     controllers: NoInfer<NestControllers<Table>>,
-    { imports = [], ...options }: AsyncOptions<NoInfer<VersionOf<Table>>>,
+    options: AsyncOptions<NoInfer<VersionOf<Table>>>,
   ): DynamicModule {
-    return createModule(routes, controllers as never, options as never, imports)
+    const { imports, inject = [], useFactory } = options
+    return createModule(routes, controllers as never, { inject, useFactory } as never, imports)
   }
 }
 
 function createModule(
   routes: Api,
   classes: Classes,
-  options: AsyncOptions<number>,
-  imports: ModuleMetadata['imports'] = [],
+  options: Pick<AsyncOptions<number>, 'inject' | 'useFactory'>,
+  imports: AsyncOptions<number>['imports'] = [],
 ): DynamicModule {
   watchMiddleware()
   hideEventRoutes(routes, classes)

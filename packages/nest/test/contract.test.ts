@@ -7,6 +7,7 @@ import {
   Get,
   HttpCode,
   HttpException,
+  Inject,
   Module,
   Req,
   Res,
@@ -31,7 +32,7 @@ class PlainController {
 @Catch()
 class CaughtFilter {
   private readonly adapter: HttpAdapterHost['httpAdapter']
-  constructor({ httpAdapter }: HttpAdapterHost) {
+  constructor(@Inject(HttpAdapterHost) { httpAdapter }: HttpAdapterHost) {
     this.adapter = httpAdapter
   }
   catch(error: Error | undefined, host: ArgumentsHost) {

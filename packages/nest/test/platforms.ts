@@ -32,7 +32,7 @@ export async function createApp(
   return app
 }
 
-/** Keeps the warnings that an app logs. */
+/** Keeps the warnings of this package. Nest has some of its own. */
 export function createLogger() {
   const warnings: string[] = []
   const ignore = () => {}
@@ -42,7 +42,7 @@ export function createLogger() {
     error: ignore,
     debug: ignore,
     verbose: ignore,
-    warn: (line: string) => warnings.push(line),
+    warn: (line: string, context?: string) => context === 'VersionedApiModule' && warnings.push(line),
   }
 }
 

@@ -52,12 +52,12 @@ export function openapi<Table>(
   controllers: object,
   options: OpenApiOptions<keyof Table>,
 ): OpenApiDocument {
-  requireOption('routes', Array.isArray(routes?.table), 'what api() returns', routes)
-  requireOption('controllers', isObject(controllers), 'the controllers by version', controllers)
-  requireOption('options', isObject(options), "an object like { version: 1, info: { title: 'Acme' } }", options)
+  assertOption('routes', Array.isArray(routes?.table), 'what api() returns', routes)
+  assertOption('controllers', isObject(controllers), 'the controllers by version', controllers)
+  assertOption('options', isObject(options), "an object like { version: 1, info: { title: 'Acme' } }", options)
   const { info, servers, security, components = {}, responses, schemas = [], deprecated } = options
-  requireOption('info', isObject(info), "an object like { title: 'Acme', version: '1.0.0' }", info)
-  requireOption('schemas', Array.isArray(schemas), 'a list of schemas', schemas)
+  assertOption('info', isObject(info), "an object like { title: 'Acme', version: '1.0.0' }", info)
+  assertOption('schemas', Array.isArray(schemas), 'a list of schemas', schemas)
   const version = Number(options.version)
   const type = mediaType(routes as Api, { version })
   const actions = bindActions(routes, controllers)
@@ -105,7 +105,7 @@ export function openapi<Table>(
   }
 }
 
-function requireOption(option: string, isValid: boolean, expected: string, received: unknown): void {
+function assertOption(option: string, isValid: boolean, expected: string, received: unknown): void {
   if (!isValid) throw new RouterError('HV_OPTION', { where: 'openapi()', option, expected, received })
 }
 

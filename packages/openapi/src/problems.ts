@@ -70,6 +70,6 @@ export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<strin
       'The path or the Accept header is malformed, or the request does not match its schema.',
       ['malformed-path', 'malformed-accept', 'invalid-request'],
     ),
-    NotAcceptable: responseOf(406, 'The Accept header allows no version of this API.', ['not-acceptable']),
+    NotAcceptable: responseOf(406, 'The Accept header matches no version of this API.', ['not-acceptable']),
   },
 })

@@ -188,6 +188,14 @@ describe('zod', () => {
     })
   })
 
+  it('calls no function of a schema that no change touches', () => {
+    const fails = (): never => {
+      throw new Error('called')
+    }
+    const schema = z.object({ user: User, id: z.string().catch(fails), at: z.string().default(fails) })
+    expect(down(schema, zodChange, { user: dora, id: '1', at: '' })).toEqual({ user: olderDora, id: '1', at: '' })
+  })
+
   it('is followed in its small edition', () => {
     const Small = mini.object({ fullName: mini.string() })
     const changed = change('x', became(mini.object({ name: mini.string() }), Small, rename))

@@ -32,10 +32,14 @@ describe.each(adapters)('createRouter on %s', (_name, create) => {
   }
 
   it.each<[what: string, args: unknown[], message: string]>([
-    ['nothing', [], 'requires api to be what api() returns. Received: nothing.'],
+    ['nothing', [], 'requires api to be what api() returns. Received: undefined.'],
     ['swapped arguments', [controllers, routes], 'requires api to be what api() returns.'],
     ['no controllers', [routes], 'createRouter() requires controllers to be the controllers by version.'],
-    ['no version', [routes, {}], 'the routes require actions that the controllers do not have: controllers[1].users.'],
+    [
+      'no version',
+      [routes, {}],
+      "the routes require actions that the controllers don't have:\n  controllers[1].users\n",
+    ],
     ['null as options', [routes, controllers, null], 'requires options to be an object. Received: null.'],
     ['a default version', [routes, controllers, { pinVersion: 1 }], 'requires pinVersion to be a function.'],
     ['a time', [routes, controllers, { now: 0 }], 'requires now to be a function. Received: 0.'],

@@ -16,7 +16,7 @@ const withResponse = (schema: object) =>
 
 describe('openapi', () => {
   it.each<[what: string, make: () => unknown, message: string]>([
-    ['no routes', () => loose(), 'openapi() requires routes to be what api() returns. Received: nothing.'],
+    ['no routes', () => loose(), 'openapi() requires routes to be what api() returns. Received: undefined.'],
     ['swapped arguments', () => loose(controllers, routes), 'openapi() requires routes to be what api() returns.'],
     [
       'no controllers',

@@ -7,9 +7,9 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Api, checked, routeTable } from './compile/api.ts'
+import { type Api, assertApi, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
-import { RouterError, failOption } from './errors.ts'
+import { RouterError, invalidOption } from './errors.ts'
 
 /** The controllers that `createRouter` requires. The actions are `never` because the compiler cannot see the files. */
 export type LoadedControllers<Table> = {
@@ -59,9 +59,9 @@ export async function loadControllers<T>(
 ): Promise<LoadedControllers<T>> {
   const { create = (Controller) => new Controller(), import: load = importFile }: LoadOptions =
     typeof options === 'function' ? { create: options } : options
-  checked(api, 'loadControllers()')
+  assertApi(api, 'loadControllers()')
   if (typeof source !== 'string' && (typeof source !== 'object' || source === null))
-    failOption('loadControllers()', 'source', 'the URL or path of a folder, or modules by path', source)
+    throw invalidOption('loadControllers()', 'source', 'the URL or path of a folder, or modules by path', source)
   const find = createFinder(source, load)
   const loaded: Record<number, Record<string, object>> = Object.fromEntries(
     api.settings.versions.map((version) => [version, {}]),

@@ -1,11 +1,16 @@
-/** `a, b, c`, or `none`. */
-export const listed = (items: Iterable<unknown>): string => [...new Set(items)].join(', ') || 'none'
+import { brownoutProblems, changeProblems, didYouMean, successorProblems } from './wording.ts'
+
+/** `a, b, c`, or `none`. A long list is cut: a route table can have hundreds of names. */
+export function listed(items: Iterable<unknown>): string {
+  const all = [...new Set(items)]
+  return all.length > 20 ? `${all.slice(0, 19).join(', ')} and ${all.length - 19} more` : all.join(', ') || 'none'
+}
 
 /** A value as an error message shows it. It never throws. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  if (value === undefined) return 'nothing'
-  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Promise) return String(value) // NaN, [object Promise]
+  if (value === undefined || typeof value === 'number' || typeof value === 'bigint' || value instanceof Promise)
+    return String(value) // NaN, [object Promise]
   try {
     const text = JSON.stringify(value) ?? typeof value
     return text.length > 200 ? `${text.slice(0, 199)}…` : text
@@ -34,12 +39,17 @@ export interface RouterErrorDetails {
   HV_EMPTY_VERSION: { readonly version: number }
   HV_DATE: { readonly where: string; readonly option: string; readonly received: unknown }
   HV_SUNSET: { readonly where: string; readonly deprecated: string; readonly sunset: string }
-  HV_BROWNOUT: { readonly where: string; readonly from: string; readonly to: string }
+  HV_BROWNOUT: {
+    readonly where: string
+    readonly from: string
+    readonly to: string
+    readonly reason: keyof typeof brownoutProblems
+  }
   HV_SUCCESSOR: {
     readonly where: string
     readonly received: unknown
     readonly known: readonly number[]
-    readonly leadsBackTo?: number
+    readonly reason: keyof typeof successorProblems
   }
   HV_UNKNOWN_CACHE: { readonly version: number; readonly cache: string; readonly known: readonly string[] }
   HV_DUPLICATE_CACHE: { readonly version: number; readonly cache: string }
@@ -90,7 +100,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
 
   HV_OPTION: (details) =>
     'known' in details
-      ? `${details.where} has no option '${details.option}'. Its options: ${listed(details.known)}.`
+      ? `${details.where} has no option '${details.option}'.${didYouMean(details.option, details.known)} Its options: ${listed(details.known)}.`
       : `${details.where} requires ${details.option} to be ${details.expected}. Received: ${quoted(details.received)}.`,
 
   HV_NODE: (details) =>
@@ -116,26 +126,25 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_SUNSET: ({ where, deprecated, sunset }) =>
     `${where} has the sunset ${sunset}, which is before its deprecation on ${deprecated}. Change one of the dates.`,
 
-  HV_BROWNOUT: ({ where, from, to }) =>
-    `${where} has a brownout from ${from} to ${to}. A brownout ends after it starts, and lies between deprecated and sunset.`,
+  HV_BROWNOUT: ({ where, from, to, reason }) =>
+    `${where} has a brownout from ${from} to ${to}, ${brownoutProblems[reason]}`,
 
-  HV_SUCCESSOR: ({ where, received, known, leadsBackTo }) =>
-    `${where} has the successor ${quoted(received)}${
-      leadsBackTo === undefined ? '' : `, whose successors lead back to ${leadsBackTo}`
-    }. Use another declared version that is not retired earlier: ${listed(known)}.`,
+  HV_SUCCESSOR: ({ where, received, known, reason }) =>
+    `${where} has the successor ${quoted(received)}, ${successorProblems[reason]}. Versions that can succeed it: ${listed(known)}.`,
 
   HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
-    `version ${version} inherits from '${cache}', but no cache() above it has that name. ` +
+    `version ${version} inherits from '${cache}', but no cache() above it has that name.${didYouMean(cache, known)} ` +
     `Name the routes to repeat with cache({ as: '${cache}' }, …). Known caches: ${listed(known)}.`,
 
   HV_DUPLICATE_CACHE: ({ version, cache }) =>
-    `version ${version} declares a second cache named '${cache}'. A cache names a set of routes, so each needs a name of its own.`,
+    `version ${version} declares a second cache named '${cache}'. Give each set of routes its own name.`,
 
   HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
-    `version ${version} selects ${quoted(resource)} from cache ${caches.map(quoted).join(', ')}, which contains: ${listed(known)}.`,
+    `version ${version} selects ${quoted(resource)}, which cache ${caches.map(quoted).join(', ')} doesn't contain.` +
+    `${didYouMean(resource, known)} It contains: ${listed(known)}.`,
 
   HV_UNKNOWN_ACTION: ({ where, action, known }) =>
-    `${where} selects the action ${quoted(action)}. The actions are: ${listed(known)}. ` +
+    `${where} selects the action ${quoted(action)}.${didYouMean(action, known)} The actions are: ${listed(known)}. ` +
     'Add other routes with member() or collection().',
 
   HV_ONLY_AND_EXCEPT: ({ where }) => `${where} has both only and except. Keep one of them.`,
@@ -162,7 +171,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `the constraint /${pattern}/ of '${param}' in ${path} ${reason}. Correct or remove it.`,
 
   HV_MISSING_ACTIONS: ({ missing }) =>
-    `the routes require actions that the controllers do not have: ${missing.join(', ')}. ` +
+    `the routes require actions that the controllers don't have:\n  ${missing.join('\n  ')}\n` +
     'Add each, or remove its route with only or except.',
 
   HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
@@ -173,7 +182,8 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${method} ${path} has different route options in more than ${max} versions, the most Fastify can hold for one path. ` +
     'Retire old versions, serve them from a second Fastify instance, or use the same options in several versions.',
 
-  HV_UNKNOWN_NAME: ({ name, known }) => `no route is named ${quoted(name)}. Route names: ${listed(known)}.`,
+  HV_UNKNOWN_NAME: ({ name, known }) =>
+    `no route is named ${quoted(name)}.${didYouMean(name, known)} Route names: ${listed(known)}.`,
 
   HV_UNKNOWN_VERSION: ({ version, known }) =>
     `version ${typeof version === 'number' ? version : quoted(version)} is not declared. Declared versions: ${listed(known)}.`,
@@ -220,24 +230,12 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   },
 }
 
-/** Why a change cannot be undone, and what to do. */
-const changeProblems = {
-  unused: 'no action has its newer schema. Pass became() the same schema object, and declare inner changes first',
-  'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
-  'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
-  ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
-  recursive: 'its newer schema is part of one that contains itself. Write a controller',
-  library: 'its newer schema is part of a transformation or a default. Pass became() the outer schema',
-  partial: 'a body is a partial of its newer schema. Add became() of the partials, or list the changed actions in only',
-  status: 'no response has its newer status, or one also has the older. List the changed actions in only',
-  async: 'its conversion returns a promise. Write a controller',
-  drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
-}
-
 interface CodedError<Code extends RouterErrorCode> extends Error {
   readonly code: Code
   /** The parts of the message as data. */
   readonly details: RouterErrorDetails[Code]
+  /** The page that explains the code. Node prints it with an error that nobody catches. */
+  readonly docs: string
 }
 
 /** An error of this library. `code` narrows `details`. */
@@ -275,30 +273,27 @@ export const RouterError: RouterErrorConstructor = class extends Error {
   readonly [brand] = true
   override readonly name = 'RouterError'
   readonly code: RouterErrorCode
-  readonly details: RouterErrorDetails[RouterErrorCode]
+  readonly details: unknown
+  readonly docs: string
 
-  constructor(
-    code: RouterErrorCode,
-    details: RouterErrorDetails[RouterErrorCode],
-    options?: { readonly cause: unknown },
-  ) {
-    super(`${code}: ${errorMessages[code](details as never)}`, options)
+  constructor(code: RouterErrorCode, details: never, options?: ErrorOptions) {
+    super(`${code}: ${errorMessages[code](details)}`, options)
     this.code = code
     this.details = details
+    this.docs = `https://hv-router.github.io/router/reference/errors#${code.toLowerCase()}`
   }
 } as unknown as RouterErrorConstructor
 
 /** @throws RouterError HV_OPTION unless the value is an object */
-export function requireObject(where: string, option: string, expected: string, received: unknown): void {
-  if (typeof received !== 'object' || received === null) failOption(where, option, expected, received)
+export function assertObject(where: string, option: string, expected: string, received: unknown): void {
+  if (typeof received !== 'object' || received === null) throw invalidOption(where, option, expected, received)
 }
 
 /** @throws RouterError HV_OPTION unless the value is a function */
-export function requireFunction(where: string, option: string, received: unknown): void {
-  if (typeof received !== 'function') failOption(where, option, 'a function', received)
+export function assertFunction(where: string, option: string, received: unknown): void {
+  if (typeof received !== 'function') throw invalidOption(where, option, 'a function', received)
 }
 
-/** @throws RouterError HV_OPTION */
-export function failOption(where: string, option: string, expected: string, received: unknown): never {
-  throw new RouterError('HV_OPTION', { where, option, expected, received })
-}
+/** The error about the value of an option. */
+export const invalidOption = (where: string, option: string, expected: string, received: unknown): RouterError =>
+  new RouterError('HV_OPTION', { where, option, expected, received })

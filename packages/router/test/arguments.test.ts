@@ -40,12 +40,12 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'before(undefined, change)',
-      'HV_OPTION: before() requires newer to be the controllers of a version. Received: nothing.',
+      'HV_OPTION: before() requires newer to be the controllers of a version. Received: undefined.',
       () => loose['before']!(undefined, renamed),
     ],
     [
       'before({ users: undefined }, change)',
-      'HV_OPTION: before() requires newer.users to be a controller. Received: nothing.',
+      'HV_OPTION: before() requires newer.users to be a controller. Received: undefined.',
       () => loose['before']!({ users: undefined }, renamed),
     ],
     [
@@ -60,7 +60,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'became(older, newer)',
-      'HV_OPTION: became() requires conversions to be an object like { down: (newer) => older }. Received: nothing.',
+      'HV_OPTION: became() requires conversions to be an object like { down: (newer) => older }. Received: undefined.',
       () => loose['became']!(older, newer),
     ],
     [
@@ -75,7 +75,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'createMatcher(undefined), as a circular import passes it',
-      'HV_OPTION: createMatcher() requires api to be what api() returns. Received: nothing.',
+      'HV_OPTION: createMatcher() requires api to be what api() returns. Received: undefined.',
       () => loose['createMatcher']!(undefined),
     ],
     [
@@ -115,7 +115,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'explain(…, { method })',
-      "HV_OPTION: explain() requires path to be a path like '/api/users'. Received: nothing.",
+      "HV_OPTION: explain() requires path to be a path like '/api/users'. Received: undefined.",
       () => loose['explain']!(routes, { method: 'GET' }),
     ],
     [
@@ -145,7 +145,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'pathTo(routes)',
-      'HV_UNKNOWN_NAME: no route is named nothing. Route names: api_users, api_user.',
+      'HV_UNKNOWN_NAME: no route is named undefined. Route names: api_users, api_user.',
       () => loose['pathTo']!(routes),
     ],
     [
@@ -175,7 +175,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'createRouter(routes)',
-      'HV_OPTION: createRouter() requires controllers to be the controllers by version. Received: nothing.',
+      'HV_OPTION: createRouter() requires controllers to be the controllers by version. Received: undefined.',
       () => loose['bindActions']!(routes),
     ],
     [
@@ -210,7 +210,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       "inherit('v1')",
-      "HV_OPTION: inherit [null] in version(1) requires from to be a cache name or a list of cache names like { from: 'v1' }. Received: nothing.",
+      "HV_OPTION: inherit [null] in version(1) requires from to be a cache name or a list of cache names like { from: 'v1' }. Received: undefined.",
       () => inVersion(loose['inherit']!('v1')),
     ],
     [

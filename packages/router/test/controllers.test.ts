@@ -201,9 +201,9 @@ describe('loadControllers', () => {
       'no folder',
       routes,
       undefined,
-      'requires source to be the URL or path of a folder, or modules by path. Received: nothing.',
+      'requires source to be the URL or path of a folder, or modules by path. Received: undefined.',
     ],
-    ['no routes', undefined, 'controllers', 'requires api to be what api() returns. Received: nothing.'],
+    ['no routes', undefined, 'controllers', 'requires api to be what api() returns. Received: undefined.'],
     ['swapped arguments', 'controllers', routes, "requires api to be what api() returns. Received: 'controllers'."],
   ])('rejects %s', async (_what, first, source, message) => {
     await expect(loadControllers(first as never, source as never)).rejects.toThrow(

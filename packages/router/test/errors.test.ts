@@ -35,11 +35,11 @@ const small = api(
 const mistakes: readonly (readonly [code: string, message: string, details: object, make: () => unknown])[] = [
   [
     'HV_VENDOR_STRING',
-    "api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. Received: nothing.",
+    "api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. Received: undefined.",
     { received: undefined },
     () => loose.api({}, loose.version(1)),
   ],
-  ['HV_VENDOR_STRING', 'Received: nothing.', {}, () => loose.api()],
+  ['HV_VENDOR_STRING', 'Received: undefined.', {}, () => loose.api()],
   ['HV_VENDOR_STRING', "Received: 'a b'.", { received: 'a b' }, () => loose.api({ vendorString: 'a b' }, version(1))],
   ['HV_VENDOR_STRING', "Received: 'a+b'.", {}, () => loose.api({ vendorString: 'a+b' }, version(1))],
   [
@@ -125,7 +125,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_BROWNOUT',
-    'version(1) has a brownout from 2027-07-02T00:00:00Z to 2027-07-03T00:00:00Z. A brownout ends after it starts, and lies between deprecated and sunset.',
+    'version(1) has a brownout from 2027-07-02T00:00:00Z to 2027-07-03T00:00:00Z, which ends after the sunset. Move it before that date.',
     { where: 'version(1)', from: '2027-07-02T00:00:00Z', to: '2027-07-03T00:00:00Z' },
     () =>
       api(
@@ -135,7 +135,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_SUCCESSOR',
-    'version(1) has the successor 1. Use another declared version that is not retired earlier: 3.',
+    'version(1) has the successor 1, which is itself. Versions that can succeed it: 3.',
     { where: 'version(1)', received: 1, known: [3] },
     () =>
       api(
@@ -147,7 +147,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_SUCCESSOR',
-    'GET /api/x in version 1 has the successor 9.',
+    "GET /api/x in version 1 has the successor 9, which isn't declared.",
     { where: 'GET /api/x in version 1', received: 9 },
     () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'index', successor: 9 }))),
   ],
@@ -195,7 +195,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_UNKNOWN_CACHE',
-    "version 2 inherits from 'v0', but no cache() above it has that name. Name the routes to repeat with cache({ as: 'v0' }, …). Known caches: v1.",
+    "version 2 inherits from 'v0', but no cache() above it has that name. Did you mean 'v1'? Name the routes to repeat with cache({ as: 'v0' }, …). Known caches: v1.",
     { version: 2, cache: 'v0', known: ['v1'] },
     () =>
       loose.api(
@@ -217,7 +217,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_DUPLICATE_CACHE',
-    "version 2 declares a second cache named 'a'. A cache names a set of routes, so each needs a name of its own.",
+    "version 2 declares a second cache named 'a'. Give each set of routes its own name.",
     { version: 2, cache: 'a' },
     () =>
       api(
@@ -228,7 +228,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_UNKNOWN_RESOURCE',
-    "version 2 selects 'b' from cache 'v1', which contains: a.",
+    "version 2 selects 'b', which cache 'v1' doesn't contain. It contains: a.",
     { version: 2, caches: ['v1'], resource: 'b', known: ['a'] },
     () =>
       loose.api(
@@ -279,7 +279,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_UNKNOWN_RESOURCE',
-    "version 2 selects 'a#destroy' from cache 'v1', which contains: a, a#index, a/preview, a#preview, a/b, a/b#show.",
+    "version 2 selects 'a#destroy', which cache 'v1' doesn't contain. It contains: a, a#index, a/preview, a#preview, a/b, a/b#show.",
     { resource: 'a#destroy', known: ['a', 'a#index', 'a/preview', 'a#preview', 'a/b', 'a/b#show'] },
     () =>
       loose.api(
@@ -297,7 +297,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_UNKNOWN_RESOURCE',
-    "version 3 selects 'a#show' from cache 'v2', which contains: a, a#index.",
+    "version 3 selects 'a#show', which cache 'v2' doesn't contain. It contains: a, a#index.",
     { version: 3, resource: 'a#show' },
     () =>
       loose.api(
@@ -355,7 +355,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_OPTION',
-    "resources 'x' in version(1) has no option 'olny'. Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch, deprecated, sunset, docs, successor, brownouts, brownoutStatus, retire.",
+    "resources 'x' in version(1) has no option 'olny'. Did you mean 'only'? Its options: only, except, shallow, constraints, path, as, controller, param, singular, patch, deprecated, sunset, docs, successor, brownouts, brownoutStatus, retire.",
     { where: "resources 'x' in version(1)", option: 'olny' },
     () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { olny: 'index' }))),
   ],
@@ -397,7 +397,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_OPTION',
-    "requires from to be a cache name or a list of cache names like { from: 'v1' }. Received: nothing.",
+    "requires from to be a cache name or a list of cache names like { from: 'v1' }. Received: undefined.",
     { option: 'from', received: undefined },
     () => loose.api({ vendorString: 'a' }, version(1, loose.inherit({}))),
   ],
@@ -475,8 +475,8 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_NODE',
-    'version(1) cannot contain nothing.',
-    { received: 'nothing' },
+    'version(1) cannot contain undefined.',
+    { received: 'undefined' },
     () => loose.api({ vendorString: 'a' }, loose.version(1, resources('x'), undefined)),
   ],
   [
@@ -530,13 +530,13 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_MISSING_ACTIONS',
-    'the routes require actions that the controllers do not have: controllers[1].users.show, controllers[2].users. Add each, or remove its route with only or except.',
+    "the routes require actions that the controllers don't have:\n  controllers[1].users.show\n  controllers[2].users\nAdd each, or remove its route with only or except.",
     { missing: ['controllers[1].users.show', 'controllers[2].users'] },
     () => bindActions(small, { 1: { users: { index() {} } }, 2: {} }),
   ],
   [
     'HV_MISSING_ACTIONS',
-    'controllers[1].users.show (neither a function nor an object with a handler), controllers[2].users (a class or function, not an object with actions). Add',
+    'controllers[1].users.show (neither a function nor an object with a handler)\n  controllers[2].users (a class or function: pass an object with actions, such as new UsersController())\nAdd',
     {},
     () => bindActions(small, { 1: { users: { index() {}, show: [() => {}] } }, 2: { users: () => 1 } }),
   ],

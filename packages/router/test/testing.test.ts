@@ -37,7 +37,7 @@ describe('eachVersion', () => {
       "HV_OPTION: eachVersion() requires the controller key to be one of: users, teams, admin/users. Received: 'groups'.",
     )
     // @ts-expect-error the action is missing
-    expect(() => eachVersion(routes, 'users')).toThrow('Received: nothing.')
+    expect(() => eachVersion(routes, 'users')).toThrow('Received: undefined.')
   })
 
   it('works with node:test', () => {

@@ -147,7 +147,8 @@ const toSummary = (header: ResultSetHeader): WriteSummary => ({
   warningStatus: header.warningStatus,
 })
 
-const withIsoDates = (row: RowDataPacket): Row =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [column, value instanceof Date ? value.toISOString() : value]),
-  )
+/** Changes the row, which is nobody else's. */
+function withIsoDates(row: RowDataPacket): Row {
+  for (const column in row) if (row[column] instanceof Date) row[column] = row[column].toISOString()
+  return row
+}

@@ -61,6 +61,8 @@ export interface UserStore extends AttemptStore {
   ping(): Promise<void>
   findById(id: number): Promise<User | null>
   findActor(id: number): Promise<Actor | null>
+  /** `findActor` and `findById` in one statement. */
+  findActorAndUser(actorId: number, id: number): Promise<{ readonly actor: Actor | null; readonly user: User | null }>
   /** By id or by username, in any letter case. */
   findCredentials(of: { readonly id: number } | { readonly username: string }): Promise<Credentials | null>
   /** Users with an id above `after`, lowest first. */
@@ -115,21 +117,6 @@ const selectAdmin = "SELECT id FROM users WHERE id = :by AND token_version = :to
 export function createUserStore(db: Database): UserStore {
   const one = async <T>(columns: string, where: string, values: Values): Promise<T | null> =>
     ((await db.all(`SELECT ${columns} FROM users WHERE ${where}`, values))[0] as T | undefined) ?? null
-  /**
-   * Runs a write after which a user may no longer be an admin. All of these write the same row first, because that is what every
-   * cluster orders. Some do not notice that two servers remove an admin each, since they write different rows.
-   */
-  const removeAdmin = async (id: number, statement: Statement): Promise<WriteSummary> => {
-    const [, summary] = await db.runTogether([countRemoval, statement])
-    if (summary!.affectedRows === 0) {
-      const rows = await db.all(`SELECT id FROM users WHERE id = :id AND role = 'admin' AND NOT ${anotherAdmin}`, {
-        id,
-      })
-      if (rows.length > 0) throw new StoreError('last-admin', null, null)
-    }
-    return summary!
-  }
-
   return {
     description: db.description,
     migrate: (note) => migrate(db, note),
@@ -137,6 +124,12 @@ export function createUserStore(db: Database): UserStore {
     ping: () => db.ping(),
     findById: (id) => one(userColumns, 'id = :id', { id }),
     findActor: (id) => one(actorColumns, 'id = :id', { id }),
+    async findActorAndUser(actorId, id) {
+      const sql = `SELECT ${userColumns}, role, token_version AS tokenVersion FROM users WHERE id IN (:actorId, :id)`
+      const rows = (await db.all(sql, { actorId, id })) as readonly unknown[] as readonly (User & Actor)[]
+      const [actor, user] = [actorId, id].map((wanted) => rows.find((row) => row.id === wanted) ?? null)
+      return { actor: actor ?? null, user: user ?? null }
+    },
     async findCredentials(of) {
       if ('id' in of) return one(credentialColumns, 'id = :id', of)
       const key = lookupKey(of.username)
@@ -159,7 +152,7 @@ export function createUserStore(db: Database): UserStore {
       const { sql, values } = authorized(id, by)
       const summary = await db.run(`DELETE FROM users WHERE ${sql} AND role <> 'admin'`, values)
       if (summary.affectedRows === 1) return summary
-      return removeAdmin(id, { sql: `DELETE FROM users WHERE ${sql} AND ${anotherAdmin}`, values })
+      return removeAdmin(db, id, { sql: `DELETE FROM users WHERE ${sql} AND ${anotherAdmin}`, values })
     },
     async setRole(id, role) {
       const sql = 'UPDATE users SET role = :role WHERE id = :id'
@@ -167,12 +160,27 @@ export function createUserStore(db: Database): UserStore {
       const { affectedRows } =
         role === 'admin'
           ? await db.run(sql, values)
-          : await removeAdmin(id, { sql: `${sql} AND (role <> 'admin' OR ${anotherAdmin})`, values })
+          : await removeAdmin(db, id, { sql: `${sql} AND (role <> 'admin' OR ${anotherAdmin})`, values })
       return affectedRows === 1
     },
     ...createAttemptStore(db),
     close: () => db.close(),
   }
+}
+
+/**
+ * Runs a write after which a user may no longer be an admin. All of these write the same row first, because that is what every
+ * cluster orders. Some do not notice that two servers remove an admin each, since they write different rows.
+ */
+async function removeAdmin(db: Database, id: number, statement: Statement): Promise<WriteSummary> {
+  const [, summary] = await db.runTogether([countRemoval, statement])
+  if (summary!.affectedRows === 0) {
+    const rows = await db.all(`SELECT id FROM users WHERE id = :id AND role = 'admin' AND NOT ${anotherAdmin}`, {
+      id,
+    })
+    if (rows.length > 0) throw new StoreError('last-admin', null, null)
+  }
+  return summary!
 }
 
 /** The columns that changes set. */

@@ -1,5 +1,5 @@
 import type { Class, ClassElement, Node, PropertyDefinition } from 'oxc-parser'
-import { placeOf } from '../syntax/parse.ts'
+import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
 import { changedMembers, changesIn, textOf } from './changes.ts'
 import { type Reader, type Scope, memberName, unseen, unseenAt } from './scope.ts'
 import {
@@ -105,9 +105,28 @@ function fieldValue(
   return value === null ? plain : reader.evaluate(value, scope)
 }
 
+/** A class with Nest's `@Controller()`: its decorators declare things and add no members. */
+export const isNestController = ({ decorators }: Class, { program }: SourceFile): boolean =>
+  decorators.some(({ expression }) => {
+    if (expression.type !== 'CallExpression' || expression.callee.type !== 'Identifier') return false
+    const { name } = expression.callee
+    return program.body.some(
+      (statement) =>
+        statement.type === 'ImportDeclaration' &&
+        statement.source.value === '@nestjs/common' &&
+        statement.specifiers.some(
+          (specifier) =>
+            specifier.type === 'ImportSpecifier' &&
+            specifier.local.name === name &&
+            nameOf(specifier.imported) === 'Controller',
+        ),
+    )
+  })
+
 /** A decorator of a class may add members. */
-function addedBy({ decorators: [decorator] }: Class, scope: Scope): Unseen | null {
-  if (decorator === undefined) return null
+function addedBy(node: Class, scope: Scope): Unseen | null {
+  const [decorator] = node.decorators
+  if (decorator === undefined || isNestController(node, scope.file)) return null
   return unseenAt(scope, decorator, `the decorator ${textOf(scope.file, decorator)} may add members`)
 }
 

@@ -8,6 +8,7 @@ import { classNameOf } from './class-name.ts'
 import type { Controller } from './controller.ts'
 import type { ControllerFile } from './find.ts'
 import { importPath } from './move.ts'
+import { isNestController } from './read-class.ts'
 import { isCommonJs } from './read-exports.ts'
 import type { Value } from './value.ts'
 
@@ -53,11 +54,15 @@ export function successorOf(
 ): string {
   assertExtendable(controller)
   const draft = draftOf(file, controller, path, next, neighbours)
-  const { end, newline } = draft.style
+  const { end, newline, quote } = draft.style
+  const isNest = controller.kind === 'class' && isNestController(controller.value.node, controller.file)
+  const [decoratorImport, decorator] = isNest
+    ? [[`import { Controller } from ${quote}@nestjs/common${quote}${end}`], ['@Controller()']]
+    : [[], []]
   const lines =
     controller.style.kind === 'namespace'
       ? [`export * from ${draft.from}${end}`]
-      : [importLine(draft), '', ...bodyOf(draft), ...passOn(draft)]
+      : [...decoratorImport, importLine(draft), '', ...decorator, ...bodyOf(draft), ...passOn(draft)]
   return lines.join(newline) + newline
 }
 

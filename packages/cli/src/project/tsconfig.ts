@@ -22,6 +22,7 @@ export function forbidsModuleSyntax({ module, verbatimModuleSyntax }: CompilerOp
 /** The extension that a relative import of a TypeScript file takes: that of the file, of its output, or none. */
 export function importExtension(options: CompilerOptions, extension: string): string {
   if (options.allowImportingTsExtensions === true || options.rewriteRelativeImportExtensions === true) return extension
-  const hasNone = /^(?:bundler|node|node10|classic)$/i.test(options.moduleResolution ?? '')
+  const { module = '', moduleResolution = /^commonjs$/i.test(module) ? 'node10' : '' } = options
+  const hasNone = /^(?:bundler|node|node10|classic)$/i.test(moduleResolution)
   return hasNone ? '' : extension.replace('ts', 'js')
 }

@@ -355,7 +355,7 @@ module.exports = { routes };
   })
 
   it.each([
-    [['--framework', 'koa'], 'Pass express, fastify or fetch.'],
+    [['--framework', 'koa'], 'Pass express, fastify, fetch or nest.'],
     [['--vendor', 'a b'], 'A vendor consists of letters'],
     [['--resource', 'LineItems'], 'A resource consists of lowercase letters'],
   ])('refuses %j', async (args, message) => {

@@ -1,4 +1,4 @@
-import { RouterError, type RouterErrorDetails, failOption, requireObject } from '../errors.ts'
+import { RouterError, type RouterErrorDetails, invalidOption, assertObject } from '../errors.ts'
 import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
 import { type Change, isChange } from './change.ts'
@@ -99,10 +99,12 @@ function fail(
 /** An undefined controller comes from a circular import, say. */
 function assertArguments(newer: object, changes: readonly Change[]): void {
   const where = 'before()'
-  requireObject(where, 'newer', 'the controllers of a version', newer)
+  assertObject(where, 'newer', 'the controllers of a version', newer)
   for (const [key, controller] of Object.entries(newer as Readonly<Record<string, unknown>>))
-    if (controller === undefined || controller === null) failOption(where, `newer.${key}`, 'a controller', controller)
-  for (const one of changes) if (!isChange(one)) failOption(where, 'every change', 'what change() returns', one)
+    if (controller === undefined || controller === null)
+      throw invalidOption(where, `newer.${key}`, 'a controller', controller)
+  for (const one of changes)
+    if (!isChange(one)) throw invalidOption(where, 'every change', 'what change() returns', one)
 }
 
 const schemaOf = (action: Actions[string]): ActionSchema => (typeof action === 'function' ? {} : (action.schema ?? {}))

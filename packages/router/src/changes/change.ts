@@ -1,4 +1,4 @@
-import { RouterError, failOption, requireFunction, requireObject } from '../errors.ts'
+import { RouterError, invalidOption, assertFunction, assertObject } from '../errors.ts'
 import type { Schema, SchemaDirection, SchemaValue } from '../types/schema.ts'
 
 /** The actions that changed: `['users.index']`. */
@@ -79,14 +79,14 @@ export function became<O extends Schema, N extends Schema>(
 ): Became<O, N> {
   const where = 'became()'
   for (const [option, received] of Object.entries({ older, newer }))
-    if (!isSchema(received)) failOption(where, option, 'a schema', received)
-  requireObject(where, 'conversions', 'an object like { down: (newer) => older }', conversions)
+    if (!isSchema(received)) throw invalidOption(where, option, 'a schema', received)
+  assertObject(where, 'conversions', 'an object like { down: (newer) => older }', conversions)
   for (const [option, received] of Object.entries(conversions)) {
     if (!options.includes(option)) throw new RouterError('HV_OPTION', { where, option, known: options })
     if (received === undefined) continue
     if (option === 'status') assertStatus(where, option, received)
     else if (option === 'only') assertOnly(where, received)
-    else requireFunction(where, option, received)
+    else assertFunction(where, option, received)
   }
   return { older, newer, ...conversions } as Became<O, N>
 }
@@ -122,7 +122,7 @@ export function statusBecame<O extends number, N extends number, const Actions e
 export function headerBecame(older: string | null, newer: string, { only }: Only = {}): HeaderBecame {
   const where = 'headerBecame()'
   for (const [option, name] of Object.entries({ newer, older: older ?? 'x' }))
-    if (!isOfApp(name)) failOption(where, option, 'a header that your app sets', name)
+    if (!isOfApp(name)) throw invalidOption(where, option, 'a header that your app sets', name)
   assertOnly(where, only)
   return { header: { older, newer }, ...(only && { only }) }
 }
@@ -133,12 +133,12 @@ export const isOfApp = (header: unknown): boolean =>
 
 function assertStatus(where: string, option: string, received: unknown): void {
   if (typeof received !== 'number' || !/^[2-5]\d\d$/.test(`${received}`))
-    failOption(where, option, 'a status from 200 to 599', received)
+    throw invalidOption(where, option, 'a status from 200 to 599', received)
 }
 
 function assertOnly(where: string, received: unknown): void {
   if (received !== undefined && !Array.isArray(received))
-    failOption(where, 'only', "a list of actions like ['users.index']", received)
+    throw invalidOption(where, 'only', "a list of actions like ['users.index']", received)
 }
 
 /** The schemas of ArkType are functions. */
@@ -157,9 +157,9 @@ const isSchema = (value: unknown): boolean =>
  *   became(NewUserV1, NewUser, { up: ({ name }) => ({ fullName: name }) }))
  */
 export function change<const Steps extends readonly Step[]>(about: string, ...steps: Steps): Change<Steps> {
-  if (typeof about !== 'string') failOption('change()', 'about', 'a sentence', about)
+  if (typeof about !== 'string') throw invalidOption('change()', 'about', 'a sentence', about)
   for (const step of steps as readonly unknown[])
-    if (!isStep(step)) failOption('change()', 'every step', 'what became() returns', step)
+    if (!isStep(step)) throw invalidOption('change()', 'every step', 'what became() returns', step)
   return { about, became: steps }
 }
 

@@ -23,9 +23,9 @@ function partsOf(schema: LibrarySchema): Parts | null {
   return schema['~run'] !== undefined && schema.pipe === undefined ? schema : null
 }
 
-/** zod has the default of a schema as a value or a function, Valibot too. `catch` of zod is always a function. */
+/** A default may be a function, which is called only where it matters. What `catch` returns isn't known without a wrong value. */
 const defaultOf = ({ defaultValue, default: fallback, catchValue }: Parts): unknown =>
-  defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback) ?? catchValue?.({})
+  catchValue ? 'unknown' : (defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback))
 
 const objectOf = ({ shape, entries, catchall, rest }: Parts): JsonSchema => ({
   type: 'object',
@@ -36,11 +36,15 @@ const tupleOf = ({ items, rest }: Parts): JsonSchema => ({ type: 'array', prefix
 const unionOf = ({ options }: Parts): JsonSchema => ({ anyOf: options })
 const wrapperOf = (parts: Parts): JsonSchema => ({
   allOf: [parts['innerType'] ?? parts['wrapped']],
-  default: defaultOf(parts),
+  get default() {
+    return defaultOf(parts)
+  },
 })
 const nullableOf = (parts: Parts): JsonSchema => ({
   anyOf: [parts['innerType'] ?? parts['wrapped'], { type: 'null' }],
-  default: defaultOf(parts),
+  get default() {
+    return defaultOf(parts)
+  },
 })
 const nothing = (): JsonSchema => ({ enum: [] })
 const anything = (): JsonSchema => ({})

@@ -1,4 +1,4 @@
-import { failOption, requireObject } from '../errors.ts'
+import { invalidOption, assertObject } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
 import { type SchemaAction, actionsOf, withOwner } from './actions.ts'
 
@@ -28,11 +28,11 @@ export function withResponses<Controllers extends object>(
   responses: Readonly<Record<string | number, Schema>>,
 ): WithResponses<Controllers> {
   const where = 'withResponses()'
-  requireObject(where, 'controllers', 'the controllers of a version', controllers)
-  requireObject(where, 'responses', 'schemas by status', responses)
+  assertObject(where, 'controllers', 'the controllers of a version', controllers)
+  assertObject(where, 'responses', 'schemas by status', responses)
   for (const [status, schema] of Object.entries(responses))
     if (!/^([1-5](\d\d|xx)|default)$/i.test(status) || (typeof schema !== 'object' && typeof schema !== 'boolean'))
-      failOption(where, `responses.${status}`, "a schema by status, such as 404, '4xx' or 'default'", schema)
+      throw invalidOption(where, `responses.${status}`, "a schema by status, such as 404, '4xx' or 'default'", schema)
   const result = Object.entries(controllers).map(([key, controller]) => {
     if (typeof controller !== 'object' || controller === null) return [key, controller as unknown] // createRouter reports it
     const actions = Object.entries(actionsOf(controller as never)).map(([name, action]) => [name, add(action)])

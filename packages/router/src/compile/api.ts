@@ -3,13 +3,13 @@ import type { Version } from '../declare/nodes.ts'
 import type { ElementOf } from '../declare/options-of.ts'
 import type { ApiOptions, OneOrMany } from '../declare/options.ts'
 import { type Settings, resolveSettings } from '../declare/settings.ts'
-import { failOption } from '../errors.ts'
+import { invalidOption } from '../errors.ts'
 import type { Checked } from '../types/checked.ts'
 import type { TableOf } from '../types/table-of.ts'
-import { checkLives } from './check-lives.ts'
+import { assertLives } from './assert-lives.ts'
 import { compileRoutes } from './compile-routes.ts'
 import { type Row, type VersionRoutes, rowOf } from './route.ts'
-import { validate } from './validate.ts'
+import { assertDeclaration } from './assert-declaration.ts'
 
 /**
  * A declared API: plain data, frozen, independent of any framework.
@@ -48,11 +48,11 @@ export const api = <
   ...versions: Checked<Versions>
 ): Api<TableOf<Versions, Exclude<Only, ElementOf<Except>>, Shallow>> => {
   const declared = versions as unknown as readonly Version[]
-  validate(options, declared)
+  assertDeclaration(options, declared)
   const settings = resolveSettings(options, declared)
   const nodes = Object.freeze([...declared])
   const table = compileRoutes(settings, options, nodes)
-  checkLives(settings, table)
+  assertLives(settings, table)
   return Object.freeze({ settings, nodes, table })
 }
 
@@ -65,7 +65,7 @@ export const api = <
  * @example routeTable(routes).filter((row) => row.version === 2)
  */
 export function routeTable(declared: Api): readonly Row[] {
-  const { settings, table } = checked(declared, 'routeTable()')
+  const { settings, table } = assertApi(declared, 'routeTable()')
   return Object.freeze(table.flatMap(({ index, routes }) => routes.map((route) => rowOf(settings, route, index))))
 }
 
@@ -74,6 +74,7 @@ export function routeTable(declared: Api): readonly Row[] {
  *
  * @throws RouterError HV_OPTION for anything but an API, such as undefined because of a circular import
  */
-export function checked<A extends Api>(value: A, where: string): A {
-  return Array.isArray(value?.table) ? value : failOption(where, 'api', 'what api() returns', value)
+export function assertApi<A extends Api>(value: A, where: string): A {
+  if (!Array.isArray(value?.table)) throw invalidOption(where, 'api', 'what api() returns', value)
+  return value
 }

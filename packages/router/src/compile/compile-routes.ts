@@ -3,7 +3,7 @@ import type { Version } from '../declare/nodes.ts'
 import { type ApiOptions, type Constraints, type SharedOptions, isSelected } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
-import { checkConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
+import { assertConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
 import { type Context, type Location, createContext, innerContext, lifeOf, withOptions } from './context.ts'
 import type { AnyNode, DeclaredNode } from './declared-node.ts'
 import { createExpander } from './expand-inherits.ts'
@@ -39,7 +39,7 @@ export function compileRoutes(
     )
     return Object.freeze({ version, index: settings.versions.indexOf(version), routes: Object.freeze(routes) })
   })
-  checkConstraintUses(apiContext.uses)
+  assertConstraintUses(apiContext.uses)
   return Object.freeze(table)
 }
 

@@ -18,12 +18,12 @@ export function useConstraints(uses: ConstraintUses, constraints: readonly Const
 }
 
 /** @throws RouterError HV_CONSTRAINT for a constraint of a parameter that none of its paths has */
-export function checkConstraintUses(uses: ConstraintUses): void {
+export function assertConstraintUses(uses: ConstraintUses): void {
   for (const [constraints, paths] of uses) {
     const params = paramsOf(paths)
     for (const param in constraints)
       if (!params.includes(param))
-        fail(
+        throw invalidConstraint(
           paths.split(' ')[0]!,
           param,
           constraints[param]!,
@@ -66,12 +66,12 @@ function compile(pattern: RegExp | string, param: string, path: string): RegExp 
   } catch (error) {
     reason = `does not compile: ${(error as Error).message}`
   }
-  return fail(path, param, pattern, reason)
+  throw invalidConstraint(path, param, pattern, reason)
 }
 
-function fail(path: string, param: string, pattern: RegExp | string, reason: string): never {
+function invalidConstraint(path: string, param: string, pattern: RegExp | string, reason: string): RouterError {
   const source = typeof pattern === 'string' ? pattern : pattern.source
-  throw new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason })
+  return new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason })
 }
 
 /** Creates the test of a compiled constraint. */

@@ -88,8 +88,15 @@ export function readLife(options: LifeOptions, where: string): Life | null {
   const spans = brownouts.map((window): Span => {
     const from = readInstant(window[0], 'brownouts', where)
     const until = readInstant(window[1], 'brownouts', where)
-    if (from >= until || from < (deprecated ?? from) || until > (sunset ?? until))
-      throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until) })
+    const reason =
+      from >= until
+        ? 'no-time'
+        : from < (deprecated ?? from)
+          ? 'too-early'
+          : until > (sunset ?? until)
+            ? 'too-late'
+            : null
+    if (reason !== null) throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until), reason })
     return { from, until }
   })
   const closed = [...spansAfter(sunset, retire), ...spans]
@@ -124,7 +131,7 @@ const spansAfter = (sunset: number | null, retire: Life['retire']): readonly Spa
   sunset === null || retire === 'serve' ? [] : [{ from: sunset, until: Infinity }]
 
 /** The span around a time in which requests are refused: from the sunset on, else a brownout. Null when they are served. */
-export const closureAt = (life: Life | null, time: number): Span | null =>
+export const outageAt = (life: Life | null, time: number): Span | null =>
   life !== null && time >= life.closes
     ? (life.closed.findLast(({ from, until }) => from <= time && time < until) ?? null)
     : null

@@ -1,5 +1,5 @@
 import type { Api } from '../compile/api.ts'
-import { type Life, type Span, closureAt } from '../declare/life.ts'
+import { type Life, type Span, outageAt } from '../declare/life.ts'
 import { frozen } from '../declare/nodes.ts'
 import type { Settings } from '../declare/settings.ts'
 
@@ -20,7 +20,7 @@ export interface Clock {
   start(): void
   time(): number
   /** The span in which a life is closed at this time. Null when it is open. */
-  closureOf(life: Life | null): Span | null
+  outageOf(life: Life | null): Span | null
   period(): Period
 }
 
@@ -34,7 +34,7 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
   const isNeeded = settings.lives.some(canEnd) || table.some(({ routes }) => routes.some(({ life }) => canEnd(life)))
   const periodAt = createCalendar(settings)
   let time = Number.NaN // not read yet
-  return { isNeeded, start, time: timeNow, closureOf, period: () => periodAt(timeNow()) }
+  return { isNeeded, start, time: timeNow, outageOf, period: () => periodAt(timeNow()) }
 
   function start(): void {
     if (isNeeded) time = Number.NaN
@@ -46,8 +46,8 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
     return time
   }
 
-  function closureOf(life: Life | null): Span | null {
-    return life === null || life.closes === Infinity ? null : closureAt(life, timeNow())
+  function outageOf(life: Life | null): Span | null {
+    return life === null || life.closes === Infinity ? null : outageAt(life, timeNow())
   }
 }
 
@@ -63,7 +63,7 @@ function createCalendar({ versions, lives, previews }: Settings): (time: number)
     period !== undefined && time >= period.from && time < period.until ? period : (period = createPeriod(time))
 
   function createPeriod(time: number): Period {
-    const closures = lives.map((life) => closureAt(life, time))
+    const closures = lives.map((life) => outageAt(life, time))
     const isRetired = (_: number, index: number): boolean => closures[index]?.until === Infinity
     const regular = (version: number): boolean => !previews.includes(version)
     const supported = versions.filter((version, index) => regular(version) && !isRetired(version, index))

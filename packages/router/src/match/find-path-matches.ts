@@ -44,15 +44,18 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
   const { nodes, ends, bounds } = matches
 
-  return { matches, findPathMatches }
+  return { matches, findPathMatches: caseSensitive ? findPathMatches : findInLowerCase }
 
   /** Fills `matches`, until the next call. */
-  function findPathMatches(sent: string): void {
+  function findPathMatches(path: string): void {
     matches.count = 0
     matches.isEscaped = false
-    const path = caseSensitive ? sent : inLowerCase(sent)
     if (path.startsWith(prefix.text)) walk(path, prefix.node, prefix.text.length, 0, true)
     else if (!path.startsWith('/')) findAfterOrigin(path)
+  }
+
+  function findInLowerCase(path: string): void {
+    findPathMatches(inLowerCase(path))
   }
 
   /** Follows a request target in absolute form: `http://host/api/users`, or `http://host` for the root. */

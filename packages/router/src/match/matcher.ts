@@ -1,4 +1,4 @@
-import { type Api, checked } from '../compile/api.ts'
+import { type Api, assertApi } from '../compile/api.ts'
 import { type Row, rowOf } from '../compile/route.ts'
 import type { Life } from '../declare/life.ts'
 import type { Acceptable, Negotiation } from '../negotiate/negotiate.ts'
@@ -40,7 +40,7 @@ export function createMatcher<Request>(
   api: Api,
   options: MatcherOptions<Request> & PathOptions = {},
 ): Matcher<Request> {
-  checked(api, 'createMatcher()')
+  assertApi(api, 'createMatcher()')
   assertOptions('createMatcher()', options)
   return { match: createMatch(api, options, null) }
 }
@@ -77,28 +77,20 @@ function createMatch<Request>(
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
   const { params, versionCount } = trie
   const { isNeeded } = clock
+  const varies = isNeeded || negotiateFor !== undefined
   const withoutHeader = negotiate('')
   const onlyId = params.find((names) => names?.join() === 'id')
 
   return (method, path, accept, request) => {
-    if (isNeeded) clock.start()
-    return decide(method, path, accept ? negotiate(accept) : withoutHeader, accept, request)
-  }
-
-  // V8 inlines this function while it's short.
-  function decide(
-    method: string,
-    path: string,
-    first: Negotiation,
-    accept: string | undefined,
-    request: Request | undefined,
-  ): Match | Miss {
-    // 1. The path, and the default version of this request.
+    const negotiation = accept ? negotiate(accept) : withoutHeader
     findPathMatches(path)
     if (matches.count === 0) return unknownPath
-    const negotiation = negotiateFor === undefined ? first : choose(method, path, first, accept, request)
+    return decide(method, path, varies ? choose(method, path, negotiation, accept, request) : negotiation)
+  }
 
-    // 2. The best acceptable version that has the path and the method, and is open.
+  // V8 inlines this function while it's short. What only some APIs need is in functions of its own.
+  function decide(method: string, path: string, negotiation: Negotiation): Match | Miss {
+    // 1. The best acceptable version that has the path and the method, and is open.
     const { acceptable } = negotiation
     const routed = method === 'HEAD' ? 'GET' : method
     let closed = noneClosed
@@ -114,20 +106,20 @@ function createMatch<Request>(
             ? findMatch(endpoint, path, pathMatch, wanted)
             : toMatch(row, params[endpoint]!, path, pathMatch, wanted)
         if (found === null) continue
-        if (!isNeeded || found.kind === 'miss' || clock.closureOf(found.row.life) === null) return found
+        if (!isNeeded || found.kind === 'miss' || clock.outageOf(found.row.life) === null) return found
         life = found.row.life
         break
       }
       closed = pass(method, path, wanted, life, closed)
     }
 
-    // 3. No version serves the request.
+    // 2. No version serves the request.
     return refuse(routed, path, matches, negotiation, closed)
   }
 
   /**
-   * Lets the app or the time choose the default version, if the answer depends on it: every version gives the same to
-   * OPTIONS, and for an unknown or malformed path.
+   * Starts the clock, and lets the app or the time choose the default version, if the answer depends on it: every version
+   * gives the same to OPTIONS, and for an unknown or malformed path.
    */
   function choose(
     method: string,
@@ -136,9 +128,10 @@ function createMatch<Request>(
     accept: string | undefined,
     request: Request | undefined,
   ): Negotiation {
-    const isOpen =
-      negotiation.usesDefault && method !== 'OPTIONS' && isServed(path, matches) && !isMalformed(path, matches)
-    return (isOpen ? negotiateFor!(accept ?? '', request) : null) ?? negotiation
+    clock.start()
+    if (negotiateFor === undefined || !negotiation.usesDefault || method === 'OPTIONS') return negotiation
+    if (!isServed(path, matches) || isMalformed(path, matches)) return negotiation
+    return negotiateFor(accept ?? '', request) ?? negotiation
   }
 
   /** Passes over a version. If it's closed, or its route with this life, adds it to those that are. */
@@ -150,8 +143,8 @@ function createMatch<Request>(
     closed: readonly Closed[],
   ): readonly Closed[] {
     const ofVersion = settings.lives[index]!
-    const versionClosure = method === 'OPTIONS' ? null : clock.closureOf(ofVersion)
-    const closure = versionClosure ?? clock.closureOf(ofRoute)
+    const versionClosure = method === 'OPTIONS' ? null : clock.outageOf(ofVersion)
+    const closure = versionClosure ?? clock.outageOf(ofRoute)
     if (closure === null) {
       trace?.tried.push({ version, methods: methodsIn(path, matches, [index]) })
       return closed

@@ -1,4 +1,4 @@
-import { requireFunction, requireObject } from '../errors.ts'
+import { assertFunction, assertObject } from '../errors.ts'
 
 /** The options of `createMatcher`. */
 export interface MatcherOptions<Request = unknown> {
@@ -27,7 +27,7 @@ export interface PathOptions {
 
 /** @throws RouterError HV_OPTION */
 export function assertOptions(where: string, options: MatcherOptions<never>): void {
-  requireObject(where, 'options', 'an object', options)
+  assertObject(where, 'options', 'an object', options)
   for (const option of ['now', 'pinVersion'] as const)
-    if (options[option] !== undefined) requireFunction(where, option, options[option])
+    if (options[option] !== undefined) assertFunction(where, option, options[option])
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../compile/api.ts'
 import { rowOf } from '../compile/route.ts'
-import { type Life, closureAt } from '../declare/life.ts'
+import { type Life, outageAt } from '../declare/life.ts'
 import type { Negotiation } from '../negotiate/negotiate.ts'
 import { type Clock, type Period, beforeAll } from './calendar.ts'
 import type { ConstraintCheck } from './check-constraints.ts'
@@ -158,7 +158,7 @@ export function createRefusal(
       const endpoint = endpointOf(trie, matches.nodes[pathMatch]!, method)
       const candidate = findAccepted(candidateOf(trie, endpoint, index), path, matches, pathMatch)
       if (candidate === null) continue
-      return time === beforeAll || closureAt(rowOf(settings, candidate.route, index).life, time)?.until !== Infinity
+      return time === beforeAll || outageAt(rowOf(settings, candidate.route, index).life, time)?.until !== Infinity
     }
     return false
   }

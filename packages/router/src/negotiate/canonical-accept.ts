@@ -1,5 +1,5 @@
-import { type Api, checked } from '../compile/api.ts'
-import { failOption } from '../errors.ts'
+import { type Api, assertApi } from '../compile/api.ts'
+import { invalidOption } from '../errors.ts'
 import type { Settings } from '../declare/settings.ts'
 import { type Acceptable, createNegotiator } from './negotiate.ts'
 import { maxHeaderLength } from './parse-accept.ts'
@@ -17,9 +17,9 @@ import { maxHeaderLength } from './parse-accept.ts'
  * @example canonicalAccept(routes, 'text/html,application/xhtml+xml,*\/*;q=0.8') // '': a browser
  */
 export function canonicalAccept(api: Api, accept: string | null | undefined): string {
-  const { settings } = checked(api, 'canonicalAccept()')
+  const { settings } = assertApi(api, 'canonicalAccept()')
   const header = accept ?? ''
-  if (typeof header !== 'string') failOption('canonicalAccept()', 'accept', 'an Accept header', accept)
+  if (typeof header !== 'string') throw invalidOption('canonicalAccept()', 'accept', 'an Accept header', accept)
   // The default version may change as versions end.
   const defaults = settings.defaultsToOldest ? settings.versions : [settings.defaultVersion]
   const [canonical, ...others] = defaults.map((defaultVersion) => reduce({ ...settings, defaultVersion }, header))

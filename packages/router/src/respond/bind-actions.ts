@@ -1,7 +1,7 @@
 import { ownerOf } from '../changes/actions.ts'
-import { type Api, checked, routeTable } from '../compile/api.ts'
+import { type Api, assertApi, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import { RouterError, failOption, requireObject } from '../errors.ts'
+import { RouterError, invalidOption, assertObject } from '../errors.ts'
 
 /** An action, ready to be called: `this` is the controller, or the newer one that it was derived from. */
 export interface BoundAction {
@@ -22,8 +22,8 @@ type ControllerMap = Readonly<Record<number, Readonly<Record<string, Readonly<Re
  */
 export function bindActions(api: Api, controllers: object, known?: readonly string[]): ReadonlyMap<Row, BoundAction> {
   const bound = new Map<Row, BoundAction>()
-  checked(api, 'createRouter()')
-  requireObject('createRouter()', 'controllers', 'the controllers by version', controllers)
+  assertApi(api, 'createRouter()')
+  assertObject('createRouter()', 'controllers', 'the controllers by version', controllers)
   const missing = new Set<string>()
   const bind = createBind()
 
@@ -46,7 +46,8 @@ function assertActionOptions(row: Row, options: BoundAction['options'], own: rea
   const known = [...own, 'schema', 'handler']
   for (const option of Object.keys(options))
     if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
-  if (options['schema'] === undefined && 'schema' in options) failOption(where, 'schema', 'an object', undefined)
+  if (options['schema'] === undefined && 'schema' in options)
+    throw invalidOption(where, 'schema', 'an object', undefined)
 }
 
 /** A member of an object, unless it is only what every object inherits, such as `constructor` or `toString`. */
@@ -58,7 +59,8 @@ function memberOf<T>(object: Readonly<Record<string, T>> | undefined, name: stri
 
 function describeMissing(where: string, controller: unknown, action: string): string {
   if (controller === undefined) return where
-  if (typeof controller === 'function') return `${where} (a class or function, not an object with actions)`
+  if (typeof controller === 'function')
+    return `${where} (a class or function: pass an object with actions, such as new UsersController())`
   const isAbsent = memberOf((controller ?? {}) as Record<string, unknown>, action) === undefined
   return `${where}.${action}${isAbsent ? '' : ' (neither a function nor an object with a handler)'}`
 }

@@ -6,7 +6,7 @@ import type { Match, Miss } from '../match/outcome.ts'
 import { type Answer, type PassAnswer, type ProblemAnswer, createAnswer } from './answer.ts'
 import { type BoundAction, bindActions } from './bind-actions.ts'
 import { varyOnAccept } from './headers.ts'
-import { checkMount } from './mount-check.ts'
+import { warnOfMount } from './mount-check.ts'
 import { assertRouterOptions, createNotify } from './notify.ts'
 import type { Problem } from './problem.ts'
 
@@ -156,7 +156,7 @@ function createDispatch<Target, Action>(
     try {
       const result = match(method, path, accept, request)
       const isUnknown = result.kind === 'miss' && result.code === 'unknown-path'
-      if (!isMountChecked) isMountChecked = !isUnknown || checkMount(match as Matcher['match'], apiPath, mount, path)
+      if (!isMountChecked) isMountChecked = !isUnknown || warnOfMount(match as Matcher['match'], apiPath, mount, path)
       if (isUnknown || (result.kind === 'miss' && fallbackServes?.(request) === true))
         return { kind: 'pass', miss: result, headers: varyOnAccept }
       return answerTo(result)

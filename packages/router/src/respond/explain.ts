@@ -1,6 +1,6 @@
-import { type Api, checked } from '../compile/api.ts'
+import { type Api, assertApi } from '../compile/api.ts'
 import { isoOf } from '../declare/life.ts'
-import { failOption, requireObject } from '../errors.ts'
+import { invalidOption, assertObject } from '../errors.ts'
 import type { MatcherOptions } from '../match/options.ts'
 import { traceMatch } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
@@ -38,13 +38,13 @@ export interface Explanation {
  * @example explain(routes, { method: 'GET', path: '/api/users/7', accept: 'application/json' }).steps.join('\n')
  */
 export function explain(api: Api, request: ExplainedRequest, options?: Pick<MatcherOptions, 'now'>): Explanation {
-  checked(api, 'explain()')
-  requireObject('explain()', 'request', "an object like { method: 'GET', path: '/api/users' }", request)
+  assertApi(api, 'explain()')
+  assertObject('explain()', 'request', "an object like { method: 'GET', path: '/api/users' }", request)
   const { method, path, accept = '' } = request
   if (typeof method !== 'string' || method.startsWith('/'))
-    failOption('explain()', 'method', "a method like 'GET'", method)
-  if (typeof path !== 'string') failOption('explain()', 'path', "a path like '/api/users'", path)
-  if (typeof accept !== 'string') failOption('explain()', 'accept', 'an Accept header', accept)
+    throw invalidOption('explain()', 'method', "a method like 'GET'", method)
+  if (typeof path !== 'string') throw invalidOption('explain()', 'path', "a path like '/api/users'", path)
+  if (typeof accept !== 'string') throw invalidOption('explain()', 'accept', 'an Accept header', accept)
   const { result, ...trace } = traceMatch(api, method, path, accept, options)
   const hasProblem = result.kind === 'miss' && !['options', 'unknown-path'].includes(result.code)
   const problem = hasProblem ? problemOf(api, result) : null

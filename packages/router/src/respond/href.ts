@@ -1,7 +1,7 @@
 import { compile } from 'path-to-regexp'
-import { type Api, checked } from '../compile/api.ts'
+import { type Api, assertApi } from '../compile/api.ts'
 import { joinPath, paramsOf } from '../declare/settings.ts'
-import { RouterError, failOption, requireObject } from '../errors.ts'
+import { RouterError, invalidOption, assertObject } from '../errors.ts'
 import type { Hrefs } from '../types/hrefs.ts'
 
 /** Path parameters by name. `format` is the extension. */
@@ -38,7 +38,7 @@ export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
   const prefix = prefixOf(options, 'hrefs()')
   /** By controller key and action: one builder per pattern. */
   const builders: Record<string, Record<string, PathBuilder[]>> = Object.create(null)
-  for (const { routes } of checked(api, 'hrefs()').table)
+  for (const { routes } of assertApi(api, 'hrefs()').table)
     for (const { key, action, pattern } of routes) {
       const ofController: Record<string, PathBuilder[]> = (builders[key] ??= Object.create(null))
       const ofAction = (ofController[action] ??= [])
@@ -74,7 +74,7 @@ export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
  */
 export function pathTo(api: Api, name: string, values: PathValues = {}, options: UrlOptions = {}): string {
   const prefix = prefixOf(options, 'pathTo()')
-  const routes = checked(api, 'pathTo()').table.flatMap((version) => version.routes)
+  const routes = assertApi(api, 'pathTo()').table.flatMap((version) => version.routes)
   const route = routes.find((one) => one.name === name)
   if (route === undefined)
     throw new RouterError('HV_UNKNOWN_NAME', { name, known: [...new Set(routes.flatMap((one) => one.name ?? []))] })
@@ -82,9 +82,10 @@ export function pathTo(api: Api, name: string, values: PathValues = {}, options:
 }
 
 function prefixOf(options: UrlOptions, where: string): string {
-  requireObject(where, 'options', "an object like { prefix: '/v' }", options)
+  assertObject(where, 'options', "an object like { prefix: '/v' }", options)
   const { prefix = '' } = options
-  return typeof prefix === 'string' ? prefix : failOption(where, 'prefix', 'a path', prefix)
+  if (typeof prefix !== 'string') throw invalidOption(where, 'prefix', 'a path', prefix)
+  return prefix
 }
 
 /** Creates the function that builds the URLs of a pattern, such as `/api/users/:id`. The extension is optional. */

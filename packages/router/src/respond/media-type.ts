@@ -1,5 +1,5 @@
-import { type Api, checked } from '../compile/api.ts'
-import { RouterError, requireObject } from '../errors.ts'
+import { type Api, assertApi } from '../compile/api.ts'
+import { RouterError, assertObject } from '../errors.ts'
 
 /** The options of `mediaType`. */
 export interface MediaTypeOptions<Version = number> {
@@ -25,8 +25,8 @@ export function mediaType<Table, Version extends number>(
   api: Api<Table>,
   options: MediaTypeOptions<Declared<Table, Version>>,
 ): string {
-  const { vendorType, versions } = checked(api, 'mediaType()').settings
-  requireObject('mediaType()', 'options', 'an object like { version: 2 }', options)
+  const { vendorType, versions } = assertApi(api, 'mediaType()').settings
+  assertObject('mediaType()', 'options', 'an object like { version: 2 }', options)
   const { version, suffix = 'json' } = options
   if (!versions.includes(version)) throw new RouterError('HV_UNKNOWN_VERSION', { version, known: versions })
   return `${vendorType}+${suffix};version=${version}`

@@ -10,7 +10,7 @@ declare const process: { emitWarning?(text: string, options: { readonly code: st
  * @param path - a path below the mount path that no version has
  * @returns whether it has warned: the API has the path with the end of the mount path in front
  */
-export function checkMount(match: Matcher['match'], apiPath: string, mount: string, path: string): boolean {
+export function warnOfMount(match: Matcher['match'], apiPath: string, mount: string, path: string): boolean {
   const start = apiPath === '' ? -1 : mount.lastIndexOf(apiPath)
   if (start < 0) return false
   const found = match('OPTIONS', mount.slice(start) + path, undefined)

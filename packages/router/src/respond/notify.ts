@@ -1,4 +1,4 @@
-import { RouterError, requireFunction, requireObject } from '../errors.ts'
+import { RouterError, assertFunction, assertObject } from '../errors.ts'
 import type { MatcherOptions } from '../match/options.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 
@@ -29,7 +29,7 @@ const shared = ['problem', 'onRouted', 'pinVersion', 'now']
  */
 export function assertRouterOptions(options: object, own: readonly string[]): void {
   const where = 'createRouter()'
-  requireObject(where, 'options', 'an object', options)
+  assertObject(where, 'options', 'an object', options)
   const known = [...shared, ...own]
   for (const option of Object.keys(options))
     if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
@@ -48,7 +48,7 @@ export function createNotify<Request>(
   log: (error: unknown, request: Request) => void,
 ): ((found: Match | Miss, request: Request) => void) | undefined {
   if (onRouted === undefined) return undefined
-  requireFunction('createRouter()', 'onRouted', onRouted)
+  assertFunction('createRouter()', 'onRouted', onRouted)
   return (found, request) => {
     try {
       const result = onRouted(found, request)

@@ -3,7 +3,7 @@ import { isoOf } from '../declare/life.ts'
 import type { Miss, MissCode } from '../match/outcome.ts'
 
 /** A problem document (RFC 9457), sent as `application/problem+json`. */
-export interface Problem {
+export interface Problem extends Pick<Miss, 'supported' | 'retired' | 'availableIn' | 'allow' | 'successor'> {
   /** A stable URN, such as `urn:hv-router:not-acceptable`. */
   readonly type: string
   /** The kind of problem, such as `Version not acceptable`. */
@@ -14,16 +14,6 @@ export interface Problem {
   readonly detail: string
   /** The versions that the Accept header names, up to `Number.MAX_SAFE_INTEGER`. */
   readonly requested?: readonly number[]
-  /** The declared versions that are neither retired nor previews. */
-  readonly supported?: readonly number[]
-  /** The retired versions. */
-  readonly retired?: readonly number[]
-  /** The versions of `supported` that have this method and path. */
-  readonly availableIn?: readonly number[]
-  /** The methods of the path. */
-  readonly allow?: readonly string[]
-  /** The version to move to. */
-  readonly successor?: number
   /** When the version or route ends, or ended: `2027-07-01T00:00:00Z`. */
   readonly sunset?: string
   /** When the brownout ends: `2027-05-04T15:00:00Z`. */
@@ -45,8 +35,8 @@ export const problemTitles: Record<MissCode, string> = {
   'version-required': 'Version required',
   'not-acceptable': 'Version not acceptable',
   'version-retired': 'Version retired',
-  'route-retired': 'Route retired',
-  brownout: 'Brownout',
+  'route-retired': 'Endpoint retired',
+  brownout: 'Scheduled brownout',
 }
 
 /**
@@ -55,14 +45,14 @@ export const problemTitles: Record<MissCode, string> = {
  * @param api - the API
  * @param miss - what the matcher returned
  */
-export function problemOf({ settings: { vendorType } }: Api, miss: Miss): Problem {
+export function problemOf({ settings: { vendorType, versions: declared } }: Api, miss: Miss): Problem {
   const { kind: _kind, code, status, life, until, requested, ...data } = miss
   const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would change the others
   return {
     type: `urn:hv-router:${code}`,
     title: problemTitles[code],
     status,
-    detail: detailOf(miss, vendorType),
+    detail: detailOf(miss, vendorType, declared),
     ...(versions.length > 0 && { requested: versions }),
     ...data,
     ...(typeof life?.sunset === 'number' && { sunset: isoOf(life.sunset) }),
@@ -70,11 +60,15 @@ export function problemOf({ settings: { vendorType } }: Api, miss: Miss): Proble
   }
 }
 
-function detailOf(miss: Miss, vendorType: string): string {
+function detailOf(miss: Miss, vendorType: string, declared: readonly number[]): string {
   const send = (versions: readonly number[] = []) =>
     versions.length === 0
-      ? 'No version is open.'
+      ? 'No version is currently available.'
       : `Send Accept: ${vendorType}+json;version=<n>, where <n> is ${versions.join(' or ')}.`
+  const [requested, second] = miss.requested ?? []
+  const isNamed = requested !== undefined && second === undefined
+  const wanted = isNamed ? `Version ${requested}` : 'This version'
+  const isUnknown = isNamed && !declared.includes(requested)
   const since = typeof miss.life?.sunset === 'number' ? ` on ${isoOf(miss.life.sunset)}` : ''
   switch (miss.code) {
     case 'unknown-path':
@@ -89,21 +83,21 @@ function detailOf(miss: Miss, vendorType: string): string {
         : `In this version, this path supports ${miss.allow?.join(', ')}. For the method you sent: ${send(miss.availableIn)}`
     case 'not-in-version':
       return miss.availableIn === undefined
-        ? 'Neither this version nor any other supported version has this route.'
-        : `This version does not have this route. ${send(miss.availableIn)}`
+        ? 'Neither this version nor any other supported version has this endpoint.'
+        : `${wanted} doesn't have this endpoint. ${send(miss.availableIn)}`
     case 'malformed-accept':
       return `The Accept header is malformed. A version is a whole number. ${send(miss.supported)}`
     case 'version-required':
       return `This API requires a version. ${send(miss.supported)}`
     case 'not-acceptable':
-      return `The Accept header allows no version of this API. ${send(miss.supported)}`
+      return `${isUnknown ? `${wanted} doesn't exist` : 'The Accept header matches no version of this API'}. ${send(miss.supported)}`
     case 'version-retired':
-      return `This version was retired${since}. ${send(miss.successor === undefined ? miss.supported : [miss.successor])}`
+      return `${wanted} was retired${since}. ${send(miss.successor === undefined ? miss.supported : [miss.successor])}`
     case 'route-retired':
-      return `This route was retired${since}.${miss.successor === undefined ? '' : ` ${send([miss.successor])}`}`
+      return `This endpoint was retired${since}.${miss.successor === undefined ? '' : ` ${send([miss.successor])}`}`
     case 'brownout':
       return (
-        `This is a rehearsal of the retirement${since}. ` +
+        `This is a scheduled brownout before the retirement${since}. ` +
         `${miss.life!.closed.some(({ from }) => from === miss.until) ? 'Requests are not served again' : `Requests are served again from ${isoOf(miss.until!)}`}.` +
         (miss.successor === undefined ? '' : ` ${send([miss.successor])}`)
       )

@@ -1,7 +1,7 @@
 import { createOlderWords } from '../changes/older-words.ts'
 import { type RequestStep, translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
-import { RouterError, failOption } from '../errors.ts'
+import { RouterError, invalidOption } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { BoundAction } from './bind-actions.ts'
 import type { Problem } from './problem.ts'
@@ -165,7 +165,7 @@ function convertWith(validate: Validate, steps: readonly (RequestStep & { readon
 /** A misspelled part, such as `query`, would never be validated. Properties that start with `x-` belong to the app. */
 function assertProperties(schema: ActionSchema, where: string): void {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    failOption(where, 'schema', 'an object', schema)
+    throw invalidOption(where, 'schema', 'an object', schema)
   for (const option of Object.keys(schema))
     if (!schemaProperties.includes(option) && !option.startsWith('x-'))
       throw new RouterError('HV_OPTION', { where: `${where}: schema`, option, known: schemaProperties })
@@ -210,7 +210,7 @@ function jsonSchemaValidate(
   validator: Validator | undefined,
 ): Validate {
   if (typeof schema !== 'boolean' && !isJsonSchema(schema)) {
-    failOption(where, `schema.${part}`, 'one JSON Schema, or a schema that validates itself', schema)
+    throw invalidOption(where, `schema.${part}`, 'one JSON Schema, or a schema that validates itself', schema)
   }
   if (validator === undefined) throw new RouterError('HV_NO_VALIDATOR', { where, part })
   const object = schema === true ? {} : schema === false ? { not: {} } : schema

@@ -1,5 +1,5 @@
 import { type Change, isChange } from '../changes/change.ts'
-import { failOption } from '../errors.ts'
+import { invalidOption } from '../errors.ts'
 import { type JsonSchema, toJsonSchema } from '../changes/json-schema.ts'
 import type { Schema } from '../types/schema.ts'
 
@@ -23,7 +23,7 @@ export interface Law {
  */
 export const lawsOf = (...changes: readonly Change[]): readonly Law[] =>
   changes.flatMap((change) => {
-    if (!isChange(change)) failOption('lawsOf()', 'every change', 'what change() returns', change)
+    if (!isChange(change)) throw invalidOption('lawsOf()', 'every change', 'what change() returns', change)
     const { about, became } = change
     const name = about.replace(/\.$/, '')
     const schemas = became.filter((step) => 'newer' in step)

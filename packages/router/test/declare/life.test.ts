@@ -12,7 +12,7 @@ import {
   scope,
   version,
 } from '../../src/index.ts'
-import { type LifeOptions, closureAt, joinLives, readLife } from '../../src/declare/life.ts'
+import { type LifeOptions, outageAt, joinLives, readLife } from '../../src/declare/life.ts'
 
 const at = (text: string) => Date.parse(text)
 const read = (options: LifeOptions) => readLife(options, 'here')!
@@ -112,8 +112,8 @@ describe('two lives joined', () => {
   })
   it('end with the outer one, even if the inner one goes on', () => {
     const joined = joinLives(outer, read({ sunset: '2027-07-01', retire: 'serve' }), 'here')
-    expect(closureAt(joined, at('2027-08-01'))).toBeNull()
-    expect(closureAt(joined, at('2027-12-01'))).toEqual({ from: at('2027-12-01'), until: Infinity })
+    expect(outageAt(joined, at('2027-08-01'))).toBeNull()
+    expect(outageAt(joined, at('2027-12-01'))).toEqual({ from: at('2027-12-01'), until: Infinity })
   })
   it('do not end when neither is enforced', () => {
     const serving = read({ sunset: '2027-12-01', retire: 'serve' })
@@ -140,7 +140,7 @@ describe('a closure', () => {
     ['2027-05-04T00:00:00Z', null],
     ['2027-06-30T23:59:59.999Z', null],
     ['2027-07-01T00:00:00Z', Infinity],
-  ])('at %s ends at %s', (time, until) => expect(closureAt(life, at(time))?.until ?? null).toBe(until))
+  ])('at %s ends at %s', (time, until) => expect(outageAt(life, at(time))?.until ?? null).toBe(until))
 
   it.each([
     ['touch', '2027-05-02', '2027-05-03'],
@@ -158,9 +158,9 @@ describe('a closure', () => {
       'here',
     )
     const last = Math.max(Date.parse('2027-05-02'), Date.parse(until))
-    expect(closureAt(joined, Date.parse('2027-05-01T08:00Z'))?.until).toBe(last)
+    expect(outageAt(joined, Date.parse('2027-05-01T08:00Z'))?.until).toBe(last)
   })
-  it('is none for a clock that fails', () => expect(closureAt(life, Number.NaN)).toBeNull())
+  it('is none for a clock that fails', () => expect(outageAt(life, Number.NaN)).toBeNull())
 })
 
 describe('the life of a row', () => {

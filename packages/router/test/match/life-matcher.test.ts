@@ -200,8 +200,8 @@ describe('what is closed', () => {
       )
     expect(() => inheriting('2027-06-01')).not.toThrow()
     expect(() => inheriting('2027-05-31')).toThrow(
-      'HV_SUCCESSOR: GET /api/users in version 2 has the successor 3. ' +
-        'Use another declared version that is not retired earlier: 1.',
+      'HV_SUCCESSOR: GET /api/users in version 2 has the successor 3, which is retired first. ' +
+        'Versions that can succeed it: 1.',
     )
   })
   it('may name a successor that only the version of the route outlives', () => {
@@ -216,16 +216,16 @@ describe('what is closed', () => {
     expect(routesOf).not.toThrow()
   })
   it.each<[what: string, successors: readonly number[], message: string]>([
-    ['two versions', [2, 1, 2], 'version(1) has the successor 2, whose successors lead back to 1.'],
-    ['three versions', [2, 3, 1], 'version(1) has the successor 2, whose successors lead back to 1.'],
-    ['two later versions', [2, 3, 2], 'version(2) has the successor 3, whose successors lead back to 2.'],
+    ['two versions', [2, 1, 2], 'version(1) has the successor 2, whose successors lead back to it.'],
+    ['three versions', [2, 3, 1], 'version(1) has the successor 2, whose successors lead back to it.'],
+    ['two later versions', [2, 3, 2], 'version(2) has the successor 3, whose successors lead back to it.'],
   ])('does not lead back to itself: %s', (_what, successors, message) => {
     const inARing = () =>
       api(
         { vendorString: 'acme' },
         ...([1, 2, 3] as const).map((number, i) => version(number, { successor: successors[i]! }, resources('users'))),
       )
-    expect(inARing).toThrow(`HV_SUCCESSOR: ${message} Use another declared version that is not retired earlier: `)
+    expect(inARing).toThrow(`HV_SUCCESSOR: ${message} Versions that can succeed it: `)
   })
   it('lists the methods of routes that are not retired in Allow', () => {
     const retiring = api(

@@ -100,7 +100,7 @@ describe('reply', () => {
 
 it('checks the options of createRouter and of the actions', () => {
   expect(() => createDispatcher(routes, controllers, { onRoute() {} } as object, { options: ['use'] })).toThrow(
-    "no option 'onRoute'. Its options: problem, onRouted, pinVersion, now, use",
+    "no option 'onRoute'. Did you mean 'onRouted'? Its options: problem, onRouted, pinVersion, now, use",
   )
   const misspelled = { 1: { users: { index: { shema: {}, handler() {} } } } }
   expect(() => createDispatcher(routes, misspelled, {}, { actionOptions: ['use'] })).toThrow("no option 'shema'")

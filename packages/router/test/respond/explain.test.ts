@@ -8,7 +8,7 @@ const routes = api(
 )
 const type = 'application/vnd.acme+json'
 const rest = {
-  406: `406 Version not acceptable: The Accept header allows no version of this API. Send Accept: ${type};version=<n>, where <n> is 1 or 2.`,
+  406: `406 Version not acceptable: The Accept header matches no version of this API. Send Accept: ${type};version=<n>, where <n> is 1 or 2.`,
   400: `400 Malformed Accept header: The Accept header is malformed. A version is a whole number. Send Accept: ${type};version=<n>, where <n> is 1 or 2.`,
 }
 
@@ -178,14 +178,14 @@ describe('explain, of an API that changes with time', () => {
       'Acceptable versions, best first: 1, 2.',
       'Version 1 was retired on 2027-01-01T00:00:00Z.',
       'Version 2 is in a brownout until 2027-06-02T00:00:00Z.',
-      '410 Brownout: This is a rehearsal of the retirement. Requests are served again from 2027-06-02T00:00:00Z.',
+      '410 Scheduled brownout: This is a scheduled brownout before the retirement. Requests are served again from 2027-06-02T00:00:00Z.',
     ]))
   it('says that a route is closed, and which version serves the request then', () => {
     expect(stepsAt('2027-03-01', `${type};version=2`, '/api/teams')).toEqual([
       `${type};version=2: version 2.`,
       'Acceptable versions, best first: 2.',
       'The route of version 2 was retired on 2027-02-01T00:00:00Z.',
-      '410 Route retired: This route was retired on 2027-02-01T00:00:00Z.',
+      '410 Endpoint retired: This endpoint was retired on 2027-02-01T00:00:00Z.',
     ])
     expect(stepsAt('2027-03-01', `${type};version=1, ${type};version=3`).slice(2)).toEqual([
       'Acceptable versions, best first: 1, 3.',

@@ -17,11 +17,11 @@ describe('the response in a brownout', () => {
 
   it('says when requests are served again', () =>
     expect(answerAt('2027-06-01', ['2027-06-01', '2027-06-02'], '2027-07-01').detail).toBe(
-      'This is a rehearsal of the retirement on 2027-07-01T00:00:00Z. Requests are served again from 2027-06-02T00:00:00Z.',
+      'This is a scheduled brownout before the retirement on 2027-07-01T00:00:00Z. Requests are served again from 2027-06-02T00:00:00Z.',
     ))
   it('promises nothing when the version ends with it', () =>
     expect(answerAt('2027-06-30', ['2027-06-30', '2027-07-01'], '2027-07-01').detail).toBe(
-      'This is a rehearsal of the retirement on 2027-07-01T00:00:00Z. Requests are not served again.',
+      'This is a scheduled brownout before the retirement on 2027-07-01T00:00:00Z. Requests are not served again.',
     ))
   it('asks for a retry in the first whole second after it', () =>
     expect(answerAt('2027-06-01', ['2027-06-01', '2027-06-01T12:00:00.001Z'], '2027-07-01').headers).toContainEqual([

@@ -36,6 +36,9 @@ export class UsersController {
 
   private readonly authenticate = (request: FastifyRequest): Promise<void> => this.services.authenticate(request)
 
+  private readonly authenticateAndFind = (request: FastifyRequest): Promise<void> =>
+    this.services.authenticateAndFind(request)
+
   private readonly authorizeCreate = async (request: FastifyRequest): Promise<void> => {
     if (!this.services.closedRegistration) return
     await this.authenticate(request)
@@ -64,13 +67,12 @@ export class UsersController {
   })
 
   show = action({
-    onRequest: this.authenticate,
+    onRequest: this.authenticateAndFind,
     preValidation: readId,
     schema: { summary: 'Shows a user', params: UserId, response: { 200: User } },
-    handler: async ({ params }) => {
-      const user = await this.services.store.findById(params.id)
-      if (user === null) throw userNotFound()
-      return user
+    handler: async ({ foundUser }) => {
+      if (foundUser === null) throw userNotFound()
+      return foundUser
     },
   })
 

@@ -6,15 +6,15 @@ import { type Planned, allOrNothing, isFolder, replaceFile } from '../../project
 import { installCommand } from '../../project/package-json.ts'
 import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
-import { controllerText, routeFileText, wiringText } from './templates.ts'
+import { controllerText, moduleText, routeFileText, wiringText } from './templates.ts'
 
-const parseFramework = parser(/^(?:express|fastify|fetch)$/, 'Pass express, fastify or fetch.')
+const parseFramework = parser(/^(?:express|fastify|fetch|nest)$/, 'Pass express, fastify, fetch or nest.')
 
 const declare = (command: Command) =>
   command
     .option(
       '--framework <name>',
-      'express, fastify or fetch (default: the one that fits package.json)',
+      'express, fastify, fetch or nest (default: the one that fits package.json)',
       (text) => parseFramework(text) as Framework,
     )
     .option(
@@ -41,18 +41,26 @@ async function init(io: Io, options: InitOptions): Promise<number> {
   const routes =
     options.routes === undefined ? defaultRouteFile(io, project, extension) : resolve(io.cwd, options.routes)
   const controller = join(io.cwd, project.base, `controllers/api/v1/${resource}_controller${extension}`)
-  await writeNew(io, [
+  const from = (path: string, file: string): string =>
+    importPath(dirname(file), path.slice(0, -extname(path).length)) + project.importExtension
+  const entry = entryOf(project, extension)
+  const files = [
     { option: 'another route file with --routes', path: routes, text: routeFileText(project, resource) },
     { option: 'another resource with --resource', path: controller, text: controllerText(project, resource) },
-  ])
-  for (const path of [routes, controller]) print(io, `${paint(io.out, 'green', 'create')}  ${display(io, path)}`)
+  ]
+  const module = join(io.cwd, project.base, 'api.module.ts')
+  const isNest = project.framework === 'nest'
+  if (isNest) {
+    const text = moduleText(project, resource, from(routes, module), from(controller, module))
+    files.push({ option: 'another folder with --cwd', path: module, text })
+  }
+  await writeNew(io, files)
+  for (const { path } of files) print(io, `${paint(io.out, 'green', 'create')}  ${display(io, path)}`)
 
-  const missing = ['@hv/router', `@hv/router-${project.framework}`].filter((name) => !project.dependencies.has(name))
+  const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  ${installCommand(io.cwd)} ${missing.join(' ')}`)
-  const entry = entryOf(project, extension)
-  const from = (path: string): string =>
-    importPath(dirname(join(io.cwd, entry)), path.slice(0, -extname(path).length)) + project.importExtension
-  const wiring = wiringText(project, resource, from(routes), from(controller))
+  const [first, second] = [isNest ? module : routes, controller].map((path) => from(path, join(io.cwd, entry)))
+  const wiring = wiringText(project, resource, first!, second!)
   const isNamed = project.entry !== null || project.caller === 'next'
   print(io, '', isNamed ? `Add to ${entry}:` : 'Add to your app:', '')
   print(
@@ -67,10 +75,17 @@ async function init(io: Io, options: InitOptions): Promise<number> {
   return 0
 }
 
+/** The packages that the app imports. Nest's serves on the adapter of its platform. */
+function packagesOf({ framework, dependencies }: ProjectProfile): readonly string[] {
+  const adapter = dependencies.has('@nestjs/platform-fastify') ? 'fastify' : 'express'
+  const nest = framework === 'nest' ? [`@hv/router-${adapter}`] : []
+  return ['@hv/router', `@hv/router-${framework}`, ...nest]
+}
+
 /** The file that the lines to paste are for, relative to the project. */
-function entryOf({ base, caller, entry }: ProjectProfile, extension: string): string {
+function entryOf({ base, caller, entry, framework }: ProjectProfile, extension: string): string {
   if (caller === 'next') return join(base, `app/api/[...path]/route${extension}`)
-  return entry ?? join(base, `app${extension}`)
+  return entry ?? join(base, `app${framework === 'nest' ? '.module' : ''}${extension}`)
 }
 
 /** `src/routes.ts`. Where a folder has that name, a file beside it would be imported in its place. */

@@ -7,7 +7,7 @@ import { compilerOptionsFor, forbidsModuleSyntax, importExtension } from '../../
 import { type Style, styleOf } from '../../syntax/style.ts'
 
 /** The framework of a project. `fetch` is every runtime and framework that calls a function with a `Request`. */
-export type Framework = 'express' | 'fastify' | 'fetch'
+export type Framework = 'express' | 'fastify' | 'fetch' | 'nest'
 
 /** What init has to know about an existing project: its framework, its module format, its style. */
 export interface ProjectProfile {
@@ -47,7 +47,7 @@ export function inspectProject(
   const base = isFolder(join(io.cwd, 'src')) ? 'src' : ''
   const caller = framework === 'fetch' ? callerOf(manifest) : null
   const entry = findEntry(io, manifest, framework, hasTypeScript)
-  const isTypeScript = hasTypeScript || entry?.path.endsWith('ts') === true
+  const isTypeScript = hasTypeScript || framework === 'nest' || entry?.path.endsWith('ts') === true
   const isModule = isTypeScript || manifest.isModule || caller === 'next'
   const entryPath = entry?.path ?? ''
   const isEntryModule = entryPath.endsWith('.mjs') || (isModule && !entryPath.endsWith('.cjs'))
@@ -80,12 +80,13 @@ const callerOf = ({ dependencies }: PackageJson) =>
   dependencies.has('next') ? 'next' : dependencies.has('hono') ? 'hono' : 'runtime'
 
 function frameworkOf({ dependencies }: PackageJson): Framework {
+  if (dependencies.has('@nestjs/core')) return 'nest'
   const found = (['express', 'fastify'] as const).filter((name) => dependencies.has(name))
   if (found.length === 1) return found[0]!
   if (found.length === 0 && fetchPackages.some((name) => dependencies.has(name))) return 'fetch'
   throw new UsageError(
     found.length === 0
-      ? 'package.json names no framework. Pass --framework express, fastify or fetch.'
+      ? 'package.json names no framework. Pass --framework express, fastify, fetch or nest.'
       : 'package.json has express and fastify. Pass the one to use with --framework.',
   )
 }
@@ -110,12 +111,17 @@ interface EntryFile {
   readonly appName: string
 }
 
-/** The file that calls `express()`, `fastify()` or `new Hono()`. With TypeScript, a `main` in JavaScript is built from it. */
+/** The file that calls `express()`, `fastify()` or `new Hono()`, or Nest's `AppModule`. With TypeScript, a `main` in JavaScript is built from it. */
 function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework, hasTypeScript: boolean): EntryFile | null {
-  const names = entryNames.flatMap((name) => extensions.map((extension) => `${name}.${extension}`))
+  const names = (framework === 'nest' ? ['src/app.module', 'app.module'] : entryNames).flatMap((name) =>
+    extensions.map((extension) => `${name}.${extension}`),
+  )
   const isBuilt = hasTypeScript && main?.endsWith('js') === true
   const callee = framework === 'fetch' ? 'hono' : framework
-  const assigned = new RegExp(String.raw`\b(?:const|let|var) +([\w$]+)[^=;\n]*= *(?:await +|new +)?${callee}\(`, 'i')
+  const assigned =
+    framework === 'nest'
+      ? /\bclass (\w+)/
+      : new RegExp(String.raw`\b(?:const|let|var) +([\w$]+)[^=;\n]*= *(?:await +|new +)?${callee}\(`, 'i')
   for (const path of main === undefined || isBuilt ? names : [main, ...names]) {
     if (!existsSync(join(cwd, path)) || isFolder(join(cwd, path))) continue
     const text = readFileSync(join(cwd, path), 'utf8')

@@ -31,13 +31,11 @@ ${project.isModule ? '' : '\nmodule.exports = { routes };\n'}`,
 /** A controller of the resource that responds with sample data. */
 export function controllerText(project: ProjectProfile, resource: string): string {
   const name = classNameOf(resource)
-  const { types, actions } = controllers[project.framework]
+  const { head, actions } = controllers[project.framework]
   return format(
-    `«import type { ${types};
+    `${head}const ${resource} = [{ id: '1', name: 'Example' }];
 
-»const ${resource} = [{ id: '1', name: 'Example' }];
-
-${project.isModule ? 'export ' : ''}class ${name} {
+${project.framework === 'nest' ? '@Controller()\n' : ''}${project.isModule ? 'export ' : ''}class ${name} {
 ${actions(resource)}
 }
 ${project.isModule ? '' : `\nmodule.exports = { ${name} };\n`}`,
@@ -47,7 +45,7 @@ ${project.isModule ? '' : `\nmodule.exports = { ${name} };\n`}`,
 
 const controllers = {
   express: {
-    types: "Request, Response } from 'express'",
+    head: "«import type { Request, Response } from 'express';\n\n»",
     actions: (users: string) => `  index(_req«: Request», res«: Response») {
     res.json(${users});
   }
@@ -59,7 +57,7 @@ const controllers = {
   }`,
   },
   fastify: {
-    types: "FastifyReply, FastifyRequest } from 'fastify'",
+    head: "«import type { FastifyReply, FastifyRequest } from 'fastify';\n\n»",
     actions: (users: string) => `  index() {
     return ${users};
   }
@@ -70,7 +68,7 @@ const controllers = {
   }`,
   },
   fetch: {
-    types: "RouteMatch } from '@hv/router-fetch'",
+    head: "«import type { RouteMatch } from '@hv/router-fetch';\n\n»",
     actions: (users: string) => `  index() {
     return Response.json(${users});
   }
@@ -81,11 +79,45 @@ const controllers = {
     return Response.json({ message: 'Not found' }, { status: 404 });
   }`,
   },
+  nest: {
+    head: "import { Controller, NotFoundException, Param } from '@nestjs/common';\n\n",
+    actions: (users: string) => `  index() {
+    return ${users};
+  }
+
+  show(@Param('id') id: string) {
+    const found = ${users}.find((one) => one.id === id);
+    if (!found) throw new NotFoundException('Not found');
+    return found;
+  }`,
+  },
 }
 
-/** The lines to paste. The paths are those that the app's file imports. */
+/** A Nest module that serves the resource. */
+export function moduleText(project: ProjectProfile, resource: string, routes: string, controller: string): string {
+  const name = classNameOf(resource)
+  return format(
+    `import { VersionedApiModule } from '@hv/router-nest';
+import { Module } from '@nestjs/common';
+import { ${name} } from '${controller}';
+import { routes } from '${routes}';
+
+@Module({
+  imports: [VersionedApiModule.forRoot(routes, { 1: { ${resource}: ${name} } })],
+  controllers: [${name}],
+})
+export class ApiModule {}
+`,
+    project,
+  )
+}
+
+/** The lines to paste. The paths are those that the app's file imports: for Nest, the first is that of the module. */
 export function wiringText(project: ProjectProfile, resource: string, routes: string, controller: string): string {
   const { framework, isEntryModule, style } = project
+  const pasted: ProjectProfile = { ...project, style: { ...style, newline: '\n' } }
+  if (framework === 'nest')
+    return format(`import { ApiModule } from '${routes}';\n\n// in @Module(): imports: [ApiModule]`, pasted)
   const name = classNameOf(resource)
   return format(
     [
@@ -95,7 +127,7 @@ export function wiringText(project: ProjectProfile, resource: string, routes: st
       '',
       mountOf(project, `createRouter(routes, { 1: { ${resource}: new ${name}() } })`),
     ].join('\n'),
-    { ...project, style: { ...style, newline: '\n' } },
+    pasted,
   )
 }
 

@@ -4,7 +4,7 @@ import { lifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
 import { isPreview } from '../declare/settings.ts'
-import { RouterError, failOption, quoted } from '../errors.ts'
+import { RouterError, invalidOption, quoted } from '../errors.ts'
 import { describe } from './declared-node.ts'
 
 const sharedOptions = ['only', 'except', 'shallow', 'constraints'] as const
@@ -59,18 +59,18 @@ const texts = new Set(['path', 'as', 'controller', 'param', 'singular', 'module'
 const flags = new Set(['shallow', 'preview', 'requireVersion', 'strict', 'patch'])
 
 /** Throws a `RouterError` for the first mistake that is visible without following caches. */
-export function validate(options: ApiOptions, versions: readonly Version[]): void {
+export function assertDeclaration(options: ApiOptions, versions: readonly Version[]): void {
   const { vendorString, defaultVersion, formats } = options ?? {}
   if (typeof vendorString !== 'string' || !/^[a-z\d][\w!#$&^.-]{0,122}$/i.test(vendorString))
     throw new RouterError('HV_VENDOR_STRING', { received: vendorString })
-  validateNode({ kind: 'api', name: 'api', options, nodes: versions }, 'api()')
+  assertNode({ kind: 'api', name: 'api', options, nodes: versions }, 'api()')
   if (![undefined, false, 'any'].includes(formats as 'any') && !(Array.isArray(formats) && formats.every(isFormatName)))
-    failOption('api()', 'formats', "'any', false or a list of extensions like ['json', 'xml']", formats)
+    throw invalidOption('api()', 'formats', "'any', false or a list of extensions like ['json', 'xml']", formats)
   if (versions.length === 0) throw new RouterError('HV_NO_VERSION', {})
-  validateVersions(defaultVersion, versions)
+  assertVersions(defaultVersion, versions)
 }
 
-function validateVersions(defaultVersion: ApiOptions['defaultVersion'], versions: readonly Version[]): void {
+function assertVersions(defaultVersion: ApiOptions['defaultVersion'], versions: readonly Version[]): void {
   const previews = new Set(versions.filter(isPreview).map(({ name }) => name))
   const declared = versions.map(({ name }) => name)
   const known = declared.filter((version) => !previews.has(version))
@@ -91,14 +91,14 @@ function validateVersions(defaultVersion: ApiOptions['defaultVersion'], versions
   }
 }
 
-function validateNode({ kind, name, options, nodes }: Node, where: string, outer: readonly string[] = []): void {
+function assertNode({ kind, name, options, nodes }: Node, where: string, outer: readonly string[] = []): void {
   const { options: known, allowed: own } = grammar[kind]!
   const allowed = kind === 'scope' ? outer : own
-  validateName(kind, name, where)
-  validateOptions(options, known, where)
-  if (known.includes('sunset')) validateLife(options as VersionOptions, where)
+  assertName(kind, name, where)
+  assertNodeOptions(options, known, where)
+  if (known.includes('sunset')) assertLifeOptions(options as VersionOptions, where)
   if (kind === 'resources' || kind === 'resource' || kind === 'namespace')
-    validateWords(name as string, options as ResourcesOptions, kind, where)
+    assertWords(name as string, options as ResourcesOptions, kind, where)
   for (const child of nodes) {
     if (!isNode(child) || !allowed.includes(child.kind))
       throw new RouterError('HV_NODE', {
@@ -106,28 +106,28 @@ function validateNode({ kind, name, options, nodes }: Node, where: string, outer
         received: isNode(child) ? describe(child) : quoted(child),
         allowed: allowed.flatMap((one) => helpersOf[one] ?? [one]),
       })
-    validateNode(child, kind === 'api' ? describe(child) : `${describe(child)} in ${where}`, allowed)
+    assertNode(child, kind === 'api' ? describe(child) : `${describe(child)} in ${where}`, allowed)
   }
 }
 
-function validateName(kind: string, name: unknown, where: string): void {
+function assertName(kind: string, name: unknown, where: string): void {
   if (kind === 'version') {
     if (!Number.isSafeInteger(name) || (name as number) < 1)
       throw new RouterError('HV_VERSION_NUMBER', { received: name })
   } else if (kind === 'inherit') {
     const names = toList(name)
     if (names.length === 0 || !names.every((one) => typeof one === 'string' && one !== ''))
-      failOption(where, 'from', "a cache name or a list of cache names like { from: 'v1' }", names[0])
+      throw invalidOption(where, 'from', "a cache name or a list of cache names like { from: 'v1' }", names[0])
   } else if (typeof name !== 'string' || (name === '' && kind !== 'verb' && kind !== 'scope')) {
     throw new RouterError('HV_NODE', {
       where,
       expected: kind === 'cache' ? "cache({ as: 'v1' }, ...)" : 'a non-empty string',
     })
-  } else if (kind !== 'cache') validatePath(name, where, kind === 'verb')
+  } else if (kind !== 'cache') assertPath(name, where, kind === 'verb')
 }
 
 /** Controller keys and route names follow from the name, unless options replace them. A path may contain other characters. */
-function validateWords(name: string, options: ResourcesOptions, kind: string, where: string): void {
+function assertWords(name: string, options: ResourcesOptions, kind: string, where: string): void {
   const { as = name, controller = name } = options
   const folder = kind === 'namespace' ? name : controller
   if ((as === '' || isWord(as)) && folder.split('/').every(isWord)) return
@@ -140,56 +140,62 @@ function validateWords(name: string, options: ResourcesOptions, kind: string, wh
 }
 const isWord = (text: string): boolean => /^\w+$/.test(text)
 
-function validateOptions(options: unknown, known: readonly string[], where: string): void {
+function assertNodeOptions(options: unknown, known: readonly string[], where: string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    failOption(where, 'options', 'an object', options)
+    throw invalidOption(where, 'options', 'an object', options)
   for (const [option, value] of Object.entries(options as object)) {
     if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
-    if (value !== undefined) validateOption(option, value, where)
+    if (value !== undefined) assertOption(option, value, where)
   }
   const { only, except, constraints = {} } = options as Readonly<Record<string, unknown>>
   if (typeof constraints !== 'object' || constraints === null || !Object.values(constraints).every(isPattern))
-    failOption(where, 'constraints', 'patterns by parameter like { id: /\\d+/ }', constraints)
+    throw invalidOption(where, 'constraints', 'patterns by parameter like { id: /\\d+/ }', constraints)
   if (only !== undefined && except !== undefined) throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
   const isInherit = !known.includes('shallow') // its only and except name nodes
   const names = only === undefined ? except : only
   for (const name of names === undefined ? [] : toList(names)) {
-    if (isInherit && typeof name !== 'string') failOption(where, 'only and except', 'names', name)
+    if (isInherit && typeof name !== 'string') throw invalidOption(where, 'only and except', 'names', name)
     if (!isInherit && !pluralActions.includes(name as ActionName))
       throw new RouterError('HV_UNKNOWN_ACTION', { where, action: name, known: pluralActions })
   }
 }
 
 /** The dates are checked when the life is read. */
-function validateLife(options: VersionOptions, where: string): void {
+function assertLifeOptions(options: VersionOptions, where: string): void {
   const { docs, successor, brownouts = [], brownoutStatus, retire } = options
   // The characters of a URL (RFC 3986, section 2): no other could end the link in the header. A client may follow the link,
   // so `javascript:` is none.
   const link = /^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
   if (docs !== undefined && !(typeof docs === 'string' && link.test(docs)))
-    failOption(where, 'docs', 'an http(s) or relative URL', docs)
+    throw invalidOption(where, 'docs', 'an http(s) or relative URL', docs)
   if (successor !== undefined && !Number.isSafeInteger(successor))
-    failOption(where, 'successor', 'a version number', successor)
+    throw invalidOption(where, 'successor', 'a version number', successor)
   if (!Array.isArray(brownouts) || !brownouts.every((pair) => Array.isArray(pair) && pair.length === 2))
-    failOption(where, 'brownouts', "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]", brownouts)
-  if (![undefined, 410, 503].includes(brownoutStatus)) failOption(where, 'brownoutStatus', '410 or 503', brownoutStatus)
-  if (![undefined, 'gone', 'serve'].includes(retire)) failOption(where, 'retire', "'gone' or 'serve'", retire)
+    throw invalidOption(
+      where,
+      'brownouts',
+      "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]",
+      brownouts,
+    )
+  if (![undefined, 410, 503].includes(brownoutStatus))
+    throw invalidOption(where, 'brownoutStatus', '410 or 503', brownoutStatus)
+  if (![undefined, 'gone', 'serve'].includes(retire)) throw invalidOption(where, 'retire', "'gone' or 'serve'", retire)
 }
 
-function validateOption(option: string, value: unknown, where: string): void {
+function assertOption(option: string, value: unknown, where: string): void {
   const type = texts.has(option) ? 'string' : flags.has(option) ? 'boolean' : typeof value
-  if (typeof value !== type) failOption(where, option, `a ${type}`, value)
-  if (option === 'path') validatePath(value as string, where)
+  if (typeof value !== type) throw invalidOption(where, option, `a ${type}`, value)
+  if (option === 'path') assertPath(value as string, where)
   if (option === 'module' && !(value as string).split('/').every(isWord))
-    failOption(where, option, "a folder of letters, digits and _, such as 'admin'", value)
+    throw invalidOption(where, option, "a folder of letters, digits and _, such as 'admin'", value)
   if ((option === 'singular' || (option === 'as' && where.startsWith('scope'))) && !isWord(value as string))
-    failOption(where, option, 'letters, digits and _', value)
+    throw invalidOption(where, option, 'letters, digits and _', value)
   if (option === 'param' && !isParamName(value as string))
-    failOption(where, option, 'letters, digits and _, other than format', value)
+    throw invalidOption(where, option, 'letters, digits and _, other than format', value)
 }
 
 /** Accepts plain segments, parameters that are whole segments, and a glob as the last segment of a verb. */
-function validatePath(path: string, where: string, mayEndInGlob = false): void {
+function assertPath(path: string, where: string, mayEndInGlob = false): void {
   const segments = path.split('/').filter(Boolean)
   for (const [i, segment] of segments.entries()) {
     const isParam = segment.startsWith(':') || (segment.startsWith('*') && mayEndInGlob && i === segments.length - 1)

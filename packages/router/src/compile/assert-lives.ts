@@ -9,9 +9,9 @@ import { type VersionRoutes, rowOf } from './route.ts'
  *
  * @throws RouterError HV_SUNSET when a route would end before it is deprecated; HV_SUCCESSOR
  */
-export function checkLives(settings: Settings, table: readonly VersionRoutes[]): void {
+export function assertLives(settings: Settings, table: readonly VersionRoutes[]): void {
   const { versions, lives } = settings
-  for (const [index, version] of versions.entries()) checkSuccessor(lives[index]!, version, `version(${version})`)
+  for (const [index, version] of versions.entries()) assertSuccessor(lives[index]!, version, `version(${version})`)
   for (const { version, index, routes } of table)
     for (const route of routes) {
       if (route.life === null) continue
@@ -20,22 +20,22 @@ export function checkLives(settings: Settings, table: readonly VersionRoutes[]):
       // A cache passes the successor of its routes on: the successor itself and later versions inherit it, too.
       const succeeds = successor > version && life!.closes < Infinity
       if (route.declaredIn === version || succeeds || !versions.includes(successor))
-        checkSuccessor(life, version, `${method} ${pattern} in version ${version}`)
+        assertSuccessor(life, version, `${method} ${pattern} in version ${version}`)
     }
 
-  function checkSuccessor(life: Life | null, version: number, where: string): void {
+  function assertSuccessor(life: Life | null, version: number, where: string): void {
     const successor = life?.successor ?? null
     if (successor === null) return
-    const isOutlived = (one: number): boolean => endOf(lives[versions.indexOf(one)]) < endOf(life)
-    const leadsBack = successor !== version && leadsTo(successor, version)
-    if (versions.includes(successor) && successor !== version && !isOutlived(successor) && !leadsBack) return
-    const known = versions.filter((one) => one !== version && !isOutlived(one) && !leadsTo(one, version))
-    throw new RouterError('HV_SUCCESSOR', {
-      where,
-      received: successor,
-      known,
-      ...(leadsBack && { leadsBackTo: version }),
-    })
+    const problemWith = (candidate: number) => {
+      if (candidate === version) return 'itself'
+      if (!versions.includes(candidate)) return 'undeclared'
+      if (leadsTo(candidate, version)) return 'leads-back'
+      return endOf(lives[versions.indexOf(candidate)]) < endOf(life) ? 'retired-first' : null
+    }
+    const reason = problemWith(successor)
+    if (reason === null) return
+    const known = versions.filter((candidate) => problemWith(candidate) === null)
+    throw new RouterError('HV_SUCCESSOR', { where, received: successor, known, reason })
   }
 
   /** Whether the successors of a version contain another one. */

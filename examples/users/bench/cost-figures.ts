@@ -1,0 +1,80 @@
+// What a request costs in processor time, which depends less than response times on what else runs.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import autocannon from 'autocannon'
+import { startDatabase } from '../test/databases.ts'
+import { startInstance } from '../test/services.ts'
+import { create, end, login, processorTimeOf } from './client.ts'
+
+const rounds = 5
+
+interface Served {
+  readonly name: string
+  readonly child: ChildProcess
+  readonly url: string
+  readonly headers: Record<string, string>
+}
+
+/**
+ * `GET /users/<id>` per second of processor time: the service on both databases, and plain Fastify with mysql2. BENCH_BASE is the
+ * folder of an earlier checkout, to compare with.
+ */
+export async function cost(): Promise<void> {
+  const database = await startDatabase()
+  const DATABASE_URL = await database.createSchema()
+  const folder = mkdtempSync(join(tmpdir(), 'users-cost-'))
+  const service = await serve('the service, MySQL or MariaDB', { DATABASE_URL })
+  const embedded = await serve('the service, embedded store', { DATABASE_FILE: join(folder, 'users.db') })
+  const plain = await servePlain(DATABASE_URL, service)
+  const base = process.env['BENCH_BASE']
+  const before =
+    base === undefined
+      ? []
+      : [
+          await serve(
+            'the service of BENCH_BASE',
+            { DATABASE_URL: await database.createSchema() },
+            join(base, 'examples/users'),
+          ),
+        ]
+  const served = [...before, service, embedded, plain]
+  const rates = new Map<Served, number[]>(served.map((one) => [one, []]))
+  for (const one of served) await measure(one)
+  for (let round = 0; round < rounds; round++) for (const one of served) rates.get(one)!.push(await measure(one))
+  const median = (one: Served) => rates.get(one)!.toSorted((a, b) => a - b)[rounds >> 1]!
+  for (const one of served)
+    console.log(
+      `${one.name}: ${median(one)} requests per second of processor time, ${(median(one) / median(plain)).toFixed(2)} of plain Fastify;`,
+      `rounds: ${rates.get(one)!.join(' ')}`,
+    )
+  for (const { child } of served) await end(child, 'SIGKILL')
+  await database.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function serve(name: string, environment: Record<string, string>, folder?: string): Promise<Served> {
+  const { child, origin } = await startInstance(environment, folder)
+  const id = await create(origin, 'ann')
+  return { name, child, url: `${origin}/users/${id}`, headers: await login(origin, 'ann') }
+}
+
+async function servePlain(DATABASE_URL: string, { url, headers }: Served): Promise<Served> {
+  const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'bench/plain.ts'], {
+    cwd: resolve(import.meta.dirname, '..'),
+    env: { ...process.env, DATABASE_URL },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  return { name: 'plain Fastify and mysql2', child, url: line.toString().trim() + new URL(url).pathname, headers }
+}
+
+/** Requests per second of processor time, with 20 connections for three seconds. */
+async function measure({ child, url, headers, name }: Served): Promise<number> {
+  const start = processorTimeOf(child)
+  const { non2xx, '2xx': successful } = await autocannon({ url, headers, connections: 20, duration: 3 })
+  if (non2xx > 0) throw new Error(`${name}: ${non2xx} responses were not successful`)
+  return Math.round(successful / (processorTimeOf(child) - start))
+}

@@ -1,0 +1,101 @@
+// What init, check and bump make of Nest apps: classes with @Controller() whose methods have no route decorators.
+import { expect, it } from 'vitest'
+import { type TestProject, createProject } from '../project.ts'
+
+const nestApp = (platform: string): TestProject =>
+  createProject({
+    'package.json': JSON.stringify({
+      name: '@acme/users',
+      dependencies: { '@nestjs/common': '11', '@nestjs/core': '11', [`@nestjs/platform-${platform}`]: '11' },
+    }),
+    'tsconfig.json': JSON.stringify({ compilerOptions: { module: 'commonjs', experimentalDecorators: true } }),
+    'src/app.module.ts': "import { Module } from '@nestjs/common'\n\n@Module({})\nexport class AppModule {}\n",
+  })
+
+it('init writes a controller and a module for a Nest app', async () => {
+  const { hv, read } = nestApp('express')
+  const { code, out, err } = await hv('init')
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toBe(`create  src/routes.ts
+create  src/controllers/api/v1/users_controller.ts
+create  src/api.module.ts
+
+Install:
+
+  npm install @hv/router @hv/router-nest @hv/router-express
+
+Add to src/app.module.ts:
+
+  import { ApiModule } from './api.module'
+
+  // in @Module(): imports: [ApiModule]
+
+Then see the routes: npx @hv/router-cli routes
+`)
+  expect(read('src/api.module.ts')).toBe(`import { VersionedApiModule } from '@hv/router-nest'
+import { Module } from '@nestjs/common'
+import { UsersController } from './controllers/api/v1/users_controller'
+import { routes } from './routes'
+
+@Module({
+  imports: [VersionedApiModule.forRoot(routes, { 1: { users: UsersController } })],
+  controllers: [UsersController],
+})
+export class ApiModule {}
+`)
+  expect(read('src/controllers/api/v1/users_controller.ts'))
+    .toBe(`import { Controller, NotFoundException, Param } from '@nestjs/common'
+
+const users = [{ id: '1', name: 'Example' }]
+
+@Controller()
+export class UsersController {
+  index() {
+    return users
+  }
+
+  show(@Param('id') id: string) {
+    const found = users.find((one) => one.id === id)
+    if (!found) throw new NotFoundException('Not found')
+    return found
+  }
+}
+`)
+  expect(await hv('check')).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 controller.\n' })
+})
+
+it('init installs the adapter of the platform', async () => {
+  const { out } = await nestApp('fastify').hv('init', '--framework', 'nest')
+  expect(out).toContain('npm install @hv/router @hv/router-nest @hv/router-fastify\n')
+})
+
+it('bump writes a decorated class, and check finds a missing method in it', async () => {
+  const { hv, read, write } = nestApp('express')
+  await hv('init')
+  expect((await hv('bump', '--routes')).code).toBe(0)
+  const path = 'src/controllers/api/v2/users_controller.ts'
+  expect(read(path)).toBe(`import { Controller } from '@nestjs/common'
+import { UsersController as UsersControllerV1 } from '../v1/users_controller'
+
+@Controller()
+export class UsersController extends UsersControllerV1 {}
+`)
+  expect(await hv('check')).toMatchObject({ code: 0 })
+  write({
+    [path]: `import { Controller, UseGuards } from '@nestjs/common';
+class Guard {}
+@UseGuards(Guard)
+@Controller()
+export class UsersController {
+  index() {
+    return [];
+  }
+}
+`,
+  })
+  const { code, out } = await hv('check')
+  expect([code, out]).toEqual([1, expect.stringContaining('has no show()')])
+  // Other decorators of that name may add members.
+  write({ [path]: read(path).replace('@nestjs/common', './own') })
+  expect((await hv('check')).out).toContain('the decorator @UseGuards(Guard) may add members')
+})

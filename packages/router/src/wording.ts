@@ -1,0 +1,52 @@
+// The parts of error messages.
+
+/** Why a change cannot be undone, and what to do. */
+export const changeProblems = {
+  unused: 'no action has its newer schema. Pass became() the same schema object, and declare inner changes first',
+  'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
+  'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
+  ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
+  recursive: 'its newer schema is part of one that contains itself. Write a controller',
+  library: 'its newer schema is part of a transformation or a default. Pass became() the outer schema',
+  partial: 'a body is a partial of its newer schema. Add became() of the partials, or list the changed actions in only',
+  status: 'no response has its newer status, or one also has the older. List the changed actions in only',
+  async: 'its conversion returns a promise. Write a controller',
+  drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
+}
+
+/** What is wrong with the dates of a brownout, and what to do. */
+export const brownoutProblems = {
+  'no-time': 'which ends before it starts. Swap the dates.',
+  'too-early': 'which starts before the deprecation. Move it after that date.',
+  'too-late': 'which ends after the sunset. Move it before that date.',
+}
+
+/** Why a version cannot succeed another. */
+export const successorProblems = {
+  itself: 'which is itself',
+  undeclared: "which isn't declared",
+  'retired-first': 'which is retired first',
+  'leads-back': 'whose successors lead back to it',
+}
+
+/** ` Did you mean 'users'?` for a name that resembles what was received, else an empty text. */
+export function didYouMean(received: unknown, names: readonly unknown[]): string {
+  if (typeof received !== 'string') return ''
+  const [nearest] = names
+    .map((name) => ({ name: String(name), edits: editsBetween(received, String(name)) }))
+    .filter(({ name, edits }) => edits <= Math.min(3, name.length >> 1))
+    .toSorted((a, b) => a.edits - b.edits)
+  return nearest === undefined ? '' : ` Did you mean '${nearest.name}'?`
+}
+
+/** Levenshtein's distance: how many letters to insert, remove or replace. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (const letter of a) {
+    const above = row
+    row = [above[0]! + 1]
+    for (const [index, other] of [...b].entries())
+      row.push(Math.min(row[index]! + 1, above[index + 1]! + 1, above[index]! + (letter === other ? 0 : 1)))
+  }
+  return row.at(-1)!
+}
