@@ -93,7 +93,7 @@ export function openapi<Table>(
     openapi: '3.1.0',
     info: { ...info, description: info['description'] ?? `Send \`Accept: ${type}\`.` },
     ...(servers && { servers }),
-    ...(security && { security }),
+    ...(security && security.length > 0 && { security }),
     tags: [...tags].map((name) => ({ name })),
     paths,
     components: merge(

@@ -11,6 +11,16 @@ const problem = {
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened, and what to send instead.' },
     requested: { type: 'array', items: { type: 'integer' }, description: 'The versions that the Accept header names.' },
+    part: { type: 'string', description: 'The part of the request that does not match its schema.' },
+    issues: {
+      type: 'array',
+      description: 'What does not match.',
+      items: {
+        type: 'object',
+        required: ['pointer', 'message'],
+        properties: { pointer: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
     supported: { type: 'array', items: { type: 'integer' }, description: 'The declared versions.' },
   },
 }
@@ -55,10 +65,11 @@ export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<strin
     ...(rows.some((row) => '503' in problemResponsesOf(row)) && {
       Brownout: responseOf(503, 'The version or the route is in a brownout.', ['brownout']),
     }),
-    MalformedRequest: responseOf(400, 'The path or the Accept header is malformed.', [
-      'malformed-path',
-      'malformed-accept',
-    ]),
+    MalformedRequest: responseOf(
+      400,
+      'The path or the Accept header is malformed, or the request does not match its schema.',
+      ['malformed-path', 'malformed-accept', 'invalid-request'],
+    ),
     NotAcceptable: responseOf(406, 'The Accept header matches no version of this API.', ['not-acceptable']),
   },
 })

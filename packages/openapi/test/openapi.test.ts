@@ -804,3 +804,17 @@ describe('components', () => {
     expect(JSON.stringify(document)).toContain(JSON.stringify(body))
   })
 })
+
+it('lists the problem of an invalid request', () => {
+  const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+  const { components } = openapi(routes, { 1: { users: { index: handler } } }, { version: 1, info })
+  expect(JSON.stringify(components['responses'])).toContain('"urn:hv-router:invalid-request"')
+})
+
+it('has an empty security only where it overrides that of the document', () => {
+  const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
+  const controllers = { 1: { users: { index: { schema: { security: [] }, handler } } } }
+  const document = openapi(routes, controllers, { version: 1, info, security: [] })
+  expect(document).not.toHaveProperty('security')
+  expect(Object.values(document.paths)).toMatchObject([{ get: { security: [] } }])
+})

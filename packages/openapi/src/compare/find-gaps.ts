@@ -1,7 +1,8 @@
 import { createCollect } from './collect.ts'
 import type { Intern, MeansTheSame } from './intern.ts'
 import type { Document } from './normalize.ts'
-import { type Direction, createReader, createRules } from './rules.ts'
+import { createReader } from './reader.ts'
+import { type Direction, createRules } from './rules.ts'
 import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
 import { type Gap, gap } from './value-gaps.ts'
 
@@ -30,7 +31,7 @@ export function createFindGaps(
 ): FindGaps {
   const pairs = new Map<unknown, Map<unknown, Pair>>()
   const results = new Map<Pair, readonly Gap[]>()
-  const rules = createRules(direction, createReader(sent, intern), createReader(read, intern), pairOf)
+  const rules = createRules(direction, createReader(sent, intern), createReader(read, intern), pairOf, meansTheSame)
   const collect = createCollect((pair) => decide(pair, ruleOf))
   let count = 0
 

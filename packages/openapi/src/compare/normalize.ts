@@ -6,7 +6,7 @@ export type Document = Readonly<Record<string, unknown>>
 const annotations = new Set(
   (
     '$schema $id $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
-    'writeOnly definitions $defs nullable'
+    'writeOnly definitions $defs nullable contentMediaType contentSchema'
   ).split(' '),
 )
 const compared = new Set(
@@ -37,13 +37,15 @@ export function normalize(document: Document, schema: unknown, open: readonly st
   if (schema === false) return { not: {} }
   if (!isObject(schema)) return { 'malformed schema': schema }
   const { $ref, allOf, const: only, ...own } = schema as JsonSchema
+  // OpenAPI 3.0 ignores what is beside a reference.
+  if (typeof $ref === 'string' && String(document['openapi']).startsWith('3.0')) return referred(document, $ref, open)
   const parts = [
     ...(typeof $ref === 'string' ? [referred(document, $ref, open)] : []),
     ...(Array.isArray(allOf) ? allOf.map((one) => normalize(document, one, open)) : []),
     ...(only === undefined ? [] : [{ enum: [only] }]),
     toDraft2020(own),
   ]
-  return parts.reduce(join)
+  return simplify(parts.reduce(join))
 }
 
 function referred(document: Document, ref: string, open: readonly string[]): JsonSchema {
@@ -112,6 +114,34 @@ function toDraft2020(schema: JsonSchema): JsonSchema {
   // Normalized schemas are normalized again, as parts of others.
   delete result['nullable']
   if (schema['nullable'] === true && result['type'] !== undefined) result['type'] = [result['type'], 'null'].flat()
+  const { format, contentMediaType, contentEncoding } = result
+  if (format === 'password' || format === 'binary' || format === 'byte') delete result['format'] // hints, and names of 3.0
+  if (format === 'byte') result['contentEncoding'] = 'base64'
+  if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined) result['type'] ??= 'string'
+  return result
+}
+
+const seeThrough = ['anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties', 'additionalProperties']
+
+/** Says in one way what can be said in several. */
+function simplify(schema: JsonSchema): JsonSchema {
+  const result: Record<string, unknown> = { ...schema }
+  const { type, multipleOf, items, prefixItems, maxItems, unevaluatedProperties: rest } = result
+  if (Number.isInteger(multipleOf)) {
+    const types = [type].flat().map((one) => (one === 'number' ? 'integer' : one))
+    if (type !== undefined) result['type'] = types.length === 1 ? types[0] : types
+  }
+  if (items === false || isEqual(items, { not: {} })) {
+    const length = Array.isArray(prefixItems) ? prefixItems.length : 0
+    result['maxItems'] = typeof maxItems === 'number' ? Math.min(maxItems, length) : length
+  }
+  const isOpen = (others: unknown): boolean => others === true || (isObject(others) && allowsAll(others))
+  if (isOpen(result['additionalProperties'])) delete result['additionalProperties']
+  const isAll = seeThrough.every((key) => result[key] === undefined) && !Object.keys(result).some(isConflict)
+  if (rest !== undefined && (isOpen(rest) || isAll)) {
+    delete result['unevaluatedProperties']
+    if (!isOpen(rest)) result['additionalProperties'] = rest
+  }
   return result
 }
 
@@ -127,6 +157,7 @@ const joins: Readonly<Record<string, Join>> = {
     ...Object.fromEntries(Object.entries(b).map(([name, one]) => [name, name in a ? { allOf: [a[name], one] } : one])),
   }),
   items: (a: unknown, b: unknown) => ({ allOf: [a, b] }),
+  uniqueItems: (a: unknown, b: unknown) => a === true || b === true,
   ...Object.fromEntries(
     'minimum exclusiveMinimum minLength minItems minProperties'.split(' ').map((key) => [key, highest]),
   ),
@@ -140,6 +171,15 @@ function commonType(type: string, types: readonly string[]): readonly string[] {
   return type === 'number' && types.includes('integer') ? ['integer'] : []
 }
 
+/** The keyword for values of a keyword that hold at once and cannot be joined. */
+export const conflictOf = (key: string): string => (isConflict(key) ? key : `allOf ${key}`)
+export const isConflict = (key: string): boolean => key.startsWith('allOf ')
+
+const mostAlternatives = 100
+/** Of two unions that hold at once, every pair of alternatives. Null if these are too many. */
+const product = (a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | null =>
+  a.length * b.length > mostAlternatives ? null : a.flatMap((one) => b.map((other) => ({ allOf: [one, other] })))
+
 /** Both schemas at once. */
 function join(a: JsonSchema, b: JsonSchema): JsonSchema {
   const joined: Record<string, unknown> = { ...a }
@@ -147,11 +187,30 @@ function join(a: JsonSchema, b: JsonSchema): JsonSchema {
     const known = joined[key]
     if (known === undefined || isEqual(known, value)) joined[key] = value
     else if (joins[key] !== undefined) joined[key] = joins[key](known as never, value as never)
-    else if (!isAnnotation(key)) joined[`allOf ${key}`] = [known, value]
+    else if (isAnnotation(key)) joined[key] = value
+    else {
+      const isUnion = (key === 'anyOf' || key === 'oneOf') && Array.isArray(known) && Array.isArray(value)
+      const both = isUnion ? product(known, value) : null
+      if (both === null)
+        addConflict(
+          joined,
+          key,
+          [known, value].flatMap((one) => (isConflict(key) ? one : [one])),
+        )
+      else joined[key] = both
+    }
   }
   // Each schema of allOf refuses the properties that it does not name itself.
   if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a)) joined['allOf additionalProperties'] = [a, b]
   return joined
+}
+
+/** In any order: `allOf` has none. */
+function addConflict(joined: Record<string, unknown>, key: string, values: readonly unknown[]): void {
+  const others = (joined[conflictOf(key)] ?? []) as readonly unknown[]
+  const all = new Map([...others, ...values].map((one) => [JSON.stringify(one), one]))
+  joined[conflictOf(key)] = [...all.keys()].toSorted().map((text) => all.get(text))
+  if (!isConflict(key)) joined[key] = (joined[conflictOf(key)] as readonly unknown[])[0]
 }
 
 const refusesPropertiesOf = ({ additionalProperties, properties = {} }: JsonSchema, other: JsonSchema): boolean =>

@@ -65,6 +65,9 @@ export interface Located {
   readonly pointer: string
 }
 
+/** OpenAPI ignores these header parameters: bodies, responses and security say what they are. */
+const isElsewhere = new Set(['accept', 'content-type', 'authorization'])
+
 /** Path parameters are known by their position in the path. */
 export function parametersOf({ document, name, operation, item }: Operation): ReadonlyMap<string, Located> {
   const inPath = [...name.matchAll(/\{([^}]*)\}/g)].map(([, param]) => param)
@@ -73,7 +76,7 @@ export function parametersOf({ document, name, operation, item }: Operation): Re
     for (const [index, raw] of (Array.isArray(parameters) ? (parameters as readonly unknown[]) : []).entries()) {
       const value = dereference(document, raw)
       const { in: location, name: own } = value
-      if (typeof own !== 'string') continue
+      if (typeof own !== 'string' || (location === 'header' && isElsewhere.has(own.toLowerCase()))) continue
       const key = location === 'path' ? inPath.indexOf(own) : location === 'header' ? own.toLowerCase() : own
       found.set(`${location} ${key}`, { value, pointer: `/parameters/${index}` })
     }

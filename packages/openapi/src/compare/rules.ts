@@ -1,7 +1,9 @@
 // What a pair of schemas consists of: its own gaps, and the pairs on which it depends.
 import { type JsonSchema, isObject } from '@hv/router/internal'
-import type { Intern } from './intern.ts'
-import { type Document, allowsAll, isEqual, normalize } from './normalize.ts'
+import { discriminatorGaps } from './discriminator.ts'
+import type { MeansTheSame } from './intern.ts'
+import { allowsAll, isEqual } from './normalize.ts'
+import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
 import { type Choice, type Pair, type Part, type Rule, noRule } from './solve.ts'
 import {
   type Gap,
@@ -11,55 +13,48 @@ import {
   mayBe,
   scalarGaps,
   scalarsOf,
+  typesOf,
   unknownGaps,
   valueGaps,
   valueTypes,
+  withoutKept,
 } from './value-gaps.ts'
 
 /** A request is sent by released clients and read by the current API; a response the other way round. */
 export type Direction = 'request' | 'response'
 
-/** Reads the schemas of a document in a form without references on their first level. */
-type Reader = (schema: unknown) => JsonSchema
-
-export function createReader(document: Document, intern: Intern): Reader {
-  const known = new Map<unknown, JsonSchema>()
-  return (schema) => {
-    let result = known.get(schema)
-    if (result === undefined) known.set(schema, (result = intern(normalize(document, schema))))
-    return result
-  }
-}
-
 type PairOf = (sent: unknown, read: unknown) => Pair
 interface Context {
   readonly direction: Direction
   readonly pairOf: PairOf
+  readonly readSent: Reader
+  readonly readRead: Reader
 }
 
 /** Creates the function that reads the rule of two schemas. */
 export const createRules =
-  (direction: Direction, readSent: Reader, readRead: Reader, pairOf: PairOf) =>
+  (direction: Direction, readSent: Reader, readRead: Reader, pairOf: PairOf, meansTheSame: MeansTheSame) =>
   (sentSchema: unknown, readSchema: unknown): Rule => {
-    const context: Context = { direction, pairOf }
+    const context: Context = { direction, pairOf, readSent, readRead }
     const [sent, read] = [readSent(sentSchema), readRead(readSchema)]
     if (allowsAll(read) || isNever(sent)) return noRule
+    if (isNever(read)) return { ...noRule, gaps: [gap('', 'is not allowed')] }
     const alternatives = unionOf(sent)
     if (alternatives !== null) {
       const parts = alternatives.map((one) => ({ at: '', pair: pairOf(withAlternative(sent, one), readSchema) }))
-      return { ...noRule, gaps: discriminatorGaps(sent, read), parts }
+      return { ...noRule, gaps: discriminatorGaps(sent, read, readSent, readRead), parts }
     }
     if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, pairOf, readRead) }
     const values = scalarsOf(sent)
     if (values !== null) {
       // The values match a format that was not there before, and one that both sides have.
-      const { format, ...rest } = read
-      const other = format === sent['format'] || Array.isArray(read['enum']) ? rest : read
+      const { format: _, ...rest } = read
+      const other = withoutKept(Array.isArray(read['enum']) ? rest : read, sent, meansTheSame)
       return { ...noRule, gaps: values.flatMap((value) => scalarGaps(value, other, '')) }
     }
     const [lists, objects] = [listRule(sent, read, context), objectRule(sent, read, context)]
     return {
-      gaps: [...valueGaps(sent, read, ''), ...lists.gaps, ...objects.gaps, ...unknownGaps(sent, read, '')],
+      gaps: [...valueGaps(sent, read, ''), ...lists.gaps, ...objects.gaps, ...unknownGaps(sent, read, meansTheSame)],
       parts: [...lists.parts, ...objects.parts],
       choices: [],
     }
@@ -70,18 +65,10 @@ const isNever = ({ not, type, enum: values }: JsonSchema): boolean =>
 
 // ---- unions -------------------------------------------------------------------------------------
 
-const unionOf = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null =>
-  (anyOf ?? oneOf ?? null) as readonly unknown[] | null
 /** A union with one of its alternatives. Of two unions, the other one is compared next. */
 function withAlternative(union: JsonSchema, alternative: unknown): JsonSchema {
   const { anyOf, oneOf, discriminator: _, ...rest } = union
   return { ...rest, ...(anyOf !== undefined && oneOf !== undefined && { oneOf }), allOf: [alternative] }
-}
-
-function discriminatorGaps({ discriminator: own }: JsonSchema, { discriminator: other }: JsonSchema): readonly Gap[] {
-  const [sent, read] = [own, other].map((one) => (isObject(one) ? one : {}))
-  if (sent === undefined || read === undefined || isEqual(sent['propertyName'], read['propertyName'])) return []
-  return [gap('', `has the discriminator ${String(sent['propertyName'])}, not ${String(read['propertyName'])}`, false)]
 }
 
 /** Every kind of value that is sent must fit one alternative whole. */
@@ -102,12 +89,16 @@ function choicesOf(
     ]
       .map((isCounterpart) => alternatives.filter(isCounterpart))
       .find(({ length }) => length > 0) ?? []
-  const ordered = [...counterparts, ...alternatives.filter((one) => !counterparts.includes(one))]
-  return split(sent).map((one) => ({
-    candidates: ordered.map((alternative) => pairOf(one, withAlternative(read, alternative))),
-    isCounterpart: counterparts.length === 1,
-    chosen: -1,
-  }))
+  const hasBooleans = alternatives.some((one) => scalarsOf(readRead(one))?.some((value) => typeof value === 'boolean'))
+  return split(sent, hasBooleans).map((one) => {
+    const first = counterparts.filter((alternative) => mayBe(readRead(alternative), ...typesOf(one)))
+    const ordered = [...first, ...alternatives.filter((alternative) => !first.includes(alternative))]
+    return {
+      candidates: ordered.map((alternative) => pairOf(one, withAlternative(read, alternative))),
+      isCounterpart: first.length === 1,
+      chosen: -1,
+    }
+  })
 }
 
 const hasCommonProperty = (sent: JsonSchema, read: JsonSchema): boolean =>
@@ -120,18 +111,15 @@ const hasCommonTag = (sent: JsonSchema, read: JsonSchema): boolean =>
     return tag !== undefined && tag === tagOf(propertiesOf(read)[name])
   })
 
-function tagOf(schema: unknown): unknown {
-  const { const: only, enum: values } = isObject(schema) ? schema : {}
-  return only ?? (Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : undefined)
-}
-
-function split(schema: JsonSchema): readonly JsonSchema[] {
+/** @param booleans - split into true and false */
+function split(schema: JsonSchema, booleans: boolean): readonly JsonSchema[] {
   const { enum: values, type } = schema
   if (Array.isArray(values)) return values.map((value: unknown) => ({ ...schema, enum: [value] }))
-  return (type === undefined ? valueTypes.filter((one) => one !== 'integer') : [type].flat()).map((one) => ({
-    ...schema,
-    type: one,
-  }))
+  return (type === undefined ? valueTypes.filter((one) => one !== 'integer') : [type].flat()).flatMap((one) =>
+    one === 'boolean' && booleans
+      ? [true, false].map((value) => ({ ...schema, type: one, enum: [value] }))
+      : [{ ...schema, type: one }],
+  )
 }
 
 // ---- lists and objects --------------------------------------------------------------------------
@@ -146,47 +134,64 @@ function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Context): Gaps
     at: `/${index}`,
     pair: pairOf(own[index] ?? sent['items'], known[index] ?? read['items']),
   }))
-  const rest = most === 0 ? [] : [{ at: '/*', pair: pairOf(sent['items'], read['items']) }]
+  const rest = most <= first.length ? [] : [{ at: '/*', pair: pairOf(sent['items'], read['items']) }]
   const isUnique = read['uniqueItems'] !== true || sent['uniqueItems'] === true || most <= 1
   return { gaps: isUnique ? [] : [gap('', 'may have equal elements')], parts: [...first, ...rest] }
 }
 
-function objectRule(sent: JsonSchema, read: JsonSchema, { direction, pairOf }: Context): GapsAndParts {
+function objectRule(sent: JsonSchema, read: JsonSchema, context: Context): GapsAndParts {
+  const { direction, pairOf, readSent, readRead } = context
   if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
   const [own, known] = [propertiesOf(sent), propertiesOf(read)]
-  const [present, required] = [listOf(sent['required']), listOf(read['required'])]
   const others = sent['additionalProperties']
-  const isHidden = (name: string): boolean => {
-    const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
-    return [own[name], known[name]].some((property) => isObject(property) && property[keyword] === true)
-  }
-  const hasDefault = (property: unknown): boolean =>
-    direction === 'request' && isObject(property) && 'default' in property
-  const missing = (required as readonly string[])
-    .filter((name) => !present.includes(name) && !isHidden(name) && !hasDefault(known[name]))
-    .map((name) => gapAt(name, name in own ? 'may be missing, and is required' : 'is missing, and is required'))
+  // Clients do not send what is read-only, and the API does not send what is write-only.
+  const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
+  const isUnsent = (name: string): boolean => readSent(own[name])[keyword] === true
+  const isUnread = (name: string): boolean => readRead(known[name])[keyword] === true
+  const present = new Set((listOf(sent['required']) as readonly string[]).filter((name) => !isUnsent(name)))
+  const required = (listOf(read['required']) as readonly string[]).filter((name) => !isUnread(name))
+  const hasDefault = (name: string): boolean => direction === 'request' && 'default' in readRead(known[name])
+  const missing = required
+    .filter((name) => !present.has(name) && !hasDefault(name))
+    .map((name) =>
+      gapAt(name, name in own && !isUnsent(name) ? 'may be missing, and is required' : 'is missing, and is required'),
+    )
   const values = Object.keys(known)
-    .filter((name) => (name in own || present.includes(name) || isObject(others)) && !isHidden(name))
+    .filter((name) => (name in own || present.has(name) || isObject(others)) && !isUnsent(name) && !isUnread(name))
     .map((name) => ({ at: `/${escape(name)}`, pair: pairOf(own[name] ?? others, known[name]) }))
   // A field that clients sent is ignored, or a field that they read is not there any more.
   const [released, current] = direction === 'request' ? [sent, read] : [read, sent]
   const lost = isObject(current['additionalProperties'])
     ? []
     : Object.keys(propertiesOf(released))
-        .filter((name) => !(name in propertiesOf(current)) && !required.includes(name) && !isHidden(name))
+        .filter(
+          (name) => !(name in propertiesOf(current)) && !required.includes(name) && !isUnsent(name) && !isUnread(name),
+        )
         .map((name) => gapAt(name, 'is gone'))
-  const rest = otherPropertiesRule(sent, read, { direction, pairOf })
+  const unsent =
+    direction === 'request'
+      ? []
+      : Object.keys(known)
+          .filter((name) => isUnsent(name) && !isUnread(name) && !required.includes(name))
+          .map((name) => gapAt(name, 'is write-only'))
+  const rest = otherPropertiesRule(sent, read, context)
   return {
-    gaps: [...missing, ...lost, ...(direction === 'request' ? requestGaps(own, known) : []), ...rest.gaps],
+    gaps: [
+      ...missing,
+      ...lost,
+      ...unsent,
+      ...(direction === 'request' ? requestGaps(own, known, context) : []),
+      ...rest.gaps,
+    ],
     parts: [...values, ...rest.parts],
   }
 }
 
 /** What changes for a client although it may send the same values. */
-const requestGaps = (sent: JsonSchema, read: JsonSchema): readonly Gap[] =>
+const requestGaps = (sent: JsonSchema, read: JsonSchema, { readSent, readRead }: Context): readonly Gap[] =>
   Object.keys(sent).flatMap((name) => {
-    const [own, other] = [sent[name], read[name]]
-    if (!isObject(own) || !isObject(other)) return []
+    if (!(name in read)) return []
+    const [own, other] = [readSent(sent[name]), readRead(read[name])]
     const [was, is] = [own['default'], other['default']].map((value) => JSON.stringify(value))
     return [
       ...(was === is ? [] : [{ ...gapAt(name, `had the default ${was}, and has ${is}`), kind: 'default' as const }]),
@@ -205,6 +210,5 @@ function otherPropertiesRule(sent: JsonSchema, read: JsonSchema, { direction, pa
   return { ...noRule, parts: own === false ? parts : [...parts, { at: '/*', pair: pairOf(own, others) }] }
 }
 
-const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
 const gapAt = (name: string, why: string, judged = true): Gap => gap(`/${escape(name)}`, why, judged)
 const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

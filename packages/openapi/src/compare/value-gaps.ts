@@ -1,6 +1,7 @@
 // Compares the keywords of two schemas that concern a value itself: types, enums, bounds, patterns, formats.
 import type { JsonSchema } from '@hv/router/internal'
-import { isEqual, unknownKeywords } from './normalize.ts'
+import type { MeansTheSame } from './intern.ts'
+import { conflictOf, isConflict, isEqual, unknownKeywords } from './normalize.ts'
 
 /** A reason why a value that is sent may not be read. */
 export interface Gap {
@@ -35,7 +36,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-function typesOf({ type, enum: values }: JsonSchema): readonly string[] {
+export function typesOf({ type, enum: values }: JsonSchema): readonly string[] {
   if (type !== undefined) return [type].flat().map(String)
   return Array.isArray(values) ? [...new Set(values.map(typeOf))] : valueTypes
 }
@@ -60,10 +61,24 @@ function typeGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[
       ),
     ]
   if (read['enum'] === undefined) return []
-  const sentValues = sent['enum'] as readonly unknown[] | undefined
+  const sentValues = finiteValuesOf(sent)
   const strange = sentValues?.filter((value) => !values.some((one) => isEqual(one, value)))
   if (strange === undefined) return [gap(at, `may be other than ${shown(values)}`)]
   return strange.length === 0 ? [] : [gap(at, `may be ${shown(strange)}`)]
+}
+
+const mostValues = 100
+/** All values of a schema, if these are few: of an enum, of booleans and null, of a range of integers. */
+function finiteValuesOf(schema: JsonSchema): readonly unknown[] | undefined {
+  if (Array.isArray(schema['enum'])) return schema['enum']
+  const lists = typesOf(schema).map((type): readonly unknown[] | undefined => {
+    if (type === 'null') return [null]
+    if (type === 'boolean') return [true, false]
+    const [from, to] = type === 'integer' ? rangeOf(schema, true) : []
+    if (from === undefined || to === undefined || !(to - from < mostValues)) return undefined
+    return Array.from({ length: Math.max(to - from + 1, 0) }, (_, index) => from + index)
+  })
+  return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? [])
 }
 
 /** The values of an enum of scalars, which can be checked one by one. */
@@ -95,7 +110,7 @@ export function scalarGaps(value: unknown, read: JsonSchema, at: string): readon
     ...boundGaps(schemaOf(value), read, at),
     ...(matches === null ? [unjudged('pattern', pattern)] : []),
     ...(text !== null && format !== undefined ? [unjudged('format', format)] : []),
-    ...unknownGaps({}, read, at),
+    ...unknownKeywords(read).map((key) => gap(at, `differs in ${key}`, false)),
   ]
 }
 
@@ -146,9 +161,7 @@ function numberGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Ga
     asNumber(sent['exclusiveMinimum']) ?? -Infinity,
     asNumber(sent['exclusiveMaximum']) ?? Infinity,
   ]
-  // An integer above 0 is at least 1.
-  const from = Math.max(asNumber(sent['minimum']) ?? -Infinity, isWhole ? Math.floor(fromExclusive) + 1 : -Infinity)
-  const to = Math.min(asNumber(sent['maximum']) ?? Infinity, isWhole ? Math.ceil(toExclusive) - 1 : Infinity)
+  const [from, to] = rangeOf(sent, isWhole)
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = read as Readonly<Record<string, number>>
   const step = asNumber(sent['multipleOf']) ?? (isWhole ? 1 : undefined)
   return [
@@ -164,10 +177,25 @@ function numberGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Ga
     ...(exclusiveMaximum !== undefined && to >= exclusiveMaximum && toExclusive > exclusiveMaximum
       ? [gap(at, `may be over its exclusiveMaximum of ${exclusiveMaximum}`)]
       : []),
-    ...(multipleOf !== undefined && (step === undefined || step % multipleOf !== 0)
+    ...(multipleOf !== undefined && (step === undefined || !isMultiple(step, multipleOf))
       ? [gap(at, `may not be a multiple of ${multipleOf}`)]
       : []),
   ]
+}
+
+/** The bounds of a number. An integer above 0 is at least 1. */
+function rangeOf(schema: JsonSchema, isWhole: boolean): readonly [from: number, to: number] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  const [from, to] = [asNumber(minimum) ?? -Infinity, asNumber(maximum) ?? Infinity]
+  if (!isWhole) return [from, to]
+  const [above, below] = [asNumber(exclusiveMinimum) ?? -Infinity, asNumber(exclusiveMaximum) ?? Infinity]
+  return [Math.max(Math.ceil(from), Math.floor(above) + 1), Math.min(Math.floor(to), Math.ceil(below) - 1)]
+}
+
+/** Whether one number is a multiple of another, as far as fractions are exact. */
+function isMultiple(number: number, of: number): boolean {
+  const quotient = number / of
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9
 }
 export const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
@@ -175,7 +203,8 @@ export const asNumber = (value: unknown): number | undefined => (typeof value ==
 function textGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
   return (['pattern', 'format'] as const).flatMap((keyword) => {
     const [own, wanted] = [sent[keyword], read[keyword]]
-    if (wanted === undefined || own === wanted || !mayBe(sent, 'string')) return []
+    const others = listOf(sent[conflictOf(keyword)])
+    if (wanted === undefined || own === wanted || others.includes(wanted) || !mayBe(sent, 'string')) return []
     return own === undefined
       ? [gap(at, `may not match its ${keyword} ${String(wanted)}`)]
       : [gap(at, `has the ${keyword} ${String(own)}, not ${String(wanted)}`, keyword === 'format')]
@@ -183,7 +212,21 @@ function textGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[
 }
 
 /** Reports the keywords that are not compared and differ: nothing decides whether they matter. */
-export const unknownGaps = (sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] =>
+export const unknownGaps = (sent: JsonSchema, read: JsonSchema, meansTheSame: MeansTheSame): readonly Gap[] =>
   unknownKeywords(read)
-    .filter((key) => !isEqual(sent[key], read[key]))
-    .map((key) => gap(at, `differs in ${key}`, false))
+    .filter((key) => !isKept(key, sent[key], read[key], meansTheSame))
+    .map((key) => gap('', `differs in ${key}`, false))
+
+/** Of values that hold at once, more may be sent than are read. */
+function isKept(key: string, sent: unknown, read: unknown, meansTheSame: MeansTheSame): boolean {
+  if (!meansTheSame(read)) return false
+  if (!isConflict(key)) return isEqual(sent, read)
+  return listOf(read).every((one) => listOf(sent).some((other) => isEqual(one, other)))
+}
+
+/** A schema without the pattern, format and unknown keywords that the values of another one fulfil already. */
+export function withoutKept(read: JsonSchema, sent: JsonSchema, meansTheSame: MeansTheSame): JsonSchema {
+  const keys = ['pattern', 'format', ...unknownKeywords(read)]
+  const kept = new Set(keys.filter((key) => isKept(key, sent[key], read[key], meansTheSame)))
+  return Object.fromEntries(Object.entries(read).filter(([key]) => !kept.has(key)))
+}

@@ -34,7 +34,7 @@ export interface Matcher<Request = unknown> {
  * @example
  * const { match } = createMatcher(routes)
  * match('GET', '/api/users/7', 'application/vnd.acme+json;version=2')
- * // { kind: 'match', version: 2, params: { id: '7' }, format: 'json', route: { … }, … }
+ * // { kind: 'match', version: 2, params: { id: '7' }, format: 'json', row: { … }, … }
  */
 export function createMatcher<Request>(
   api: Api,
@@ -131,7 +131,9 @@ function createMatch<Request>(
     clock.start()
     if (negotiateFor === undefined || !negotiation.usesDefault || method === 'OPTIONS') return negotiation
     if (!isServed(path, matches) || isMalformed(path, matches)) return negotiation
-    return negotiateFor(accept ?? '', request) ?? negotiation
+    const chosen = negotiateFor(accept ?? '', request)
+    findPathMatches(path) // pinVersion may have matched another path
+    return chosen ?? negotiation
   }
 
   /** Passes over a version. If it's closed, or its route with this life, adds it to those that are. */

@@ -412,6 +412,19 @@ describe('a version chosen by the app', () => {
     [3, 'a b', '400 malformed-accept', 0],
   ])('%s and %s is %s', (request, accept, result, calls) => expect(matchWith(request, accept)).toEqual([result, calls]))
 
+  it('may match another request', () => {
+    const shows = api(
+      { vendorString: 'acme', path: '', namespace: '' },
+      version(1, resources('users', { only: 'show' }), resources('teams', { only: 'index' })),
+    )
+    const { match } = createMatcher<never>(shows, {
+      pinVersion() {
+        match('GET', '/teams', `${type};version=1`)
+        return 1
+      },
+    })
+    expect(match('GET', '/users/7', '*/*')).toMatchObject({ version: 1, params: { id: '7' }, row: { key: 'users' } })
+  })
   it('is named in the error when it is no version number', () => {
     const pin = (pinned: unknown) => () => ask(routes, { pinVersion: () => pinned as number })
     expect(pin(Number.NaN)).toThrow('pinVersion returned NaN, which is not declared')

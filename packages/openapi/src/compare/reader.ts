@@ -1,0 +1,26 @@
+import { type JsonSchema, isObject } from '@hv/router/internal'
+import type { Intern } from './intern.ts'
+import { type Document, normalize } from './normalize.ts'
+
+/** Reads the schemas of a document in a form without references on their first level. */
+export type Reader = (schema: unknown) => JsonSchema
+
+export function createReader(document: Document, intern: Intern): Reader {
+  const known = new Map<unknown, JsonSchema>()
+  return (schema) => {
+    let result = known.get(schema)
+    if (result === undefined) known.set(schema, (result = intern(normalize(document, schema))))
+    return result
+  }
+}
+
+export const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
+
+export const unionOf = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null =>
+  (anyOf ?? oneOf ?? null) as readonly unknown[] | null
+
+/** What tells alternatives apart: the only value of a property. */
+export function tagOf(schema: unknown): unknown {
+  const { const: only, enum: values } = isObject(schema) ? schema : {}
+  return only ?? (Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : undefined)
+}

@@ -1,0 +1,61 @@
+import { isObject } from '@hv/router/internal'
+import { type Document, isEqual } from './normalize.ts'
+import { type Operation, dereference, entriesOf } from './operations.ts'
+import type { Comparison, ContractFinding } from './report.ts'
+
+type Requirement = Readonly<Record<string, readonly string[]>>
+
+/** Whether the credentials of released clients are enough. A document may also just describe what was required before. */
+export function compareSecurity(was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] {
+  const [before, after] = [requirementsOf(was), requirementsOf(is)]
+  const isEnough = (given: Requirement, required: Requirement): boolean =>
+    Object.entries(required).every(([name, scopes]) =>
+      Object.entries(given).some(
+        ([other, granted]) => isSameScheme(other, name, comparison) && scopes.every((scope) => granted.includes(scope)),
+      ),
+    )
+  if (before.every((given) => after.some((required) => isEnough(given, required)))) return []
+  const [had, has] = [before, after].map((all) => JSON.stringify(all))
+  const message = had === has ? `the security ${has} means another scheme` : `had the security ${had}, and has ${has}`
+  return [comparison.report('unjudged-change', 'request', '/security', message)]
+}
+
+/** One of them is enough. Without any, an empty one is. */
+function requirementsOf({ operation, document }: Operation): readonly Requirement[] {
+  const security = operation['security'] ?? document['security']
+  const requirements = (Array.isArray(security) ? (security as readonly unknown[]) : []).filter(isObject)
+  const read = requirements.map((one) =>
+    Object.fromEntries(Object.entries(one).map(([name, scopes]) => [name, Array.isArray(scopes) ? scopes : []])),
+  )
+  return read.length === 0 ? [{}] : read
+}
+
+/** Whether two schemes ask clients for the same. Their names are not sent, but all that is known of an undefined one. */
+function isSameScheme(released: string, current: string, comparison: Comparison): boolean {
+  const [was, is] = [schemeOf(comparison.released, released), schemeOf(comparison.current, current)]
+  if (was['type'] === undefined || is['type'] === undefined) return released === current && isEqual(was, is)
+  const flows = entriesOf(is['flows'])
+  return (
+    isEqual(credentialsOf(was), credentialsOf(is)) &&
+    entriesOf(was['flows']).every(([name, flow]) =>
+      flows.some(([other, one]) => name === other && isEqual(urlsOf(flow), urlsOf(one))),
+    )
+  )
+}
+
+function schemeOf(document: Document, name: string): Document {
+  const { securitySchemes } = (document['components'] ?? {}) as { readonly securitySchemes?: Document }
+  return dereference(document, securitySchemes?.[name])
+}
+
+/** What a client must know of a security scheme. Names of headers and of HTTP schemes have no case. */
+const credentialsOf = ({ type, scheme, in: where, name, openIdConnectUrl }: Document): readonly unknown[] => [
+  type,
+  String(scheme).toLowerCase(),
+  where,
+  where === 'header' ? String(name).toLowerCase() : name,
+  openIdConnectUrl,
+]
+
+const urlsOf = (flow: unknown): readonly unknown[] =>
+  isObject(flow) ? [flow['authorizationUrl'], flow['tokenUrl']] : []

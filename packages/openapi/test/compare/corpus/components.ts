@@ -1,0 +1,55 @@
+// References, names of components, recursion.
+import { type SchemaRow, integer, object, ref, string } from './row.ts'
+
+const a = object({ a: string })
+export const components: readonly SchemaRow[] = [
+  // ---- components and recursion -----------------------------------------------------------------
+  [
+    'another name of a component',
+    ref('A'),
+    ref('B'),
+    'silent',
+    'silent',
+    'names of components are not sent',
+    { A: a, B: a },
+  ],
+  ['a component inline', ref('A'), a, 'silent', 'silent', '', { A: a }],
+  ['a reference of a reference', ref('A'), a, 'silent', 'silent', '', { A: ref('B'), B: a }],
+  ['a changed component', ref('A'), ref('A'), 'breaks', 'breaks', '', [{ A: a }, { A: object({ a: integer }) }]],
+  [
+    'another name of a recursive component',
+    ref('A'),
+    ref('B'),
+    'silent',
+    'silent',
+    'the same trees',
+    { A: object({ next: ref('A') }), B: object({ next: ref('B') }) },
+  ],
+  [
+    'a recursion over two components',
+    ref('A'),
+    ref('B'),
+    'silent',
+    'silent',
+    'the same trees',
+    { A: object({ next: ref('A') }), B: object({ next: ref('C') }), C: object({ next: ref('B') }) },
+  ],
+  [
+    'a recursive component that changes',
+    ref('A'),
+    ref('A'),
+    'breaks',
+    'breaks',
+    '',
+    [{ A: object({ next: ref('A'), v: string }) }, { A: object({ next: ref('A'), v: integer }) }],
+  ],
+  [
+    'a reference into a property',
+    { $ref: '#/components/schemas/A/properties/a' },
+    string,
+    'silent',
+    'silent',
+    '',
+    { A: a },
+  ],
+]

@@ -1,0 +1,93 @@
+// What tells alternatives apart.
+import { type Json, type SchemaRow, object, ref, string } from './row.ts'
+
+const cat = object({ kind: { const: 'cat' }, name: string }, 'kind', 'name')
+const dog = object({ kind: { const: 'dog' }, name: string }, 'kind', 'name')
+const pets: Json = { Cat: cat, Dog: dog, Feline: cat }
+const untagged = object({ kind: string, name: string }, 'kind', 'name')
+const animals: Json = {
+  Cat: { ...untagged, minProperties: 2 },
+  Dog: { ...untagged, minProperties: 3 },
+  Feline: { ...untagged, minProperties: 2 },
+}
+const told = (names: readonly string[], mapping?: Json): Json => ({
+  oneOf: names.map(ref),
+  discriminator: { propertyName: 'kind', ...(mapping && { mapping }) },
+})
+const at = (name: string): string => `#/components/schemas/${name}`
+
+export const discriminators: readonly SchemaRow[] = [
+  // ---- discriminators ---------------------------------------------------------------------------
+  [
+    'a new discriminator',
+    { oneOf: [ref('Cat'), ref('Dog')] },
+    told(['Cat', 'Dog']),
+    'silent',
+    'silent',
+    'a hint: the values are the same',
+    pets,
+  ],
+  [
+    'a discriminator that is gone',
+    told(['Cat', 'Dog']),
+    { oneOf: [ref('Cat'), ref('Dog')] },
+    'silent',
+    'silent',
+    'likewise',
+    pets,
+  ],
+  [
+    'another property of a discriminator',
+    told(['Cat', 'Dog']),
+    { ...told(['Cat', 'Dog']), discriminator: { propertyName: 'name' } },
+    'unjudged',
+    'unjudged',
+    'schemas may be told apart in another way',
+    pets,
+  ],
+  [
+    'another name of an alternative with a mapping',
+    told(['Cat', 'Dog'], { cat: at('Cat'), dog: at('Dog') }),
+    told(['Feline', 'Dog'], { cat: at('Feline'), dog: at('Dog') }),
+    'silent',
+    'silent',
+    'the names are not sent',
+    animals,
+  ],
+  [
+    'another name of an alternative with a constant',
+    told(['Cat', 'Dog']),
+    told(['Feline', 'Dog']),
+    'silent',
+    'silent',
+    'the constant is sent',
+    pets,
+  ],
+  [
+    'another name of an alternative without a mapping',
+    told(['Cat', 'Dog']),
+    told(['Feline', 'Dog']),
+    'unjudged',
+    'unjudged',
+    'OpenAPI: the name is the value that is sent',
+    animals,
+  ],
+  [
+    'values that are exchanged',
+    told(['Cat', 'Dog'], { c: at('Cat'), d: at('Dog') }),
+    told(['Cat', 'Dog'], { c: at('Dog'), d: at('Cat') }),
+    'unjudged',
+    'unjudged',
+    'a value means another schema',
+    animals,
+  ],
+  [
+    'a mapping that says the names',
+    told(['Cat', 'Dog']),
+    told(['Cat', 'Dog'], { Cat: at('Cat'), Dog: 'Dog' }),
+    'silent',
+    'silent',
+    'the default',
+    animals,
+  ],
+]

@@ -1,0 +1,222 @@
+// Security, servers, paths, webhooks, what is for readers, and documents of 3.0 in terms of 3.1.
+import { type DocumentRow, type Json, documentOf, integer, json, object, ref, string } from './row.ts'
+
+const key = { type: 'apiKey', in: 'header', name: 'X-Key' }
+const oauth = (url: string, more: Json = {}): Json => ({
+  type: 'oauth2',
+  flows: { clientCredentials: { tokenUrl: url, scopes: {} }, ...more },
+})
+const secured = (
+  security: readonly Json[] | undefined,
+  securitySchemes: Json = { key, other: { ...key, name: 'o' } },
+): Json => documentOf({ ...(security && { security }) }, { components: { securitySchemes } })
+const servers = (...urls: readonly string[]): Json => documentOf({}, { servers: urls.map((url) => ({ url })) })
+const operation = (more: Json): Json => documentOf({ responses: { 200: json(string) }, ...more })
+const paths = (all: Json, root: Json = {}): Json => ({ openapi: '3.1.0', paths: all, ...root })
+const get = { responses: { 200: json(string) } }
+const old = (schema: unknown, schemas: Json = {}): Json => ({
+  ...documentOf({ requestBody: json(schema), responses: { 200: json(schema) } }, { components: { schemas } }),
+  openapi: '3.0.3',
+})
+const young = (schema: unknown, schemas: Json = {}): Json => ({ ...old(schema, schemas), openapi: '3.1.0' })
+const none = documentOf({})
+
+export const documents: readonly DocumentRow[] = [
+  // ---- security ---------------------------------------------------------------------------------
+  [
+    'security that is required',
+    none,
+    secured([{ key: [] }]),
+    'unjudged-change',
+    'it may only describe what was required before',
+  ],
+  ['security that is not required', secured([{ key: [] }]), secured([]), 'silent', ''],
+  ['no security in three forms', secured([]), secured([{}]), 'silent', ''],
+  ['optional security', secured([{ key: [] }]), secured([{ key: [] }, {}]), 'silent', ''],
+  ['an alternative scheme', secured([{ key: [] }]), secured([{ other: [] }, { key: [] }]), 'silent', ''],
+  [
+    'an alternative scheme that is gone',
+    secured([{ key: [] }, { other: [] }]),
+    secured([{ key: [] }]),
+    'unjudged-change',
+    '',
+  ],
+  ['one scheme of two', secured([{ key: [], other: [] }]), secured([{ key: [] }]), 'silent', 'clients send both'],
+  ['two schemes for one', secured([{ key: [] }]), secured([{ key: [], other: [] }]), 'unjudged-change', ''],
+  [
+    'another name of a scheme',
+    secured([{ key: [] }], { key }),
+    secured([{ apiKey: [] }], { apiKey: key }),
+    'silent',
+    'names of components are not sent',
+  ],
+  [
+    'another header of a scheme',
+    secured([{ key: [] }], { key }),
+    secured([{ key: [] }], { key: { ...key, name: 'X-Other' } }),
+    'unjudged-change',
+    '',
+  ],
+  [
+    'a header of a scheme in another case',
+    secured([{ key: [] }], { key }),
+    secured([{ key: [] }], { key: { ...key, name: 'x-key' } }),
+    'silent',
+    'RFC 9110: no case',
+  ],
+  [
+    'Bearer in another case',
+    secured([{ key: [] }], { key: { type: 'http', scheme: 'Bearer' } }),
+    secured([{ key: [] }], { key: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
+    'silent',
+    'RFC 9110: no case; a hint',
+  ],
+  [
+    'basic for bearer',
+    secured([{ key: [] }], { key: { type: 'http', scheme: 'basic' } }),
+    secured([{ key: [] }], { key: { type: 'http', scheme: 'bearer' } }),
+    'unjudged-change',
+    '',
+  ],
+  ['a scope less', secured([{ key: ['a', 'b'] }]), secured([{ key: ['a'] }]), 'silent', ''],
+  ['one more scope', secured([{ key: ['a'] }]), secured([{ key: ['a', 'b'] }]), 'unjudged-change', ''],
+  [
+    'another place of tokens',
+    secured([{ key: [] }], { key: oauth('/a') }),
+    secured([{ key: [] }], { key: oauth('/b') }),
+    'unjudged-change',
+    'clients ask for tokens there',
+  ],
+  [
+    'one more flow',
+    secured([{ key: [] }], { key: oauth('/a') }),
+    secured([{ key: [] }], { key: oauth('/a', { password: { tokenUrl: '/a', scopes: {} } }) }),
+    'silent',
+    '',
+  ],
+  [
+    'another place of OpenID Connect',
+    secured([{ key: [] }], { key: { type: 'openIdConnect', openIdConnectUrl: '/a' } }),
+    secured([{ key: [] }], { key: { type: 'openIdConnect', openIdConnectUrl: '/b' } }),
+    'unjudged-change',
+    '',
+  ],
+  [
+    'security of the document',
+    secured([{ key: [] }]),
+    documentOf({}, { security: [{ key: [] }], components: { securitySchemes: { key } } }),
+    'silent',
+    '',
+  ],
+
+  // ---- servers and paths ------------------------------------------------------------------------
+  ['one more server', servers('https://a.test'), servers('https://b.test', 'https://a.test'), 'silent', ''],
+  ['a server that is gone', servers('https://a.test', 'https://b.test'), servers('https://a.test'), 'lost-server', ''],
+  ['the server /', servers('/'), none, 'silent', 'the default'],
+  ['a server for no server', none, servers('https://a.test'), 'silent', 'a choice: a lock file has no servers'],
+  ['a new path', paths({ '/a': { get } }), paths({ '/a': { get }, '/b': { get } }), 'silent', ''],
+  ['a path that is gone', paths({ '/a': { get }, '/b': { get } }), paths({ '/a': { get } }), 'lost-operation', ''],
+  ['a method that is gone', paths({ '/a': { get, put: get } }), paths({ '/a': { get } }), 'lost-operation', ''],
+  ['another case of a path', paths({ '/a': { get } }), paths({ '/A': { get } }), 'lost-operation', 'paths have a case'],
+  [
+    'another name of a path parameter',
+    paths({ '/a/{id}': { get: { ...get, parameters: [{ in: 'path', name: 'id', required: true, schema: string }] } } }),
+    paths({
+      '/a/{key}': { get: { ...get, parameters: [{ in: 'path', name: 'key', required: true, schema: string }] } },
+    }),
+    'silent',
+    'the name is not sent',
+  ],
+  [
+    'a path of components',
+    paths({ '/a': { get } }),
+    paths({ '/a': { $ref: '#/components/pathItems/A' } }, { components: { pathItems: { A: { get } } } }),
+    'silent',
+    '',
+  ],
+  ['a webhook that is gone', paths({}, { webhooks: { a: { post: get } } }), paths({}), 'lost-operation', ''],
+  [
+    'a property of a webhook that is gone',
+    paths({}, { webhooks: { a: { post: { requestBody: json(object({ a: string })) } } } }),
+    paths({}, { webhooks: { a: { post: { requestBody: json(object({})) } } } }),
+    'response-widened',
+    'the API sends it',
+  ],
+  [
+    'a required property of a webhook',
+    paths({}, { webhooks: { a: { post: { requestBody: json(object({ a: string })) } } } }),
+    paths({}, { webhooks: { a: { post: { requestBody: json(object({ a: string }, 'a')) } } } }),
+    'silent',
+    'the API sends it',
+  ],
+
+  // ---- for readers ------------------------------------------------------------------------------
+  ['a summary', operation({ summary: 'a' }), operation({ description: 'b' }), 'silent', ''],
+  ['tags', operation({ tags: ['a'] }), operation({ tags: ['b'] }), 'silent', ''],
+  [
+    'another operationId',
+    operation({ operationId: 'a' }),
+    operation({ operationId: 'b' }),
+    'silent',
+    'a choice: it is not sent; generated clients rename a method',
+  ],
+  ['a deprecated operation', operation({}), operation({ deprecated: true }), 'silent', 'it works until it is removed'],
+  ['an extension', operation({ 'x-a': 1 }), operation({}), 'silent', ''],
+  [
+    'another title',
+    documentOf({}, { info: { title: 'a', version: '1' } }),
+    documentOf({}, { info: { title: 'b', version: '2' } }),
+    'silent',
+    '',
+  ],
+
+  // ---- 3.0 in terms of 3.1 ----------------------------------------------------------------------
+  ['3.0 as 3.1', old(string), young(string), 'silent', ''],
+  ['nullable', old({ ...string, nullable: true }), young({ type: ['string', 'null'] }), 'silent', ''],
+  [
+    'nullable of an object',
+    old({ ...object({ a: string }), nullable: true }),
+    young({ anyOf: [object({ a: string }), { type: 'null' }] }),
+    'silent',
+    '',
+  ],
+  [
+    'an exclusive maximum',
+    old({ ...integer, maximum: 9, exclusiveMaximum: true }),
+    young({ ...integer, exclusiveMaximum: 9 }),
+    'silent',
+    '',
+  ],
+  ['an example', old({ ...string, example: 'a' }), young({ ...string, examples: ['a'] }), 'silent', ''],
+  [
+    'keywords beside a reference',
+    old({ ...ref('A'), maxLength: 3 }, { A: string }),
+    young(ref('A'), { A: string }),
+    'silent',
+    '3.0: they are ignored',
+  ],
+  [
+    'a description beside a reference',
+    old({ allOf: [ref('A')], description: 'a' }, { A: string }),
+    young({ ...ref('A'), description: 'a' }, { A: string }),
+    'silent',
+    '',
+  ],
+  ['an enum of one', old({ ...string, enum: ['a'] }), young({ const: 'a' }), 'silent', ''],
+  [
+    'a file',
+    old({ ...string, format: 'binary' }),
+    young({ contentMediaType: 'application/octet-stream' }),
+    'silent',
+    '',
+  ],
+  ['base64', old({ ...string, format: 'byte' }), young({ ...string, contentEncoding: 'base64' }), 'silent', ''],
+  [
+    'definitions in place',
+    old(ref('A'), { A: string }),
+    young({ $defs: { A: string }, allOf: [string] }),
+    'silent',
+    '',
+  ],
+  ['an optional value that may be null', old({ ...string, nullable: true }), young(string), 'request-narrowed', ''],
+]
