@@ -110,7 +110,7 @@ function createMatch<Request>(
         life = found.row.life
         break
       }
-      closed = pass(method, path, wanted, life, closed)
+      if (isNeeded || trace !== null) closed = pass(method, path, wanted, life, closed)
     }
 
     // 2. No version serves the request.

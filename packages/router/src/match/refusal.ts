@@ -68,21 +68,15 @@ export function createRefusal(
 
     // 5. The best acceptable version that has the path has it for other methods.
     const time = clock.time()
-    const node = matches.nodes[0]!
     const mayCache = isPlain(matches) && !clock.isNeeded
-    const availableIn = cached(availableLists, mayCache, endpointOf(trie, node, method), () =>
-      period.supported.filter((version) => has(method, path, matches, versions.indexOf(version), time)),
-    )
+    const availableIn = versionsWith(method, path, matches, mayCache, time, period)
     const open =
       closed.length === 0
         ? acceptable
         : acceptable.filter(({ version }) => closed.every((one) => one.version !== version))
     let allow: readonly string[] = []
-    for (let i = 0; i < open.length && allow.length === 0; i++) {
-      const { index } = open[i]!
-      const key = node * trie.versionCount + index
-      allow = cached(allowLists, mayCache, key, () => allowOf(methodsIn(path, matches, [index], time)))
-    }
+    for (let i = 0; i < open.length && allow.length === 0; i++)
+      allow = allowIn(open[i]!.index, path, matches, mayCache, time)
     if (clock.isNeeded && allow.length === 0 && open.some(({ index }) => methodsIn(path, matches, [index]).length > 0))
       allow = ['OPTIONS'] // all of them are retired
 
@@ -94,6 +88,42 @@ export function createRefusal(
     if (availableIn.length > 0) refusal.availableIn = availableIn
     if (allow.length > 0) refusal.allow = allow
     return refusal
+  }
+
+  /** The supported versions that have the method and the path. */
+  function versionsWith(
+    method: string,
+    path: string,
+    matches: PathMatches,
+    mayCache: boolean,
+    time: number,
+    { supported }: Period,
+  ): readonly number[] {
+    const endpoint = endpointOf(trie, matches.nodes[0]!, method)
+    if (mayCache && endpoint < 0) return nowhere
+    const cached = mayCache ? availableLists.get(endpoint) : undefined
+    if (cached !== undefined) return cached
+    const list = Object.freeze(
+      supported.filter((version) => has(method, path, matches, versions.indexOf(version), time)),
+    )
+    if (mayCache) availableLists.set(endpoint, list)
+    return list
+  }
+
+  /** The Allow header for a version; empty when it doesn't have the path. */
+  function allowIn(
+    index: number,
+    path: string,
+    matches: PathMatches,
+    mayCache: boolean,
+    time: number,
+  ): readonly string[] {
+    const key = matches.nodes[0]! * trie.versionCount + index
+    const cached = mayCache ? allowLists.get(key) : undefined
+    if (cached !== undefined) return cached
+    const list = Object.freeze(allowOf(methodsIn(path, matches, [index], time)))
+    if (mayCache) allowLists.set(key, list)
+    return list
   }
 
   /** Of several, one that opens again is reported. */
@@ -168,6 +198,9 @@ export function createRefusal(
 export const isMalformed = (path: string, { isEscaped, end }: PathMatches): boolean =>
   isEscaped && decodeOrNull(path.slice(0, end)) === null
 
+/** No version has the method. */
+const nowhere: readonly number[] = Object.freeze([])
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Optional properties are assigned: spreading a condition takes longer than a match. */
@@ -190,15 +223,3 @@ const allowOf = (methods: readonly string[]): readonly string[] =>
   methods.length === 0
     ? []
     : [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
-
-/** Returns a frozen list. Computes it once per key where it may be cached. */
-function cached<T>(
-  lists: Map<number, readonly T[]>,
-  mayCache: boolean,
-  key: number,
-  compute: () => readonly T[],
-): readonly T[] {
-  const list = (mayCache ? lists.get(key) : undefined) ?? Object.freeze(compute())
-  if (mayCache) lists.set(key, list)
-  return list
-}
