@@ -8,7 +8,11 @@ export function compareResponses(was: Operation, is: Operation, comparison: Comp
   const [before, now] = [was, is].map(({ operation }) => responsesOf(operation)) as [Document, Document]
   return Object.entries(before).flatMap(([status, raw]): readonly ContractFinding[] => {
     const pointer = `/responses/${status}`
-    const current = Object.keys(now).filter((other) => nearest(before, other) === status)
+    /** Whether a status that was described by this range or default contradicts it: it needs a body for that. */
+    const says = (other: string, described: string): boolean =>
+      other === described ||
+      (replacementOf(other, now, before) === described && 'content' in dereference(comparison.current, now[other]))
+    const current = Object.keys(now).filter((other) => nearest(before, other) === status && says(other, status))
     const fallback = status in now ? undefined : replacementOf(status, before, now)
     if (fallback !== undefined && !current.includes(fallback)) current.push(fallback)
     if (current.length === 0)
