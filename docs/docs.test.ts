@@ -337,7 +337,7 @@ describe('the Nest app of the guide', async () => {
   const load = async <Module>(name: string) => (await import(join(folder, name))) as Module
   const platforms = { Express: () => new ExpressAdapter(), Fastify: () => new FastifyAdapter() }
 
-  it.each(Object.entries(platforms))('serves what the page shows on %s', async (_name, create) => {
+  it.skipIf(!hasCurl).each(Object.entries(platforms))('serves what the page shows on %s', async (_name, create) => {
     const { AppModule } = await load<{ AppModule: Type }>('app.module.ts')
     const { AuditModule } = await load<{ AuditModule: Type }>('audit.module.ts')
     const { setupDocuments } = await load<{ setupDocuments: (app: INestApplication) => void }>('documents.ts')
