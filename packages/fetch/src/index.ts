@@ -11,6 +11,7 @@ export {
   type FetchControllers,
   type FetchHandler,
   type FetchKind,
+  type ProblemContent,
   type RouteMatch,
   type RouterOptions,
   type TypedAction,

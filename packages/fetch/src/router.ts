@@ -8,7 +8,7 @@ import {
   createDispatcher,
 } from '@hv/router/adapter'
 import { type Handler, createHandlers } from './handlers.ts'
-import type { Context, FetchControllers, FetchHandler, RouterOptions, TableIn } from './types.ts'
+import type { Context, FetchControllers, FetchHandler, ProblemContent, RouterOptions, TableIn } from './types.ts'
 
 /** What `Response.json()` sets: on Bun with a charset, elsewhere without. */
 const defaultJsonTypes: ReadonlySet<string | null> = new Set(['application/json', 'application/json;charset=utf-8'])
@@ -49,9 +49,8 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
       if (answer.kind !== 'action') {
         const { status, type, body } = await reply(answer, request, ...context)
         if (body === null) return finish(new Response(null, { status }), request, headers)
-        if (onProblem === undefined) return finish(problemResponse(body, status, type), request, headers)
-        const { body: replaced, headers: own } = body as Response
-        return finish(new Response(replaced, { status, headers: own }), request, headers)
+        const content = onProblem === undefined ? { body } : (body as ProblemContent)
+        return finish(problemResponse(content, status, type), request, headers)
       }
       const response = (await answer.action(request, answer.match, ...context)) as Response | undefined
       if (!response) {
@@ -75,12 +74,16 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
     if (onError !== undefined) return finish(await onError(error, request, ...context), request, headers)
     if (!(error instanceof ValidationError)) throw error
     const { status, problem } = error
-    return finish(problemResponse(problem, status, problemType), request, headers)
+    return finish(problemResponse({ body: problem }, status, problemType), request, headers)
   }
 }
 
-const problemResponse = (problem: unknown, status: number, type: string): Response =>
-  Response.json(problem, { status, headers: { 'content-type': type } })
+function problemResponse({ body, headers: given }: ProblemContent, status: number, type: string): Response {
+  const headers = new Headers(given)
+  if (!headers.has('content-type')) headers.set('content-type', type)
+  const isSendable = typeof body === 'string' || body instanceof ReadableStream
+  return new Response(isSendable ? body : JSON.stringify(body), { status, headers })
+}
 
 /**
  * Adds the headers to a response. The headers of fetched responses and redirects are immutable: such a response is copied.

@@ -116,6 +116,14 @@ export type FetchControllers<Routes extends Api, Own extends Context = Context> 
 /** A function that serves requests. Workers, Bun, Deno, Hono and Next.js call such functions. */
 export type FetchHandler<Own extends Context = Context> = (request: Request, ...context: Own) => Promise<Response>
 
+/** What the `problem` hook returns. */
+export interface ProblemContent {
+  /** A text or a stream is sent as it is, anything else as JSON. */
+  readonly body: unknown
+  /** Added to the response's. Content-Type is `application/problem+json` unless you set another. */
+  readonly headers?: Headers | Readonly<Record<string, string>>
+}
+
 /** The options of `createRouter`. `Version` is what `pinVersion` may return. */
 export interface RouterOptions<Own extends Context = Context, Version extends number = never> extends RoutingOptions<
   Request,
@@ -133,10 +141,15 @@ export interface RouterOptions<Own extends Context = Context, Version extends nu
    */
   readonly error?: (error: unknown, request: Request, ...context: Own) => Response | PromiseLike<Response>
   /**
-   * Returns a response, or a promise of it, whose body and headers replace those of the response to a request that no
-   * route serves. The status stays.
+   * Returns what to send in place of the problem document when no route serves a request, or a promise of it. The status stays.
+   *
+   * @example problem: ({ title }) => ({ body: { error: title }, headers: { 'content-type': 'application/json' } })
    */
-  readonly problem?: (problem: Problem, request: Request, ...context: Own) => Response | PromiseLike<Response>
+  readonly problem?: (
+    problem: Problem,
+    request: Request,
+    ...context: Own
+  ) => ProblemContent | PromiseLike<ProblemContent>
 
   /**
    * Validates JSON Schemas: `ajvValidator(new Ajv())`. It is required if an action has one. Schemas of zod, ArkType and

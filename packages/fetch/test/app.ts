@@ -117,7 +117,7 @@ export function createApp({ mounts, replaceProblem, options, cors = false }: App
       error: (error) =>
         Response.json({ caught: String((error as Error | undefined)?.message) }, { status: 500, headers: json }),
       ...(replaceProblem && {
-        problem: async (problem) => Response.json(await replaceProblem(problem), { headers: json }),
+        problem: async (problem) => ({ body: await replaceProblem(problem), headers: json }),
       }),
       ...options,
     })

@@ -1,7 +1,7 @@
 import { api, cache, get, inherit, resources, version } from '@hv/router'
 import { Hono } from 'hono'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type RouteMatch, createRouter } from '../src/index.ts'
+import { type ProblemContent, type RouteMatch, createRouter } from '../src/index.ts'
 
 const type = 'application/vnd.acme+json'
 const jsonOf = async (response: Response): Promise<unknown> => response.json()
@@ -235,11 +235,20 @@ describe('options', () => {
 
   it('problem: replaces the body and the headers, not the status', async () => {
     const handler = routerOf(failing, {
-      problem: ({ status }, _request, env) =>
-        new Response(`${status} ${String(env)}`, { status: 200, headers: { 'x-a': 'b' } }),
+      problem: ({ status }, _request, env) => ({ body: `${status} ${String(env)}`, headers: { 'x-a': 'b' } }),
     })
     const response = await handler(ask('/api/thing', `${type};version=9`), 'env')
     expect([response.status, await response.text(), response.headers.get('x-a')]).toEqual([406, '406 env', 'b'])
     expect(response.headers.get('vary')).toBe('Accept')
+  })
+  it.each<[what: string, content: ProblemContent, sent: string, contentType: string]>([
+    ['a value', { body: { error: 1 } }, '{"error":1}', 'application/problem+json; charset=utf-8'],
+    ['null', { body: null }, 'null', 'application/problem+json; charset=utf-8'],
+    ['a value with a type', { body: [1], headers: { 'Content-Type': 'application/json' } }, '[1]', 'application/json'],
+    ['a whole response', new Response('x', { status: 200, headers: { 'content-type': 'text/x' } }), 'x', 'text/x'],
+  ])('problem: sends %s', async (_what, content, sent, contentType) => {
+    const response = await routerOf(failing, { problem: () => content })(ask('/api/thing', `${type};version=9`))
+    expect([response.status, await response.text()]).toEqual([406, sent])
+    expect(response.headers.get('content-type')).toBe(contentType)
   })
 })

@@ -66,7 +66,7 @@ describe('createRouter', () => {
       {
         fallback: (_request, env) => new Response(env.KEY),
         error: (_error, _request, env) => new Response(env.KEY),
-        problem: (_problem, _request, env) => new Response(env.KEY),
+        problem: (_problem, _request, env) => ({ body: env.KEY, headers: { 'x-key': env.KEY } }),
       },
     )
     expectTypeOf(handler).toEqualTypeOf<(request: Request, env: Env) => Promise<Response>>()
