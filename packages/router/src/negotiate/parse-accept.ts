@@ -23,8 +23,7 @@ const maxRanges = 50
 // The grammar (RFC 9110, sections 5.6 and 12.5.1). No pattern can read the same text in two ways: the time grows with the
 // length of a header, and no faster.
 const token = "[\\w!#$%&'*+.^`|~-]+"
-const separators = /[, \t]*/y
-/** Up to the comma after a range. Commas in quotes do not end it; an open quote takes the rest of the header. */
+/** Up to the comma after a range, in a header with quotes. Commas in quotes don't end it; an open quote takes the rest. */
 const wholeRange = /[^",]*(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)[^",]*)*/y
 /** `type/subtype`. Clients put spaces around the `+` of a suffix. */
 const mediaType = new RegExp(`${token}/${token}(?:[ \\t]*(?=\\+)${token}|(?<=\\+)[ \\t]+${token})*[ \\t]*`, 'y')
@@ -46,13 +45,22 @@ const quality = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 export function parseAccept(header: string): readonly MediaRange[] | null {
   if (header.length > maxHeaderLength) return null
   const ranges: MediaRange[] = []
-  for (let end = 0; ;) {
-    const start = endOf(separators, header, end)
-    if (start === header.length) return ranges
+  const hasQuotes = header.includes('"')
+  let start = skipSeparators(header, 0)
+  while (start < header.length) {
     if (ranges.length === maxRanges) return null
-    end = endOf(wholeRange, header, start)
+    const comma = header.indexOf(',', start)
+    const end = hasQuotes ? endOf(wholeRange, header, start) : comma < 0 ? header.length : comma
     ranges.push(readRange(header.slice(start, end)))
+    start = skipSeparators(header, end)
   }
+  return ranges
+}
+
+function skipSeparators(header: string, start: number): number {
+  let at = start
+  while (at < header.length && ', \t'.includes(header[at]!)) at++
+  return at
 }
 
 /** Where a match that starts at a position ends; 0 when there is none. */
@@ -73,15 +81,16 @@ function readRange(text: string): MediaRange {
   for (let at = typeEnd; at < text.length && !malformed; at = parameter.lastIndex) {
     parameter.lastIndex = at
     const match = parameter.exec(text)
-    const [, name, equals, quoted, plain = ''] = match ?? []
-    const value = equals === undefined ? null : (quoted?.replaceAll(/\\([^])/g, '$1') ?? plain)
     malformed = match === null
-    if (name?.toLowerCase() === 'q' && q === null) {
-      malformed ||= !quality.test(plain)
+    const name = match?.[1]?.toLowerCase()
+    const plain = match?.[4] ?? ''
+    if (name === 'q' && q === null) {
+      malformed = !quality.test(plain)
       q = Number(plain)
-    } else if (name?.toLowerCase() === 'version') {
-      badVersion ||= value === null || value === '' || (version !== null && version !== value)
-      version = value ?? ''
+    } else if (name === 'version') {
+      const value = match![3]?.replaceAll(/\\([^])/g, '$1') ?? plain
+      badVersion ||= value === '' || (version !== null && version !== value)
+      version = value
     }
   }
   return malformed
@@ -89,4 +98,5 @@ function readRange(text: string): MediaRange {
     : { type, q: q ?? 1, version, badVersion, malformed }
 }
 
-const withoutSpaces = (text: string): string => (/[ \t]/.test(text) ? text.replaceAll(/[ \t]/g, '') : text)
+const withoutSpaces = (text: string): string =>
+  text.includes(' ') || text.includes('\t') ? text.replaceAll(/[ \t]/g, '') : text
