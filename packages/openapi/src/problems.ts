@@ -42,7 +42,7 @@ const refTo = (name: string): object => ({ $ref: `#/components/responses/${name}
 /** Responses to requests whose version and route exist. Other problems are about another version or another method. */
 export const problemResponsesOf = ({ life }: Row): Readonly<Record<string, object>> => {
   const isUnavailable = life?.brownoutStatus === 503
-  const isGone = life?.closed.some(({ until }) => until === Infinity || !isUnavailable)
+  const isGone = life?.outages.some(({ until }) => until === Infinity || !isUnavailable)
   return {
     400: refTo('MalformedRequest'),
     406: refTo('NotAcceptable'),

@@ -64,7 +64,7 @@ export interface RouterErrorDetails {
   HV_VERB_TARGET: { readonly method: string; readonly path: string; readonly to?: string }
   HV_NAME: { readonly where: string; readonly name: string; readonly instead: string }
   HV_PATH: { readonly where: string; readonly segment: string; readonly twice?: true }
-  HV_CONSTRAINT: { readonly path: string; readonly param: string; readonly pattern: string; readonly reason: string }
+  HV_CONSTRAINT: { readonly path: string; readonly param: string; readonly constraint: string; readonly reason: string }
   HV_MISSING_ACTIONS: { readonly missing: readonly string[] }
   HV_MISSING_CONTROLLERS: { readonly folder: string; readonly missing: readonly string[] }
   HV_TOO_MANY_VERSIONS: { readonly method: string; readonly path: string; readonly max: number }
@@ -167,8 +167,8 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
           'The last segment of get(), post() and so on may be a glob such as *path.'
     }`,
 
-  HV_CONSTRAINT: ({ path, param, pattern, reason }) =>
-    `the constraint /${pattern}/ of '${param}' in ${path} ${reason}. Correct or remove it.`,
+  HV_CONSTRAINT: ({ path, param, constraint, reason }) =>
+    `the constraint /${constraint}/ of '${param}' in ${path} ${reason}. Correct or remove it.`,
 
   HV_MISSING_ACTIONS: ({ missing }) =>
     `the routes require actions that the controllers don't have:\n  ${missing.join('\n  ')}\n` +
@@ -254,7 +254,7 @@ interface RouterErrorConstructor {
 const brand = Symbol.for('@hv/router.RouterError')
 
 /**
- * A mistake in a route file, in the controllers passed to an adapter, or in a call to a URL helper.
+ * A mistake in a route file, in the controllers passed to an adapter, or in a call to a URL function.
  * `message` starts with the code and says what is wrong, where, and what to do.
  *
  * @example

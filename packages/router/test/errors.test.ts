@@ -334,13 +334,13 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   [
     'HV_CONSTRAINT',
     "the constraint /\\d+\\z/ of 'id' in /api/x/:id contains \\z, which means something else in JavaScript than in Ruby. Correct or remove it.",
-    { param: 'id', pattern: '\\d+\\z' },
+    { param: 'id', constraint: '\\d+\\z' },
     () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'show', constraints: { id: '\\d+\\z' } }))),
   ],
   [
     'HV_CONSTRAINT',
     "the constraint /\\d+/ of 'uid' in /api/users/:id/posts/:post_id applies to no parameter. Its parameters: id, post_id. Correct or remove it.",
-    { path: '/api/users/:id/posts/:post_id', param: 'uid', pattern: '\\d+' },
+    { path: '/api/users/:id/posts/:post_id', param: 'uid', constraint: '\\d+' },
     () =>
       api(
         { vendorString: 'a' },
@@ -415,7 +415,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_OPTION',
-    'requires constraints to be patterns by parameter like { id: /\\d+/ }. Received: null.',
+    'requires constraints to be regular expressions by parameter like { id: /\\d+/ }. Received: null.',
     { option: 'constraints', received: null },
     () => loose.api({ vendorString: 'a' }, version(1, loose.resources('x', { constraints: null }))),
   ],
@@ -494,7 +494,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   [
     'HV_CONSTRAINT',
     "the constraint /(/ of 'id' in /api/x/:id/edit does not compile: ",
-    { path: '/api/x/:id/edit', param: 'id', pattern: '(' },
+    { path: '/api/x/:id/edit', param: 'id', constraint: '(' },
     () => api({ vendorString: 'a' }, version(1, resources('x', { constraints: { id: '(' } }))),
   ],
   [

@@ -11,8 +11,8 @@ export type State = 'preview' | 'live' | 'deprecated' | 'brownout' | 'retired'
 
 /** The state of a version or a route at a time. */
 export function stateOf(life: Life | null, isPreview: boolean, now: number): State {
-  const closure = life?.closed.find(({ from, until }) => from <= now && now < until)
-  if (closure !== undefined) return closure.until === Infinity ? 'retired' : 'brownout'
+  const outage = life?.outages.find(({ from, until }) => from <= now && now < until)
+  if (outage !== undefined) return outage.until === Infinity ? 'retired' : 'brownout'
   if (isPreview) return 'preview'
   return life !== null && life.deprecated !== null && life.deprecated <= now ? 'deprecated' : 'live'
 }
@@ -20,12 +20,12 @@ export function stateOf(life: Life | null, isPreview: boolean, now: number): Sta
 /** `deprecated since 2027-01-01, ends on 2027-07-01, successor 2`. */
 export function formatLife(life: Life | null, isPreview: boolean, now: number): string {
   const parts = isPreview ? ['preview'] : []
-  const { deprecated = null, sunset = null, successor = null, closed = [] } = life ?? {}
+  const { deprecated = null, sunset = null, successor = null, outages = [] } = life ?? {}
   if (deprecated !== null) parts.push(`deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`)
-  const brownout = closed.find(({ from, until }) => from <= now && now < until && until < Infinity)
+  const brownout = outages.find(({ from, until }) => from <= now && now < until && until < Infinity)
   if (brownout !== undefined) parts.push(`in a brownout until ${dateOf(brownout.until)}`)
   if (sunset !== null) {
-    const isEnforced = closed.some(({ until }) => until === Infinity)
+    const isEnforced = outages.some(({ until }) => until === Infinity)
     const verb = isEnforced ? (sunset <= now ? 'retired since' : 'ends on') : 'sunset (not enforced)'
     parts.push(`${verb} ${dateOf(sunset)}`)
   }

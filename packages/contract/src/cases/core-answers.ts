@@ -11,8 +11,8 @@ import type { AdapterUnderTest } from '../types.ts'
 function expectedOf(found: Match | Miss): string {
   if (found.kind === 'miss')
     return found.code === 'unknown-path' ? '404' : `${found.status} ${found.allow?.join(', ') ?? ''} Accept`
-  const { version, vendor } = found
-  const contentType = vendor ? `${vendorType}; version=${version}` : 'application/json'
+  const { version, usesVendorType } = found
+  const contentType = usesVendorType ? `${vendorType}; version=${version}` : 'application/json'
   return `200 ${version} ${contentType}; charset=utf-8 Accept`
 }
 

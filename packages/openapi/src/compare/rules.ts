@@ -24,7 +24,7 @@ import {
 export type Direction = 'request' | 'response'
 
 type PairOf = (sent: unknown, read: unknown) => Pair
-interface Context {
+interface Comparison {
   readonly direction: Direction
   readonly pairOf: PairOf
   readonly readSent: Reader
@@ -35,7 +35,7 @@ interface Context {
 export const createRules =
   (direction: Direction, readSent: Reader, readRead: Reader, pairOf: PairOf, meansTheSame: MeansTheSame) =>
   (sentSchema: unknown, readSchema: unknown): Rule => {
-    const context: Context = { direction, pairOf, readSent, readRead }
+    const comparison: Comparison = { direction, pairOf, readSent, readRead }
     const [sent, read] = [readSent(sentSchema), readRead(readSchema)]
     if (allowsAll(read) || isNever(sent)) return noRule
     if (isNever(read)) return { ...noRule, gaps: [gap('', 'is not allowed')] }
@@ -52,7 +52,7 @@ export const createRules =
       const other = withoutKept(Array.isArray(read['enum']) ? rest : read, sent, meansTheSame)
       return { ...noRule, gaps: values.flatMap((value) => scalarGaps(value, other, '')) }
     }
-    const [lists, objects] = [listRule(sent, read, context), objectRule(sent, read, context)]
+    const [lists, objects] = [listRule(sent, read, comparison), objectRule(sent, read, comparison)]
     return {
       gaps: [...valueGaps(sent, read, ''), ...lists.gaps, ...objects.gaps, ...unknownGaps(sent, read, meansTheSame)],
       parts: [...lists.parts, ...objects.parts],
@@ -126,7 +126,7 @@ function split(schema: JsonSchema, booleans: boolean): readonly JsonSchema[] {
 
 type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
 
-function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Context): GapsAndParts {
+function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Comparison): GapsAndParts {
   if (!mayBe(sent, 'array') || !mayBe(read, 'array')) return noRule
   const [own, known] = [listOf(sent['prefixItems']), listOf(read['prefixItems'])]
   const most = asNumber(sent['maxItems']) ?? Infinity
@@ -139,8 +139,8 @@ function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Context): Gaps
   return { gaps: isUnique ? [] : [gap('', 'may have equal elements')], parts: [...first, ...rest] }
 }
 
-function objectRule(sent: JsonSchema, read: JsonSchema, context: Context): GapsAndParts {
-  const { direction, pairOf, readSent, readRead } = context
+function objectRule(sent: JsonSchema, read: JsonSchema, comparison: Comparison): GapsAndParts {
+  const { direction, pairOf, readSent, readRead } = comparison
   if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
   const [own, known] = [propertiesOf(sent), propertiesOf(read)]
   const others = sent['additionalProperties']
@@ -174,13 +174,13 @@ function objectRule(sent: JsonSchema, read: JsonSchema, context: Context): GapsA
       : Object.keys(known)
           .filter((name) => isUnsent(name) && !isUnread(name) && !required.includes(name))
           .map((name) => gapAt(name, 'is write-only'))
-  const rest = otherPropertiesRule(sent, read, context)
+  const rest = otherPropertiesRule(sent, read, comparison)
   return {
     gaps: [
       ...missing,
       ...lost,
       ...unsent,
-      ...(direction === 'request' ? requestGaps(own, known, context) : []),
+      ...(direction === 'request' ? requestGaps(own, known, comparison) : []),
       ...rest.gaps,
     ],
     parts: [...values, ...rest.parts],
@@ -188,7 +188,7 @@ function objectRule(sent: JsonSchema, read: JsonSchema, context: Context): GapsA
 }
 
 /** What changes for a client although it may send the same values. */
-const requestGaps = (sent: JsonSchema, read: JsonSchema, { readSent, readRead }: Context): readonly Gap[] =>
+const requestGaps = (sent: JsonSchema, read: JsonSchema, { readSent, readRead }: Comparison): readonly Gap[] =>
   Object.keys(sent).flatMap((name) => {
     if (!(name in read)) return []
     const [own, other] = [readSent(sent[name]), readRead(read[name])]
@@ -200,7 +200,7 @@ const requestGaps = (sent: JsonSchema, read: JsonSchema, { readSent, readRead }:
   })
 
 /** Clients of a response ignore properties that they do not know. */
-function otherPropertiesRule(sent: JsonSchema, read: JsonSchema, { direction, pairOf }: Context): GapsAndParts {
+function otherPropertiesRule(sent: JsonSchema, read: JsonSchema, { direction, pairOf }: Comparison): GapsAndParts {
   const [own, others] = [sent['additionalProperties'], read['additionalProperties']]
   if (others === false && direction === 'request' && own !== false)
     return { ...noRule, gaps: [gap('', 'may have other properties, which are refused')] }

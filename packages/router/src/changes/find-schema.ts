@@ -1,6 +1,6 @@
 import type { Schema } from '../types/schema.ts'
 import { type JsonSchema, isObject, mapSchema } from './json-schema.ts'
-import { isLibrary, keywordsOf, mapLibrary } from './library.ts'
+import { isLibrary, keywordsOf, mapLibrary } from './library-schema.ts'
 import { differenceOf, isSameSchema, markRebuilt } from './same-schema.ts'
 
 /** One step from a value down to a value in it. */

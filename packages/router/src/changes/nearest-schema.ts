@@ -1,6 +1,6 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'
-import { isLibrary, keywordsOf } from './library.ts'
+import { isLibrary, keywordsOf } from './library-schema.ts'
 import { differenceOf } from './same-schema.ts'
 
 /** A schema that is nearly the one that a change names. */

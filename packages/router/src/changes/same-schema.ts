@@ -1,5 +1,5 @@
 import { type JsonSchema, contentsOf, isObject } from './json-schema.ts'
-import { isCopyOf, isLibrary, keywordsOf } from './library.ts'
+import { isCopyOf, isLibrary, keywordsOf } from './library-schema.ts'
 
 /** Schemas that a change has made from others. Nobody else has them, so they are compared by their contents. */
 const rebuilt = new WeakSet<object>()

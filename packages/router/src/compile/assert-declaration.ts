@@ -148,8 +148,8 @@ function assertNodeOptions(options: unknown, known: readonly string[], where: st
     if (value !== undefined) assertOption(option, value, where)
   }
   const { only, except, constraints = {} } = options as Readonly<Record<string, unknown>>
-  if (typeof constraints !== 'object' || constraints === null || !Object.values(constraints).every(isPattern))
-    throw invalidOption(where, 'constraints', 'patterns by parameter like { id: /\\d+/ }', constraints)
+  if (typeof constraints !== 'object' || constraints === null || !Object.values(constraints).every(isConstraint))
+    throw invalidOption(where, 'constraints', 'regular expressions by parameter like { id: /\\d+/ }', constraints)
   if (only !== undefined && except !== undefined) throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
   const isInherit = !known.includes('shallow') // its only and except name nodes
   const names = only === undefined ? except : only
@@ -206,5 +206,5 @@ function assertPath(path: string, where: string, mayEndInGlob = false): void {
 
 /** `format` is reserved for the extension; `__proto__` would not become a property. */
 const isParamName = (name: string): boolean => /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(name)
-const isPattern = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp
+const isConstraint = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp
 const isFormatName = (value: unknown): boolean => typeof value === 'string' && /^[a-z\d]+$/.test(value)

@@ -18,7 +18,7 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
       const { life, method, pattern } = rowOf(settings, route, index)
       const successor = life!.successor ?? version
       // A cache passes the successor of its routes on: the successor itself and later versions inherit it, too.
-      const succeeds = successor > version && life!.closes < Infinity
+      const succeeds = successor > version && life!.firstOutage < Infinity
       if (route.declaredIn === version || succeeds || !versions.includes(successor))
         assertSuccessor(life, version, `${method} ${pattern} in version ${version}`)
     }

@@ -4,10 +4,10 @@ import { type ApiOptions, type Constraints, type SharedOptions, isSelected } fro
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { assertConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
-import { type Context, type Location, createContext, innerContext, lifeOf, withOptions } from './context.ts'
+import { type Enclosing, type Location, insideApi, insideBlock, lifeOf, withOptions } from './enclosing.ts'
 import type { AnyNode, DeclaredNode } from './declared-node.ts'
 import { createExpander } from './expand-inherits.ts'
-import { type ResourceLayout, layOut, nestedContext } from './resource-layout.ts'
+import { type ResourceLayout, layOut, insideResource } from './resource-layout.ts'
 import { namePart, routeName } from './route-name.ts'
 import type { Route, VersionRoutes } from './route.ts'
 import { createSharedRoutes } from './shared-routes.ts'
@@ -24,22 +24,22 @@ export function compileRoutes(
   options: SharedOptions & Pick<ApiOptions, 'patch'>,
   versions: readonly Version[],
 ): readonly VersionRoutes[] {
-  const apiContext = createContext(settings, options)
+  const inApi = insideApi(settings, options)
   const expand = createExpander()
   const takenNames = new Set<string>()
   const shared = createSharedRoutes()
 
   const table = versions.map(({ name: version, options: own, nodes }) => {
-    const context = withOptions(apiContext, own as SharedOptions)
+    const enclosing = withOptions(inApi, own as SharedOptions)
     const compile = (node: DeclaredNode): readonly Route[] =>
-      routesOf(node, context).map((route) => nameRoute(route, version, takenNames))
+      routesOf(node, enclosing).map((route) => nameRoute(route, version, takenNames))
     const declared = expand(nodes as readonly AnyNode[], version, `version(${version})`)
     const routes = declared.flatMap((node) =>
       changesRoutes(own as SharedOptions) ? compile(node) : shared.get(node, version, compile),
     )
     return Object.freeze({ version, index: settings.versions.indexOf(version), routes: Object.freeze(routes) })
   })
-  assertConstraintUses(apiContext.uses)
+  assertConstraintUses(inApi.uses)
   return Object.freeze(table)
 }
 
@@ -62,23 +62,23 @@ function nameRoute({ names, constraints, ...route }: UnnamedRoute, version: numb
 
 // ---- the routes of one node ---------------------------------------------------------------------
 
-function routesOf(node: DeclaredNode, context: Context): readonly UnnamedRoute[] {
-  if (node.kind === 'verb') return [verbRoute(node, context, { ...context.here, key: '', in: 'version' })]
-  if (node.kind === 'resources' || node.kind === 'resource') return resourceRoutes(node, context)
-  const inner = innerContext(node, context)
+function routesOf(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRoute[] {
+  if (node.kind === 'verb') return [verbRoute(node, enclosing, { ...enclosing.here, key: '', in: 'version' })]
+  if (node.kind === 'resources' || node.kind === 'resource') return resourceRoutes(node, enclosing)
+  const inner = insideBlock(node, enclosing)
   return node.nodes.flatMap((child) => routesOf(child, inner))
 }
 
 /** The routes of the nodes inside, then the resource's own, as Rails orders them. */
-function resourceRoutes(node: DeclaredNode, context: Context): readonly UnnamedRoute[] {
-  const { selection, patch, ...own } = { ...withOptions(context, node.options), life: lifeOf(node, context) }
-  const inner: Context = {
+function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRoute[] {
+  const { selection, patch, ...own } = { ...withOptions(enclosing, node.options), life: lifeOf(node, enclosing) }
+  const inner: Enclosing = {
     ...own,
     isNested: false,
-    isInShallow: context.isInShallow || own.shallow,
+    isInShallow: enclosing.isInShallow || own.shallow,
     // Nested resources do not inherit `only`, `except` and `patch` of this one.
-    selection: context.selection,
-    patch: context.patch,
+    selection: enclosing.selection,
+    patch: enclosing.patch,
   }
   const resource = layOut(node, inner)
   const routes = routesInside(node.nodes, node, inner).slice()
@@ -88,7 +88,7 @@ function resourceRoutes(node: DeclaredNode, context: Context): readonly UnnamedR
     const { method, on, path } = actions[action]
     const route = {
       pattern: joinPath(resource[on].path, path),
-      key: context.folder + resource.controller,
+      key: enclosing.folder + resource.controller,
       action,
       declaredIn: node.version,
       constraints: own.constraints,
@@ -107,30 +107,30 @@ function namesOf(resource: ResourceLayout, action: ActionName, on: 'collection' 
 }
 
 /**
- * The routes of the nodes inside a resource. A `scope` among them changes the context of the resource itself,
+ * The routes of the nodes inside a resource. A `scope` among them changes what encloses the resource itself,
  * so its path comes before that of the resource, as in Rails.
  */
 function routesInside(
   children: readonly DeclaredNode[],
   parent: DeclaredNode,
-  context: Context,
+  enclosing: Enclosing,
 ): readonly UnnamedRoute[] {
-  const resource = layOut(parent, context)
-  const key = context.folder + resource.controller
-  const nested = nestedContext(resource, context)
+  const resource = layOut(parent, enclosing)
+  const key = enclosing.folder + resource.controller
+  const nested = insideResource(resource, enclosing)
   return children.flatMap((child): readonly UnnamedRoute[] => {
     switch (child.kind) {
       case 'scope':
-        return routesInside(child.nodes, parent, innerContext(child, context))
+        return routesInside(child.nodes, parent, insideBlock(child, enclosing))
       case 'extra': {
         const at = { ...resource[child.name as 'member' | 'collection'], key, in: 'resource' } as const
-        return child.nodes.map((verb) => verbRoute(verb, context, at))
+        return child.nodes.map((verb) => verbRoute(verb, enclosing, at))
       }
       case 'verb':
         return [
           resource.isPlural
             ? verbRoute(child, nested, { ...nested.here, key, in: 'member' })
-            : verbRoute(child, context, { ...resource.member, key, in: 'resource' }),
+            : verbRoute(child, enclosing, { ...resource.member, key, in: 'resource' }),
         ]
       default:
         return routesOf(child, nested)
@@ -148,7 +148,7 @@ interface VerbLocation extends Location {
 const isOwnPath = (path: string): boolean => path !== 'edit' && pluralActions.includes(path as ActionName)
 
 /** The route of `get`, `post`, and so on. */
-function verbRoute(node: DeclaredNode, context: Context, at: VerbLocation): UnnamedRoute {
+function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): UnnamedRoute {
   const { method, name: path, options } = node
   const { to, as } = options
   const target = /^(?:(\w+(?:\/\w+)*)#)?(\w+)$/.exec(to ?? path.replaceAll('-', '_'))
@@ -159,16 +159,16 @@ function verbRoute(node: DeclaredNode, context: Context, at: VerbLocation): Unna
   const part = namePart(as ?? (isOwn ? '' : path))
   const isUnnamed = at.in !== 'version' && path === '' && as === undefined
   const pattern = joinPath(at.path, isOwn ? '' : path)
-  const { constraints } = withOptions(context, options)
-  useConstraints(context.uses, constraints, pattern)
+  const { constraints } = withOptions(enclosing, options)
+  useConstraints(enclosing.uses, constraints, pattern)
   return {
     method,
     pattern,
-    key: controller === undefined ? at.key : context.folder + controller,
+    key: controller === undefined ? at.key : enclosing.folder + controller,
     action: target[2]!,
     declaredIn: node.version,
     constraints,
-    life: lifeOf(node, context),
+    life: lifeOf(node, enclosing),
     names: isUnnamed ? [] : at.in === 'resource' ? [part, ...at.names] : [...at.names, part],
   }
 }

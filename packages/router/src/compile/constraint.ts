@@ -1,9 +1,9 @@
 import type { Constraints } from '../declare/options.ts'
 import { paramsOf } from '../declare/settings.ts'
 import { RouterError, listed } from '../errors.ts'
-import { findPatternFault } from './check-pattern.ts'
+import { findConstraintFault } from './constraint-fault.ts'
 
-/** Longer values never match a constraint, so no request can make a pattern read more. */
+/** Longer values never match a constraint, so no request can make a regular expression read more. */
 const maxLength = 256
 
 /** Whether a decoded parameter value matches its constraint. */
@@ -32,14 +32,14 @@ export function assertConstraintUses(uses: ConstraintUses): void {
   }
 }
 
-/** The innermost pattern of a parameter. The constraints are those of the nodes around it, the outermost first. */
+/** The innermost constraint of a parameter. The constraints are those of the nodes around it, the outermost first. */
 export const findConstraint = (constraints: readonly Constraints[], param: string): RegExp | string | undefined =>
   constraints.findLast((one) => Object.hasOwn(one, param))?.[param]
 
 /**
  * The constraints that apply to the parameters of a path, compiled to match whole values.
  *
- * @throws RouterError HV_CONSTRAINT for a pattern that does not compile or can never match
+ * @throws RouterError HV_CONSTRAINT for a constraint that does not compile or can never match
  */
 export function compileConstraints(
   constraints: readonly Constraints[],
@@ -49,36 +49,36 @@ export function compileConstraints(
   const params = paramsOf(path)
   for (const [i, param] of params.entries()) {
     if (params.indexOf(param) < i) throw new RouterError('HV_PATH', { where: path, segment: `:${param}`, twice: true })
-    const pattern = findConstraint(constraints, param)
-    if (pattern !== undefined) (applying ??= {})[param] = compile(pattern, param, path)
+    const constraint = findConstraint(constraints, param)
+    if (constraint !== undefined) (applying ??= {})[param] = compile(constraint, param, path)
   }
   return applying === null ? none : Object.freeze(applying)
 }
 
 const none = Object.freeze({})
 
-function compile(pattern: RegExp | string, param: string, path: string): RegExp {
+function compile(constraint: RegExp | string, param: string, path: string): RegExp {
   let reason: string | null
   try {
-    const { source, flags } = new RegExp(pattern)
-    reason = findPatternFault(source)
+    const { source, flags } = new RegExp(constraint)
+    reason = findConstraintFault(source)
     if (reason === null) return Object.freeze(new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, '')))
   } catch (error) {
     reason = `does not compile: ${(error as Error).message}`
   }
-  throw invalidConstraint(path, param, pattern, reason)
+  throw invalidConstraint(path, param, constraint, reason)
 }
 
-function invalidConstraint(path: string, param: string, pattern: RegExp | string, reason: string): RouterError {
-  const source = typeof pattern === 'string' ? pattern : pattern.source
-  return new RouterError('HV_CONSTRAINT', { path, param, pattern: source, reason })
+function invalidConstraint(path: string, param: string, constraint: RegExp | string, reason: string): RouterError {
+  const source = typeof constraint === 'string' ? constraint : constraint.source
+  return new RouterError('HV_CONSTRAINT', { path, param, constraint: source, reason })
 }
 
 /** Creates the test of a compiled constraint. */
 export const createParamTest =
-  (pattern: RegExp): ParamTest =>
+  (constraint: RegExp): ParamTest =>
   (value) =>
-    value.length <= maxLength && pattern.test(value)
+    value.length <= maxLength && constraint.test(value)
 
 /** Returns false only if no value with a dot can match. */
 export const mayAcceptDots = ({ source }: RegExp): boolean => /\.|\\[DWSPpux0c]|\[\^|[^\w\]\\]-/.test(source)

@@ -1,6 +1,6 @@
 import { joinPath } from '../declare/settings.ts'
 import { findConstraint, useConstraints } from './constraint.ts'
-import type { Context, Location } from './context.ts'
+import type { Enclosing, Location } from './enclosing.ts'
 import type { DeclaredNode } from './declared-node.ts'
 import { pluralize, singularize } from './inflect.ts'
 
@@ -19,15 +19,15 @@ export interface ResourceLayout {
   readonly parentParam: string
 }
 
-/** Computes the paths and name parts of a resource from its options and its context. */
-export function layOut({ kind, name, options }: DeclaredNode, context: Context): ResourceLayout {
+/** Computes the paths and name parts of a resource from its options and what encloses it. */
+export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosing): ResourceLayout {
   const isPlural = kind === 'resources'
   const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
   const singular = isPlural ? (options.singular ?? singularize(as)) : as
   const plural = isPlural && singular === as ? `${as}_index` : as
-  const { here, root } = context
-  const base = isPlural && context.shallow ? root : here
-  const nestedBase = isPlural && context.shallow && context.isInShallow ? root : here
+  const { here, root } = enclosing
+  const base = isPlural && enclosing.shallow ? root : here
+  const nestedBase = isPlural && enclosing.shallow && enclosing.isInShallow ? root : here
   const parentParam = `${singular}_${param}`
   const memberPath = (from: Location, segment: string) => joinPath(from.path, path, isPlural ? `:${segment}` : '')
   return {
@@ -43,14 +43,14 @@ export function layOut({ kind, name, options }: DeclaredNode, context: Context):
   }
 }
 
-/** The context of nested nodes. Their `post_id` has the constraint of the parent's `id`. */
-export function nestedContext(
+/** What encloses nested nodes. Their `post_id` has the constraint of the parent's `id`. */
+export function insideResource(
   { isPlural, param, parentParam, member, nested }: ResourceLayout,
-  context: Context,
-): Context {
-  const pattern = isPlural ? findConstraint(context.constraints, param) : undefined
-  const constraints = context.constraints.concat(pattern === undefined ? [] : { [parentParam]: pattern })
+  enclosing: Enclosing,
+): Enclosing {
+  const constraint = isPlural ? findConstraint(enclosing.constraints, param) : undefined
+  const constraints = enclosing.constraints.concat(constraint === undefined ? [] : { [parentParam]: constraint })
   // Whether `only` and `except` keep the routes to members does not matter.
-  useConstraints(context.uses, constraints, `${member.path} ${nested.path}`)
-  return { ...context, here: nested, isNested: true, constraints }
+  useConstraints(enclosing.uses, constraints, `${member.path} ${nested.path}`)
+  return { ...enclosing, here: nested, isNested: true, constraints }
 }

@@ -63,10 +63,10 @@ export interface Life {
   readonly retire: 'gone' | 'serve' | null
   /** The status in a brownout. */
   readonly brownoutStatus: 410 | 503 | null
-  /** When requests are refused: in the brownouts, and from the sunset on. Sorted by start; brownouts do not overlap. */
-  readonly closed: readonly Span[]
-  /** When requests are refused for the first time. Infinity when they never are. */
-  readonly closes: number
+  /** When requests are refused: in the brownouts, and from the sunset on. Sorted by start; they do not overlap before it. */
+  readonly outages: readonly Span[]
+  /** When the first outage starts. Infinity when there is none. */
+  readonly firstOutage: number
   /** `Deprecation`, `Sunset` and `Link`, as every response carries them. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
@@ -99,8 +99,8 @@ export function readLife(options: LifeOptions, where: string): Life | null {
     if (reason !== null) throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until), reason })
     return { from, until }
   })
-  const closed = [...spansAfter(sunset, retire), ...spans]
-  return createLife({ deprecated, sunset, docs, successor, retire, brownoutStatus, closed })
+  const outages = [...outagesAfter(sunset, retire), ...spans]
+  return createLife({ deprecated, sunset, docs, successor, retire, brownoutStatus, outages })
 }
 
 /**
@@ -115,7 +115,7 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
   assertOrder(deprecated, sunset, where)
   const retire = inner.retire ?? outer.retire
   // When the outer node ends, everything inside it ends, too.
-  const own = inner.closed.filter(({ until }) => until < Infinity)
+  const brownouts = inner.outages.filter(({ until }) => until < Infinity)
   return createLife({
     deprecated,
     sunset,
@@ -123,17 +123,17 @@ export function joinLives(outer: Life | null, inner: Life | null, where: string)
     successor: inner.successor ?? outer.successor,
     retire,
     brownoutStatus: inner.brownoutStatus ?? outer.brownoutStatus,
-    closed: [...outer.closed, ...spansAfter(inner.sunset, retire), ...own],
+    outages: [...outer.outages, ...outagesAfter(inner.sunset, retire), ...brownouts],
   })
 }
 
-const spansAfter = (sunset: number | null, retire: Life['retire']): readonly Span[] =>
+const outagesAfter = (sunset: number | null, retire: Life['retire']): readonly Span[] =>
   sunset === null || retire === 'serve' ? [] : [{ from: sunset, until: Infinity }]
 
-/** The span around a time in which requests are refused: from the sunset on, else a brownout. Null when they are served. */
+/** The outage at a time: what follows the sunset, else a brownout. Null when requests are served. */
 export const outageAt = (life: Life | null, time: number): Span | null =>
-  life !== null && time >= life.closes
-    ? (life.closed.findLast(({ from, until }) => from <= time && time < until) ?? null)
+  life !== null && time >= life.firstOutage
+    ? (life.outages.findLast(({ from, until }) => from <= time && time < until) ?? null)
     : null
 
 /** `2027-07-01T00:00:00Z` (RFC 3339). */
@@ -142,9 +142,9 @@ export const isoOf = (time: number): string => new Date(time).toISOString().repl
 /** `Thu, 01 Jul 2027 00:00:00 GMT`: an IMF-fixdate (RFC 9110, section 5.6.7), which is what ECMAScript specifies here. */
 export const httpDateOf = (time: number): string => new Date(time).toUTCString()
 
-function createLife(life: Omit<Life, 'closes' | 'headers'>): Life {
+function createLife(life: Omit<Life, 'firstOutage' | 'headers'>): Life {
   const { deprecated, sunset, docs } = life
-  const closed = joinBrownouts(life.closed)
+  const outages = joinBrownouts(life.outages)
   const headers: [name: string, value: string][] = []
   if (deprecated !== null) headers.push(['deprecation', `@${Math.floor(deprecated / 1000)}`])
   if (sunset !== null) headers.push(['sunset', httpDateOf(sunset)])
@@ -155,8 +155,8 @@ function createLife(life: Omit<Life, 'closes' | 'headers'>): Life {
     if (sunset !== null) links.push(linkTo('sunset'))
     headers.push(['link', links.join(', ')])
   }
-  const closes = Math.min(...closed.map(({ from }) => from))
-  return frozen<Life>({ ...life, closed, closes, headers })
+  const firstOutage = Math.min(...outages.map(({ from }) => from))
+  return frozen<Life>({ ...life, outages, firstOutage, headers })
 }
 
 /** Joins brownouts that overlap or touch: requests are served again after the last of them. */

@@ -20,12 +20,12 @@ export interface Selection<Name> {
 export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>): boolean =>
   (only === undefined || toList(only).includes(name)) && (except === undefined || !toList(except).includes(name))
 
-/** A pattern per path parameter, as a RegExp or its source. It must match the whole decoded value. */
+/** A regular expression per path parameter, or its source. It must match the whole decoded value. */
 export type Constraints = Readonly<Record<string, RegExp | string>>
 
 /** Options of `api`, `version`, `namespace` and `scope`. They apply to everything inside. */
 export interface SharedOptions extends Selection<ActionName> {
-  /** Patterns by path parameter: `{ id: /\d+/ }`. Inner constraints override outer ones, parameter by parameter. */
+  /** Constraints by path parameter: `{ id: /\d+/ }`. Inner constraints override outer ones, parameter by parameter. */
   readonly constraints?: Constraints
   /**
    * Leaves the parent out of the path of nested member routes: `/comments/:id` instead of `/posts/:post_id/comments/:id`.
@@ -113,7 +113,7 @@ export interface ResourcesOptions extends NamespaceOptions {
 
 /** The options of `get`, `post`, `put`, `patch` and `del`. */
 export interface VerbOptions extends LifeOptions {
-  /** Patterns by path parameter. */
+  /** Constraints by path parameter. */
   readonly constraints?: Constraints
   /**
    * The target: an action of the surrounding resource, or `controller#action`. Required outside a resource.
@@ -188,6 +188,6 @@ export interface ApiOptions<Version = number, Only = ActionName, Except = OneOrM
    * @default false
    */
   readonly shallow?: Shallow
-  /** Patterns by path parameter: `{ id: /\d+/ }`. */
+  /** Constraints by path parameter: `{ id: /\d+/ }`. */
   readonly constraints?: Constraints
 }

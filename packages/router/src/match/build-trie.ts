@@ -25,7 +25,7 @@ interface Draft {
   readonly formats: Formats
   readonly caseSensitive: boolean
   readonly nodes: DraftNode[]
-  /** By pattern: equal constraints share a test. */
+  /** By constraint: equal ones share a test. */
   readonly tests: Map<string, { readonly test: ParamTest; readonly number: number }>
   /** Equal lists of parameters are one. */
   readonly paramLists: Map<string, readonly string[]>
@@ -141,10 +141,10 @@ function testsOf(
 ): readonly (number | null)[] | null {
   if (!params.some((name, i) => constraintOf(constraints, name) !== undefined || plainTests[i] !== null)) return null
   return params.map((name, i) => {
-    const pattern = constraintOf(constraints, name)
-    if (pattern === undefined) return plainTests[i]!
-    const key = String(pattern)
-    const known = tests.get(key) ?? { test: createParamTest(pattern), number: tests.size }
+    const constraint = constraintOf(constraints, name)
+    if (constraint === undefined) return plainTests[i]!
+    const key = String(constraint)
+    const known = tests.get(key) ?? { test: createParamTest(constraint), number: tests.size }
     tests.set(key, known)
     return known.number
   })

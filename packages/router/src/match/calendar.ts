@@ -3,7 +3,7 @@ import { type Life, type Span, outageAt } from '../declare/life.ts'
 import { frozen } from '../declare/nodes.ts'
 import type { Settings } from '../declare/settings.ts'
 
-/** A span in which no version opens or closes, and the state of the versions in it. */
+/** A span in which no outage of a version starts or ends, and the state of the versions in it. */
 export interface Period extends Span {
   /** The versions that are neither retired nor previews, lowest first. A brownout does not count. */
   readonly supported: readonly number[]
@@ -14,24 +14,25 @@ export interface Period extends Span {
 
 /** The time of a request. */
 export interface Clock {
-  /** Whether a version or a route ends. If none does, the time is never read: it's {@link beforeAll}. */
+  /** Whether a version or a route has outages. If none has, the time is never read: it's {@link beforeAll}. */
   readonly isNeeded: boolean
   /** Starts a request: the time is read again when it is first asked for. */
   start(): void
   time(): number
-  /** The span in which a life is closed at this time. Null when it is open. */
+  /** The outage at this time. Null when there is none. */
   outageOf(life: Life | null): Span | null
   period(): Period
 }
 
-/** A time before anything ends. */
+/** A time before every outage. */
 export const beforeAll = -Infinity
 
-export const canEnd = (life: Life | null): boolean => life !== null && life.closes < Infinity
+export const hasOutages = (life: Life | null): boolean => life !== null && life.firstOutage < Infinity
 
 /** Creates the clock of a matcher. It reads the time at most once per request. */
 export function createClock({ settings, table }: Api, now: () => number = () => Date.now()): Clock {
-  const isNeeded = settings.lives.some(canEnd) || table.some(({ routes }) => routes.some(({ life }) => canEnd(life)))
+  const isNeeded =
+    settings.lives.some(hasOutages) || table.some(({ routes }) => routes.some(({ life }) => hasOutages(life)))
   const periodAt = createCalendar(settings)
   let time = Number.NaN // not read yet
   return { isNeeded, start, time: timeNow, outageOf, period: () => periodAt(timeNow()) }
@@ -47,7 +48,7 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
   }
 
   function outageOf(life: Life | null): Span | null {
-    return life === null || life.closes === Infinity ? null : outageAt(life, timeNow())
+    return life === null || life.firstOutage === Infinity ? null : outageAt(life, timeNow())
   }
 }
 
@@ -57,14 +58,14 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
  */
 function createCalendar({ versions, lives, previews }: Settings): (time: number) => Period {
   const boundaries: number[] = []
-  for (const life of lives) for (const { from, until } of life?.closed ?? []) boundaries.push(from, until)
+  for (const life of lives) for (const { from, until } of life?.outages ?? []) boundaries.push(from, until)
   let period: Period | undefined
   return (time) =>
     period !== undefined && time >= period.from && time < period.until ? period : (period = createPeriod(time))
 
   function createPeriod(time: number): Period {
-    const closures = lives.map((life) => outageAt(life, time))
-    const isRetired = (_: number, index: number): boolean => closures[index]?.until === Infinity
+    const outages = lives.map((life) => outageAt(life, time))
+    const isRetired = (_: number, index: number): boolean => outages[index]?.until === Infinity
     const regular = (version: number): boolean => !previews.includes(version)
     const supported = versions.filter((version, index) => regular(version) && !isRetired(version, index))
     return {
@@ -72,7 +73,7 @@ function createCalendar({ versions, lives, previews }: Settings): (time: number)
       until: Math.min(...boundaries.filter((boundary) => boundary > time)),
       supported: frozen(supported),
       retired: frozen(versions.filter(isRetired)),
-      oldest: supported.find((version) => closures[versions.indexOf(version)] === null) ?? supported[0],
+      oldest: supported.find((version) => outages[versions.indexOf(version)] === null) ?? supported[0],
     }
   }
 }

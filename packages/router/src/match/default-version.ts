@@ -2,7 +2,7 @@ import type { Settings } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { createAcceptCache } from '../negotiate/accept-cache.ts'
 import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
-import { type Clock, canEnd } from './calendar.ts'
+import { type Clock, hasOutages } from './calendar.ts'
 import type { MatcherOptions } from './options.ts'
 import type { Trace } from './trace.ts'
 
@@ -28,7 +28,7 @@ export function createHeaderReader<Request>(
   trace: Trace | null,
 ): HeaderReader<Request> {
   const { versions, lives } = settings
-  const moves = settings.defaultsToOldest && lives.some(canEnd)
+  const moves = settings.defaultsToOldest && lives.some(hasOutages)
   const negotiators = { default: new Map<number, Negotiate>(), pinned: new Map<number, Negotiate>() }
   return {
     negotiate: negotiatorOf(settings.defaultVersion, 'default'),

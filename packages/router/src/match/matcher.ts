@@ -11,7 +11,7 @@ import { type MatcherOptions, type PathOptions, assertOptions } from './options.
 import { type Match, type Miss, malformedPath, unknownPath } from './outcome.ts'
 import { decode } from './path.ts'
 import { createRefusal, isMalformed } from './refusal.ts'
-import { type Closed, type Trace, createTrace } from './trace.ts'
+import { type Outage, type Trace, createTrace } from './trace.ts'
 import { candidateOf, endpointOf } from './trie.ts'
 
 /** What `createMatcher` returns. */
@@ -93,7 +93,7 @@ function createMatch<Request>(
     // 1. The best acceptable version that has the path and the method, and is open.
     const { acceptable } = negotiation
     const routed = method === 'HEAD' ? 'GET' : method
-    let closed = noneClosed
+    let outages = noOutages
     for (let i = 0; i < acceptable.length; i++) {
       const wanted = acceptable[i]!
       let life: Life | null = null
@@ -110,11 +110,11 @@ function createMatch<Request>(
         life = found.row.life
         break
       }
-      if (isNeeded || trace !== null) closed = pass(method, path, wanted, life, closed)
+      if (isNeeded || trace !== null) outages = pass(method, path, wanted, life, outages)
     }
 
     // 2. No version serves the request.
-    return refuse(routed, path, matches, negotiation, closed)
+    return refuse(routed, path, matches, negotiation, outages)
   }
 
   /**
@@ -136,24 +136,24 @@ function createMatch<Request>(
     return chosen ?? negotiation
   }
 
-  /** Passes over a version. If it's closed, or its route with this life, adds it to those that are. */
+  /** Passes over a version. Adds its outage, or that of its route, which has this life. */
   function pass(
     method: string,
     path: string,
     { version, index }: Acceptable,
     ofRoute: Life | null,
-    closed: readonly Closed[],
-  ): readonly Closed[] {
+    outages: readonly Outage[],
+  ): readonly Outage[] {
     const ofVersion = settings.lives[index]!
-    const versionClosure = method === 'OPTIONS' ? null : clock.outageOf(ofVersion)
-    const closure = versionClosure ?? clock.outageOf(ofRoute)
-    if (closure === null) {
+    const versionOutage = method === 'OPTIONS' ? null : clock.outageOf(ofVersion)
+    const outage = versionOutage ?? clock.outageOf(ofRoute)
+    if (outage === null) {
       trace?.tried.push({ version, methods: methodsIn(path, matches, [index]) })
-      return closed
+      return outages
     }
-    const [what, life] = versionClosure === null ? (['route', ofRoute!] as const) : (['version', ofVersion!] as const)
-    const all = [...closed, { version, what, life, until: closure.until }]
-    if (trace !== null) trace.closed = all
+    const [what, life] = versionOutage === null ? (['route', ofRoute!] as const) : (['version', ofVersion!] as const)
+    const all = [...outages, { version, what, life, until: outage.until }]
+    if (trace !== null) trace.outages = all
     return all
   }
 
@@ -170,14 +170,14 @@ function createMatch<Request>(
     names: readonly string[],
     path: string,
     pathMatch: number,
-    { version, format, vendor, source }: Acceptable,
+    { version, format, usesVendorType, source }: Acceptable,
   ): Match | Miss {
     try {
       // A literal is created faster than an object that gets its keys one by one.
       const values = names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
       const { ends, end } = matches
       const extension = ends[pathMatch] === end ? format : textOf(path, ends[pathMatch]! + 1, end).toLowerCase()
-      return { kind: 'match', row, version, params: values, format: extension, vendor, source }
+      return { kind: 'match', row, version, params: values, format: extension, usesVendorType, source }
     } catch {
       return malformedPath
     }
@@ -200,4 +200,4 @@ function createMatch<Request>(
   }
 }
 
-const noneClosed: readonly Closed[] = []
+const noOutages: readonly Outage[] = []

@@ -14,7 +14,7 @@ export interface Match {
   /** The extension of the path, else the suffix of the vendor type: `json`. Null when there is neither. */
   readonly format: string | null
   /** The Accept header names the vendor type: the Content-Type of the response is the vendor type with the version. */
-  readonly vendor: boolean
+  readonly usesVendorType: boolean
   /**
    * Who chose the version: the request by its number (`'explicit'`), the default version (`'default'`), or the
    * `pinVersion` function of the router (`'pinned'`).

@@ -7,7 +7,7 @@ import type { ConstraintCheck } from './check-constraints.ts'
 import type { PathMatches } from './find-path-matches.ts'
 import { type Miss, type MissCode, malformedPath, unknownPath } from './outcome.ts'
 import { decodeOrNull } from './path.ts'
-import type { Closed } from './trace.ts'
+import type { Outage } from './trace.ts'
 import { type Trie, candidateOf, endpointOf, endpointsOf } from './trie.ts'
 
 /**
@@ -30,13 +30,13 @@ export function createRefusal(
 
   return { refuse, methodsIn, isServed }
 
-  /** `closed` is what would serve the request if it were open. */
+  /** @param outages - of what would serve the request otherwise */
   function refuse(
     method: string,
     path: string,
     matches: PathMatches,
     negotiation: Negotiation,
-    closed: readonly Closed[],
+    outages: readonly Outage[],
   ): Miss {
     const { acceptable, malformed, requested, lacksVersion } = negotiation
     const visible = hidesPreviews ? allVersions.filter((index) => isVisible(index, negotiation)) : allVersions
@@ -49,17 +49,17 @@ export function createRefusal(
     if (method === 'OPTIONS')
       return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, matches, visible)) }
 
-    // 3. What would serve the request is closed.
+    // 3. What would serve the request has an outage.
     const period = clock.period()
-    if (closed.length > 0) {
-      const routes = closed.filter(({ what }) => what === 'route')
-      if (routes.length > 0) return refuseClosed(routes, 'route-retired', requested, period)
-      if (closed.length === acceptable.length && !malformed)
-        return refuseClosed(closed, 'version-retired', requested, period)
+    if (outages.length > 0) {
+      const routes = outages.filter(({ what }) => what === 'route')
+      if (routes.length > 0) return refuseOutage(routes, 'route-retired', requested, period)
+      if (outages.length === acceptable.length && !malformed)
+        return refuseOutage(outages, 'version-retired', requested, period)
     }
 
     // 4. The Accept header allows no version.
-    if (closed.length === acceptable.length) {
+    if (outages.length === acceptable.length) {
       if (malformed) return miss(400, 'malformed-accept', requested, period)
       return lacksVersion
         ? miss(400, 'version-required', requested, period)
@@ -71,9 +71,9 @@ export function createRefusal(
     const mayCache = isPlain(matches) && !clock.isNeeded
     const availableIn = versionsWith(method, path, matches, mayCache, time, period)
     const open =
-      closed.length === 0
+      outages.length === 0
         ? acceptable
-        : acceptable.filter(({ version }) => closed.every((one) => one.version !== version))
+        : acceptable.filter(({ version }) => outages.every((one) => one.version !== version))
     let allow: readonly string[] = []
     for (let i = 0; i < open.length && allow.length === 0; i++)
       allow = allowIn(open[i]!.index, path, matches, mayCache, time)
@@ -126,8 +126,8 @@ export function createRefusal(
     return list
   }
 
-  /** Of several, one that opens again is reported. */
-  function refuseClosed(all: readonly Closed[], code: MissCode, requested: readonly number[], period: Period): Miss {
+  /** Of several outages, one that ends is reported. */
+  function refuseOutage(all: readonly Outage[], code: MissCode, requested: readonly number[], period: Period): Miss {
     const { life, until, version } = all.find((one) => one.until < Infinity) ?? all[0]!
     const successor = openSuccessor(life, version, period.retired)
     const isBrownout = until < Infinity

@@ -44,7 +44,7 @@ function reduce(settings: Settings, header: string): string {
   // 3. What makes a header that allows no version a malformed one, or one that is not empty.
   const ranges = [...named, ...unnamed]
   // Once its versions have ended, a header allows none.
-  const canEnd = acceptable.every(({ index }) => (settings.lives[index]?.closes ?? Infinity) < Infinity)
+  const canEnd = acceptable.every(({ index }) => (settings.lives[index]?.firstOutage ?? Infinity) < Infinity)
   if (malformed && canEnd) ranges.push(`${vendorType};version=x`)
   if (ranges.length === 0 && !lacksVersion) ranges.push('*/*;q=0')
 
@@ -52,8 +52,8 @@ function reduce(settings: Settings, header: string): string {
   if (canonical === '*/*') return ''
   return canonical.length > maxHeaderLength ? header : canonical
 
-  function rangeOf({ version, format, vendor, source }: Acceptable, rank: number): string {
-    const type = vendor ? vendorType + (format === null ? '' : `+${format}`) : '*/*'
+  function rangeOf({ version, format, usesVendorType, source }: Acceptable, rank: number): string {
+    const type = usesVendorType ? vendorType + (format === null ? '' : `+${format}`) : '*/*'
     return `${type}${source === 'explicit' ? `;version=${version}` : ''}${rank === 0 ? '' : `;q=${(1000 - rank) / 1000}`}`
   }
 }

@@ -4,7 +4,7 @@ import { type MediaRange, parseAccept } from './parse-accept.ts'
 import { type RangeReading, type VersionRange, createRangeReader, hasVersion } from './read-range.ts'
 
 /** A version that the client accepts, and the representation that it asks for. */
-export type Acceptable = Pick<VersionRange, 'version' | 'index' | 'format' | 'vendor' | 'source'>
+export type Acceptable = Pick<VersionRange, 'version' | 'index' | 'format' | 'usesVendorType' | 'source'>
 
 /** What an `Accept` header means to an API. */
 export interface Negotiation {
@@ -86,7 +86,9 @@ export function createNegotiator(
 /** True for a vendor type with a well-formed version, declared or not. */
 const requestsVersion = ({ version }: MediaRange, reading: RangeReading): boolean =>
   version !== null &&
-  (typeof reading === 'object' ? reading.vendor : reading === 'undeclared-version' || reading === 'unsupported-format')
+  (typeof reading === 'object'
+    ? reading.usesVendorType
+    : reading === 'undeclared-version' || reading === 'unsupported-format')
 
 /** Leaves out the ranges with q=0 and the ranges that they exclude. */
 function withoutExcluded(ranges: readonly VersionRange[]): readonly VersionRange[] {

@@ -14,7 +14,7 @@ export interface VersionRange {
   /** The suffix of the vendor type in lower case, such as `json`. Null when there is none. */
   readonly format: string | null
   /** True for the vendor type. The response then has the vendor type too. */
-  readonly vendor: boolean
+  readonly usesVendorType: boolean
   readonly source: Source
 }
 
@@ -85,11 +85,11 @@ export function createRangeReader(
     index: number,
     specificity: number,
     format: string | null,
-    vendor: boolean,
+    usesVendorType: boolean,
   ): VersionRange {
     const version = versions[index]!
     const chosenBy = specificity === typeWithVersion ? 'explicit' : source
-    return { type, q, version, index, specificity, format, vendor, source: chosenBy }
+    return { type, q, version, index, specificity, format, usesVendorType, source: chosenBy }
   }
 }
 

@@ -79,7 +79,7 @@ export function createAnswer<Action>(
     if (result.kind === 'miss') return refuse(result)
     let row = served.get(result.row)
     if (row === undefined) served.set(result.row, (row = prepare(result.row)))
-    const type = result.vendor ? row.vendorType : plainType
+    const type = result.usesVendorType ? row.vendorType : plainType
     return { kind: 'action', match: result, action: row.action, type, headers: row.headers }
   }
 

@@ -4,7 +4,7 @@ import { invalidOption, assertObject } from '../errors.ts'
 import type { MatcherOptions } from '../match/options.ts'
 import { traceMatch } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
-import type { Closed, Trace } from '../match/trace.ts'
+import type { Outage, Trace } from '../match/trace.ts'
 import type { MediaRange } from '../negotiate/parse-accept.ts'
 import { type RangeReading, hasVersion } from '../negotiate/read-range.ts'
 import { type Problem, problemOf } from './problem.ts'
@@ -80,19 +80,24 @@ function negotiationSteps({ negotiation: { acceptable, malformed } }: Trace): re
   return [`No version is acceptable${malformed ? ', and a part of the header is malformed' : ''}.`]
 }
 
-/** The versions that the matcher tried, after those that it did not because they are closed. */
-function versionSteps({ tried, closed }: Trace, result: Match | Miss, method: string, path: string): readonly string[] {
+/** The versions that the matcher tried, after those that have an outage. */
+function versionSteps(
+  { tried, outages }: Trace,
+  result: Match | Miss,
+  method: string,
+  path: string,
+): readonly string[] {
   const skipped = result.kind === 'miss' && ['unknown-path', 'options', 'malformed-path'].includes(result.code)
   const open = (skipped ? [] : tried).map(({ version, methods }) =>
     methods.length === 0
       ? `Version ${version} does not have this path.`
       : `Version ${version} has this path for ${methods.join(', ')}, but not for ${method}.`,
   )
-  const steps = [...closed.map(closedStep), ...open]
+  const steps = [...outages.map(outageStep), ...open]
   return result.kind === 'match' ? [...steps, `Version ${result.version} has ${method} ${path}.`] : steps
 }
 
-function closedStep({ version, what, life, until }: Closed): string {
+function outageStep({ version, what, life, until }: Outage): string {
   const subject = what === 'version' ? `Version ${version}` : `The route of version ${version}`
   return until < Infinity
     ? `${subject} is in a brownout until ${isoOf(until)}.`

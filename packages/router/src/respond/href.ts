@@ -24,8 +24,8 @@ interface PathBuilder {
 }
 
 /**
- * Creates URL helpers that the routes type: `href.<controller>.<action>(params)`. Values are percent-encoded.
- * When an action has several paths, the helper uses the longest one whose parameters are all given.
+ * Creates functions that build URLs, typed by the routes: `href.<controller>.<action>(params)`. Values are percent-encoded.
+ * When an action has several paths, the function uses the longest one whose parameters are all given.
  *
  * @param api - the API
  * @param options - `prefix` comes before every path
@@ -45,9 +45,9 @@ export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
       if (!ofAction.some((one) => one.pattern === pattern)) ofAction.push(createPathBuilder(prefix, pattern))
     }
 
-  const helpers: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
+  const functions: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
   for (const key in builders) {
-    const controller: Record<string, (values?: PathValues) => string> = (helpers[key] = Object.create(null))
+    const controller: Record<string, (values?: PathValues) => string> = (functions[key] = Object.create(null))
     for (const action in builders[key]) {
       const declared = builders[key][action]!
       const longestFirst = declared.toSorted((a, b) => b.params.length - a.params.length)
@@ -58,7 +58,7 @@ export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
       }
     }
   }
-  return helpers as Hrefs<T>
+  return functions as Hrefs<T>
 }
 
 /**

@@ -43,8 +43,8 @@ type Declared<Table, Version extends number> = number extends Version
  * The Content-Type of a JSON response: the vendor type with the version when a vendor range won the negotiation, else
  * `application/json`.
  */
-export const contentTypeOf = ({ settings: { vendorType } }: Api, version: number, vendor: boolean): string =>
-  `${vendor ? `${vendorType}+json; version=${version}` : 'application/json'}; charset=utf-8`
+export const contentTypeOf = ({ settings: { vendorType } }: Api, version: number, usesVendorType: boolean): string =>
+  `${usesVendorType ? `${vendorType}+json; version=${version}` : 'application/json'}; charset=utf-8`
 
 /**
  * Returns whether a Content-Type is JSON under the API's vendor type, with or without a version.

@@ -98,7 +98,7 @@ function detailOf(miss: Miss, vendorType: string, declared: readonly number[]): 
     case 'brownout':
       return (
         `This is a scheduled brownout before the retirement${since}. ` +
-        `${miss.life!.closed.some(({ from }) => from === miss.until) ? 'Requests are not served again' : `Requests are served again from ${isoOf(miss.until!)}`}.` +
+        `${miss.life!.outages.some(({ from }) => from === miss.until) ? 'Requests are not served again' : `Requests are served again from ${isoOf(miss.until!)}`}.` +
         (miss.successor === undefined ? '' : ` ${send([miss.successor])}`)
       )
   }

@@ -1,6 +1,6 @@
 import type { ActionsOfAny } from './table-of.ts'
 
-/** The URL helpers of an API: controller key → action → function of the path parameters. */
+/** The functions that build the URLs of an API: controller key → action → function of the path parameters. */
 export type Hrefs<Table> = { [Key in KeyOfAny<Table>]: HrefsOf<ActionsIn<Table, Key>> }
 
 /** The controller keys of any version. */

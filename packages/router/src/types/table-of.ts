@@ -11,13 +11,13 @@ type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
 export type TableOf<Versions extends readonly Version[], Allowed = ActionName, Shallow = false> = {
   [V in Versions[number] as NumberOf<V>]: Merged<
-    Entries<Expanded<V['nodes'][number], Caches<Versions>>, Within<ApiContext<Allowed, Shallow>, V['options']>>
+    Entries<Expanded<V['nodes'][number], Caches<Versions>>, Within<OuterApi<Allowed, Shallow>, V['options']>>
   >
 }
 
-// ---- context: what encloses a node --------------------------------------------------------------
+// ---- outer: what encloses a node ----------------------------------------------------------------
 
-interface Context {
+interface Outer {
   folder: string
   actions: unknown
   shallow: unknown
@@ -29,7 +29,7 @@ interface Context {
   collection: unknown
   member: unknown
 }
-interface ApiContext<Allowed, Shallow> {
+interface OuterApi<Allowed, Shallow> {
   folder: ''
   actions: Allowed
   shallow: Shallow
@@ -39,7 +39,7 @@ interface ApiContext<Allowed, Shallow> {
   collection: never
   member: never
 }
-interface Within<C extends Context, Options, Folder extends string = ''> {
+interface Within<C extends Outer, Options, Folder extends string = ''> {
   folder: `${C['folder']}${Folder}`
   actions: SelectedActions<Options, C['actions']>
   shallow: OptionOf<Options, 'shallow', C['shallow']>
@@ -50,7 +50,7 @@ interface Within<C extends Context, Options, Folder extends string = ''> {
   member: never
 }
 /** Inside a resource. Its own `only` and `except` do not apply to nested resources. */
-interface Inside<C extends Context, Options, Controller extends string, Nested, Member> {
+interface Inside<C extends Outer, Options, Controller extends string, Nested, Member> {
   folder: C['folder']
   actions: C['actions']
   shallow: OptionOf<Options, 'shallow', C['shallow']>
@@ -61,7 +61,7 @@ interface Inside<C extends Context, Options, Controller extends string, Nested, 
   member: Member
 }
 /** Inside `scope`, which may be in a version or in a resource. */
-interface Scoped<C extends Context, Options, OwnParams> {
+interface Scoped<C extends Outer, Options, OwnParams> {
   folder: `${C['folder']}${Options extends { module: infer Module extends string } ? `${Module}/` : ''}`
   actions: SelectedActions<Options, C['actions']>
   shallow: OptionOf<Options, 'shallow', C['shallow']>
@@ -85,9 +85,9 @@ type ActionParams<Names, OnCollection, OnMember> = {
 }
 
 /** A union of two aliases: the compiler caches the result of each across versions. */
-type Entries<N, C extends Context> = N extends unknown ? OwnRoutes<N, C> | NestedRoutes<N, C> : never
+type Entries<N, C extends Outer> = N extends unknown ? OwnRoutes<N, C> | NestedRoutes<N, C> : never
 
-type OwnRoutes<N, C extends Context> =
+type OwnRoutes<N, C extends Outer> =
   N extends Resources<infer Name, infer Options>
     ? WithKey<PluralActions<C, Options>, ControllerKey<C, OptionOf<Options, 'controller', Name>>>
     : N extends Resource<infer Name, infer Options>
@@ -98,12 +98,12 @@ type OwnRoutes<N, C extends Context> =
 /** Never for a resource without actions, which requires no controller. */
 type WithKey<OwnActions, Key extends string> = OwnActions extends unknown ? Entry<Key, OwnActions> : never
 /** Resources of equal options share their actions. */
-type PluralActions<C extends Context, Options> = ActionsOf<
+type PluralActions<C extends Outer, Options> = ActionsOf<
   SelectedActions<Options, C['actions']>,
   C['params'],
   KeptParams<C, Options> | OptionOf<Options, 'param', 'id'>
 >
-type SingularActions<C extends Context, Options> = ActionsOf<
+type SingularActions<C extends Outer, Options> = ActionsOf<
   Exclude<SelectedActions<Options, C['actions']>, 'index'>,
   C['params'],
   C['params']
@@ -112,7 +112,7 @@ type ActionsOf<Names, OnCollection, OnMember> = [Names] extends [never]
   ? never
   : ActionParams<Names, OnCollection, OnMember>
 
-type NestedRoutes<N, C extends Context> =
+type NestedRoutes<N, C extends Outer> =
   N extends Node<string, unknown, unknown, never>
     ? never
     : N extends Resources<infer Name, infer Options, infer Body>
@@ -139,14 +139,14 @@ type NestedRoutes<N, C extends Context> =
               ? Entries<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
               : never
 
-type ExtraRoutes<V, C extends Context, Outer> =
-  V extends Verb<infer Path, infer Options> ? VerbRoute<C, Path, Options, Outer> : never
+type ExtraRoutes<V, C extends Outer, OuterParams> =
+  V extends Verb<infer Path, infer Options> ? VerbRoute<C, Path, Options, OuterParams> : never
 
 /** The target is `to: 'health#show'`, `to: 'show'`, or the path itself. */
-type VerbRoute<C extends Context, Path, Options, Outer> =
+type VerbRoute<C extends Outer, Path, Options, OuterParams> =
   TargetOf<Path, Options> extends `${infer Controller}#${infer Name}`
-    ? VerbEntry<ControllerKey<C, Controller>, Name, Outer | PathParams<Path>>
-    : VerbEntry<ControllerKey<C, C['controller']>, TargetOf<Path, Options>, Outer | PathParams<Path>>
+    ? VerbEntry<ControllerKey<C, Controller>, Name, OuterParams | PathParams<Path>>
+    : VerbEntry<ControllerKey<C, C['controller']>, TargetOf<Path, Options>, OuterParams | PathParams<Path>>
 type VerbEntry<Key extends string, Name, ParamNames> = Entry<Key, { [A in Name & string]: Params<ParamNames> }>
 /** Paths are not parsed in types: a path with a parameter accepts any parameter name. A glob is one parameter. */
 type PathParams<Path> = Path extends `${string}:${string}`
@@ -155,9 +155,9 @@ type PathParams<Path> = Path extends `${string}:${string}`
     ? Name
     : never
 
-type ControllerKey<C extends Context, Name> = `${C['folder']}${Name & string}`
+type ControllerKey<C extends Outer, Name> = `${C['folder']}${Name & string}`
 /** Shallow routes do not keep the parameters of their parents. */
-type KeptParams<C extends Context, Options> =
+type KeptParams<C extends Outer, Options> =
   OptionOf<Options, 'shallow', C['shallow']> extends true ? C['root'] : C['params']
 /** `post_id`, or any `…_id` where the ending does not decide the singular. */
 type ParentParam<Name, Options> =

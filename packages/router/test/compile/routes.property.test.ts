@@ -1,4 +1,4 @@
-// Random route files: the table, the matcher and the URL helpers must agree, and inheritance must be what it says.
+// Random route files: the table, the matcher and the URL functions must agree, and inheritance must be what it says.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -117,15 +117,17 @@ describe('two lives joined', () => {
   })
   it('do not end when neither is enforced', () => {
     const serving = read({ sunset: '2027-12-01', retire: 'serve' })
-    expect(joinLives(serving, read({ sunset: '2027-07-01' }), 'here')!.closes).toBe(Infinity)
-    expect(joinLives(serving, read({ sunset: '2027-07-01', retire: 'gone' }), 'here')!.closes).toBe(at('2027-07-01'))
+    expect(joinLives(serving, read({ sunset: '2027-07-01' }), 'here')!.firstOutage).toBe(Infinity)
+    expect(joinLives(serving, read({ sunset: '2027-07-01', retire: 'gone' }), 'here')!.firstOutage).toBe(
+      at('2027-07-01'),
+    )
   })
   it('may make no sense', () => {
     expect(() => joinLives(outer, read({ sunset: '2027-01-01' }), 'here')).toThrow('HV_SUNSET')
   })
 })
 
-describe('a closure', () => {
+describe('an outage', () => {
   const life = read({
     sunset: '2027-07-01',
     brownouts: [

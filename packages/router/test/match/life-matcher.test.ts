@@ -72,7 +72,7 @@ describe('the clock', () => {
   })
 })
 
-describe('what is closed', () => {
+describe('an outage', () => {
   const routes = api(
     { vendorString: 'acme', defaultVersion: 3, only: ['index', 'show'] },
     version(1, { sunset: '2025-01-01', successor: 2 }),

@@ -16,7 +16,10 @@ const outcome = (accept: string | undefined, negotiate = create()): string => {
   const { acceptable, malformed } = negotiate(accept ?? '')
   if (acceptable.length === 0) return malformed ? '400' : '406'
   return acceptable
-    .map(({ version, vendor, format }) => `${version}${vendor ? 'v' : ''}${format === null ? '' : `+${format}`}`)
+    .map(
+      ({ version, usesVendorType, format }) =>
+        `${version}${usesVendorType ? 'v' : ''}${format === null ? '' : `+${format}`}`,
+    )
     .join(' ')
 }
 

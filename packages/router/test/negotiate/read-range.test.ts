@@ -18,7 +18,7 @@ const selected = {
   index: 1,
   specificity: 2,
   format: 'json',
-  vendor: true,
+  usesVendorType: true,
   source: 'default' as const,
 }
 const named = { ...selected, specificity: 3, source: 'explicit' as const }
@@ -29,9 +29,9 @@ describe('createRangeReader', () => {
     [`${ours};version=2;q=0.5`, { ...named, q: 0.5 }],
     ['APPLICATION/VND.ACME+XML', { ...selected, type: 'application/vnd.acme+xml', format: 'xml' }],
     ['application/vnd.acme;q=0', { ...selected, type: 'application/vnd.acme', format: null, q: 0 }],
-    ['application/json;version=1', { ...selected, type: 'application/json', format: null, vendor: false }],
-    ['application/*', { ...selected, type: 'application/*', specificity: 1, format: null, vendor: false }],
-    ['*/*', { ...selected, type: '*/*', specificity: 0, format: null, vendor: false }],
+    ['application/json;version=1', { ...selected, type: 'application/json', format: null, usesVendorType: false }],
+    ['application/*', { ...selected, type: 'application/*', specificity: 1, format: null, usesVendorType: false }],
+    ['*/*', { ...selected, type: '*/*', specificity: 0, format: null, usesVendorType: false }],
     ['text', 'malformed'],
     [`${ours};q=2`, 'malformed'],
     [`${ours};version=01`, 'malformed-version'],

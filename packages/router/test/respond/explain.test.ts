@@ -171,7 +171,7 @@ describe('explain, of an API that changes with time', () => {
       'Version 2 has GET /api/users.',
       'api/v2/users#index serves the request (/api/users(.:format)), with params {} and format null.',
     ]))
-  it('says which versions are closed', () =>
+  it('says which versions have an outage', () =>
     expect(stepsAt('2027-06-01', `${type};version=1, ${type};version=2`)).toEqual([
       `${type};version=1: version 1.`,
       `${type};version=2: version 2.`,
@@ -180,7 +180,7 @@ describe('explain, of an API that changes with time', () => {
       'Version 2 is in a brownout until 2027-06-02T00:00:00Z.',
       '410 Scheduled brownout: This is a scheduled brownout before the retirement. Requests are served again from 2027-06-02T00:00:00Z.',
     ]))
-  it('says that a route is closed, and which version serves the request then', () => {
+  it('says that a route has an outage, and which version serves the request then', () => {
     expect(stepsAt('2027-03-01', `${type};version=2`, '/api/teams')).toEqual([
       `${type};version=2: version 2.`,
       'Acceptable versions, best first: 2.',

@@ -180,7 +180,7 @@ describe('random policies and clocks', () => {
           const found = match(method, pattern, `${type};version=${number}`)
           const headers = new Map(answer(found).headers)
           const lives = [declaration.versions[number - 1]!, ...(pattern === '/api/users' ? [] : [declaration.route])]
-          // A refusal names the life that is closed: the version's alone, or that of the route.
+          // A refusal names the life whose outage it is: the version's alone, or that of the route.
           if (found.kind === 'miss' && found.code !== 'route-retired') lives.length = 1
           if (found.kind === 'miss' && found.life !== routes.settings.lives[number - 1]) lives.push(declaration.route)
           const earliest = (option: 'deprecated' | 'sunset') => Math.min(...lives.map((life) => timeOf(life[option])))

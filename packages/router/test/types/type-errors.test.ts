@@ -84,7 +84,7 @@ const cases: Case[] = [
     "'schemas' does not exist in type",
     `createRouter(routes, { 1: { ...one, users: { ...users, show: { handler: () => 1, schemas: {} } } }, 2: two })`,
   ],
-  // URL helpers
+  // URL functions
   ['a param is missing', 'TS2554', 'Expected 1 arguments, but got 0.', `href.users.show()`],
   ['a parent param is missing', 'TS2345', "Property 'user_slug' is missing in type", `href.posts.show({ id: 1 })`],
   [

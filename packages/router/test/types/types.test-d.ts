@@ -376,7 +376,7 @@ describe('controllers', () => {
   })
 })
 
-describe('URL helpers', () => {
+describe('URL functions', () => {
   const href = hrefs(routes)
   it('takes the params of the action', () => {
     expectTypeOf(href.users.show({ id: 7 })).toEqualTypeOf<string>()

@@ -1,21 +1,21 @@
-/** The parts of a pattern: characters, classes, openings of groups, quantifiers. */
-const partPattern =
+/** The parts of a regular expression: characters, classes, openings of groups, quantifiers. */
+const partOfExpression =
   /\\(?:[1-9]\d*|k<\w+>|[up]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:<?[=!]|[a-z-]*:|<\w+>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/giu
 const emptyClasses = new Set(['[]', '[^\\s\\S]', '[^\\d\\D]', '[^\\w\\W]'])
 
 /**
- * Finds out from the syntax of a pattern why it can never match a path parameter, which is never empty. Lookarounds, back
+ * Finds out from the syntax of a constraint why it can never match a path parameter, which is never empty. Lookarounds, back
  * references and word boundaries are not judged.
  *
- * @param source - of a pattern that compiles
+ * @param source - of a regular expression that compiles
  * @returns the reason, or null
  */
-export function findPatternFault(source: string): string | null {
+export function findConstraintFault(source: string): string | null {
   const ruby = /^(?:\\[^AzZGhHR]|[^\\])*?(\\[AzZGhHR]|\[\[:\w+:\])/.exec(source)?.[1]
   if (ruby !== undefined) return `contains ${ruby}, which means something else in JavaScript than in Ruby`
 
   // Each part becomes a letter for what it matches: C characters, E only the empty string, O either, N nothing.
-  let letters = source.replace(partPattern, letterOf)
+  let letters = source.replace(partOfExpression, letterOf)
   for (let previous = ''; previous !== letters;) {
     previous = letters
     letters = letters

@@ -12,7 +12,7 @@ export interface Location {
 }
 
 /** What the nodes around a node say about its routes. */
-export interface Context {
+export interface Enclosing {
   /** The folder of the controllers: `admin/`, or `''`. */
   readonly folder: string
   /** Where the node is declared. */
@@ -34,13 +34,13 @@ export interface Context {
   readonly life: Life | null
 }
 
-/** The context inside `api`. */
-export function createContext(
+/** What `api` says about the routes in it. */
+export function insideApi(
   { prefix, namespace }: Settings,
   options: SharedOptions & Pick<ApiOptions, 'patch'>,
-): Context {
+): Enclosing {
   const root: Location = { path: prefix, names: [namespace] }
-  const outermost: Context = {
+  const outermost: Enclosing = {
     folder: '',
     here: root,
     root,
@@ -54,17 +54,17 @@ export function createContext(
   return withOptions(outermost, options)
 }
 
-/** The context inside `namespace` or `scope`. A namespace takes path, name and folder from its name. */
-export function innerContext(node: DeclaredNode, context: Context): Context {
+/** What encloses the nodes of a `namespace` or `scope`. A namespace takes path, name and folder from its name. */
+export function insideBlock(node: DeclaredNode, enclosing: Enclosing): Enclosing {
   const { kind, name, options } = node
   const fallback = kind === 'namespace' ? name : ''
   const { path = fallback, as = fallback, module = fallback } = options
   const inner = {
-    ...context,
-    life: lifeOf(node, context),
-    folder: module === '' ? context.folder : `${context.folder}${module}/`,
-    here: below(context.here, path, as),
-    root: kind === 'scope' && context.isNested ? context.root : below(context.root, path, as),
+    ...enclosing,
+    life: lifeOf(node, enclosing),
+    folder: module === '' ? enclosing.folder : `${enclosing.folder}${module}/`,
+    here: below(enclosing.here, path, as),
+    root: kind === 'scope' && enclosing.isNested ? enclosing.root : below(enclosing.root, path, as),
   }
   return withOptions(inner, options)
 }
@@ -75,16 +75,19 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
 })
 
 /** The life of a node: its own, that of the nodes around it, and that of the `inherit` which repeats it. */
-export function lifeOf(node: DeclaredNode, context: Context): Life | null {
+export function lifeOf(node: DeclaredNode, enclosing: Enclosing): Life | null {
   const where = describe(node)
-  return joinLives(joinLives(context.life, node.life, where), node.inheritedLife, where)
+  return joinLives(joinLives(enclosing.life, node.life, where), node.inheritedLife, where)
 }
 
-/** The context inside a node. An inner `only` or `except` replaces the outer ones; constraints are added. */
-export const withOptions = (context: Context, options: SharedOptions & Pick<ResourcesOptions, 'patch'>): Context => ({
-  ...context,
-  selection: (options.only ?? options.except) ? options : context.selection,
-  shallow: options.shallow ?? context.shallow,
-  patch: options.patch ?? context.patch,
-  constraints: context.constraints.concat(options.constraints ?? []),
+/** Adds the options of a node. An inner `only` or `except` replaces the outer ones; constraints are added. */
+export const withOptions = (
+  enclosing: Enclosing,
+  options: SharedOptions & Pick<ResourcesOptions, 'patch'>,
+): Enclosing => ({
+  ...enclosing,
+  selection: (options.only ?? options.except) ? options : enclosing.selection,
+  shallow: options.shallow ?? enclosing.shallow,
+  patch: options.patch ?? enclosing.patch,
+  constraints: enclosing.constraints.concat(options.constraints ?? []),
 })
