@@ -101,6 +101,6 @@ export function contractMarkdown(contract: Contract): readonly string[] {
 /** `status 200: /items/*` and what follows → ``status 200: `items[]` ``. */
 const inWords = (message: string, missing: string, gone: string): string =>
   message
-    .replace(/ \/(\S+)/, (_, path: string) => ` \`${path.replaceAll('/*', '[]').replaceAll('/', '.')}\``)
+    .replace(/ \/(\S+)/, (_, path: string) => ` \`${path.replaceAll(/(?:^|\/)\*/g, '[]').replaceAll('/', '.')}\``)
     .replace(/is missing, and is required$/, missing)
     .replace(/is gone$/, gone)

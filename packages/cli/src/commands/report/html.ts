@@ -7,20 +7,20 @@ export class Html {
   }
 }
 
-type Value = string | number | false | null | undefined | Html | readonly Value[]
+type Value = string | number | false | undefined | Html | readonly Value[]
 
 /**
- * Makes markup from a template. Every value that isn't markup itself is escaped.
+ * Makes markup from a template. Values are escaped unless they're markup themselves.
  *
  * @example html`<code>${'<b>'}</code>`.text // '<code>&lt;b&gt;</code>'
  */
-export const html = ({ raw }: TemplateStringsArray, ...values: readonly Value[]): Html =>
-  new Html(String.raw({ raw }, ...values.map(markupOf)))
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(String.raw({ raw: parts }, ...values.map(markupOf)))
 
 function markupOf(value: Value): string {
   if (value instanceof Html) return value.text
-  if (typeof value === 'object' && value !== null) return value.map(markupOf).join('')
-  return value === false || value === null || value === undefined ? '' : escape(String(value))
+  if (typeof value === 'object') return value.map(markupOf).join('')
+  return value === false || value === undefined ? '' : escape(String(value))
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import { listRows } from '../../route-file/list-rows.ts'
 import * as cli from '../define.ts'
 import { findingsOf, lockFileOf } from '../check/check.ts'
 import { readLock } from '../check/lock.ts'
+import { groupsOf } from '../check/report.ts'
 import { compareContracts, differencesIn } from '../diff/contract.ts'
 import { changesBetween, examplesOf } from '../diff/examples.ts'
 import { readUsage } from '../retire/usage.ts'
@@ -19,8 +20,8 @@ const declare = (command: cli.Command) =>
     .option(...cli.controllersOption)
     .option('--documents <module>', 'also compare requests and responses: a module that exports `documents`')
     .option('--open-enums', 'accept new values of enums in responses: clients ignore values that they do not know')
-    .option('--lock <file>', 'the lock file (default: routes.lock.json, if there is one)')
-    .option('--usage <file>', 'list who called which version')
+    .option('--lock <file>', 'the lock file (default: routes.lock.json, if it exists)')
+    .option('--usage <file>', 'list the clients that called each version')
     .option('--out <file>', 'the file to write', 'report.html')
     .option('--now <time>', 'report about this time: 2027-07-01 (default: now)', parseTime)
 
@@ -33,36 +34,35 @@ function parseTime(text: string): number {
   return time
 }
 
-/** Writes a page about all versions: their dates, resources, findings and callers. */
+/** Writes a page about all versions: their dates, resources, findings and clients. */
 async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<number> {
   const project = await cli.openProject(io, options)
   const { routeFile, controllers } = project
   cli.reportRouteFile(io, routeFile, {})
   const now = options.now ?? Date.now()
   const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
-  const documents = contracts?.documents ?? null
+  const documents = contracts?.documents ?? {}
   const lockFile = lockFileOf(io, options.lock)
   const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
   const checked = lock === null ? options : { ...options, lock: lockFile }
-  const findings = await findingsOf(io, project, documents, checked, now)
+  const findings = groupsOf(await findingsOf(io, project, contracts?.documents ?? null, checked, now))
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
-  const hasDocument = (version: number): boolean => documents !== null && Object.hasOwn(documents, version)
+  const compareOptions = { openEnums: options.openEnums === true }
   const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
-    hasDocument(from) && hasDocument(to)
-      ? differencesIn(compareContracts(io, documents!, from, to, { openEnums: options.openEnums === true }))
+    Object.hasOwn(documents, from) && Object.hasOwn(documents, to)
+      ? differencesIn(compareContracts(io, documents, from, to, compareOptions))
       : null,
   )
-  const changesOf = (from: number, to: number) => ({
-    about: contracts === null ? [] : changesBetween(contracts.changes, from, to),
-    examples: contracts === null ? [] : examplesOf(contracts.recordings, from, to),
-  })
   const path = resolve(io.cwd, options.out)
   const page = reportPage({
     routeFile: { ...routeFile, path: display(io, routeFile.path) },
     now,
     matrix,
-    changesOf,
-    hasDocuments: documents !== null,
+    hasDocuments: contracts !== null,
+    changesOf: (from, to) =>
+      contracts === null
+        ? [[], []]
+        : [changesBetween(contracts.changes, from, to), examplesOf(contracts.recordings, from, to)],
     released: lock === null ? null : Object.keys(lock.versions).map(Number),
     findings,
     callersOf,
