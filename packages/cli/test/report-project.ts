@@ -21,7 +21,7 @@ const documentOf = (userSchema: object, teamSchema: object, more: object = {}) =
     ...more,
   },
 })
-const documents = {
+export const documents = {
   2: documentOf(name, team),
   3: documentOf(names, team),
   4: documentOf(names, user({ id: text, title: text, members: { type: 'integer' } })),
