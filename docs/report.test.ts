@@ -35,6 +35,13 @@ describe('a report', () => {
     }
     expect(colors).toHaveLength(10)
   })
+  it('is what the reference says', async () => {
+    const { hv } = createProject(reportFiles)
+    const command = 'report --documents documents.ts --usage usage.json'
+    const { out } = await hv(...command.split(' '))
+    const reference = readFileSync(join(docs, 'reference/cli.md'), 'utf8')
+    expect(reference).toContain(`\n$ npx @hv/router-cli ${command}\n${out}`)
+  })
   it("has the site's mark and fonts", () => {
     const site = readFileSync(join(docs, 'public/mark.svg'), 'utf8')
     const paths = (svg: string) => [...svg.matchAll(/ d="([^"]+)"/g)].map(([, path]) => path)
@@ -178,7 +185,12 @@ export const recordings = ${JSON.stringify({ 1: response(hostile), 2: response({
     async () => {
       const { page } = await open(await released(), { width: 1120 })
       const { y: height } = (await page.locator('#findings').boundingBox())!
-      await page.screenshot({ path: picture!, clip: { x: 0, y: 0, width: 1120, height }, fullPage: true })
+      const { length } = await page.screenshot({
+        path: picture!,
+        clip: { x: 0, y: 0, width: 1120, height },
+        fullPage: true,
+      })
+      expect(length).toBeLessThan(150_000)
       await page.context().close()
     },
     60_000,
