@@ -124,6 +124,10 @@ describe('a page', () => {
       `<p title="${escaped}">${escaped}<i>${escaped}</i>0</p>`,
     )
   })
+  it('takes no object of a JSON file for markup', () => {
+    const value = JSON.parse('{ "text": "<b>" }') as string
+    expect(html`${value}${[value]}`.text).toBe('[object Object][object Object]')
+  })
   it('marks the lines of a body that another one lacks, whatever follows them', () => {
     const [older, newer] = [jsonText({ id: 1, tags: [1, 2] }), jsonText({ id: 1, tags: [1, 2], name: 'Dora' })]
     expect(compareLines(newer, older).filter(({ isDifferent }) => isDifferent)).toEqual([

@@ -19,7 +19,7 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): 
 
 function markupOf(value: Value): string {
   if (value instanceof Html) return value.text
-  if (typeof value === 'object') return value.map(markupOf).join('')
+  if (Array.isArray(value)) return value.map(markupOf).join('')
   return value === false || value === undefined ? '' : escape(String(value))
 }
 
