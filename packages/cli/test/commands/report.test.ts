@@ -60,10 +60,10 @@ describe('the matrix', () => {
       ['users new changed'],
     ],
     [
-      'no difference of another operation',
+      'differences of what is no route, in a line of their own',
       api(options, version(1, users), version(2, inherited)),
       [difference('POST /api/users/{id}'), difference('every operation')],
-      ['users new inherited'],
+      ['users new inherited', 'other operations - changed'],
     ],
     [
       'a retired version, which is compared with nothing',

@@ -7,7 +7,7 @@ export type Status = 'new' | 'inherited' | 'changed' | 'may differ' | 'removed'
 
 /** A route of a version, or one that it has lost. */
 export interface RouteCell {
-  /** The key of its controller: `admin/users`. */
+  /** The key of its controller: `admin/users`. What the documents have besides routes are `other operations`. */
   readonly key: string
   /** `GET /users/:id` */
   readonly route: string
@@ -45,12 +45,11 @@ function cellsOf(
   differencesOf: DifferencesOf,
 ): readonly RouteCell[] {
   const rows = listings.filter(({ row, listed }) => row.version === version && !listed.shadowed).map(({ row }) => row)
-  const nameOf = ({ method, pattern }: Pick<ComparedRoute, 'method' | 'pattern'>): string => `${method} ${pattern}`
   if (before === undefined) return rows.map((row) => ({ key: row.key, route: nameOf(row), status: 'new' }))
   const { added, gone, overridden, derived } = compareVersions(listings, before, version)
   const documented = differencesOf(before, version)
   const differences = groupBy(documented ?? [], ({ operation }) => shapeOf(operation))
-  const shapes = (routes: readonly ComparedRoute[]) => new Set(routes.map((route) => shapeOf(nameOf(route))))
+  const shapes = (routes: readonly Named[]) => new Set(routes.map((route) => shapeOf(nameOf(route))))
   const [isNew, mayDiffer] = [shapes(added), shapes(documented === null ? derived : [])]
   const overrides = new Map(overridden.map((route) => [shapeOf(nameOf(route)), route]))
   const current = rows.map((row): RouteCell => {
@@ -63,12 +62,19 @@ function cellsOf(
       override?.was === override?.target ? `Version ${version} has its own action.` : `It was ${override?.was}.`
     return { key, route, status: 'changed', note: override && own, differences: differences.get(shape) }
   })
-  const removed = gone.map((route) => ({
-    key: route.target.split('#')[0]!,
-    route: nameOf(route),
-    status: 'removed' as const,
-  }))
-  return [...current, ...removed]
+  const removed = gone.map((route): RouteCell => {
+    const [key] = route.target.split('#') as [string]
+    return { key, route: nameOf(route), status: 'removed' }
+  })
+  const known = shapes([...gone, ...rows])
+  const others = [...differences].filter(([shape]) => !known.has(shape))
+  return [
+    ...current,
+    ...removed,
+    ...others.map(([, found]): RouteCell => {
+      return { key: 'other operations', route: found[0]!.operation, status: 'changed', differences: found }
+    }),
+  ]
 }
 
 /** What all routes of a resource have in common. If some are inherited and others aren't, the resource is changed. */
@@ -76,6 +82,9 @@ export function statusOf(routes: readonly RouteCell[]): Status {
   const all = new Set(routes.map(({ status }) => status))
   return all.size === 1 ? routes[0]!.status : 'changed'
 }
+
+type Named = Pick<ComparedRoute, 'method' | 'pattern'>
+const nameOf = ({ method, pattern }: Named): string => `${method} ${pattern}`
 
 /** Without the names of parameters: `GET /users/:id` and `GET /users/{id}` are `GET /users/:`. */
 const shapeOf = (route: string): string => route.replaceAll(/[:*]\w+|\{\w+\}/g, ':')

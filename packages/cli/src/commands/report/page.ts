@@ -9,7 +9,7 @@ import { compareLines, jsonText } from './bodies.ts'
 import { type Html, html } from './html.ts'
 import { type Matrix, type RouteCell, type Status, statusOf } from './matrix.ts'
 import { mark, style } from './style.ts'
-import { brownoutsOf, createTimeline, kinds } from './timeline.ts'
+import { type Part, brownoutsOf, createTimeline, kinds } from './timeline.ts'
 
 /** What a report shows. */
 export interface Report {
@@ -69,7 +69,8 @@ const table = (label: string, heads: readonly (string | Html)[], rows: readonly 
 function summary({ routeFile, now, matrix, findings: groups, callersOf }: Report): Html {
   const states = routeFile.lives.map((version) => stateAt(version, now))
   const ending = routeFile.lives.filter((_, index) => states[index] !== 'live' && states[index] !== 'preview')
-  const callers = ending.flatMap(({ number }) => callersOf?.(number).filter(({ isRecent }) => isRecent) ?? [])
+  const calls = ending.flatMap(({ number }) => callersOf?.(number) ?? [])
+  const callers = new Set(calls.filter(({ isRecent }) => isRecent).map(({ client }) => client))
   const levels = groups.map(([{ accepted, level }]) => (accepted === undefined ? level : 'accepted'))
   const tally = (words: readonly string[]): string =>
     [...new Set(words)].map((word) => `${words.filter((other) => other === word).length} ${word}`).join(', ')
@@ -79,11 +80,7 @@ function summary({ routeFile, now, matrix, findings: groups, callersOf }: Report
     ['findings', count(groups.length, 'finding'), tally(levels)],
     callersOf === null
       ? ['clients', 'Clients', 'no usage file']
-      : [
-          'clients',
-          count(new Set(callers.map(({ client }) => client)).size, 'client'),
-          'called an ending version lately',
-        ],
+      : ['clients', count(callers.size, 'client'), 'called an ending version lately'],
   ] as const
   const card = ([id, title, text]: (typeof cards)[number]) => html`<a href="#${id}"><b>${title}</b> ${text}</a>`
   return html`<nav aria-label="Sections">${cards.map(card)}</nav>`
@@ -107,13 +104,16 @@ function timeline({ routeFile, now, released, matrix }: Report): Html {
       ...routes.map(({ method, pattern, life: own }) => `${method} ${pattern}: ${formatLife(own, isPreview, now)}`),
     ]
   }
+  const bar = ({ kind, left: start, width }: Part): Html =>
+    html`<i class="${kind}" style="${left(start)};width:${width.toFixed(2)}%"></i>`
   const row = (version: VersionLife): Html => html`<li>
 <div><h3>Version ${version.number}</h3> ${chip(stateAt(version, now))}</div>
-<div class="track" aria-hidden="true">${partsOf(version).map((part) => html`<i class="${part.kind}" style="${left(part.left)};width:${part.width.toFixed(2)}%"></i>`)}<i class="today" style="${left(today)}"></i></div>
+<div class="track" aria-hidden="true">${partsOf(version).map(bar)}<i class="today" style="${left(today)}"></i></div>
 ${items(factsOf(version))}</li>`
   return html`<section id="versions"><h2>Versions</h2>
 <ol class="timeline">${routeFile.lives.map(row)}</ol>
-<div class="axis" aria-hidden="true">${ticks.map((tick) => html`<span style="${left(tick.left)}">${tick.label}</span>`)}<b style="${left(today)}">today</b></div>
+<div class="axis" aria-hidden="true">${ticks.map((tick) => html`<span style="${left(tick.left)}">${tick.label}</span>`)}
+<b style="${left(today)}">today</b></div>
 <p class="legend">${kinds.map((kind) => html`<span><i class="${kind}"></i> ${kind}</span>`)}</p></section>`
 }
 
@@ -149,22 +149,18 @@ function resources({ matrix, hasDocuments, changesOf }: Report): Html {
       html`<tr><th scope="row">${key}</th>${matrix.versions.map((version) => cell(key, cells.get(version), version))}</tr>`,
   )
   return html`<section id="resources"><h2>Resources</h2>
-<p>Each version, compared with the one before. Open a cell to see its routes and what differs in requests and responses.</p>
+<p>Each version, compared with the one before. What has a frame opens: its routes, and what differs in requests and responses.</p>
 ${table('Resources by version', ['Resource', ...matrix.versions.map(head)], rows)}
 ${!hasDocuments && help('To see what differs in requests and responses, pass your OpenAPI documents:', 'report --documents <module>')}
 ${popovers}</section>`
 }
 
-const routeList = (routes: readonly RouteCell[]): Html =>
-  html`<ul class="routes">${routes.map(
-    ({
-      status,
-      route,
-      note,
-      differences = [],
-    }) => html`<li>${statusText(status)} <code>${route}</code> <small>${note}</small>
-${(['request', 'response'] as const).map((direction) => differenceList(direction, differences))}</li>`,
-  )}</ul>`
+function routeList(routes: readonly RouteCell[]): Html {
+  const item = ({ status, route, note, differences = [] }: RouteCell): Html => html`<li>
+${statusText(status)} <code>${route}</code> <small>${note}</small>
+${(['request', 'response'] as const).map((direction) => differenceList(direction, differences))}</li>`
+  return html`<ul class="routes">${routes.map(item)}</ul>`
+}
 
 function differenceList(direction: Difference['direction'], differences: readonly Difference[]): Html | false {
   const texts = new Set(differences.filter((one) => one.direction === direction).map(({ text }) => text))
@@ -200,14 +196,21 @@ ${released === null && help('To find changes to released versions, write a lock 
 function clients({ routeFile, now, callersOf }: Report): Html {
   const rowsOf = (version: VersionLife): readonly Html[] => {
     const head = html`<th scope="row">Version ${version.number} ${chip(stateAt(version, now))}</th>`
-    const callers = callersOf?.(version.number) ?? []
+    const callers = callersOf!(version.number)
     if (callers.length === 0) return [html`<tr>${head}<td colspan="3">no calls in the usage file</td></tr>`]
+    const ageOf = ({ isRecent }: Caller): string => (isRecent ? 'in the last 30 days' : 'more than 30 days ago')
     return callers.map(
-      ({ client, calls, last, isRecent }) => html`<tr>${head}<td>${client}</td><td>${calls}</td>
-<td>${last} <small>${isRecent ? 'in the last 30 days' : 'more than 30 days ago'}</small></td></tr>`,
+      (caller) => html`<tr>${head}<td>${caller.client}</td><td>${caller.calls}</td>
+<td>${caller.last} <small>${ageOf(caller)}</small></td></tr>`,
     )
   }
-  const rows = routeFile.lives.flatMap(rowsOf)
+  const content =
+    callersOf === null
+      ? help(
+          'To see who still calls which version, record it with onRouted and pass the file:',
+          'report --usage usage.json',
+        )
+      : table('Clients by version', ['Version', 'Client', 'Calls', 'Last call'], routeFile.lives.flatMap(rowsOf))
   return html`<section id="clients"><h2>Clients</h2>
-${callersOf === null ? help('To see who still calls which version, record it with onRouted and pass the file:', 'report --usage usage.json') : table('Clients by version', ['Version', 'Client', 'Calls', 'Last call'], rows)}</section>`
+${content}</section>`
 }
