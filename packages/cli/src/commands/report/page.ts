@@ -149,7 +149,7 @@ function resources({ matrix, hasDocuments, changesOf }: Report): Html {
       html`<tr><th scope="row">${key}</th>${matrix.versions.map((version) => cell(key, cells.get(version), version))}</tr>`,
   )
   return html`<section id="resources"><h2>Resources</h2>
-<p>Each version, compared with the one before. What has a frame opens: its routes, and what differs in requests and responses.</p>
+<p>Each version, compared with the one before. Open anything with a frame to see its routes, and what differs in requests and responses.</p>
 ${table('Resources by version', ['Resource', ...matrix.versions.map(head)], rows)}
 ${!hasDocuments && help('To see what differs in requests and responses, pass your OpenAPI documents:', 'report --documents <module>')}
 ${popovers}</section>`
