@@ -84,7 +84,8 @@ export default defineConfig({
 type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0]
 
 /**
- * Files of the repository link to GitHub. Pages that npm shows, and links to the playground, link into this site.
+ * Files of the repository link to GitHub. Pages that npm shows, and links to the playground, link into this site, and their
+ * pictures are its own.
  * Code blocks show their file name.
  */
 function useRepositoryLinks(md: Markdown): void {
@@ -92,6 +93,8 @@ function useRepositoryLinks(md: Markdown): void {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === 'link_open' ? token.attrGet('href') : null
       if (href !== null) token.attrSet('href', targetOf(href))
+      const src = token.type === 'image' ? token.attrGet('src') : null
+      if (src?.startsWith(url) === true) token.attrSet('src', src.slice(site.length))
     }
   })
   const fence = md.renderer.rules.fence!

@@ -1,6 +1,7 @@
 import { type Api, type Row, explain, mediaType, routeTable } from '@hv/router'
 import { openapi } from '@hv/router-openapi'
 import { createAnswer } from '@hv/router/internal'
+import { type BodyLine, compareLines, jsonText } from '../../../packages/cli/src/commands/report/bodies.ts'
 import { type Bodies, PlaygroundError, evaluate, evaluateBodies } from './evaluate.ts'
 import type { State } from './initial.ts'
 
@@ -30,7 +31,7 @@ export interface Answer {
   readonly status: number | null
   readonly title: string
   /** The lines of the body, and whether the version before has them. */
-  readonly lines: readonly { readonly text: string; readonly isDifferent: boolean }[]
+  readonly lines: readonly BodyLine[]
 }
 export type Outcome =
   | {
@@ -86,7 +87,7 @@ export function documentOf({ routes }: State, version: number): string {
   for (const { version: number, key, action } of routeTable(declared))
     ((controllers[number] ??= {})[key] ??= {})[action] = () => undefined
   const info = { title: declared.settings.vendorType, version: `${version}.0.0` }
-  return textOf(openapi(declared as Api<Record<number, unknown>>, controllers, { version, info }))
+  return jsonText(openapi(declared as Api<Record<number, unknown>>, controllers, { version, info }))
 }
 
 /** What each version responds, and how its body differs from that of the version before; of the first, from the next. */
@@ -94,18 +95,13 @@ function answersOf(declared: Api, bodies: Bodies, request: { method: string; pat
   const answers = declared.settings.versions.map((version) => {
     const accept = mediaType(declared as Api<Record<number, unknown>>, { version })
     const { status, title, body } = responseOf(declared, explain(declared, { ...request, accept }).result, bodies)
-    return { version, status, title, lines: body.split('\n') }
+    return { version, status, title, body }
   })
-  return answers.map((answer, i) => {
-    const other = answers[i === 0 ? 1 : i - 1]
-    const others = new Set(other?.lines.map(withoutComma))
-    const isDifferent = (text: string) => other !== undefined && !others.has(withoutComma(text))
-    return { ...answer, lines: answer.lines.map((text) => ({ text, isDifferent: isDifferent(text) })) }
-  })
+  return answers.map((answer, i) => ({
+    ...answer,
+    lines: compareLines(answer.body, answers[i === 0 ? 1 : i - 1]?.body),
+  }))
 }
-
-/** The comma after a property depends on what follows it. */
-export const withoutComma = (line: string): string => line.replace(/,$/, '')
 
 /** The body of an action in a version: its own, or that of the nearest earlier version. */
 function sampleOf(bodies: Bodies, { key, action }: Row, version: number): unknown {
@@ -127,7 +123,7 @@ function responseOf(declared: Api, result: ReturnType<typeof explain>['result'],
       status,
       title: problem?.title ?? 'Options',
       headers,
-      body: problem === null ? '' : textOf(problem),
+      body: problem === null ? '' : jsonText(problem),
       handler: '',
     }
   }
@@ -138,16 +134,10 @@ function responseOf(declared: Api, result: ReturnType<typeof explain>['result'],
     status: 200,
     title: `Version ${version} responds`,
     headers: [['content-type', answer.type], ...answer.headers],
-    body: sample === undefined ? '' : textOf(sample),
+    body: sample === undefined ? '' : jsonText(sample),
     handler: `${row.controller}#${row.action}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`,
   }
 }
-
-/** JSON with every list of plain values on one line. */
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(/\[[^\][{}]*\]/g, (list) =>
-    list.replaceAll(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'),
-  )
 
 function linesOf(rows: readonly Row[], versions: readonly number[], serving: Row | undefined): readonly Line[] {
   const lines = new Map<string, Line & { cells: (Cell | undefined)[] }>()

@@ -94,6 +94,11 @@ const commands: Readonly<Record<string, Listed>> = {
     example: 'diff 1 2 --markdown',
     load: () => import('./commands/diff/diff.ts'),
   },
+  report: {
+    description: 'write a page about all versions: dates, resources, findings and clients',
+    example: 'report --documents documents.ts --usage usage.json',
+    load: () => import('./commands/report/report.ts'),
+  },
   explain: {
     description: 'explain how a request is routed',
     example: "explain GET /api/users/7 --accept 'application/vnd.acme+json;version=2'",

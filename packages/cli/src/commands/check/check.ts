@@ -51,16 +51,8 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
   const { routeFile, controllers } = project
   const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
   const documents = contracts?.documents ?? null
-  const lockFile = resolve(io.cwd, typeof options.lock === 'string' ? options.lock : 'routes.lock.json')
-  const findings = [
-    ...(controllers === null
-      ? noControllers(routeFile, options.controllers)
-      : checkControllers(io, routeFile, controllers)),
-    ...findShadowed(routeFile),
-    ...(await checkConstraints(routeFile)),
-    ...checkLives(routeFile, options.within ?? 30, Date.now()),
-    ...checkLock(io, lockFile, routeFile, documents, options),
-  ]
+  const lockFile = lockFileOf(io, options.lock)
+  const findings = await findingsOf(io, project, documents, options, Date.now())
   cli.reportRouteFile(io, routeFile, options)
   const files = controllers?.folder.files.filter(({ isBase }) => !isBase).length
   const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
@@ -73,27 +65,51 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
   return code
 }
 
+/** Where the lock file is. */
+export const lockFileOf = (io: Io, named: string | true | undefined): string =>
+  resolve(io.cwd, typeof named === 'string' ? named : 'routes.lock.json')
+
+/** Everything that is wrong with a route file and its controllers, and what differs from the lock file. */
+export async function findingsOf(
+  io: Io,
+  { routeFile, controllers }: cli.Project,
+  documents: Documents | null,
+  options: CheckOptions,
+  now: number,
+): Promise<readonly Finding[]> {
+  return [
+    ...(controllers === null
+      ? noControllers(routeFile, options.controllers)
+      : checkControllers(io, routeFile, controllers)),
+    ...findShadowed(routeFile),
+    ...(await checkConstraints(routeFile)),
+    ...checkLives(routeFile, options.within ?? 30, now),
+    ...checkLock(io, routeFile, documents, options, now),
+  ]
+}
+
 const writeJson = (path: string, value: object): void => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
 
 /** Compares with the lock file, and accepts what the options name. */
 function checkLock(
   io: Io,
-  path: string,
   routeFile: RouteFile,
   documents: Documents | null,
   { lock, accept: fingerprints = [], reason, updateLock, openEnums }: CheckOptions,
+  now: number,
 ): readonly Finding[] {
   if ((lock === undefined && fingerprints.length === 0) || updateLock === true) return []
   if (fingerprints.length > 0 && !reason?.trim())
     throw new UsageError('--accept needs a reason for those who read the lock file: --reason <text>.')
+  const path = lockFileOf(io, lock)
   const released = readLock(io, path)
   const onVersion = (version: string, index: number, total: number): void =>
     showProgress(io, `Comparing the documents of version ${version} (${index} of ${total}) …`)
-  const found = compareLock(released, routeFile, Date.now(), documents, { openEnums: openEnums === true, onVersion })
+  const found = compareLock(released, routeFile, now, documents, { openEnums: openEnums === true, onVersion })
   showProgress(io)
   const findings = applyAcceptances(found, released.accepted ?? {})
   if (fingerprints.length === 0) return findings
-  const accepted = accept(findings, released.accepted ?? {}, fingerprints, reason!, Date.now())
+  const accepted = accept(findings, released.accepted ?? {}, fingerprints, reason!, now)
   writeJson(path, { ...released, accepted })
   return applyAcceptances(found, accepted)
 }

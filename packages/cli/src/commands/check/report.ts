@@ -35,10 +35,10 @@ export function report(
   return code
 }
 
-type Group = readonly [Finding, ...Finding[]]
+export type Group = readonly [Finding, ...Finding[]]
 
 /** Findings by cause: a changed component can be found in hundreds of operations. */
-function groupsOf(findings: readonly Finding[]): readonly Group[] {
+export function groupsOf(findings: readonly Finding[]): readonly Group[] {
   const groups = new Map<unknown, [Finding, ...Finding[]]>()
   for (const finding of findings) {
     const key = finding.fingerprint === undefined ? finding : `${finding.fingerprint} ${finding.level}`
@@ -49,7 +49,8 @@ function groupsOf(findings: readonly Finding[]): readonly Group[] {
   return [...groups.values()]
 }
 
-function textOf([first, ...rest]: Group): string {
+/** The message of the findings with one cause. */
+export function textOf([first, ...rest]: Group): string {
   if (rest.length === 0) return first.message
   const operations = [...new Set([first, ...rest].flatMap(({ operation }) => operation ?? []))]
   return inOperations(first.cause ?? first.message, operations)

@@ -55,23 +55,39 @@ export function printContract(io: Io, { findings }: Contract): void {
   }
 }
 
-/** The differences by direction and operation, as Markdown, in words for clients. */
-export function contractMarkdown({ findings, added }: Contract): readonly string[] {
-  const titles = { request: 'Requests to change', response: 'Responses that differ' } as const
+/** A difference in words for clients, with code in backquotes. */
+export interface Difference {
+  /** `GET /users/{id}`, or `every operation` */
+  readonly operation: string
+  readonly direction: ContractFinding['direction']
+  readonly text: string
+}
+
+/** What each direction of a difference is called. */
+export const directions = { request: 'Requests to change', response: 'Responses that differ' } as const
+
+/** The differences in requests and in responses. Operations that are gone have none. */
+export function differencesIn({ findings, added }: Contract): readonly Difference[] {
+  const wordsOf = (list: readonly ContractFinding[], gone: string, required: string): readonly Difference[] =>
+    list
+      .filter(({ code }) => code !== 'lost-operation')
+      .map(({ operation, direction, message }) => {
+        const missing = direction === 'request' ? required : gone
+        return { operation, direction, text: inWords(message, missing, gone) }
+      })
+  return [...wordsOf(findings, 'is gone', 'is required now'), ...wordsOf(added, 'is new', 'is new')]
+}
+
+/** The differences by direction and operation, as Markdown. */
+export function contractMarkdown(contract: Contract): readonly string[] {
+  const differences = differencesIn(contract)
   return (['request', 'response'] as const).flatMap((direction) => {
-    const isOwn = (one: ContractFinding): boolean => one.direction === direction && one.code !== 'lost-operation'
-    const lost = direction === 'request' ? 'is required now' : 'is gone'
-    const lines = [
-      ...findings.filter(isOwn).map(({ operation, message }) => ({ operation, text: inWords(message, lost) })),
-      ...added
-        .filter(isOwn)
-        .map(({ operation, message }) => ({ operation, text: inWords(message, 'is new', 'is new') })),
-    ]
+    const lines = differences.filter((line) => line.direction === direction)
     if (lines.length === 0) return []
     const operations = [...new Set(lines.map(({ operation }) => operation))]
     return [
       '',
-      `### ${titles[direction]}`,
+      `### ${directions[direction]}`,
       ...operations.flatMap((operation) => [
         '',
         `\`${operation}\``,
@@ -83,8 +99,8 @@ export function contractMarkdown({ findings, added }: Contract): readonly string
 }
 
 /** `status 200: /items/*` and what follows → ``status 200: `items[]` ``. */
-const inWords = (message: string, missing: string, gone = 'is gone'): string =>
+const inWords = (message: string, missing: string, gone: string): string =>
   message
-    .replace(/ \/(\S+)/, (_, path: string) => ` \`${path.replaceAll('/*', '[]').replaceAll('/', '.')}\``)
+    .replace(/ \/(\S+)/, (_, path: string) => ` \`${path.replaceAll(/(?:^|\/)\*/g, '[]').replaceAll('/', '.')}\``)
     .replace(/is missing, and is required$/, missing)
     .replace(/is gone$/, gone)

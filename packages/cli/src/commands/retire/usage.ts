@@ -16,24 +16,44 @@ const isUsage = (value: unknown): value is Usage =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A client that called a version. */
+export interface Caller {
+  readonly client: string
+  readonly calls: number | undefined
+  readonly last: string
+  /** Whether that was in the last 30 days. */
+  readonly isRecent: boolean
+}
+
+/**
+ * Reads who called: by version, the last caller first.
+ *
+ * @throws UsageError that says what is wrong with the file
+ */
+export function readUsage(io: Io, file: string, now: number): (version: number) => readonly Caller[] {
+  const usage = readJson(io, resolve(io.cwd, file))
+  if (!isUsage(usage))
+    throw new UsageError(
+      `${file} has no calls by version and client: { "1": { "acme-ios": { "last": "2027-06-30" } } }.`,
+    )
+  return (version) =>
+    Object.entries(usage[version] ?? {})
+      .map(([client, { calls, last }]) => {
+        const time = Date.parse(last ?? '')
+        if (Number.isNaN(time))
+          throw new UsageError(`${file} has no date of the last call of ${client} to version ${version}.`)
+        return { client, calls, last: last!, time, isRecent: time > now - limit }
+      })
+      .toSorted((a, b) => b.time - a.time)
+}
+
 /**
  * Refuses while clients call a version.
  *
  * @throws UsageError that names the clients of the last 30 days, or says what is wrong with the file
  */
 export function refuseUsed(io: Io, file: string, version: number, now: number): void {
-  const usage = readJson(io, resolve(io.cwd, file))
-  if (!isUsage(usage))
-    throw new UsageError(
-      `${file} has no calls by version and client: { "1": { "acme-ios": { "last": "2027-06-30" } } }.`,
-    )
-  const clients = Object.entries(usage[version] ?? {}).map(([client, { calls, last }]) => {
-    const time = Date.parse(last ?? '')
-    if (Number.isNaN(time))
-      throw new UsageError(`${file} has no date of the last call of ${client} to version ${version}.`)
-    return { client, calls, last: last!, time }
-  })
-  const recent = clients.filter(({ time }) => time > now - limit).toSorted((a, b) => b.time - a.time)
+  const recent = readUsage(io, file, now)(version).filter(({ isRecent }) => isRecent)
   if (recent.length === 0) return
   const listed = recent.map(
     ({ client, calls, last }) => `  ${client}, last on ${last}${calls === undefined ? '' : `, ${calls} calls`}`,

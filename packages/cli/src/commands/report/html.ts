@@ -1,0 +1,33 @@
+/** Markup, which only {@link html} makes. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Value = string | number | false | undefined | Html | readonly Value[]
+
+/**
+ * Makes markup from a template. Values are escaped unless they're markup themselves.
+ *
+ * @example html`<code>${'<b>'}</code>`.text // '<code>&lt;b&gt;</code>'
+ */
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(String.raw({ raw: parts }, ...values.map(markupOf)))
+
+function markupOf(value: Value): string {
+  if (value instanceof Html) return value.text
+  if (Array.isArray(value)) return value.map(markupOf).join('')
+  return value === false || value === undefined ? '' : escape(String(value))
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character]!)

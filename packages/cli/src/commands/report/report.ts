@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { InvalidArgumentError } from 'commander'
+import { loadContracts } from '../../project/documents.ts'
+import { type Io, count, display, paint, print } from '../../output.ts'
+import { listRows } from '../../route-file/list-rows.ts'
+import * as cli from '../define.ts'
+import { findingsOf, lockFileOf } from '../check/check.ts'
+import { readLock } from '../check/lock.ts'
+import { groupsOf } from '../check/report.ts'
+import { compareContracts, differencesIn } from '../diff/contract.ts'
+import { changesBetween, examplesOf } from '../diff/examples.ts'
+import { readUsage } from '../retire/usage.ts'
+import { createMatrix } from './matrix.ts'
+import { reportPage } from './page.ts'
+
+const declare = (command: cli.Command) =>
+  command
+    .option(...cli.routesOption)
+    .option(...cli.controllersOption)
+    .option('--documents <module>', 'also compare requests and responses: a module that exports `documents`')
+    .option('--open-enums', 'accept new values of enums in responses: clients ignore values that they do not know')
+    .option('--lock <file>', 'the lock file (default: routes.lock.json, if it exists)')
+    .option('--usage <file>', 'list the clients that called each version')
+    .option('--out <file>', 'the file to write', 'report.html')
+    .option('--now <time>', 'report about this time: 2027-07-01 (default: now)', parseTime)
+
+export const define: cli.Define = (command, run) =>
+  declare(command).action((options) => run((io) => report(io, options)))
+
+function parseTime(text: string): number {
+  const time = /^\d{4}-\d\d-\d\d(?:T.*Z)?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Pass a day, or a time in UTC: 2027-07-01T12:00Z.')
+  return time
+}
+
+/** Writes a page about all versions: their dates, resources, findings and clients. */
+async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<number> {
+  const project = await cli.openProject(io, options)
+  const { routeFile, controllers } = project
+  cli.reportRouteFile(io, routeFile, {})
+  const now = options.now ?? Date.now()
+  const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
+  const documents = contracts?.documents ?? {}
+  const lockFile = lockFileOf(io, options.lock)
+  const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
+  const checked = lock === null ? options : { ...options, lock: lockFile }
+  const findings = groupsOf(await findingsOf(io, project, contracts?.documents ?? null, checked, now))
+  const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
+  const compareOptions = { openEnums: options.openEnums === true }
+  const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
+    Object.hasOwn(documents, from) && Object.hasOwn(documents, to)
+      ? differencesIn(compareContracts(io, documents, from, to, compareOptions))
+      : null,
+  )
+  const path = resolve(io.cwd, options.out)
+  const page = reportPage({
+    routeFile: { ...routeFile, path: display(io, routeFile.path) },
+    now,
+    matrix,
+    hasDocuments: contracts !== null,
+    changesOf: (from, to) =>
+      contracts === null
+        ? [[], []]
+        : [changesBetween(contracts.changes, from, to), examplesOf(contracts.recordings, from, to)],
+    released: lock === null ? null : Object.keys(lock.versions).map(Number),
+    findings,
+    callersOf,
+  })
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, page)
+  print(io, `${paint(io.out, 'green', 'write')}  ${display(io, path)}`)
+  const shown = [count(routeFile.lives.length, 'version'), count(matrix.resources.size, 'resource')]
+  print(io, `${shown.join(', ')}, ${count(findings.length, 'finding')}.`)
+  return 0
+}

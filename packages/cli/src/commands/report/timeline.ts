@@ -1,0 +1,56 @@
+import type { Life } from '@hv/router'
+import { dateOf } from '../../route-file/lives.ts'
+import type { VersionLife } from '../../route-file/route-file.ts'
+
+/** The parts of a version's bar. */
+export const kinds = ['live', 'preview', 'deprecated', 'brownout', 'retired'] as const
+
+/** A part of a version's bar. `left` and `width` are percentages. */
+export interface Part {
+  readonly kind: (typeof kinds)[number]
+  readonly left: number
+  readonly width: number
+}
+
+/** The dates of all versions on one scale, with percentages as positions. */
+export interface Timeline {
+  readonly today: number
+  readonly ticks: readonly { readonly label: string; readonly left: number }[]
+  readonly partsOf: (version: VersionLife) => readonly Part[]
+}
+
+const day = 86_400_000
+
+/** Makes a scale with some room before the first date and after the last. */
+export function createTimeline(lives: readonly VersionLife[], now: number): Timeline {
+  const datesOf = ({ life }: VersionLife) => [life?.deprecated, life?.sunset].filter((date) => typeof date === 'number')
+  const dates = [
+    now,
+    ...lives.flatMap(datesOf),
+    ...lives.flatMap(({ life }) => brownoutsOf(life).map(({ until }) => until)),
+  ]
+  const [first, last] = [Math.min(...dates), Math.max(...dates)]
+  const room = Math.max(30 * day, (last - first) / 8)
+  const [from, length] = [first - room, last - first + 2 * room]
+  const at = (time: number): number => Math.min(100, Math.max(0, ((time - from) / length) * 100))
+  const part = (kind: Part['kind'], start: number, end: number): readonly Part[] =>
+    start < end ? [{ kind, left: at(start), width: at(end) - at(start) }] : []
+  return {
+    today: at(now),
+    ticks: [10, 36, 63, 90].map((left) => ({ label: dateOf(from + (length * left) / 100).slice(0, 10), left })),
+    partsOf({ life, isPreview }) {
+      const end = life?.closed.find(({ until }) => until === Infinity)?.from ?? Infinity
+      const deprecated = Math.min(life?.deprecated ?? end, end)
+      return [
+        ...part(isPreview ? 'preview' : 'live', -Infinity, deprecated),
+        ...part('deprecated', deprecated, end),
+        ...brownoutsOf(life).flatMap((window) => part('brownout', window.from, window.until)),
+        ...part('retired', end, Infinity),
+      ]
+    },
+  }
+}
+
+/** The windows before the sunset in which a version is closed. */
+export const brownoutsOf = (life: Life | null): Life['closed'] =>
+  life?.closed.filter(({ until }) => until < Infinity) ?? []
