@@ -1,6 +1,7 @@
-import type { ExportNamedDeclaration, Node } from 'oxc-parser'
-import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
-import { type Changes, chainOf, changedValue } from './changes.ts'
+import type { ExportNamedDeclaration } from 'oxc-parser'
+import { type Node, chainOf, nameOf } from '../syntax/nodes.ts'
+import { type SourceFile, placeOf } from '../syntax/parse.ts'
+import { type Changes, changedValue } from './changes.ts'
 import { type Reader, type Scope, declared, unseen, unseenAt } from './scope.ts'
 import { type Member, type Members, type ObjectValue, type Value, noMembers, overlay } from './value.ts'
 

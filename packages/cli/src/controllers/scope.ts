@@ -1,7 +1,7 @@
 // What the readers of classes, objects and exports share: names, and the function that reads the values behind them.
-import type { Node } from 'oxc-parser'
-import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
-import { type Unseen, type Value, plain, unseenValue } from './value.ts'
+import { type Node, chainOf, nameOf } from '../syntax/nodes.ts'
+import { type SourceFile, placeOf } from '../syntax/parse.ts'
+import { type Unseen, type Value, unseenValue } from './value.ts'
 
 /** What a name stands for, as its declaration says. */
 export type Binding =
@@ -45,7 +45,7 @@ export function declared(statement: Node): readonly (readonly [string, Binding])
       if (statement.id === null || statement.declare === true) return []
       return [[statement.id.name, { kind: 'declaration', node: statement }]]
     case 'TSEnumDeclaration':
-      return [[statement.id.name, { kind: 'value', value: () => plain }]]
+      return [[statement.id.name, { kind: 'variable', init: null, path: [] }]]
     case 'VariableDeclaration':
       return statement.declarations.flatMap(({ id, init }) =>
         namesIn(id, []).map(([name, path]) => [name, { kind: 'variable', init, path }] as const),
@@ -99,15 +99,17 @@ export const unseenAt = (scope: Scope, node: Node, why: string): Unseen => ({ wh
 /** The value of a node that cannot be known. */
 export const unseen = (scope: Scope, node: Node, why: string): Value => unseenValue(unseenAt(scope, node, why))
 
-/** The name of a member. Null when it is private or a symbol; `unseen` when it is computed. */
-export function memberName(
-  key: Node,
-  computed: boolean,
-  scope: Scope,
-): { readonly name: string | null } | { readonly unseen: Unseen } {
-  if (key.type === 'PrivateIdentifier') return { name: null }
-  if (!computed || key.type === 'Literal') return { name: nameOf(key) }
-  if (key.type === 'MemberExpression' && key.object.type === 'Identifier' && key.object.name === 'Symbol')
-    return { name: null }
-  return { unseen: unseenAt(scope, key, `the name [${scope.file.text.slice(key.start, key.end)}] is computed`) }
+/** The package of a function that is imported or required, and its name there: `@hv/router-fastify action`. */
+export function originOf(callee: Node, scope: Scope): string {
+  const { root = '', path = [] } = chainOf(callee) ?? {}
+  let at: Scope | null = scope
+  while (at !== null && !at.bindings.has(root)) at = at.outer
+  const binding = at?.bindings.get(root)
+  if (binding?.kind === 'import') return `${binding.from} ${[binding.name, ...path].join('.').replace('*.', '')}`
+  if (binding?.kind !== 'variable' || binding.init?.type !== 'CallExpression') return ''
+  const { callee: loader, arguments: list } = binding.init
+  const [specifier] = chainOf(loader)?.root === 'require' ? list : []
+  return specifier?.type === 'Literal'
+    ? `${String(specifier.value)} ${[...(binding.path ?? []), ...path].join('.')}`
+    : ''
 }

@@ -1,6 +1,7 @@
 // What bump writes: a class that extends the one before, an object that spreads it, a function that spreads its result.
 import { dirname, extname } from 'node:path'
-import { type Place, type SourceFile, nameOf } from '../syntax/parse.ts'
+import { nameOf } from '../syntax/nodes.ts'
+import type { Place, SourceFile } from '../syntax/parse.ts'
 import { localImports } from '../syntax/imports.ts'
 import { type Style, styleOf } from '../syntax/style.ts'
 import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
@@ -8,7 +9,6 @@ import { classNameOf } from './class-name.ts'
 import type { Controller } from './controller.ts'
 import type { ControllerFile } from './find.ts'
 import { importPath } from './move.ts'
-import { isNestController } from './read-class.ts'
 import { isCommonJs } from './read-exports.ts'
 import type { Value } from './value.ts'
 
@@ -55,7 +55,7 @@ export function successorOf(
   assertExtendable(controller)
   const draft = draftOf(file, controller, path, next, neighbours)
   const { end, newline, quote } = draft.style
-  const isNest = controller.kind === 'class' && isNestController(controller.value.node, controller.file)
+  const isNest = controller.kind === 'class' && controller.value.isNest
   const [decoratorImport, decorator] = isNest
     ? [[`import { Controller } from ${quote}@nestjs/common${quote}${end}`], ['@Controller()']]
     : [[], []]

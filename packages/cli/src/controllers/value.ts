@@ -20,6 +20,8 @@ export interface ClassValue {
   /** What an instance has. */
   readonly members: Members
   readonly statics: ReadonlySet<string>
+  /** It has Nest's `@Controller()`, which adds no members. */
+  readonly isNest: boolean
 }
 
 /** An object, a module or an instance. */

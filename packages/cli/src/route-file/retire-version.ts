@@ -1,7 +1,7 @@
 import MagicString from 'magic-string'
-import type { CallExpression, Node } from 'oxc-parser'
+import type { CallExpression } from 'oxc-parser'
 import { UsageError } from '../output.ts'
-import { walk } from '../syntax/walk.ts'
+import { type Node, walk } from '../syntax/nodes.ts'
 import { inheritCall } from './inheritance.ts'
 import { isCallOf, readRouteSource, versionCalls, whereIs, wordingOf } from './source.ts'
 

@@ -1,9 +1,9 @@
 import type MagicString from 'magic-string'
-import type { CallExpression, Node } from 'oxc-parser'
+import type { CallExpression } from 'oxc-parser'
 import { UsageError } from '../output.ts'
-import { type SourceFile, SyntaxFault, parseFile, placeOf } from '../syntax/parse.ts'
+import { type Node, dottedName, walk } from '../syntax/nodes.ts'
+import { type SourceFile, parseFile, placeOf } from '../syntax/parse.ts'
 import { styleOf } from '../syntax/style.ts'
-import { walk } from '../syntax/walk.ts'
 import type { Wording } from './inheritance.ts'
 
 /** A route file to edit. */
@@ -14,23 +14,14 @@ export interface RouteSource extends SourceFile {
 
 /** @throws UsageError at a syntax error */
 export function readRouteSource(path: string, name: string): RouteSource {
-  try {
-    return { ...parseFile(path), name }
-  } catch (error) {
-    if (error instanceof SyntaxFault) throw new UsageError(`${name}:${error.place.line} ${error.message}`)
-    throw error
-  }
+  const file = parseFile(path)
+  if ('why' in file) throw new UsageError(`${name}:${file.line} ${file.why}`)
+  return { ...file, name }
 }
 
 /** Whether a node is a call of a helper: `version(…)`, or `hv.version(…)`. */
 export const isCallOf = (node: Node, helper: string): node is CallExpression =>
-  node.type === 'CallExpression' && /(?:^|\.)(\w+)$/.exec(calleeOf(node))?.[1] === helper
-
-const calleeOf = ({ callee }: CallExpression): string => {
-  if (callee.type === 'Identifier') return callee.name
-  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return ''
-  return callee.property.type === 'Identifier' ? `${callee.object.name}.${callee.property.name}` : ''
-}
+  node.type === 'CallExpression' && new RegExp(`^(?:\\w+\\.)?${helper}$`).test(dottedName(node.callee))
 
 /** Whether a node is `version(n, …)`. */
 export function isVersion(node: Node, version: number): node is CallExpression {
@@ -54,7 +45,7 @@ export const whereIs = (source: RouteSource, node: Node | undefined): string =>
 export function wordingOf({ name, program, text: before }: RouteSource, text: MagicString): Wording {
   let prefix = ''
   walk(program, (node) => {
-    if (isCallOf(node, 'api') || isCallOf(node, 'version')) prefix = /^\w+\./.exec(calleeOf(node))?.[0] ?? ''
+    if (isCallOf(node, 'api') || isCallOf(node, 'version')) prefix = /^\w+\./.exec(dottedName(node.callee))?.[0] ?? ''
   })
   const imported = /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/.exec(
     before,

@@ -1,12 +1,10 @@
-import type { Node } from 'oxc-parser'
-import { type SourceFile, placeOf } from './parse.ts'
-import { walk } from './walk.ts'
+import { type Node, walk } from './nodes.ts'
+import type { SourceFile } from './parse.ts'
 
 /** An import or `require` of another file. The node is the quoted specifier. */
 export interface Import {
   readonly specifier: string
   readonly node: Node
-  readonly line: number
 }
 
 /** The files of its project that a file imports or requires, in its order: relative paths, and `@/` and the like. */
@@ -15,8 +13,7 @@ export function localImports(file: SourceFile): readonly Import[] {
   walk(file.program, (node) => {
     const source = sourceOf(node)
     if (source?.type !== 'Literal' || typeof source.value !== 'string') return
-    if (/^(?:\.\.?|[@~#])\//.test(source.value))
-      found.push({ specifier: source.value, node: source, line: placeOf(file, source).line })
+    if (/^(?:\.\.?|[@~#])\//.test(source.value)) found.push({ specifier: source.value, node: source })
   })
   return found
 }
