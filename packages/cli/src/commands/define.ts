@@ -10,7 +10,6 @@ export type Define = (command: Command, run: (body: (io: Io) => number | Promise
 
 export type { Command }
 
-/** The options that a definition declares. */
 export type OptionsOf<Declare extends (command: Command) => { opts(): object }> = Readonly<
   ReturnType<ReturnType<Declare>['opts']>
 >
@@ -41,7 +40,6 @@ const version = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.')
 /** Reads `2`. */
 export const parseVersion = (text: string): number => Number(version(text))
 
-/** What a command works on. */
 interface Project {
   readonly routeFile: RouteFile
   /** Null when there are no controllers by version. */
@@ -71,7 +69,6 @@ export function reportRouteFile(io: Io, { path }: Pick<RouteFile, 'path'>, { jso
   if (json !== true) io.err.write(`${paint(io.err, 'dim', `Route file: ${display(io, path)}`)}\n`)
 }
 
-/** @throws UsageError when the route file does not declare a version */
 export function assertDeclared(routeFile: RouteFile, versions: readonly number[] = []): void {
   const declared = versionNumbers(routeFile)
   const unknown = versions.find((one) => !declared.includes(one))

@@ -3,10 +3,9 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { type Controller, isController } from '../controllers/controller.ts'
 import type { Controllers } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
-import { importPath } from '../controllers/move.ts'
+import { importExtensionOf, importPath } from '../controllers/imports.ts'
 import { isCommonJs } from '../controllers/read-exports.ts'
-import { importExtensionOf } from '../controllers/successor.ts'
-import { type Io, UsageError, count, display, listed, paint, print } from '../output.ts'
+import { type Io, UsageError, count, display, listed, print, printStep } from '../output.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 import { styleOf } from '../syntax/style.ts'
 import * as cli from './define.ts'
@@ -37,7 +36,7 @@ async function writeMap(io: Io, options: MapOptions): Promise<number> {
   const text = mapText(path, entries, name)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
-  print(io, `${paint(io.out, 'green', exists ? 'update' : 'create')}  ${display(io, path)}`)
+  printStep(io, exists ? 'update' : 'create', display(io, path))
   print(io, `It exports ${name} with ${count(entries.length, 'controller')}.`)
   return 0
 }

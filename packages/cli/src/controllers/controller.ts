@@ -33,14 +33,9 @@ export type Controller = (
   readonly exports: ObjectValue
 }
 
-/** Whether the controller of a file has been read. */
 export const isController = (read: Controller | Unseen | null): read is Controller => read !== null && 'exports' in read
 
-/**
- * Finds the controller among the exports of a file, as `loadControllers` does.
- *
- * @returns null when the file exports nothing that could be one; `unseen` when it cannot be told
- */
+/** Finds the controller among the exports of a file, as `loadControllers` does. Null when none of them could be one. */
 export function controllerIn(
   file: SourceFile,
   exports: ObjectValue,

@@ -1,5 +1,5 @@
 // Reads the values of expressions, following imports. What it does not understand is unseen, with the reason and the place.
-import type { ArrowFunctionExpression, CallExpression, Function as FunctionNode } from 'oxc-parser'
+import type { ArrowFunctionExpression, CallExpression, Function as FunctionNode, Span } from 'oxc-parser'
 import { type Node, chainOf, dottedName, innerOf, nameOf, textOf, walk } from '../syntax/nodes.ts'
 import { type SourceFile, placeOf } from '../syntax/parse.ts'
 import { type Changes, changedValue, changesIn } from './changes.ts'
@@ -35,8 +35,6 @@ export function createEvaluator(modules: Modules): (file: SourceFile) => ObjectV
   return (file) => openFile(session, file).exports
 }
 
-// ---- files ---------------------------------------------------------------------------------------
-
 function openFile(session: Session, file: SourceFile): OpenFile {
   const known = session.files.get(file.path)
   if (known !== undefined) return known
@@ -50,7 +48,7 @@ function openFile(session: Session, file: SourceFile): OpenFile {
   return opened
 }
 
-function load(session: Session, specifier: string, scope: Scope, node: Node, isImport: boolean): Value {
+function load(session: Session, specifier: string, scope: Scope, node: Span, isImport: boolean): Value {
   const file = fileOf(session, specifier, scope)
   if (typeof file === 'string') return unseen(scope, node, file)
   const { exports } = openFile(session, file)
@@ -65,9 +63,7 @@ function fileOf({ modules }: Session, specifier: string, scope: Scope): SourceFi
   return 'why' in file ? `'${specifier}' cannot be read: ${file.why}` : file
 }
 
-// ---- names ---------------------------------------------------------------------------------------
-
-function lookUp(session: Session, name: string, scope: Scope, node: Node): Value {
+function lookUp(session: Session, name: string, scope: Scope, node: Span): Value {
   for (let at: Scope | null = scope; at !== null; at = at.outer) {
     const known = at.values.get(name)
     if (known !== undefined) return known
@@ -82,7 +78,7 @@ function lookUp(session: Session, name: string, scope: Scope, node: Node): Value
   return name === 'undefined' || name === 'Object' ? plain : unseen(scope, node, `${name} is not declared in this file`)
 }
 
-function declaredValue(session: Session, name: string, binding: Binding, scope: Scope, node: Node): Value {
+function declaredValue(session: Session, name: string, binding: Binding, scope: Scope, node: Span): Value {
   switch (binding.kind) {
     case 'import': {
       const exported = load(session, binding.from, scope, node, true)
@@ -102,7 +98,7 @@ function declaredValue(session: Session, name: string, binding: Binding, scope: 
 }
 
 /** A member of an object, a module or a class. */
-function pick(value: Value, name: string, scope: Scope, node: Node): Value {
+function pick(value: Value, name: string, scope: Scope, node: Span): Value {
   if (value.kind === 'unseen') return value
   if (value.kind !== 'object') return unseen(scope, node, `${name} is unknown`)
   const member = value.members.known.get(name)
@@ -114,8 +110,6 @@ function pick(value: Value, name: string, scope: Scope, node: Node): Value {
   const hidden = value.members.unseen
   return hidden === null ? unseen(scope, node, `there is no ${name} in it`) : unseenValue(hidden)
 }
-
-// ---- expressions ---------------------------------------------------------------------------------
 
 /** No code that people write nests deeper. It ends a cycle of types. */
 const maxDepth = 200
@@ -194,8 +188,6 @@ function instanceOf(by: Value, node: Node, scope: Scope): Value {
   if (by.kind !== 'class') return unseen(scope, node, `${textOf(scope.file, node)} is not an instance of a class`)
   return { kind: 'object', place: placeOf(scope.file, node), members: by.members }
 }
-
-// ---- functions -----------------------------------------------------------------------------------
 
 /** What a function returns at its end. One that also returns elsewhere is not read. */
 function callOf(session: Session, node: FunctionNode | ArrowFunctionExpression, outer: Scope): Value {

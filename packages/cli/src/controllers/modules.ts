@@ -9,7 +9,6 @@ export interface Modules {
   resolve(file: string, specifier: string): { readonly path: string } | string
 }
 
-/** Creates the cache of parsed files. */
 export function createModules(): Modules {
   const files = new Map<string, SourceFile | Unreadable>()
   let resolver: ResolverFactory | undefined

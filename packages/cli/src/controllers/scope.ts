@@ -1,4 +1,5 @@
 // What the readers of classes, objects and exports share: names, and the function that reads the values behind them.
+import type { Span } from 'oxc-parser'
 import { type Node, chainOf, nameOf } from '../syntax/nodes.ts'
 import { type SourceFile, placeOf } from '../syntax/parse.ts'
 import { type Unseen, type Value, unseenValue } from './value.ts'
@@ -28,7 +29,7 @@ export const createScope = (
 ): Scope => ({ file, bindings: new Map([...others, ...statements.flatMap(declared)]), values: new Map(), outer })
 
 /** The names that a statement declares. */
-export function declared(statement: Node): readonly (readonly [string, Binding])[] {
+function declared(statement: Node): readonly (readonly [string, Binding])[] {
   switch (statement.type) {
     case 'ImportDeclaration':
       return statement.specifiers.map((specifier) => {
@@ -83,21 +84,18 @@ export function namesIn(
 
 /** Reads values. The readers of each kind of expression call it for the expressions inside. */
 export interface Reader {
-  /** The value of an expression or a declaration. */
   evaluate(node: Node, scope: Scope): Value
   /** The value of a name, after all that the file does to it. */
-  lookUp(name: string, scope: Scope, node: Node): Value
+  lookUp(name: string, scope: Scope, node: Span): Value
   /** What `require(specifier)` or, for `isImport`, `import * from specifier` gives. */
-  load(specifier: string, scope: Scope, node: Node, isImport: boolean): Value
+  load(specifier: string, scope: Scope, node: Span, isImport: boolean): Value
   /** A member of an object or a module. */
-  pick(value: Value, name: string, scope: Scope, node: Node): Value
+  pick(value: Value, name: string, scope: Scope, node: Span): Value
 }
 
-/** Why something at a node cannot be known. */
-export const unseenAt = (scope: Scope, node: Node, why: string): Unseen => ({ why, place: placeOf(scope.file, node) })
+export const unseenAt = (scope: Scope, node: Span, why: string): Unseen => ({ why, place: placeOf(scope.file, node) })
 
-/** The value of a node that cannot be known. */
-export const unseen = (scope: Scope, node: Node, why: string): Value => unseenValue(unseenAt(scope, node, why))
+export const unseen = (scope: Scope, node: Span, why: string): Value => unseenValue(unseenAt(scope, node, why))
 
 /** The package of a function that is imported or required, and its name there: `@hv/router-fastify action`. */
 export function originOf(callee: Node, scope: Scope): string {

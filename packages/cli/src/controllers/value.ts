@@ -45,9 +45,7 @@ export interface UnseenValue extends Unseen {
 
 /** A member of an object or of the instances of a class. */
 export interface Member {
-  /** Where it is written. */
   readonly place: Place
-  /** Read on demand. */
   readonly value: () => Value
   /** It belongs to the object itself, not to its prototype: a spread copies it. */
   readonly isOwn: boolean

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type Io, UsageError, display } from '../output.ts'
 
-/** A file to write. */
 export interface Planned {
   readonly path: string
   readonly text: string
@@ -57,7 +57,6 @@ export async function allOrNothing(paths: readonly string[], change: () => unkno
   }
 }
 
-/** The folders around a path that do not exist. */
 function absentFolders(path: string): readonly string[] {
   const folder = dirname(path)
   return existsSync(folder) ? [] : [folder, ...absentFolders(folder)]
@@ -79,4 +78,13 @@ export function sourcesBelow(folder: string, found: string[] = []): readonly str
     else if (/\.[mc]?[jt]s$/.test(entry.name) && existsSync(path)) found.push(path)
   }
   return found
+}
+
+/** Reads a JSON file, with or without the byte order mark that editors on Windows write. */
+export function readJson(io: Io, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new UsageError(`${display(io, path)} cannot be read: ${(error as Error).message}`)
+  }
 }

@@ -2,15 +2,11 @@ import MagicString from 'magic-string'
 import type { CallExpression } from 'oxc-parser'
 import { UsageError } from '../output.ts'
 import { type Node, walk } from '../syntax/nodes.ts'
-import { inheritCall } from './inheritance.ts'
-import { isCallOf, readRouteSource, versionCalls, whereIs, wordingOf } from './source.ts'
+import { inheritCall, isCallOf, readRouteSource, versionCalls, whereIs, wordingOf } from './source.ts'
 
 /**
  * The text of a route file in which a version has no routes. The first version that inherits one of its caches declares it.
- *
- * @param name - the file as messages show it
- * @param life - what to write into the options, when they do not have a sunset: `sunset: '2027-07-01'`
- * @throws UsageError when the file does not write the version in a way that can be followed
+ * `life` is what its options lack: `sunset: '2027-07-01'`.
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share the text
 export function retireVersion(path: string, name: string, version: number, life: string | null): string {

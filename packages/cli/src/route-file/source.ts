@@ -4,7 +4,6 @@ import { UsageError } from '../output.ts'
 import { type Node, dottedName, walk } from '../syntax/nodes.ts'
 import { type SourceFile, parseFile, placeOf } from '../syntax/parse.ts'
 import { styleOf } from '../syntax/style.ts'
-import type { Wording } from './inheritance.ts'
 
 /** A route file to edit. */
 export interface RouteSource extends SourceFile {
@@ -12,7 +11,6 @@ export interface RouteSource extends SourceFile {
   readonly name: string
 }
 
-/** @throws UsageError at a syntax error */
 export function readRouteSource(path: string, name: string): RouteSource {
   const file = parseFile(path)
   if ('why' in file) throw new UsageError(`${name}:${file.line} ${file.why}`)
@@ -63,4 +61,25 @@ export function wordingOf({ name, program, text: before }: RouteSource, text: Ma
     return helper
   }
   return { nameOf, quote: styleOf([before]).quote }
+}
+
+/** What a route file calls the helpers, and how it writes strings. */
+export interface Wording {
+  readonly nameOf: (helper: string) => string
+  readonly quote: string
+}
+
+const usual: Wording = { nameOf: (helper) => helper, quote: "'" }
+
+/** `inherit({ from: 'v1' })` */
+export function inheritCall(caches: readonly string[], { nameOf, quote }: Wording = usual): string {
+  const quoted = caches.map((name) => quote + name + quote)
+  return `${nameOf('inherit')}({ from: ${quoted.length === 1 ? quoted[0] : `[${quoted.join(', ')}]`} })`
+}
+
+/** `version(2, cache({ as: 'v2' }, inherit({ from: 'v1' })))`: with a cache, which the version after it can inherit. */
+export function versionCall(number: number, caches: readonly string[], wording: Wording = usual): string {
+  const { nameOf, quote } = wording
+  const as = `{ as: ${quote}v${number}${quote} }`
+  return `${nameOf('version')}(${number}, ${nameOf('cache')}(${as}, ${inheritCall(caches, wording)}))`
 }

@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
-import { type Program, parseSync } from 'oxc-parser'
+import { type EcmaScriptModule, type Program, parseSync } from 'oxc-parser'
 
 /** A parsed file. Offsets of nodes are offsets into `text`. */
 export interface SourceFile {
-  /** Absolute path. */
   readonly path: string
   readonly text: string
   readonly program: Program
+  /** Its imports and exports, in one form. */
+  readonly module: EcmaScriptModule
 }
 
 /** Where something is written. Lines count from 1. */
@@ -30,9 +31,12 @@ export function parseFile(path: string): SourceFile | Unreadable {
   try {
     if (statSync(path).size > maxSize) return { why: 'it is too large', line: 1 }
     const text = readFileSync(path, 'utf8')
-    const { program, errors } = parseSync(path, text, { lang: language === 't' ? 'ts' : 'jsx', preserveParens: false })
+    const { program, module, errors } = parseSync(path, text, {
+      lang: language === 't' ? 'ts' : 'jsx',
+      preserveParens: false,
+    })
     const [error] = errors
-    if (error === undefined) return { path, text, program }
+    if (error === undefined) return { path, text, program, module }
     return { why: error.message, line: lineAt(text, error.labels[0]?.start ?? 0) }
   } catch (error) {
     return { why: (error as Error).message, line: 1 }
@@ -40,9 +44,9 @@ export function parseFile(path: string): SourceFile | Unreadable {
 }
 
 /** The file and the line of a node. */
-export const placeOf = ({ path, text }: SourceFile, node: { readonly start: number }): Place => ({
+export const placeOf = ({ path, text }: SourceFile, { start }: { readonly start: number }): Place => ({
   path,
-  line: lineAt(text, node.start),
+  line: lineAt(text, start),
 })
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length

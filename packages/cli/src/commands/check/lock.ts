@@ -3,7 +3,7 @@ import type { Row } from '@hv/router'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
-import { readJson } from '../../project/read-json.ts'
+import { readJson } from '../../project/files.ts'
 import type { Documents } from '../../project/documents.ts'
 import { type Acceptances, areAcceptances } from './acceptances.ts'
 import { type Finding, error } from './finding.ts'
@@ -68,11 +68,6 @@ const constraintsOf = ({ constraints }: Row): Readonly<Record<string, string>> =
     ]),
   )
 
-/**
- * Reads a lock file.
- *
- * @throws UsageError when it does not exist or is not a lock file
- */
 export function readLock(io: Io, path: string): Lock {
   const name = display(io, path)
   if (!existsSync(path)) throw new UsageError(`no such file: ${name}. Write it when you release a version: ${update}.`)

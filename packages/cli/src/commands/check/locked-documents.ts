@@ -46,7 +46,6 @@ export function compareLockedDocuments(
 /** Whether a version, or one of its operations, is past its sunset. */
 export type HasEnded = (version: string, operation?: string) => boolean
 
-/** How documents are compared. */
 export interface DocumentOptions {
   readonly openEnums: boolean
   /** Called before the documents of a version are compared, which can take seconds. */

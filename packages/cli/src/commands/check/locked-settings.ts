@@ -10,7 +10,6 @@ export interface LockedSettings {
   readonly strict: boolean
 }
 
-/** Selects the settings that a lock file keeps. */
 export const lockSettings = (settings: Settings): LockedSettings => ({
   vendor: settings.vendor,
   defaultVersion: settings.requireVersion ? 'required' : settings.defaultsToOldest ? 'oldest' : settings.defaultVersion,
@@ -18,7 +17,6 @@ export const lockSettings = (settings: Settings): LockedSettings => ({
   strict: settings.strict,
 })
 
-/** Whether a lock file has readable settings. */
 export function areSettings(value: unknown): value is LockedSettings {
   const { vendor, defaultVersion, formats, strict } = (value ?? {}) as Partial<Record<keyof LockedSettings, unknown>>
   return (

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
-import { importPath } from '../../controllers/move.ts'
-import { type Io, UsageError, display, paint, print } from '../../output.ts'
+import { importPath } from '../../controllers/imports.ts'
+import { type Io, UsageError, display, print, printStep } from '../../output.ts'
 import { type Planned, allOrNothing, isFolder, replaceFile } from '../../project/files.ts'
 import { installCommand } from '../../project/package-json.ts'
 import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
@@ -55,7 +55,7 @@ async function init(io: Io, options: InitOptions): Promise<number> {
     files.push({ option: 'another folder with --cwd', path: module, text })
   }
   await writeNew(io, files)
-  for (const { path } of files) print(io, `${paint(io.out, 'green', 'create')}  ${display(io, path)}`)
+  for (const { path } of files) printStep(io, 'create', display(io, path))
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  ${installCommand(io.cwd)} ${missing.join(' ')}`)
@@ -95,7 +95,6 @@ function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: stri
   return join(cwd, base === 'src' ? 'src/api/routes' : 'config/routes') + extension
 }
 
-/** Writes all files, or none. */
 async function writeNew(io: Io, files: readonly (Planned & { readonly option: string })[]): Promise<void> {
   const paths = files.map(({ path }) => path)
   const existing = files.filter(({ path }) => existsSync(path))

@@ -3,11 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { isController } from '../../controllers/controller.ts'
 import type { Controllers } from '../../controllers/controllers.ts'
 import type { ControllerFile } from '../../controllers/find.ts'
-import { importersOf } from '../../controllers/importers.ts'
-import { importedFile, movedText } from '../../controllers/move.ts'
+import { importedFile, importersOf, localImports, movedText } from '../../controllers/imports.ts'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { Planned } from '../../project/files.ts'
-import { localImports } from '../../syntax/imports.ts'
 
 /** What happens to the controllers of a version. */
 export interface RetirePlan {
@@ -20,11 +18,7 @@ export interface RetirePlan {
   readonly importers: readonly { readonly path: string; readonly imported: string }[]
 }
 
-/**
- * Plans how the controllers of a version are deleted. One that a later version needs moves beside it.
- *
- * @throws UsageError when there is a file in the new place
- */
+/** Plans how the controllers of a version are deleted. One that a later version needs moves beside it. */
 export function planRetirement(io: Io, controllers: Controllers, version: number): RetirePlan {
   const { files, root } = controllers.folder
   const heirs = heirsOf(controllers, version)
@@ -51,7 +45,7 @@ export function planRetirement(io: Io, controllers: Controllers, version: number
     moved,
     updated,
     deleted: own.filter((file) => !heirs.has(file)),
-    importers: importersOf(io, controllers, own, files),
+    importers: importersOf(io, modules, own, files),
   }
 }
 

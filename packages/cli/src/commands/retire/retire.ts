@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
-import { type Io, UsageError, count, display, paint, print } from '../../output.ts'
+import { type Io, UsageError, count, display, print, printStep } from '../../output.ts'
 import { type Planned, allOrNothing, removeEmpty, replaceFile, temporaryBeside } from '../../project/files.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import { loadRouteFile } from '../../route-file/load.ts'
@@ -36,17 +36,19 @@ async function retire(io: Io, version: number, options: cli.OptionsOf<typeof dec
 }
 
 function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan, isDryRun: boolean): void {
-  const line = (word: string, text: string, color: 'green' | 'yellow' = 'green'): void =>
-    print(io, `${paint(io.out, color, word.padEnd(6))}  ${text}`)
-  for (const { from, path } of plan.moved) line('move', `${display(io, from.path)} to ${display(io, path)}`)
-  for (const { path } of plan.updated) line('update', display(io, path))
-  for (const { path } of plan.deleted) line('delete', display(io, path))
-  line('update', display(io, routeFile.path))
+  for (const { from, path } of plan.moved) printStep(io, 'move', `${display(io, from.path)} to ${display(io, path)}`)
+  for (const { path } of plan.updated) printStep(io, 'update', display(io, path))
+  for (const { path } of plan.deleted) printStep(io, 'delete', display(io, path))
+  printStep(io, 'update', display(io, routeFile.path))
   for (const { path, imported } of plan.importers)
-    line('edit', `${display(io, path)} imports ${display(io, imported)}: remove version ${version} there`, 'yellow')
-  for (const { path, overridden } of plan.moved)
-    if (overridden.length > 0)
-      line('unused', `${display(io, path)}: ${overridden.join(', ')}, which later versions override`, 'yellow')
+    printStep(
+      io,
+      'edit',
+      `${display(io, path)} imports ${display(io, imported)}: remove version ${version} there`,
+      'yellow',
+    )
+  for (const { path, overridden } of plan.moved.filter((file) => file.overridden.length > 0))
+    printStep(io, 'unused', `${display(io, path)}: ${overridden.join(', ')}, which later versions override`, 'yellow')
   const moved = plan.moved.length === 0 ? '' : `, ${plan.moved.length} moved to the version that extends it`
   const done = isDryRun ? 'would be retired' : 'is retired'
   print(
@@ -79,11 +81,7 @@ function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: num
   return null
 }
 
-/**
- * Loads the new text from a file beside the route file.
- *
- * @throws UsageError when it does not load, or when another version changes
- */
+/** Loads the new text from a file beside the route file. */
 async function assertOthersUnchanged(io: Io, before: RouteFile, version: number, text: string): Promise<void> {
   const beside = temporaryBeside(before.path, extname(before.path))
   const othersOf = ({ rows }: RouteFile): readonly string[] =>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../output.ts'
-import { readJson } from '../../project/read-json.ts'
+import { readJson } from '../../project/files.ts'
 
 const limit = 30 * 86_400_000
 
@@ -16,11 +16,7 @@ const isUsage = (value: unknown): value is Usage =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * Refuses while clients call a version.
- *
- * @throws UsageError that names the clients of the last 30 days, or says what is wrong with the file
- */
+/** Refuses when clients have called a version in the last 30 days. */
 export function refuseUsed(io: Io, file: string, version: number, now: number): void {
   const usage = readJson(io, resolve(io.cwd, file))
   if (!isUsage(usage))
