@@ -8,7 +8,7 @@ import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor
 import { type Io, UsageError, count, display, print, printStep } from '../output.ts'
 import { type Planned, allOrNothing, replaceFile, temporaryBeside } from '../project/files.ts'
 import { addVersion, cachesOf } from '../route-file/add-version.ts'
-import { loadRouteFile } from '../route-file/load.ts'
+import { loadRouteFile, tryRouteFile } from '../route-file/load.ts'
 import { versionNumbers } from '../route-file/route-file.ts'
 import { versionCall } from '../route-file/source.ts'
 import * as cli from './define.ts'
@@ -54,7 +54,7 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
     )
   const classes = plan.derived.filter(({ isClass }) => isClass).map(({ file }) => file)
   const importers = importersOf(io, controllers.modules, classes, controllers.folder.files)
-  if (!isDryRun) await write(io, controllers.folder.root, plan, edit)
+  if (!isDryRun) write(io, controllers.folder.root, plan, edit)
 
   for (const { path } of plan.files) printStep(io, existing.includes(path) ? 'update' : 'create', display(io, path))
   for (const { path } of plan.derived) printStep(io, 'update', display(io, path))
@@ -152,7 +152,11 @@ function extendable(io: Io, controllers: Controllers, file: ControllerFile): Con
 async function planRouteFile(io: Io, named: string | true, { base, next }: BumpPlan): Promise<Planned> {
   const { routeFile } = await loadRouteFile(io, named === true ? undefined : named)
   const { path } = routeFile
-  return { path, text: addVersion(routeFile, display(io, path), base, next, cachesOf(routeFile, base)) }
+  const edit = { path, text: addVersion(routeFile, display(io, path), base, next, cachesOf(routeFile, base)) }
+  await tryRouteFile(io, edit, 'Add the version yourself, and run bump without --routes.', (edited) => {
+    if (!versionNumbers(edited).includes(next)) throw new UsageError(`it would not declare version ${next}`)
+  })
+  return edit
 }
 
 /** What to write into the route file, as far as it can be found and read. */
@@ -174,32 +178,14 @@ async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Prom
   return isDryRun ? [...advice, '', 'or let --routes do it.'] : advice // a second run writes the version after this one
 }
 
-async function write(io: Io, root: string, plan: BumpPlan, edit: Planned | null): Promise<void> {
-  const target = join(root, `v${plan.next}`)
-  const others = [...plan.derived, ...(edit === null ? [] : [edit])]
-  let isEditing = false
-  try {
-    await allOrNothing(
-      [...plan.files, ...others].map(({ path }) => path),
-      async () => {
-        writeVersion(target, plan.files)
-        for (const file of plan.derived) replaceFile(file)
-        if (edit === null) return
-        isEditing = true
-        replaceFile(edit)
-        const { routeFile } = await loadRouteFile(io, edit.path)
-        if (!versionNumbers(routeFile).includes(plan.next))
-          throw new Error(`with the change it does not declare version ${plan.next}`)
-      },
-    )
-  } catch (error) {
-    const { message } = error as Error
-    if (!isEditing) throw new UsageError(`nothing was written to ${display(io, target)}: ${message}`)
-    throw new UsageError(
-      `${display(io, edit!.path)} could not be changed, so nothing was written: ${message.replace(/\.$/, '')}. ` +
-        'Add the version yourself, and run bump without --routes.',
-    )
-  }
+function write(io: Io, root: string, { derived, files, next }: BumpPlan, edit: Planned | null): void {
+  const target = join(root, `v${next}`)
+  const others = [...derived, ...(edit === null ? [] : [edit])]
+  const paths = [...files, ...others].map(({ path }) => path)
+  allOrNothing(`nothing was written to ${display(io, target)}`, paths, () => {
+    writeVersion(target, files)
+    for (const file of others) replaceFile(file)
+  })
 }
 
 /** A whole version appears with one rename. */

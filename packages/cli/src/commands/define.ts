@@ -40,6 +40,7 @@ const version = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.')
 /** Reads `2`. */
 export const parseVersion = (text: string): number => Number(version(text))
 
+/** What a command works on. */
 interface Project {
   readonly routeFile: RouteFile
   /** Null when there are no controllers by version. */

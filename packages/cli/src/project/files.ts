@@ -41,19 +41,19 @@ export function replaceFile({ path, text }: Planned): void {
 }
 
 /** Changes some files: all of them, or none. When it fails, they are restored, and new files and folders are removed. */
-export async function allOrNothing(paths: readonly string[], change: () => unknown): Promise<void> {
+export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {
   const absent = paths.filter((path) => !existsSync(path))
   const texts = paths
     .filter((path) => existsSync(path) && statSync(path).isFile())
     .map((path) => [path, readFileSync(path)] as const)
   const newFolders = [...new Set(absent.flatMap(absentFolders))].toSorted((a, b) => b.length - a.length)
   try {
-    await change()
+    change()
   } catch (error) {
     for (const path of absent) rmSync(path, { force: true })
     for (const folder of newFolders) if (isFolder(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
     for (const [path, text] of texts) writeFileSync(path, text)
-    throw error
+    throw new UsageError(`${failure}: ${(error as Error).message}`)
   }
 }
 

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { extname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Explanation } from '@hv/router'
 import { type Io, UsageError, display } from '../output.ts'
+import { type Planned, temporaryBeside } from '../project/files.ts'
 import type { ExplainRequest, RouteFile, WorkerAnswer, WorkerRequest } from './route-file.ts'
 
 const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
@@ -51,6 +52,26 @@ export async function loadRouteFile(
   if (answer.kind === 'loaded') return answer
   if (answer.kind === 'refused') throw new RefusedError(answer.code, answer.message)
   throw new UsageError(`${display(io, path)} ${faultOf(io, answer)}`)
+}
+
+/** Loads a new text of a route file from a file beside it, before anything is written. */
+export async function tryRouteFile(
+  io: Io,
+  { path, text }: Planned,
+  remedy: string,
+  assertFine: (changed: RouteFile) => void,
+): Promise<void> {
+  const beside = temporaryBeside(path, extname(path))
+  try {
+    writeFileSync(beside, text, { flag: 'wx' })
+    const { routeFile } = await loadRouteFile(io, beside)
+    assertFine(routeFile)
+  } catch (error) {
+    const why = (error as Error).message.replaceAll(display(io, beside), display(io, path)).replace(/\.$/, '')
+    throw new UsageError(`${display(io, path)} could not be changed, so nothing was written: ${why}. ${remedy}`)
+  } finally {
+    rmSync(beside, { force: true })
+  }
 }
 
 function faultOf(io: Io, answer: Exclude<WorkerAnswer, { kind: 'loaded' | 'refused' }>): string {

@@ -34,7 +34,7 @@ export type InitOptions = OptionsOf<typeof declare>
 export const define: Define = (command, run) => declare(command).action((options) => run((io) => init(io, options)))
 
 /** Writes a route file and a controller into an existing project, and prints the lines that wire them. */
-async function init(io: Io, options: InitOptions): Promise<number> {
+function init(io: Io, options: InitOptions): number {
   const { resource } = options
   const project = inspectProject(io, options)
   const extension = project.isTypeScript ? '.ts' : '.js'
@@ -54,7 +54,7 @@ async function init(io: Io, options: InitOptions): Promise<number> {
     const text = moduleText(project, resource, from(routes, module), from(controller, module))
     files.push({ option: 'another folder with --cwd', path: module, text })
   }
-  await writeNew(io, files)
+  writeNew(io, files)
   for (const { path } of files) printStep(io, 'create', display(io, path))
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
@@ -95,7 +95,7 @@ function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: stri
   return join(cwd, base === 'src' ? 'src/api/routes' : 'config/routes') + extension
 }
 
-async function writeNew(io: Io, files: readonly (Planned & { readonly option: string })[]): Promise<void> {
+function writeNew(io: Io, files: readonly (Planned & { readonly option: string })[]): void {
   const paths = files.map(({ path }) => path)
   const existing = files.filter(({ path }) => existsSync(path))
   if (existing.length > 0)
@@ -103,9 +103,5 @@ async function writeNew(io: Io, files: readonly (Planned & { readonly option: st
       `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
         `Choose ${existing.map(({ option }) => option).join(', and ')}.`,
     )
-  try {
-    await allOrNothing(paths, () => files.forEach(replaceFile))
-  } catch (error) {
-    throw new UsageError(`nothing was written: ${(error as Error).message}`)
-  }
+  allOrNothing('nothing was written', paths, () => files.forEach(replaceFile))
 }

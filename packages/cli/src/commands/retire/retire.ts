@@ -1,9 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { dirname, extname } from 'node:path'
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Io, UsageError, count, display, print, printStep } from '../../output.ts'
-import { type Planned, allOrNothing, removeEmpty, replaceFile, temporaryBeside } from '../../project/files.ts'
+import { type Planned, allOrNothing, removeEmpty, replaceFile } from '../../project/files.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
-import { loadRouteFile } from '../../route-file/load.ts'
+import { tryRouteFile } from '../../route-file/load.ts'
 import { retireVersion } from '../../route-file/retire-version.ts'
 import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
@@ -28,9 +28,15 @@ async function retire(io: Io, version: number, options: cli.OptionsOf<typeof dec
   if (options.usage !== undefined) refuseUsed(io, options.usage, version, Date.now())
   const nothing: RetirePlan = { deleted: [], moved: [], updated: [], importers: [] }
   const plan = controllers === null ? nothing : planRetirement(io, controllers, version)
-  const text = retireVersion(routeFile.path, display(io, routeFile.path), version, life)
-  await assertOthersUnchanged(io, routeFile, version, text)
-  if (options.dryRun !== true) await write(io, plan, { path: routeFile.path, text })
+  const { path } = routeFile
+  const edit = { path, text: retireVersion(path, display(io, path), version, life) }
+  const remedy = `Move what other versions need out of version ${version} yourself.`
+  await tryRouteFile(io, edit, remedy, (edited) => {
+    const [before, after] = [othersOf(routeFile, version), othersOf(edited, version)]
+    const changed = before.find((row) => !after.includes(row)) ?? after.find((row) => !before.includes(row))
+    if (changed !== undefined) throw new UsageError(`it would change another version: ${changed}`)
+  })
+  if (options.dryRun !== true) write(plan, edit)
   report(io, routeFile, version, plan, options.dryRun === true)
   return 0
 }
@@ -81,37 +87,18 @@ function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: num
   return null
 }
 
-/** Loads the new text from a file beside the route file. */
-async function assertOthersUnchanged(io: Io, before: RouteFile, version: number, text: string): Promise<void> {
-  const beside = temporaryBeside(before.path, extname(before.path))
-  const othersOf = ({ rows }: RouteFile): readonly string[] =>
-    rows
-      .filter((row) => row.version !== version)
-      .map(({ version: number, method, path, key, action }) => `${number} ${method} ${path} ${key}#${action}`)
-  try {
-    writeFileSync(beside, text, { flag: 'wx' })
-    const { routeFile } = await loadRouteFile(io, beside)
-    const [expected, found] = [othersOf(before), othersOf(routeFile)]
-    const changed = expected.find((row) => !found.includes(row)) ?? found.find((row) => !expected.includes(row))
-    if (changed !== undefined) throw new UsageError(`it would change another version: ${changed}.`)
-  } catch (error) {
-    const why = (error as Error).message
-    throw new UsageError(`${display(io, before.path)} cannot be changed, so nothing was written: ${why}`)
-  } finally {
-    rmSync(beside, { force: true })
-  }
-}
+/** What the versions besides one serve. */
+const othersOf = ({ rows }: RouteFile, version: number): readonly string[] =>
+  rows
+    .filter((row) => row.version !== version)
+    .map(({ version: number, method, path, key, action }) => `${number} ${method} ${path} ${key}#${action}`)
 
-async function write(io: Io, { deleted, moved, updated }: RetirePlan, routeFile: Planned): Promise<void> {
+function write({ deleted, moved, updated }: RetirePlan, routeFile: Planned): void {
   const written = [...moved, ...updated, routeFile]
   const removed = [...deleted, ...moved.map(({ from }) => from)].map(({ path }) => path)
-  try {
-    await allOrNothing([...written.map(({ path }) => path), ...removed], () => {
-      for (const file of written) replaceFile(file)
-      for (const path of removed) rmSync(path)
-    })
-  } catch (error) {
-    throw new UsageError(`nothing was changed: ${(error as Error).message}`)
-  }
+  allOrNothing('nothing was changed', [...written.map(({ path }) => path), ...removed], () => {
+    for (const file of written) replaceFile(file)
+    for (const path of removed) rmSync(path)
+  })
   for (const path of removed) removeEmpty(dirname(path))
 }

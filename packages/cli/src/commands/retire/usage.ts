@@ -16,7 +16,11 @@ const isUsage = (value: unknown): value is Usage =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Refuses when clients have called a version in the last 30 days. */
+/**
+ * Refuses while clients call a version.
+ *
+ * @throws UsageError that names the clients of the last 30 days, or says what is wrong with the file
+ */
 export function refuseUsed(io: Io, file: string, version: number, now: number): void {
   const usage = readJson(io, resolve(io.cwd, file))
   if (!isUsage(usage))
