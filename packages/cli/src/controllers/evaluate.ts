@@ -52,7 +52,8 @@ function load(session: Session, specifier: string, scope: Scope, node: Span, isI
   const file = fileOf(session, specifier, scope)
   if (typeof file === 'string') return unseen(scope, node, file)
   const { exports } = openFile(session, file)
-  const whole = isImport || !isCommonJs(file) ? undefined : exports.members.known.get('default')
+  const isWhole = isImport || !isCommonJs(file) || exports.members.known.has('__esModule')
+  const whole = isWhole ? undefined : exports.members.known.get('default')
   return whole?.value() ?? exports
 }
 
@@ -102,11 +103,7 @@ function pick(value: Value, name: string, scope: Scope, node: Span): Value {
   if (value.kind === 'unseen') return value
   if (value.kind !== 'object') return unseen(scope, node, `${name} is unknown`)
   const member = value.members.known.get(name)
-  // Compiled CommonJS holds its default export as a member.
-  const held = member?.value()
-  if (name === 'default' && held?.kind === 'object' && held.members.known.has('__esModule'))
-    return pick(held, 'default', scope, node)
-  if (held !== undefined) return held
+  if (member !== undefined) return member.value()
   const hidden = value.members.unseen
   return hidden === null ? unseen(scope, node, `there is no ${name} in it`) : unseenValue(hidden)
 }

@@ -25,6 +25,7 @@ function commonJsMembers(reader: Reader, scope: Scope, changes: Changes): Member
     isOwn: true,
   }
   const named = value.kind === 'object' ? value.members : noMembers
+  if (named.known.has('__esModule')) return named // compiled from an ES module
   return overlay(named, { known: new Map([['default', whole]]), unseen: null })
 }
 
