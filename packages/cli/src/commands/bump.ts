@@ -93,11 +93,12 @@ function planVersion(io: Io, controllers: Controllers, options: BumpOptions): Bu
     const path = pathOf(file)
     const neighbours = source.filter((one) => one !== file).flatMap((one) => controllers.source(one) ?? [])
     try {
-      const read = extendable(io, controllers, file)
-      if (adapter === null) return { path, text: successorOf(file, read, path, next, neighbours), derived: [] }
-      const text = derivedFrom(file, read, path, next, neighbours, adapter)
-      const derived = { path: file.path, text, file, isClass: read.kind === 'class' }
-      return { path, text: movedText(read.file, path, moved, modules), derived: [derived] }
+      const controller = extendable(io, controllers, file)
+      const wanted = { file, controller, path, next, neighbours }
+      if (adapter === null) return { path, text: successorOf(wanted), derived: [] }
+      const text = derivedFrom(wanted, adapter)
+      const derived = { path: file.path, text, file, isClass: controller.kind === 'class' }
+      return { path, text: movedText(controller.file, path, moved, modules), derived: [derived] }
     } catch (error) {
       if (!(error instanceof CannotExtend)) throw error
       const [name, written] = [display(io, file.path), display(io, error.place.path)]

@@ -18,6 +18,16 @@ export class CannotExtend extends Error {
   }
 }
 
+/** A controller, and the path of the file with its next version. */
+interface Wanted {
+  readonly file: ControllerFile
+  readonly controller: Controller
+  readonly path: string
+  readonly next: number
+  /** Other controllers of the version, for what the file itself does not show. */
+  readonly neighbours: readonly SourceFile[]
+}
+
 interface Draft {
   readonly controller: Controller
   readonly style: Style
@@ -33,19 +43,11 @@ interface Draft {
   readonly others: { readonly values: readonly string[]; readonly types: readonly string[] }
 }
 
-/**
- * The text of a file that has all of a controller of the version before, in its style. What its file does not show is taken
- * from its neighbours: other controllers of the version.
- */
-export function successorOf(
-  file: ControllerFile,
-  controller: Controller,
-  path: string,
-  next: number,
-  neighbours: readonly SourceFile[],
-): string {
+/** The text of a file that has all of a controller of the version before, in its style. */
+export function successorOf(wanted: Wanted): string {
+  const { controller } = wanted
   assertExtendable(controller)
-  const draft = draftOf(file, controller, path, next, neighbours)
+  const draft = draftOf(wanted)
   const { end, newline, quote } = draft.style
   if (controller.style.kind === 'namespace') return `export * from ${draft.from}${end}${newline}`
   const isNest = controller.kind === 'class' && controller.value.isNest
@@ -60,13 +62,7 @@ export function successorOf(
   return lines.join(newline) + newline
 }
 
-function draftOf(
-  file: ControllerFile,
-  controller: Controller,
-  path: string,
-  next: number,
-  neighbours: readonly SourceFile[],
-): Draft {
+function draftOf({ file, controller, path, next, neighbours }: Wanted): Draft {
   const { file: source, kind, style: exported } = controller
   const style = styleOf([source, ...neighbours].map(({ text }) => text))
   const stem = file.path.slice(0, -extname(file.path).length)
@@ -177,18 +173,12 @@ function passOn({ controller: { style }, others: { values, types }, from, style:
 }
 
 /** The text of a controller that is derived from the next version, with an adapter's `before`, by a change to describe. */
-export function derivedFrom(
-  file: ControllerFile,
-  controller: Controller,
-  path: string,
-  next: number,
-  neighbours: readonly SourceFile[],
-  adapter: string,
-): string {
+export function derivedFrom(wanted: Wanted, adapter: string): string {
+  const { controller, file, next, path } = wanted
   const { kind, style: exported } = controller
   if (exported.kind === 'namespace')
     throw new CannotExtend('it exports its actions one by one. Export one object or class', controller.exports.place)
-  const draft = draftOf({ ...file, path, version: next }, controller, file.path, next, neighbours)
+  const draft = draftOf({ ...wanted, file: { ...file, path, version: next }, path: file.path })
   const { name, style, isTypeScript } = draft
   const { end, newline, quote } = style
   const isModule = exported.kind === 'named' || exported.kind === 'default'

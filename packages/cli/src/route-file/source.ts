@@ -27,24 +27,27 @@ export function isVersion(node: Node, version: number): node is CallExpression {
   return number?.type === 'Literal' && number.value === version
 }
 
-export function versionCalls({ program }: RouteSource, version: number): readonly CallExpression[] {
+/** The calls of a helper, in the order of the file. */
+export function callsOf({ program }: RouteSource, helper: string): readonly CallExpression[] {
   const calls: CallExpression[] = []
   walk(program, (node) => {
-    if (isVersion(node, version)) calls.push(node)
+    if (isCallOf(node, helper)) calls.push(node)
   })
   return calls
 }
+
+export const versionCalls = (source: RouteSource, version: number): readonly CallExpression[] =>
+  callsOf(source, 'version').filter((call) => isVersion(call, version))
 
 /** `file:line` of a node. */
 export const whereIs = (source: RouteSource, node: Node | undefined): string =>
   node === undefined ? source.name : `${source.name}:${placeOf(source, node).line}`
 
 /** Writes helpers as the file calls `api` or `version`, and imports those that it doesn't import yet. */
-export function wordingOf({ name, program, text: before }: RouteSource, text: MagicString): Wording {
-  let prefix = ''
-  walk(program, (node) => {
-    if (isCallOf(node, 'api') || isCallOf(node, 'version')) prefix = /^\w+\./.exec(dottedName(node.callee))?.[0] ?? ''
-  })
+export function wordingOf(source: RouteSource, text: MagicString): Wording {
+  const { name, text: before } = source
+  const call = [...callsOf(source, 'api'), ...callsOf(source, 'version')].at(-1)
+  const prefix = /^\w+\./.exec(call === undefined ? '' : dottedName(call.callee))?.[0] ?? ''
   const imported = /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/.exec(
     before,
   )
