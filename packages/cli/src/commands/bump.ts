@@ -9,7 +9,6 @@ import { type Io, UsageError, count, display, print, printStep } from '../output
 import { type Planned, allOrNothing, replaceFile, temporaryBeside } from '../project/files.ts'
 import { addVersion, cachesOf } from '../route-file/add-version.ts'
 import { loadRouteFile, tryRouteFile } from '../route-file/load.ts'
-import { versionNumbers } from '../route-file/route-file.ts'
 import { versionCall } from '../route-file/source.ts'
 import * as cli from './define.ts'
 
@@ -155,7 +154,7 @@ async function planRouteFile(io: Io, named: string | true, { base, next }: BumpP
   const { path } = routeFile
   const edit = { path, text: addVersion(routeFile, display(io, path), base, next, cachesOf(routeFile, base)) }
   await tryRouteFile(io, edit, 'Add the version yourself, and run bump without --routes.', (edited) => {
-    if (!versionNumbers(edited).includes(next)) throw new UsageError(`it would not declare version ${next}`)
+    if (!edited.settings.versions.includes(next)) throw new UsageError(`it would not declare version ${next}`)
   })
   return edit
 }
@@ -166,7 +165,7 @@ async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Prom
   const loaded = await loadRouteFile(io, undefined).catch(() => null)
   if (loaded !== null) {
     const { routeFile } = loaded
-    if (versionNumbers(routeFile).includes(next))
+    if (routeFile.settings.versions.includes(next))
       return [`${display(io, routeFile.path)} declares version ${next} already.`]
     try {
       caches = [...cachesOf(routeFile, base)]

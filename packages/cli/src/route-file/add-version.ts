@@ -2,7 +2,7 @@ import MagicString from 'magic-string'
 import { UsageError } from '../output.ts'
 import { type Node, walk } from '../syntax/nodes.ts'
 import { styleOf } from '../syntax/style.ts'
-import { type RouteFile, versionNumbers } from './route-file.ts'
+import type { RouteFile } from './route-file.ts'
 import {
   type RouteSource,
   isCallOf,
@@ -23,7 +23,7 @@ export function addVersion(
   caches: readonly string[],
 ): string {
   const source = readRouteSource(routeFile.path, name)
-  if (versionNumbers(routeFile).includes(next))
+  if (routeFile.settings.versions.includes(next))
     throw new UsageError(
       `${whereIs(source, versionCalls(source, next)[0])} declares version ${next} already. Run bump without --routes.`,
     )

@@ -38,10 +38,6 @@ export interface ExplainRequest {
   readonly accept: string | undefined
 }
 
-/** The version numbers of the file, lowest first. */
-export const versionNumbers = ({ versions }: RouteFile): readonly number[] =>
-  [...new Set(versions.map(({ number }) => number))].toSorted((a, b) => a - b)
-
 export interface WorkerRequest {
   readonly path: string
   readonly explain: ExplainRequest | null

@@ -5,7 +5,7 @@ import { type Planned, allOrNothing, removeEmpty, replaceFile } from '../../proj
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import { tryRouteFile } from '../../route-file/load.ts'
 import { retireVersion } from '../../route-file/retire-version.ts'
-import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
+import type { RouteFile } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
 import { type RetirePlan, planRetirement } from './plan.ts'
 import { refuseUsed } from './usage.ts'
@@ -70,7 +70,6 @@ function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan,
 
 /** Returns what the options of the version lack; null when they have a sunset. */
 function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: number): string | null {
-  const numbers = versionNumbers(routeFile)
   cli.assertDeclared(routeFile, [version])
   if (!routeFile.rows.some((row) => row.version === version))
     throw new UsageError(`version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`)
@@ -78,7 +77,9 @@ function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: num
     throw new UsageError(`version ${version} is the only version with routes. Declare its successor first.`)
   const sunset = lifeOfVersion(routeFile, version)?.sunset ?? null
   if (sunset === null) {
-    const next = numbers.find((number) => number > version && routeFile.rows.some((row) => row.version === number))
+    const next = routeFile.settings.versions.find(
+      (number) => number > version && routeFile.rows.some((row) => row.version === number),
+    )
     const successor = next === undefined || lifeOfVersion(routeFile, version)?.successor ? '' : `, successor: ${next}`
     return `sunset: '${dateOf(now - (now % 86_400_000))}'${successor}`
   }
