@@ -50,7 +50,7 @@ export function allOrNothing(failure: string, paths: readonly string[], change: 
   try {
     change()
   } catch (error) {
-    for (const path of absent) rmSync(path, { force: true })
+    for (const path of absent) if (existsSync(path)) rmSync(path)
     for (const folder of newFolders) if (isFolder(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
     for (const [path, text] of texts) writeFileSync(path, text)
     throw new UsageError(`${failure}: ${(error as Error).message}`)
