@@ -67,8 +67,11 @@ export function importPath(folder: string, path: string): string {
   return written.startsWith('.') ? written : `./${written}`
 }
 
-/** What a relative import of a controller ends in: as the first of some files writes it, else as the project needs it. */
-export function importExtensionOf(path: string, sources: readonly SourceFile[]): string {
+/** How a file imports another one: with the extension that the first of some files writes, else as the project needs it. */
+export const importOf = (from: string, path: string, sources: readonly SourceFile[]): string =>
+  importPath(dirname(from), path.slice(0, -extname(path).length)) + extensionOf(path, sources)
+
+function extensionOf(path: string, sources: readonly SourceFile[]): string {
   const own = extname(path)
   for (const source of sources) {
     const written = localImports(source)

@@ -1,10 +1,9 @@
 // What bump writes: a class that extends the one before, an object that spreads it, a function that spreads its result.
-import { dirname, extname } from 'node:path'
 import type { Place, SourceFile } from '../syntax/parse.ts'
 import { type Style, styleOf } from '../syntax/style.ts'
 import type { Controller } from './controller.ts'
 import { type ControllerFile, classNameOf } from './find.ts'
-import { importExtensionOf, importPath } from './imports.ts'
+import { importOf } from './imports.ts'
 import { isCommonJs } from './read-exports.ts'
 import type { Value } from './value.ts'
 
@@ -65,8 +64,7 @@ export function successorOf(wanted: Wanted): string {
 function draftOf({ file, controller, path, next, neighbours }: Wanted): Draft {
   const { file: source, kind, style: exported } = controller
   const style = styleOf([source, ...neighbours].map(({ text }) => text))
-  const stem = file.path.slice(0, -extname(file.path).length)
-  const written = importPath(dirname(path), stem) + importExtensionOf(file.path, [source, ...neighbours])
+  const written = importOf(path, file.path, [source, ...neighbours])
   const node = kind === 'object' ? null : kind === 'class' ? controller.value.node : controller.by.node
   const usual = kind === 'class' ? classNameOf(file.key) : 'create'
   const old = 'name' in exported ? exported.name : (node?.id?.name ?? usual)
