@@ -8,21 +8,18 @@ export interface Io {
   readonly err: Output
 }
 
-/** A stream that a command writes to. */
 export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
 }
 
-/** A mistake of the caller: one message on stderr, exit code 2. */
+/** A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so. */
 export class UsageError extends Error {}
 
-/** Prints lines to stdout. */
 export const print = ({ out }: Io, ...lines: readonly string[]): void => {
   for (const line of lines) out.write(`${line}\n`)
 }
 
-/** Prints a value as JSON to stdout. */
 export const printJson = (io: Io, value: unknown): void => print(io, JSON.stringify(value, null, 2))
 
 /** A path as messages show it: relative to the working directory, with forward slashes on every platform. */
@@ -33,6 +30,10 @@ type TextStyle = Parameters<typeof styleText>[0]
 /** Colors a text on a terminal. Other outputs and NO_COLOR get plain text. */
 export const paint = (output: Output, style: TextStyle, text: string): string =>
   output.isTTY === true && !process.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text
+
+/** Prints what happens to a file: `update  src/routes.ts`. */
+export const printStep = (io: Io, word: string, text: string, color: 'green' | 'yellow' = 'green'): void =>
+  print(io, `${paint(io.out, color, word.padEnd(6))}  ${text}`)
 
 /** Aligns the cells of each row. Nothing is cut off. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {

@@ -4,11 +4,7 @@ import { Command, CommanderError } from 'commander'
 import type { Define } from './commands/define.ts'
 import { type Io, UsageError, paint } from './output.ts'
 
-/**
- * Runs one command.
- *
- * @returns the exit code: 0 fine, 1 findings, 2 a mistake in the call or a file that cannot be loaded
- */
+/** Runs one command. The exit code is 0, 1 for findings, or 2 for a mistake in the call or a file that cannot be loaded. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const started = performance.now()
   let code = 0

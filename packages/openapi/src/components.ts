@@ -1,5 +1,6 @@
 import { RouterError } from '@hv/router'
 import { type JsonSchema, isObject, mapSchema } from '@hv/router/internal'
+import { decode, decodeStep } from './json-pointer.ts'
 
 /** Collects the schemas of a document that have a name, under `components.schemas`. */
 export interface Components {
@@ -120,7 +121,7 @@ function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
 
 /** Follows a JSON Pointer. The document moves definitions and tuples, so a pointer of the schema is not one of the document. */
 function follow(start: Target, pointer: string): Target | null {
-  const steps = pointer.split('/').slice(1).map(decodePointer)
+  const steps = pointer.split('/').slice(1).map(decodeStep)
   let at: unknown = start.schema
   let { name, isNamed, root } = start
   for (const [index, step] of steps.entries()) {
@@ -215,13 +216,3 @@ const nameOf = (id: string): string =>
 
 /** The characters that OpenAPI allows in the name of a component. */
 const toName = (text: string): string => text.replace(/[^\w.-]/g, '_') || 'Schema'
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // an invalid percent-encoding names nothing
-  }
-}
-
-const decodePointer = (text: string): string => decode(text).replaceAll('~1', '/').replaceAll('~0', '~')

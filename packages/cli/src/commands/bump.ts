@@ -3,15 +3,13 @@ import { extname, join, relative } from 'node:path'
 import { type Controller, isController } from '../controllers/controller.ts'
 import type { Controllers } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
-import { importersOf } from '../controllers/importers.ts'
-import { movedText } from '../controllers/move.ts'
+import { importersOf, movedText } from '../controllers/imports.ts'
 import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor.ts'
-import { type Io, UsageError, count, display, paint, print } from '../output.ts'
+import { type Io, UsageError, count, display, print, printStep } from '../output.ts'
 import { type Planned, allOrNothing, replaceFile, temporaryBeside } from '../project/files.ts'
-import { addVersion } from '../route-file/add-version.ts'
-import { cachesOf, versionCall } from '../route-file/inheritance.ts'
-import { loadRouteFile } from '../route-file/load.ts'
-import { versionNumbers } from '../route-file/route-file.ts'
+import { addVersion, cachesOf } from '../route-file/add-version.ts'
+import { loadRouteFile, tryRouteFile } from '../route-file/load.ts'
+import { versionCall } from '../route-file/source.ts'
 import * as cli from './define.ts'
 
 const declare = (command: cli.Command) =>
@@ -26,59 +24,53 @@ const declare = (command: cli.Command) =>
 export type BumpOptions = cli.OptionsOf<typeof declare>
 export const define: cli.Define = (command, run) => declare(command).action((options) => run((io) => bump(io, options)))
 
-/** What bump writes. */
 interface BumpPlan {
   readonly base: number
   readonly next: number
-  /** The controllers of the base version. */
-  readonly source: readonly ControllerFile[]
-  /** The controllers of the new version. */
   readonly files: readonly Planned[]
   /** The controllers of the base version that are derived from the new one from now on. */
   readonly derived: readonly (Planned & { readonly file: ControllerFile; readonly isClass: boolean })[]
+  /** Controllers that only older versions have, with the last of these. */
+  readonly skipped: ReadonlyMap<string, number>
 }
 
 /** Writes the next version of every controller of the highest version: all of them, or none. */
 async function bump(io: Io, options: BumpOptions): Promise<number> {
+  const isDryRun = options.dryRun === true
   const controllers = await cli.openControllers(io, options.controllers)
   if (controllers === null || controllers.folder.files.length === 0)
     throw new UsageError(
       'no controllers found. Put them in controllers/api/v<n>/<resource>_controller.ts, or pass another folder with --controllers <folder>.',
     )
   const plan = planVersion(io, controllers, options)
-  const { root, files } = controllers.folder
   const edit = options.routes === undefined ? null : await planRouteFile(io, options.routes, plan)
   // Last of all: another bump may have written the version while the route file was loaded.
-  if (options.force !== true) assertNew(io, plan)
-
-  const existing = new Set(plan.files.map(({ path }) => path).filter((path) => existsSync(path)))
-  const classes = plan.derived.filter(({ isClass }) => isClass).map(({ file }) => file)
-  const importers = importersOf(io, controllers, classes, files)
-  if (options.dryRun !== true) await write(io, root, plan, edit)
-
-  const mark = (word: string, color: 'green' | 'yellow' = 'green'): string => paint(io.out, color, word)
-  for (const { path } of plan.files)
-    print(io, `${mark(existing.has(path) ? 'update' : 'create')}  ${display(io, path)}`)
-  for (const { path } of plan.derived) print(io, `${mark('update')}  ${display(io, path)}`)
-  for (const { key, version } of lastOfOthers(files, plan))
-    print(io, `${mark('skip', 'yellow')}    ${key}: its latest controller is in version ${version}`)
-  if (edit !== null) print(io, `${mark('update')}  ${display(io, edit.path)}`)
-  for (const { path, imported } of importers)
-    print(
-      io,
-      `${mark('edit', 'yellow')}    ${display(io, path)} imports ${display(io, imported)}, which is a function now`,
+  const existing = plan.files.map(({ path }) => path).filter((path) => existsSync(path))
+  if (options.force !== true && existing.length > 0)
+    throw new UsageError(
+      `nothing was written, because these files exist: ${existing.map((path) => display(io, path)).join(', ')}. ` +
+        'Overwrite them with --force, or choose others with --only.',
     )
-  const done = options.dryRun === true ? 'Would write' : 'Wrote'
+  const classes = plan.derived.filter(({ isClass }) => isClass).map(({ file }) => file)
+  const importers = importersOf(io, controllers.modules, classes, controllers.folder.files)
+  if (!isDryRun) write(io, controllers.folder.root, plan, edit)
+
+  for (const { path } of plan.files) printStep(io, existing.includes(path) ? 'update' : 'create', display(io, path))
+  for (const { path } of plan.derived) printStep(io, 'update', display(io, path))
+  for (const [key, version] of plan.skipped)
+    printStep(io, 'skip', `${key}: its latest controller is in version ${version}`, 'yellow')
+  if (edit !== null) printStep(io, 'update', display(io, edit.path))
+  for (const { path, imported } of importers)
+    printStep(io, 'edit', `${display(io, path)} imports ${display(io, imported)}, which is a function now`, 'yellow')
   const rest =
     plan.derived.length === 0
       ? `, extending version ${plan.base}.`
       : `. Version ${plan.base} is derived from it: describe in its files what changes.`
+  const done = isDryRun ? 'Would write' : 'Wrote'
   print(io, `${done} ${count(plan.files.length, 'controller')} for version ${plan.next}${rest}`)
-  if (edit === null) print(io, ...(await advise(io, plan, options.dryRun === true)))
+  if (edit === null) print(io, ...(await advise(io, plan, isDryRun)))
   return 0
 }
-
-// ---- plan ----------------------------------------------------------------------------------------
 
 function planVersion(io: Io, controllers: Controllers, options: BumpOptions): BumpPlan {
   const { folder, modules } = controllers
@@ -98,18 +90,30 @@ function planVersion(io: Io, controllers: Controllers, options: BumpOptions): Bu
   const moved = new Map(chosen.map((file) => [file.realPath, pathOf(file)]))
   const planned = chosen.map((file) => {
     const path = pathOf(file)
+    const neighbours = source.filter((one) => one !== file).flatMap((one) => controllers.source(one) ?? [])
     try {
-      const read = extendable(io, controllers, file)
-      const neighbours = source.filter((one) => one !== file).flatMap((one) => controllers.source(one) ?? [])
-      if (adapter === null) return { path, text: successorOf(file, read, path, next, neighbours), derived: null }
-      const text = derivedFrom(file, read, path, next, neighbours, adapter)
-      const derived = { path: file.path, text, file, isClass: read.kind === 'class' }
-      return { path, text: movedText(read.file, path, moved, modules), derived }
+      const controller = extendable(io, controllers, file)
+      const wanted = { file, controller, path, next, neighbours }
+      if (adapter === null) return { path, text: successorOf(wanted), derived: [] }
+      const text = derivedFrom(wanted, adapter)
+      const derived = { path: file.path, text, file, isClass: controller.kind === 'class' }
+      return { path, text: movedText(controller.file, path, moved, modules), derived: [derived] }
     } catch (error) {
-      throw error instanceof CannotExtend ? refusal(io, file, error) : error
+      if (!(error instanceof CannotExtend)) throw error
+      const [name, written] = [display(io, file.path), display(io, error.place.path)]
+      const at = written === name ? `${name}:${error.place.line}` : `${name} (see ${written}:${error.place.line})`
+      throw new UsageError(`${at} cannot be extended: ${error.message}. Nothing was written.`)
     }
   })
-  return { base, next, source, files: planned, derived: planned.flatMap(({ derived }) => derived ?? []) }
+  const kept = new Set(files.filter(({ version }) => version >= base).map(({ key }) => key))
+  const older = files.filter(({ key }) => !kept.has(key)).toSorted((a, b) => a.version - b.version)
+  return {
+    base,
+    next,
+    files: planned,
+    derived: planned.flatMap(({ derived }) => derived),
+    skipped: new Map(older.map(({ key, version }) => [key, version])),
+  }
 }
 
 /** The adapter whose `before` derives controllers of this project; null when none is derived. */
@@ -145,38 +149,14 @@ function extendable(io: Io, controllers: Controllers, file: ControllerFile): Con
   return controller
 }
 
-function refusal(io: Io, file: ControllerFile, { message, place }: CannotExtend): UsageError {
-  const [name, written] = [display(io, file.path), display(io, place.path)]
-  const at = written === name ? `${name}:${place.line}` : `${name} (see ${written}:${place.line})`
-  return new UsageError(`${at} cannot be extended: ${message}. Nothing was written.`)
-}
-
-function assertNew(io: Io, { files }: BumpPlan): void {
-  const existing = files.filter(({ path }) => existsSync(path))
-  if (existing.length > 0)
-    throw new UsageError(
-      `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
-        'Overwrite them with --force, or choose others with --only.',
-    )
-}
-
-/** Controllers that the base version does not have, with the last version that does. */
-function lastOfOthers(
-  files: readonly ControllerFile[],
-  { source, base }: BumpPlan,
-): readonly { readonly key: string; readonly version: number }[] {
-  const keys = new Set(source.map(({ key }) => key))
-  const last = new Map<string, number>()
-  for (const { key, version, isBase } of files) if (!isBase) last.set(key, Math.max(version, last.get(key) ?? 0))
-  return [...last].flatMap(([key, version]) => (keys.has(key) || version >= base ? [] : [{ key, version }]))
-}
-
-// ---- route file ----------------------------------------------------------------------------------
-
 async function planRouteFile(io: Io, named: string | true, { base, next }: BumpPlan): Promise<Planned> {
   const { routeFile } = await loadRouteFile(io, named === true ? undefined : named)
   const { path } = routeFile
-  return { path, text: addVersion(routeFile, display(io, path), base, next, cachesOf(routeFile, base)) }
+  const edit = { path, text: addVersion(routeFile, display(io, path), base, next, cachesOf(routeFile, base)) }
+  await tryRouteFile(io, edit, 'Add the version yourself, and run bump without --routes.', (edited) => {
+    if (!edited.settings.versions.includes(next)) throw new UsageError(`it would not declare version ${next}`)
+  })
+  return edit
 }
 
 /** What to write into the route file, as far as it can be found and read. */
@@ -185,7 +165,7 @@ async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Prom
   const loaded = await loadRouteFile(io, undefined).catch(() => null)
   if (loaded !== null) {
     const { routeFile } = loaded
-    if (versionNumbers(routeFile).includes(next))
+    if (routeFile.settings.versions.includes(next))
       return [`${display(io, routeFile.path)} declares version ${next} already.`]
     try {
       caches = [...cachesOf(routeFile, base)]
@@ -198,34 +178,14 @@ async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Prom
   return isDryRun ? [...advice, '', 'or let --routes do it.'] : advice // a second run writes the version after this one
 }
 
-// ---- write ---------------------------------------------------------------------------------------
-
-async function write(io: Io, root: string, plan: BumpPlan, edit: Planned | null): Promise<void> {
-  const target = join(root, `v${plan.next}`)
-  const others = [...plan.derived, ...(edit === null ? [] : [edit])]
-  let isEditing = false
-  try {
-    await allOrNothing(
-      [...plan.files, ...others].map(({ path }) => path),
-      async () => {
-        writeVersion(target, plan.files)
-        for (const file of plan.derived) replaceFile(file)
-        if (edit === null) return
-        isEditing = true
-        replaceFile(edit)
-        const { routeFile } = await loadRouteFile(io, edit.path)
-        if (!versionNumbers(routeFile).includes(plan.next))
-          throw new Error(`with the change it does not declare version ${plan.next}`)
-      },
-    )
-  } catch (error) {
-    const { message } = error as Error
-    if (!isEditing) throw new UsageError(`nothing was written to ${display(io, target)}: ${message}`)
-    throw new UsageError(
-      `${display(io, edit!.path)} could not be changed, so nothing was written: ${message.replace(/\.$/, '')}. ` +
-        'Add the version yourself, and run bump without --routes.',
-    )
-  }
+function write(io: Io, root: string, { derived, files, next }: BumpPlan, edit: Planned | null): void {
+  const target = join(root, `v${next}`)
+  const others = [...derived, ...(edit === null ? [] : [edit])]
+  const paths = [...files, ...others].map(({ path }) => path)
+  allOrNothing(`nothing was written to ${display(io, target)}`, paths, () => {
+    writeVersion(target, files)
+    for (const file of others) replaceFile(file)
+  })
 }
 
 /** A whole version appears with one rename. */

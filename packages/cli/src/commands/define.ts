@@ -3,14 +3,13 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Controllers } from '../controllers/controllers.ts'
 import { type Io, UsageError, display, paint } from '../output.ts'
 import { loadRouteFile } from '../route-file/load.ts'
-import { type RouteFile, versionNumbers } from '../route-file/route-file.ts'
+import type { RouteFile } from '../route-file/route-file.ts'
 
 /** Adds arguments and options to a command, and what it does. A module of a command exports one as `define`. */
 export type Define = (command: Command, run: (body: (io: Io) => number | Promise<number>) => Promise<void>) => unknown
 
 export type { Command }
 
-/** The options that a definition declares. */
 export type OptionsOf<Declare extends (command: Command) => { opts(): object }> = Readonly<
   ReturnType<ReturnType<Declare>['opts']>
 >
@@ -71,10 +70,8 @@ export function reportRouteFile(io: Io, { path }: Pick<RouteFile, 'path'>, { jso
   if (json !== true) io.err.write(`${paint(io.err, 'dim', `Route file: ${display(io, path)}`)}\n`)
 }
 
-/** @throws UsageError when the route file does not declare a version */
-export function assertDeclared(routeFile: RouteFile, versions: readonly number[] = []): void {
-  const declared = versionNumbers(routeFile)
-  const unknown = versions.find((one) => !declared.includes(one))
+export function assertDeclared({ settings }: RouteFile, versions: readonly number[] = []): void {
+  const unknown = versions.find((one) => !settings.versions.includes(one))
   if (unknown !== undefined)
-    throw new UsageError(`version ${unknown} is not declared. Declared versions: ${declared.join(', ')}.`)
+    throw new UsageError(`version ${unknown} is not declared. Declared versions: ${settings.versions.join(', ')}.`)
 }

@@ -17,7 +17,6 @@ const declare = (command: cli.Command) =>
 export const define: cli.Define = (command, run) =>
   declare(command).action((method, path, options) => run((io) => explain(io, method.toUpperCase(), path, options)))
 
-/** Explains how one request is routed. */
 async function explain(io: Io, method: string, path: string, options: cli.OptionsOf<typeof declare>): Promise<number> {
   const request = { method, path, accept: options.accept }
   const { routeFile, explanation } = await loadRouteFile(io, options.routes, { explain: request })

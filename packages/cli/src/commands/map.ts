@@ -3,10 +3,9 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { type Controller, isController } from '../controllers/controller.ts'
 import type { Controllers } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
-import { importPath } from '../controllers/move.ts'
+import { importOf } from '../controllers/imports.ts'
 import { isCommonJs } from '../controllers/read-exports.ts'
-import { importExtensionOf } from '../controllers/successor.ts'
-import { type Io, UsageError, count, display, listed, paint, print } from '../output.ts'
+import { type Io, UsageError, count, display, listed, print, printStep } from '../output.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 import { styleOf } from '../syntax/style.ts'
 import * as cli from './define.ts'
@@ -37,7 +36,7 @@ async function writeMap(io: Io, options: MapOptions): Promise<number> {
   const text = mapText(path, entries, name)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
-  print(io, `${paint(io.out, 'green', exists ? 'update' : 'create')}  ${display(io, path)}`)
+  printStep(io, exists ? 'update' : 'create', display(io, path))
   print(io, `It exports ${name} with ${count(entries.length, 'controller')}.`)
   return 0
 }
@@ -94,8 +93,7 @@ function mapText(path: string, entries: readonly Entry[], name: string): string 
   const services = path.endsWith('ts') ? `...services: ${helper}<typeof ${first?.local}>` : '...services'
   const versions = [...new Set(entries.map(({ file }) => file.version))].toSorted((a, b) => a - b)
   const importLine = ({ file, controller: { style }, local }: Entry): string => {
-    const stem = importPath(dirname(path), file.path.slice(0, -extname(file.path).length))
-    const from = quote + stem + importExtensionOf(file.path, sources) + quote
+    const from = quote + importOf(path, file.path, sources) + quote
     const all = style.kind === 'namespace' ? `* as ${local}` : local
     return `import ${'name' in style ? `{ ${style.name} as ${local} }` : all} from ${from}${end}`
   }

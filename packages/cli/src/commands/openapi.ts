@@ -15,36 +15,30 @@ export const define: cli.Define = (command, run) =>
 
 /** Writes one file per document: `openapi/v1.json`. */
 async function openapi(io: Io, { documents: named, out, check }: cli.OptionsOf<typeof declare>): Promise<number> {
-  const { documents } = await loadContracts(io, resolve(io.cwd, named))
+  const { documents } = await loadContracts(io, named)
   const files = Object.entries(documents).map(([version, document]) => ({
     path: resolve(io.cwd, out, `v${version}.json`),
     text: `${JSON.stringify(document, null, 2)}\n`,
   }))
   const stale = files.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
   const folder = resolve(io.cwd, out)
-  const unused = (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => /^v\d+\.json$/.test(name))
-    .map((name) => resolve(folder, name))
-    .filter((path) => files.every((file) => file.path !== path))
-  const reportUnused = (): void => {
-    for (const path of unused)
-      print(
-        io,
-        `${paint(io.out, 'red', 'unused')}  ${display(io, path)}: no such version has a document. Delete the file.`,
-      )
-  }
+  const names = (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /^v\d+\.json$/.test(name))
+  const unused = names.map((name) => resolve(folder, name)).filter((path) => files.every((file) => file.path !== path))
   if (check === true) {
     for (const { path } of stale) print(io, `${paint(io.out, 'red', 'differs')}  ${display(io, path)}`)
     if (stale.length > 0) print(io, 'Run the command without --check to write the files.')
-    reportUnused()
-    return stale.length > 0 || unused.length > 0 ? 1 : 0
+  } else {
+    if (stale.length > 0) mkdirSync(folder, { recursive: true })
+    for (const { path, text } of stale) {
+      writeFileSync(path, text)
+      print(io, `${paint(io.out, 'green', 'write')}  ${display(io, path)}`)
+    }
+    if (stale.length === 0) print(io, 'Every document is up to date.')
   }
-  if (stale.length > 0) mkdirSync(folder, { recursive: true })
-  for (const { path, text } of stale) {
-    writeFileSync(path, text)
-    print(io, `${paint(io.out, 'green', 'write')}  ${display(io, path)}`)
-  }
-  if (stale.length === 0) print(io, 'Every document is up to date.')
-  reportUnused()
-  return 0
+  for (const path of unused)
+    print(
+      io,
+      `${paint(io.out, 'red', 'unused')}  ${display(io, path)}: no such version has a document. Delete the file.`,
+    )
+  return check === true && stale.length + unused.length > 0 ? 1 : 0
 }

@@ -1,15 +1,8 @@
 // What the code of a file does to a value after its declaration. It is found, and not read: such members are not checked.
-import type { Node } from 'oxc-parser'
-import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
-import { walk } from '../syntax/walk.ts'
+import { type Chain, type Node, chainOf, dottedName, innerOf, nameOf, textOf, walk } from '../syntax/nodes.ts'
+import { type SourceFile, placeOf } from '../syntax/parse.ts'
 import { namesIn } from './scope.ts'
 import { type Members, type Unseen, type Value, hiddenBy, unseenValue } from './value.ts'
-
-/** Where an expression leads: `Users.prototype.show` is `Users`, then `prototype` and `show`. A computed name is null. */
-export interface Chain {
-  readonly root: string
-  readonly path: readonly (string | null)[]
-}
 
 /** A change of a value: of a member, of all (`member` null), or at most an addition (`isAddition`). */
 interface Change extends Chain {
@@ -19,35 +12,6 @@ interface Change extends Chain {
 
 /** The changes in a file or a class by the name of what they change: `users`, `this`, `exports`. */
 export type Changes = (root: string, except?: ReadonlySet<Node>) => readonly Change[]
-
-/** An expression without its types. */
-export function innerOf(node: Node): Node {
-  switch (node.type) {
-    case 'TSAsExpression':
-    case 'TSSatisfiesExpression':
-    case 'TSNonNullExpression':
-    case 'TSTypeAssertion':
-    case 'TSInstantiationExpression':
-    case 'ChainExpression':
-      return innerOf(node.expression)
-    default:
-      return node
-  }
-}
-
-/** `module.exports` counts as `exports`. */
-export function chainOf(expression: Node): Chain | null {
-  const node = innerOf(expression)
-  if (node.type === 'Identifier') return { root: node.name, path: [] }
-  if (node.type === 'ThisExpression') return { root: 'this', path: [] }
-  if (node.type === 'AssignmentExpression') return chainOf(node.left)
-  if (node.type !== 'MemberExpression') return null
-  const chain = chainOf(node.object)
-  if (chain === null) return null
-  const name = node.computed && node.property.type !== 'Literal' ? null : nameOf(node.property)
-  if (chain.root === 'module' && chain.path.length === 0 && name === 'exports') return { root: 'exports', path: [] }
-  return { root: chain.root, path: [...chain.path, name] }
-}
 
 const harmless = /^(?:require|Object\.(?:freeze|seal|preventExtensions|keys|values|entries|create)|super\.\w+)$/
 
@@ -81,8 +45,7 @@ export function changesIn(program: Node, isHarmless: (callee: Node) => boolean =
     } else if (node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete'))
       add(node, node.argument, false)
     else if (node.type === 'CallExpression' || node.type === 'NewExpression') {
-      const callee = chainOf(node.callee)
-      const name = callee === null ? '' : [callee.root, ...callee.path].join('.')
+      const name = dottedName(node.callee)
       if (harmless.test(name) || name.endsWith('.bind') || isHarmless(node.callee)) return
       const isOfObject = /^(?:Object|Reflect)\./.test(name)
       const list = node.callee.type === 'MemberExpression' ? innerOf(node.callee.object) : null
@@ -110,18 +73,15 @@ export function changesIn(program: Node, isHarmless: (callee: Node) => boolean =
 }
 
 /** `this.index = this.index.bind(this)` changes nothing that matters. */
-function isBound(left: Node, right: Node): boolean {
-  if (right.type !== 'CallExpression') return false
-  const [target, callee] = [chainOf(left), chainOf(right.callee)]
-  return target !== null && callee !== null && [...target.path, 'bind'].join('.') === callee.path.join('.')
-}
+const isBound = (left: Node, right: Node): boolean =>
+  right.type === 'CallExpression' && dottedName(right.callee) === `${dottedName(left)}.bind`
 
 /** Members after some changes. `prototype` is left out of the paths: it is where the members of a class are. */
 export function changedMembers(members: Members, changes: readonly Change[], file: SourceFile): Members {
   let { known, unseen } = members
   for (const { path, node, isAddition } of changes) {
     const [name = null] = path
-    const why: Unseen = { why: `it is changed by ${textOf(file, node)}`, place: placeOf(file, node) }
+    const why = changedBy(node, file)
     if (name !== null) {
       const value = (): Value => unseenValue(why)
       known = new Map([...known, [name, { place: why.place, value, isOwn: true }]])
@@ -139,16 +99,14 @@ export function changedValue(value: Value, changes: readonly Change[], file: Sou
   const assigned = changes.find(({ path, isAddition }) => path.length === 0 && !isAddition)
   const onPrototype = changes.filter(({ path }) => path.length === 0 || path[0] === 'prototype' || path[0] === null)
   const hidden = assigned ?? (value.kind === 'function' ? onPrototype.find(({ path }) => path.length > 0) : undefined)
-  if (hidden !== undefined)
-    return unseenValue({ why: `it is changed by ${textOf(file, hidden.node)}`, place: placeOf(file, hidden.node) })
+  if (hidden !== undefined) return unseenValue(changedBy(hidden.node, file))
   if (value.kind === 'object') return { ...value, members: changedMembers(value.members, changes, file) }
   if (value.kind !== 'class') return value
   const own = onPrototype.map((change) => ({ ...change, path: change.path.slice(1) }))
   return { ...value, members: changedMembers(value.members, own, file) }
 }
 
-/** The first line of a node, shortened. */
-export function textOf({ text }: SourceFile, { start, end }: Node): string {
-  const line = text.slice(start, end).replace(/\s+/g, ' ')
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line
-}
+const changedBy = (node: Node, file: SourceFile): Unseen => ({
+  why: `it is changed by ${textOf(file, node)}`,
+  place: placeOf(file, node),
+})

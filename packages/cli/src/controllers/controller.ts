@@ -33,14 +33,9 @@ export type Controller = (
   readonly exports: ObjectValue
 }
 
-/** Whether the controller of a file has been read. */
 export const isController = (read: Controller | Unseen | null): read is Controller => read !== null && 'exports' in read
 
-/**
- * Finds the controller among the exports of a file, as `loadControllers` does.
- *
- * @returns null when the file exports nothing that could be one; `unseen` when it cannot be told
- */
+/** Finds the controller among the exports of a file, as `loadControllers` does. Null when none of them could be one. */
 export function controllerIn(
   file: SourceFile,
   exports: ObjectValue,
@@ -48,22 +43,17 @@ export function controllerIn(
   version: number,
 ): Controller | Unseen | null {
   const { known, unseen } = exports.members
-  const held = known.get('default')?.value()
-  const isCompiled = held?.kind === 'object' && held.members.known.has('__esModule')
-  const whole = isCompiled ? held.members.known.get('default') : known.get('default')
-  const main = whole?.value()
+  const main = known.get('default')?.value()
   const inDefault: Members['known'] = main?.kind === 'object' ? main.members.known : new Map()
-  const outer = new Map([...known].filter(([name]) => name !== 'default'))
-  if (whole !== undefined) outer.set('default', whole)
-  const name = controllerExport(kindsOf(outer), kindsOf(inDefault), key, version)
+  const name = controllerExport(kindsOf(known), kindsOf(inDefault), key, version)
   const isSure = name === 'default' || name === '*' || (typeof name === 'string' && /controller/i.test(name))
   if (unseen !== null && !isSure) return unseen
   if (name === null) return null
   if (typeof name === 'object')
     return { why: `several of its exports could be the controller: ${name.join(', ')}`, place: exports.place }
   if (name === '*') return { kind: 'object', value: exports, file, style: { kind: 'namespace' }, exports }
-  const value = (outer.get(name) ?? inDefault.get(name))!.value()
-  const style = styleOf(file, name, outer.has(name))
+  const value = (known.get(name) ?? inDefault.get(name))!.value()
+  const style = styleOf(file, name, known.has(name))
   if (value.kind === 'class') return { kind: 'class', value, file, style, exports }
   if (value.kind === 'object') return { kind: 'object', value, file, style, exports }
   const made = value.kind === 'function' ? value.call() : value
@@ -71,7 +61,7 @@ export function controllerIn(
     return { kind: 'factory', value: made, by: value, file, style, exports }
   return made.kind === 'unseen'
     ? made
-    : { why: `${name} returns no object`, place: outer.get(name)?.place ?? exports.place }
+    : { why: `${name} returns no object`, place: known.get(name)?.place ?? exports.place }
 }
 
 function styleOf(file: SourceFile, name: string, isExported: boolean): ExportStyle {

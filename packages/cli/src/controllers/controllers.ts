@@ -22,7 +22,6 @@ export type ActionFound =
 export interface Controllers {
   readonly folder: ControllerFolder
   readonly modules: Modules
-  readonly has: (version: number, key: string) => boolean
   readonly find: (version: number, key: string, action: string) => ActionFound
   /** The controller that a file exports; null when it exports none, `unseen` when it cannot be told. */
   readonly read: (file: ControllerFile) => Controller | Unseen | null
@@ -39,7 +38,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
   const root = folder.files.length === 0 ? folder.root : realpathSync(folder.root)
   const known = new Map<string, Controller | Unseen | null>()
 
-  return { folder, modules, has: (version, key) => byKey.has(`${version} ${key}`), find, read, source }
+  return { folder, modules, find, read, source }
 
   function read(file: ControllerFile): Controller | Unseen | null {
     let controller = known.get(file.path)

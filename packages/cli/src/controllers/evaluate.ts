@@ -1,19 +1,23 @@
 // Reads the values of expressions, following imports. What it does not understand is unseen, with the reason and the place.
-import type { ArrowFunctionExpression, CallExpression, Function as FunctionNode, Node } from 'oxc-parser'
-import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
-import { walk } from '../syntax/walk.ts'
-import { type Changes, chainOf, changedValue, changesIn, innerOf, textOf } from './changes.ts'
+import type { ArrowFunctionExpression, CallExpression, Function as FunctionNode, Span } from 'oxc-parser'
+import { type Node, chainOf, dottedName, innerOf, nameOf, textOf, walk } from '../syntax/nodes.ts'
+import { type SourceFile, placeOf } from '../syntax/parse.ts'
+import { type Changes, changedValue, changesIn } from './changes.ts'
 import type { Modules } from './modules.ts'
-import { readClass } from './read-class.ts'
 import { isCommonJs, readExports } from './read-exports.ts'
-import { readObject } from './read-object.ts'
-import { type Binding, type Reader, type Scope, createScope, namesIn, unseen } from './scope.ts'
+import { readClass, readObject } from './read-members.ts'
+import { type Binding, type Reader, type Scope, createScope, namesIn, originOf, unseen } from './scope.ts'
 import { type ObjectValue, type Value, plain, unseenValue } from './value.ts'
+
+interface OpenFile {
+  readonly scope: Scope
+  readonly changes: Changes
+  exports: ObjectValue
+}
 
 interface Session extends Reader {
   readonly modules: Modules
-  readonly files: Map<string, { readonly scope: Scope; readonly changes: Changes }>
-  readonly exports: Map<string, ObjectValue>
+  readonly files: Map<string, OpenFile>
   depth: number
 }
 
@@ -22,48 +26,35 @@ export function createEvaluator(modules: Modules): (file: SourceFile) => ObjectV
   const session: Session = {
     modules,
     files: new Map(),
-    exports: new Map(),
     depth: 0,
     evaluate: (node, scope) => evaluate(session, node, scope),
     lookUp: (name, scope, node) => lookUp(session, name, scope, node),
     load: (specifier, scope, node, isImport) => load(session, specifier, scope, node, isImport),
     pick,
   }
-  return (file) => exportsOf(session, file)
+  return (file) => openFile(session, file).exports
 }
 
-// ---- files ---------------------------------------------------------------------------------------
-
-function openFile({ files }: Session, file: SourceFile): { readonly scope: Scope; readonly changes: Changes } {
-  const known = files.get(file.path)
+function openFile(session: Session, file: SourceFile): OpenFile {
+  const known = session.files.get(file.path)
   if (known !== undefined) return known
   const scope = createScope(file, file.program.body)
-  const opened = {
-    scope,
-    changes: changesIn(file.program, (callee) => /^(?:action|before)$/.test(ofAdapter(callee, scope))),
-  }
-  files.set(file.path, opened)
+  const changes = changesIn(file.program, (callee) => /^(?:action|before)$/.test(ofAdapter(callee, scope)))
+  const place = { path: file.path, line: 1 }
+  const unfinished = { known: new Map(), unseen: { why: 'it is part of an import cycle', place } }
+  const opened: OpenFile = { scope, changes, exports: { kind: 'object', place, members: unfinished } }
+  session.files.set(file.path, opened)
+  opened.exports = readExports(session, scope, changes)
   return opened
 }
 
-function exportsOf(session: Session, file: SourceFile): ObjectValue {
-  const known = session.exports.get(file.path)
-  if (known !== undefined) return known
-  const place = { path: file.path, line: 1 }
-  const unfinished = { known: new Map(), unseen: { why: 'it is part of an import cycle', place } }
-  session.exports.set(file.path, { kind: 'object', place, members: unfinished })
-  const { scope, changes } = openFile(session, file)
-  const exported = readExports(session, scope, changes)
-  session.exports.set(file.path, exported)
-  return exported
-}
-
-function load(session: Session, specifier: string, scope: Scope, node: Node, isImport: boolean): Value {
+function load(session: Session, specifier: string, scope: Scope, node: Span, isImport: boolean): Value {
   const file = fileOf(session, specifier, scope)
   if (typeof file === 'string') return unseen(scope, node, file)
-  const exported = exportsOf(session, file)
-  const whole = isImport || !isCommonJs(file) ? undefined : exported.members.known.get('default')
-  return whole?.value() ?? exported
+  const { exports } = openFile(session, file)
+  const isWhole = isImport || !isCommonJs(file) || exports.members.known.has('__esModule')
+  const whole = isWhole ? undefined : exports.members.known.get('default')
+  return whole?.value() ?? exports
 }
 
 function fileOf({ modules }: Session, specifier: string, scope: Scope): SourceFile | string {
@@ -73,9 +64,7 @@ function fileOf({ modules }: Session, specifier: string, scope: Scope): SourceFi
   return 'why' in file ? `'${specifier}' cannot be read: ${file.why}` : file
 }
 
-// ---- names ---------------------------------------------------------------------------------------
-
-function lookUp(session: Session, name: string, scope: Scope, node: Node): Value {
+function lookUp(session: Session, name: string, scope: Scope, node: Span): Value {
   for (let at: Scope | null = scope; at !== null; at = at.outer) {
     const known = at.values.get(name)
     if (known !== undefined) return known
@@ -90,7 +79,7 @@ function lookUp(session: Session, name: string, scope: Scope, node: Node): Value
   return name === 'undefined' || name === 'Object' ? plain : unseen(scope, node, `${name} is not declared in this file`)
 }
 
-function declaredValue(session: Session, name: string, binding: Binding, scope: Scope, node: Node): Value {
+function declaredValue(session: Session, name: string, binding: Binding, scope: Scope, node: Span): Value {
   switch (binding.kind) {
     case 'import': {
       const exported = load(session, binding.from, scope, node, true)
@@ -110,20 +99,14 @@ function declaredValue(session: Session, name: string, binding: Binding, scope: 
 }
 
 /** A member of an object, a module or a class. */
-function pick(value: Value, name: string, scope: Scope, node: Node): Value {
+function pick(value: Value, name: string, scope: Scope, node: Span): Value {
   if (value.kind === 'unseen') return value
   if (value.kind !== 'object') return unseen(scope, node, `${name} is unknown`)
   const member = value.members.known.get(name)
-  // Compiled CommonJS holds its default export as a member.
-  const held = member?.value()
-  if (name === 'default' && held?.kind === 'object' && held.members.known.has('__esModule'))
-    return pick(held, 'default', scope, node)
-  if (held !== undefined) return held
+  if (member !== undefined) return member.value()
   const hidden = value.members.unseen
   return hidden === null ? unseen(scope, node, `there is no ${name} in it`) : unseenValue(hidden)
 }
-
-// ---- expressions ---------------------------------------------------------------------------------
 
 /** No code that people write nests deeper. It ends a cycle of types. */
 const maxDepth = 200
@@ -174,8 +157,7 @@ function valueOf(session: Session, node: Node, scope: Scope): Value {
 }
 
 function resultOf(session: Session, node: CallExpression, scope: Scope): Value {
-  const callee = chainOf(node.callee)
-  const name = callee === null ? '' : [callee.root, ...callee.path].join('.')
+  const name = dottedName(node.callee)
   const [first] = node.arguments
   if (name.endsWith('.bind') && node.callee.type === 'MemberExpression')
     return session.evaluate(node.callee.object, scope)
@@ -198,43 +180,20 @@ function resultOf(session: Session, node: CallExpression, scope: Scope): Value {
 const ofAdapter = (callee: Node, scope: Scope): string =>
   /^@hv\/router-(?:express|fastify|fetch) (\w+)$/.exec(originOf(callee, scope))?.[1] ?? ''
 
-/** The package of a function that is imported or required, and its name there: `@hv/router-fastify action`. */
-function originOf(callee: Node, scope: Scope): string {
-  const chain = chainOf(callee)
-  for (let at: Scope | null = chain === null ? null : scope; at !== null; at = at.outer) {
-    const binding = at.bindings.get(chain!.root)
-    if (binding === undefined) continue
-    if (binding.kind === 'import')
-      return `${binding.from} ${[binding.name, ...chain!.path].join('.').replace('*.', '')}`
-    const init = binding.kind === 'variable' && binding.init?.type === 'CallExpression' ? binding.init : null
-    const [specifier] = init !== null && chainOf(init.callee)?.root === 'require' ? init.arguments : []
-    if (binding.kind !== 'variable' || specifier?.type !== 'Literal') return ''
-    return `${String(specifier.value)} ${[...(binding.path ?? []), ...chain!.path].join('.')}`
-  }
-  return ''
-}
-
 function instanceOf(by: Value, node: Node, scope: Scope): Value {
   if (by.kind === 'unseen') return by
   if (by.kind !== 'class') return unseen(scope, node, `${textOf(scope.file, node)} is not an instance of a class`)
   return { kind: 'object', place: placeOf(scope.file, node), members: by.members }
 }
 
-// ---- functions -----------------------------------------------------------------------------------
-
 /** What a function returns at its end. One that also returns elsewhere is not read. */
 function callOf(session: Session, node: FunctionNode | ArrowFunctionExpression, outer: Scope): Value {
   const { body } = node
   const parameters = node.params.flatMap((parameter) =>
-    namesIn(parameter, []).map(([name, path]): [string, Binding] => [
-      name,
-      {
-        kind: 'value',
-        value: () =>
-          (path === null ? null : argumentOf(session, parameter, outer)) ??
-          unseen(outer, parameter, `${name} is an argument`),
-      },
-    ]),
+    namesIn(parameter).map(([name]) => {
+      const value = (): Value => argumentOf(session, name, parameter, outer)
+      return [name, { kind: 'value', value }] as const
+    }),
   )
   const statements = body?.type === 'BlockStatement' ? body.body : []
   const scope = createScope(outer.file, statements, outer, parameters)
@@ -251,30 +210,24 @@ function callOf(session: Session, node: FunctionNode | ArrowFunctionExpression, 
   return session.evaluate(last.argument, scope)
 }
 
-/** An argument whose type is a class, or what a function returns: `(users: UsersController) => …`. */
-function argumentOf(session: Session, parameter: Node, scope: Scope): Value | null {
+/** An argument is known if its type is a class, or what a function returns: `(users: UsersController) => …`. */
+function argumentOf(session: Session, name: string, parameter: Node, scope: Scope): Value {
   const type = parameter.type === 'Identifier' ? parameter.typeAnnotation?.typeAnnotation : undefined
-  if (type?.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return null
-  const { name } = type.typeName
-  const binding = scope.bindings.get(name)
-  const aliased = binding?.kind === 'import' ? resultType(session, binding, scope) : null
-  if (aliased !== null) return aliased
-  const value = session.lookUp(name, scope, parameter)
-  return value.kind === 'class' ? instanceOf(value, parameter, scope) : null
+  if (type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier') {
+    const made = resultType(session, type.typeName.name, scope, parameter)
+    if (made !== null) return made
+    const value = session.lookUp(type.typeName.name, scope, parameter)
+    if (value.kind === 'class') return instanceOf(value, parameter, scope)
+  }
+  return unseen(scope, parameter, `${name} is an argument`)
 }
 
 /** `export type UsersController = ReturnType<typeof createUsersController>`, as `bump` writes it. */
-function resultType(session: Session, { from, name }: Binding & { kind: 'import' }, scope: Scope): Value | null {
-  const file = fileOf(session, from, scope)
+function resultType(session: Session, name: string, scope: Scope, node: Node): Value | null {
+  const binding = scope.bindings.get(name)
+  const file = binding?.kind === 'import' ? fileOf(session, binding.from, scope) : ''
   if (typeof file === 'string') return null
-  for (const statement of file.program.body) {
-    const alias = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null
-    if (alias?.type !== 'TSTypeAliasDeclaration' || alias.id.name !== name) continue
-    const made = /^ReturnType<typeof (\w+)>$/.exec(
-      file.text.slice(alias.typeAnnotation.start, alias.typeAnnotation.end),
-    )
-    const value = made === null ? null : session.lookUp(made[1]!, openFile(session, file).scope, statement)
-    return value?.kind === 'function' ? value.call() : null
-  }
-  return null
+  const [, made] = new RegExp(`^export type ${name} = ReturnType<typeof (\\w+)>`, 'm').exec(file.text) ?? []
+  const value = made === undefined ? null : session.lookUp(made, openFile(session, file).scope, node)
+  return value?.kind === 'function' ? value.call() : null
 }

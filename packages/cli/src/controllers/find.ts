@@ -8,7 +8,6 @@ export interface ControllerFile {
   readonly version: number
   /** Inside its version: `users`, `admin/users`. */
   readonly key: string
-  /** Absolute path. */
   readonly path: string
   /** The path without symbolic links, as imports resolve to it. */
   readonly realPath: string
@@ -16,7 +15,6 @@ export interface ControllerFile {
   readonly isBase: boolean
 }
 
-/** The folder of the controllers, and the files in it. */
 export interface ControllerFolder {
   /** The folder that holds `v1`, `v2`, …; absolute. */
   readonly root: string
@@ -27,12 +25,7 @@ const usualPlaces = ['controllers', 'src/controllers', 'app/controllers']
 const controllerName = /^(.+)_controller\.(?:ts|mts|cts|js|mjs|cjs)$/
 const versionName = /^v([1-9]\d*)$/
 
-/**
- * Finds the folder of the controllers: the one named, else the first of the usual places.
- *
- * @returns null when there are no controllers by version
- * @throws UsageError when the one named is not there, or when several folders hold versions
- */
+/** Finds the folder named, or else the first of the usual places. Null when there are no controllers by version. */
 export function findControllers(io: Io, named: string | undefined): ControllerFolder | null {
   const folders = (named === undefined ? usualPlaces : [named]).map((folder) => resolve(io.cwd, folder))
   const base = folders.find(isFolder)
@@ -78,3 +71,9 @@ function filesIn(
 }
 
 const foldersIn = (path: string): readonly string[] => readdirSync(path).filter((name) => isFolder(join(path, name)))
+
+/** The class name that belongs to a controller: `admin/line_items` → `LineItemsController`. */
+export function classNameOf(key: string): string {
+  const words = key.slice(key.lastIndexOf('/') + 1).split(/[_-]/)
+  return `${words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')}Controller`
+}

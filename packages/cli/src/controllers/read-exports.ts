@@ -1,7 +1,8 @@
-import type { ExportNamedDeclaration, Node } from 'oxc-parser'
-import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
-import { type Changes, chainOf, changedValue } from './changes.ts'
-import { type Reader, type Scope, declared, unseen, unseenAt } from './scope.ts'
+import type { Span } from 'oxc-parser'
+import { type Node, chainOf } from '../syntax/nodes.ts'
+import { type SourceFile, placeOf } from '../syntax/parse.ts'
+import { type Changes, changedValue } from './changes.ts'
+import { type Reader, type Scope, unseen, unseenAt } from './scope.ts'
 import { type Member, type Members, type ObjectValue, type Value, noMembers, overlay } from './value.ts'
 
 /** The exports of a file as `import * as` gives them. A CommonJS file exports its whole value as `default`. */
@@ -15,8 +16,6 @@ export function readExports(reader: Reader, scope: Scope, changes: Changes): Obj
 export const isCommonJs = ({ program }: SourceFile): boolean =>
   !program.body.some(({ type }) => type.startsWith('Export'))
 
-// ---- CommonJS ------------------------------------------------------------------------------------
-
 function commonJsMembers(reader: Reader, scope: Scope, changes: Changes): Members {
   const { file } = scope
   const value = commonJsValue(reader, scope, changes)
@@ -26,6 +25,7 @@ function commonJsMembers(reader: Reader, scope: Scope, changes: Changes): Member
     isOwn: true,
   }
   const named = value.kind === 'object' ? value.members : noMembers
+  if (named.known.has('__esModule')) return named // compiled from an ES module
   return overlay(named, { known: new Map([['default', whole]]), unseen: null })
 }
 
@@ -64,72 +64,47 @@ function commonJsValue(reader: Reader, scope: Scope, changes: Changes): Value {
   return changedValue(base, changes('exports', new Set([...read].filter((node) => !isLost(node)))), file)
 }
 
-// ---- modules -------------------------------------------------------------------------------------
-
 function moduleMembers(reader: Reader, scope: Scope): Members {
+  const { file } = scope
   let starred = noMembers
   const known = new Map<string, Member>()
-  for (const statement of scope.file.program.body) {
-    if (statement.type === 'ExportAllDeclaration' && statement.exportKind !== 'type') {
-      const load = () => reader.load(statement.source.value, scope, statement, true)
-      if (statement.exported !== null) known.set(nameOf(statement.exported), memberOf(scope, statement, load))
-      else starred = withStar(starred, load(), statement, scope)
+  const exported = file.module.staticExports.flatMap(({ entries, end }) => entries.map((entry) => ({ entry, end })))
+  for (const { entry, end } of exported) {
+    const { exportName, importName, isType, moduleRequest } = entry
+    // `import { users } …` and `export { users }` have one entry. What has a name here may be changed here.
+    const isPassedOn = moduleRequest !== null && moduleRequest.start > entry.start && moduleRequest.end <= end
+    const name = moduleRequest === null ? entry.localName.name : nameAt(file, entry)
+    const value = (): Value => {
+      if (!isPassedOn)
+        return name === null ? reader.evaluate(defaultExport(file), scope) : reader.lookUp(name, scope, entry)
+      const loaded = reader.load(moduleRequest.value, scope, entry, true)
+      return importName.name === null ? loaded : reader.pick(loaded, importName.name, scope, entry)
     }
-    for (const [name, node, value] of exported(reader, statement, scope)) known.set(name, memberOf(scope, node, value))
+    if (isType) continue
+    if (importName.kind === 'AllButDefault') starred = withStar(starred, value(), entry, scope)
+    else known.set(exportName.name ?? 'default', { place: placeOf(file, entry), value, isOwn: true })
   }
   return { known: new Map([...starred.known, ...known]), unseen: starred.unseen }
 }
 
-const memberOf = (scope: Scope, node: Node, value: Member['value']): Member => ({
-  place: placeOf(scope.file, node),
-  value,
-  isOwn: true,
-})
+const nameAt = ({ text }: SourceFile, { start }: Span): string => /[\w$]+/.exec(text.slice(start))![0]
+
+/** What follows `export default`. */
+const defaultExport = ({ program }: SourceFile): Node =>
+  program.body.find((statement) => statement.type === 'ExportDefaultDeclaration')!.declaration
 
 /** Adds what `export *` passes on: everything but the default export, and no name that two files export. */
-function withStar(earlier: Members, value: Value, node: Node, scope: Scope): Members {
+function withStar(earlier: Members, value: Value, entry: Span, scope: Scope): Members {
   if (value.kind !== 'object') {
-    const hidden = value.kind === 'unseen' ? value : unseenAt(scope, node, 'its exports are unknown')
+    const hidden = value.kind === 'unseen' ? value : unseenAt(scope, entry, 'its exports are unknown')
     return { known: earlier.known, unseen: earlier.unseen ?? hidden }
   }
   const known = new Map(earlier.known)
   for (const [name, member] of value.members.known) {
     const other = earlier.known.get(name)?.place
     const isSame = other === undefined || (other.path === member.place.path && other.line === member.place.line)
-    const conflict = () => unseen(scope, node, `export * finds ${name} in two files`)
+    const conflict = () => unseen(scope, entry, `export * finds ${name} in two files`)
     if (name !== 'default') known.set(name, { ...member, value: isSame ? member.value : conflict })
   }
   return { known, unseen: earlier.unseen ?? value.members.unseen }
-}
-
-type Exported = readonly [name: string, node: Node, value: () => Value]
-
-function exported(reader: Reader, statement: Node, scope: Scope): readonly Exported[] {
-  if (statement.type === 'ExportDefaultDeclaration') {
-    const { declaration } = statement
-    if (declaration.type === 'TSInterfaceDeclaration') return []
-    const name = 'id' in declaration && declaration.type.endsWith('Declaration') ? declaration.id?.name : undefined
-    const value = () =>
-      name === undefined ? reader.evaluate(declaration, scope) : reader.lookUp(name, scope, declaration)
-    return [['default', statement, value]]
-  }
-  if (statement.type !== 'ExportNamedDeclaration' || statement.exportKind === 'type') return []
-  const { declaration } = statement
-  if (declaration === null) return listed(reader, statement, scope)
-  return declared(statement).map(([name]) => [name, declaration, () => reader.lookUp(name, scope, declaration)])
-}
-
-/** `export { a, b as c }`, also from another file. */
-function listed(reader: Reader, statement: ExportNamedDeclaration, scope: Scope): readonly Exported[] {
-  const { source } = statement
-  return statement.specifiers
-    .filter(({ exportKind }) => exportKind !== 'type')
-    .map((specifier): Exported => {
-      const local = nameOf(specifier.local)
-      const value = () => {
-        if (source === null) return reader.lookUp(local, scope, specifier)
-        return reader.pick(reader.load(source.value, scope, statement, true), local, scope, specifier)
-      }
-      return [nameOf(specifier.exported), specifier, value]
-    })
 }

@@ -1,7 +1,8 @@
 // What the readers of classes, objects and exports share: names, and the function that reads the values behind them.
-import type { Node } from 'oxc-parser'
-import { type SourceFile, nameOf, placeOf } from '../syntax/parse.ts'
-import { type Unseen, type Value, plain, unseenValue } from './value.ts'
+import type { Span } from 'oxc-parser'
+import { type Node, chainOf, nameOf } from '../syntax/nodes.ts'
+import { type SourceFile, placeOf } from '../syntax/parse.ts'
+import { type Unseen, type Value, unseenValue } from './value.ts'
 
 /** What a name stands for, as its declaration says. */
 export type Binding =
@@ -28,7 +29,7 @@ export const createScope = (
 ): Scope => ({ file, bindings: new Map([...others, ...statements.flatMap(declared)]), values: new Map(), outer })
 
 /** The names that a statement declares. */
-export function declared(statement: Node): readonly (readonly [string, Binding])[] {
+function declared(statement: Node): readonly (readonly [string, Binding])[] {
   switch (statement.type) {
     case 'ImportDeclaration':
       return statement.specifiers.map((specifier) => {
@@ -45,7 +46,7 @@ export function declared(statement: Node): readonly (readonly [string, Binding])
       if (statement.id === null || statement.declare === true) return []
       return [[statement.id.name, { kind: 'declaration', node: statement }]]
     case 'TSEnumDeclaration':
-      return [[statement.id.name, { kind: 'value', value: () => plain }]]
+      return [[statement.id.name, { kind: 'variable', init: null, path: [] }]]
     case 'VariableDeclaration':
       return statement.declarations.flatMap(({ id, init }) =>
         namesIn(id, []).map(([name, path]) => [name, { kind: 'variable', init, path }] as const),
@@ -83,31 +84,30 @@ export function namesIn(
 
 /** Reads values. The readers of each kind of expression call it for the expressions inside. */
 export interface Reader {
-  /** The value of an expression or a declaration. */
   evaluate(node: Node, scope: Scope): Value
   /** The value of a name, after all that the file does to it. */
-  lookUp(name: string, scope: Scope, node: Node): Value
+  lookUp(name: string, scope: Scope, node: Span): Value
   /** What `require(specifier)` or, for `isImport`, `import * from specifier` gives. */
-  load(specifier: string, scope: Scope, node: Node, isImport: boolean): Value
+  load(specifier: string, scope: Scope, node: Span, isImport: boolean): Value
   /** A member of an object or a module. */
-  pick(value: Value, name: string, scope: Scope, node: Node): Value
+  pick(value: Value, name: string, scope: Scope, node: Span): Value
 }
 
-/** Why something at a node cannot be known. */
-export const unseenAt = (scope: Scope, node: Node, why: string): Unseen => ({ why, place: placeOf(scope.file, node) })
+export const unseenAt = (scope: Scope, node: Span, why: string): Unseen => ({ why, place: placeOf(scope.file, node) })
 
-/** The value of a node that cannot be known. */
-export const unseen = (scope: Scope, node: Node, why: string): Value => unseenValue(unseenAt(scope, node, why))
+export const unseen = (scope: Scope, node: Span, why: string): Value => unseenValue(unseenAt(scope, node, why))
 
-/** The name of a member. Null when it is private or a symbol; `unseen` when it is computed. */
-export function memberName(
-  key: Node,
-  computed: boolean,
-  scope: Scope,
-): { readonly name: string | null } | { readonly unseen: Unseen } {
-  if (key.type === 'PrivateIdentifier') return { name: null }
-  if (!computed || key.type === 'Literal') return { name: nameOf(key) }
-  if (key.type === 'MemberExpression' && key.object.type === 'Identifier' && key.object.name === 'Symbol')
-    return { name: null }
-  return { unseen: unseenAt(scope, key, `the name [${scope.file.text.slice(key.start, key.end)}] is computed`) }
+/** The package of a function that is imported or required, and its name there: `@hv/router-fastify action`. */
+export function originOf(callee: Node, scope: Scope): string {
+  const { root = '', path = [] } = chainOf(callee) ?? {}
+  let at: Scope | null = scope
+  while (at !== null && !at.bindings.has(root)) at = at.outer
+  const binding = at?.bindings.get(root)
+  if (binding?.kind === 'import') return `${binding.from} ${[binding.name, ...path].join('.').replace('*.', '')}`
+  if (binding?.kind !== 'variable' || binding.init?.type !== 'CallExpression') return ''
+  const { callee: loader, arguments: list } = binding.init
+  const [specifier] = chainOf(loader)?.root === 'require' ? list : []
+  return specifier?.type === 'Literal'
+    ? `${String(specifier.value)} ${[...(binding.path ?? []), ...path].join('.')}`
+    : ''
 }

@@ -1,14 +1,9 @@
 // What bump writes: a class that extends the one before, an object that spreads it, a function that spreads its result.
-import { dirname, extname } from 'node:path'
-import { type Place, type SourceFile, nameOf } from '../syntax/parse.ts'
-import { localImports } from '../syntax/imports.ts'
+import type { Place, SourceFile } from '../syntax/parse.ts'
 import { type Style, styleOf } from '../syntax/style.ts'
-import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
-import { classNameOf } from './class-name.ts'
 import type { Controller } from './controller.ts'
-import type { ControllerFile } from './find.ts'
-import { importPath } from './move.ts'
-import { isNestController } from './read-class.ts'
+import { type ControllerFile, classNameOf } from './find.ts'
+import { importOf } from './imports.ts'
 import { isCommonJs } from './read-exports.ts'
 import type { Value } from './value.ts'
 
@@ -22,7 +17,16 @@ export class CannotExtend extends Error {
   }
 }
 
-/** What the writers share. */
+/** A controller, and the path of the file with its next version. */
+interface Wanted {
+  readonly file: ControllerFile
+  readonly controller: Controller
+  readonly path: string
+  readonly next: number
+  /** Other controllers of the version, for what the file itself does not show. */
+  readonly neighbours: readonly SourceFile[]
+}
+
 interface Draft {
   readonly controller: Controller
   readonly style: Style
@@ -38,46 +42,32 @@ interface Draft {
   readonly others: { readonly values: readonly string[]; readonly types: readonly string[] }
 }
 
-/**
- * The text of a controller of another version that has all of this one, in the style of its file.
- *
- * @param path - of the file to write
- * @param neighbours - other controllers of the version, for what the file itself does not show
- * @throws CannotExtend
- */
-export function successorOf(
-  file: ControllerFile,
-  controller: Controller,
-  path: string,
-  next: number,
-  neighbours: readonly SourceFile[],
-): string {
+/** The text of a file that has all of a controller of the version before, in its style. */
+export function successorOf(wanted: Wanted): string {
+  const { controller } = wanted
   assertExtendable(controller)
-  const draft = draftOf(file, controller, path, next, neighbours)
+  const draft = draftOf(wanted)
   const { end, newline, quote } = draft.style
-  const isNest = controller.kind === 'class' && isNestController(controller.value.node, controller.file)
-  const [decoratorImport, decorator] = isNest
-    ? [[`import { Controller } from ${quote}@nestjs/common${quote}${end}`], ['@Controller()']]
-    : [[], []]
-  const lines =
-    controller.style.kind === 'namespace'
-      ? [`export * from ${draft.from}${end}`]
-      : [...decoratorImport, importLine(draft), '', ...decorator, ...bodyOf(draft), ...passOn(draft)]
+  if (controller.style.kind === 'namespace') return `export * from ${draft.from}${end}${newline}`
+  const isNest = controller.kind === 'class' && controller.value.isNest
+  const lines = [
+    ...(isNest ? [`import { Controller } from ${quote}@nestjs/common${quote}${end}`] : []),
+    importLine(draft),
+    '',
+    ...(isNest ? ['@Controller()'] : []),
+    ...bodyOf(draft),
+    ...passOn(draft),
+  ]
   return lines.join(newline) + newline
 }
 
-function draftOf(
-  file: ControllerFile,
-  controller: Controller,
-  path: string,
-  next: number,
-  neighbours: readonly SourceFile[],
-): Draft {
+function draftOf({ file, controller, path, next, neighbours }: Wanted): Draft {
   const { file: source, kind, style: exported } = controller
   const style = styleOf([source, ...neighbours].map(({ text }) => text))
-  const stem = file.path.slice(0, -extname(file.path).length)
-  const written = importPath(dirname(path), stem) + importExtensionOf(file.path, [source, ...neighbours])
-  const old = 'name' in exported ? exported.name : (declaredName(controller) ?? defaultName(kind, file.key))
+  const written = importOf(path, file.path, [source, ...neighbours])
+  const node = kind === 'object' ? null : kind === 'class' ? controller.value.node : controller.by.node
+  const usual = kind === 'class' ? classNameOf(file.key) : 'create'
+  const old = 'name' in exported ? exported.name : (node?.id?.name ?? usual)
   const name = old.replace(new RegExp(`(^|[a-z_])([Vv])${file.version}(?!\\d)`), `$1$2${next}`)
   const isHeld = exported.kind === 'property'
   const wanted = kind === 'object' || isHeld ? `v${file.version}` : old
@@ -94,13 +84,6 @@ function draftOf(
     others: otherExports(controller),
   }
 }
-
-const declaredName = (controller: Controller): string | null => {
-  if (controller.kind === 'object') return null
-  const { node } = controller.kind === 'class' ? controller.value : controller.by
-  return node.id?.name ?? null
-}
-const defaultName = (kind: Controller['kind'], key: string): string => (kind === 'class' ? classNameOf(key) : 'create')
 
 function assertExtendable({ file, kind, style, value, exports }: Controller): void {
   const place = kind === 'class' ? exports.place : value.place
@@ -131,15 +114,9 @@ function otherExports({ style, exports, file, ...content }: Controller): Draft['
   const ownNames = new Set(['default', '__esModule', 'name' in style ? style.name : ''])
   // The controller may have a second name.
   const others = [...known].filter(([name, member]) => !ownNames.has(name) && identity(member.value()) !== own)
-  const types = file.program.body.flatMap((statement) => {
-    if (statement.type !== 'ExportNamedDeclaration') return []
-    const { declaration, specifiers } = statement
-    if (declaration?.type === 'TSInterfaceDeclaration' || declaration?.type === 'TSTypeAliasDeclaration')
-      return [declaration.id.name]
-    return specifiers
-      .filter(({ exportKind }) => statement.exportKind === 'type' || exportKind === 'type')
-      .map(({ exported }) => nameOf(exported))
-  })
+  const types = file.module.staticExports
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ exportName, isType }) => (isType && exportName.name !== null ? [exportName.name] : []))
   // `export { 'a-b' }` is also a name.
   const written = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name))
   return { values: others.map(([name]) => written(name)), types: types.filter((name) => !known.has(name)) }
@@ -153,34 +130,35 @@ function importLine({ controller: { style }, style: { end }, from, local }: Draf
 }
 
 function bodyOf(draft: Draft): readonly string[] {
-  const { controller, name, parent, style, isTypeScript } = draft
-  const { end } = style
-  const exported = controller.style.kind
+  const { controller, name, parent, isTypeScript } = draft
+  if (controller.kind === 'object') return exportLines(draft, name, `{ ...${parent} }`)
   if (controller.kind === 'class') {
     const text = `${controller.value.node.abstract ? 'abstract ' : ''}class ${name} extends ${parent} {}`
-    if (exported === 'named') return [`export ${text}`]
-    if (exported === 'default') return [`export default ${text}`]
-    if (exported === 'module.exports') return [`module.exports = ${text}${end}`]
-    return [text, '', moduleExports(draft, name)]
+    if (controller.style.kind === 'named') return [`export ${text}`]
+    if (controller.style.kind === 'default') return [`export default ${text}`]
+    return controller.style.kind === 'property'
+      ? [text, '', moduleExports(draft, name)]
+      : exportLines(draft, name, text)
   }
-  const value =
-    controller.kind === 'object' ? `{ ...${parent} }` : factory(parent, controller.by.node.async, isTypeScript)
-  if (exported === 'named') return [`export const ${name} = ${value}${end}`]
-  if (exported === 'default') return [`export default ${value}${end}`]
-  if (exported === 'property') return [moduleExports(draft, `${name}: ${value}`)]
-  return [`module.exports = ${value}${end}`]
+  const parameters = isTypeScript ? `(...args: Parameters<typeof ${parent}>)` : '(...args)'
+  const made = controller.by.node.async
+    ? `async ${parameters} => ({ ...(await ${parent}(...args)) })`
+    : `${parameters} => ({ ...${parent}(...args) })`
+  return exportLines(draft, name, made)
+}
+
+/** Exports a value as the old file exports its controller. */
+function exportLines(draft: Draft, name: string, value: string): readonly string[] {
+  const { end } = draft.style
+  const { kind } = draft.controller.style
+  if (kind === 'named') return [`export const ${name} = ${value}${end}`]
+  if (kind === 'default') return [`export default ${value}${end}`]
+  return [kind === 'property' ? moduleExports(draft, `${name}: ${value}`) : `module.exports = ${value}${end}`]
 }
 
 /** What the old file exports, with a property of its own. */
 const moduleExports = ({ others, local, style: { end } }: Draft, property: string): string =>
   `module.exports = { ${others.values.length > 0 ? `...${local}, ` : ''}${property} }${end}`
-
-function factory(parent: string, isAsync: boolean, isTypeScript: boolean): string {
-  const parameters = isTypeScript ? `(...args: Parameters<typeof ${parent}>)` : '(...args)'
-  return isAsync
-    ? `async ${parameters} => ({ ...(await ${parent}(...args)) })`
-    : `${parameters} => ({ ...${parent}(...args) })`
-}
 
 /** The lines of an ES module that export what the old file exports beside the controller. */
 function passOn({ controller: { style }, others: { values, types }, from, style: { end } }: Draft): readonly string[] {
@@ -192,39 +170,13 @@ function passOn({ controller: { style }, others: { values, types }, from, style:
   ]
 }
 
-/** What a relative import of a controller ends in: as the first of some files writes it, else as the project needs it. */
-export function importExtensionOf(path: string, sources: readonly SourceFile[]): string {
-  const own = extname(path)
-  for (const source of sources) {
-    const written = localImports(source)
-      .map(({ specifier }) => extname(specifier))
-      .find((extension) => extension !== '.json')
-    if (written === undefined) continue
-    if (/^\.[mc]?ts$/.test(written)) return own
-    return /^\.[mc]?js$/.test(written) ? own.replace('ts', 'js') : ''
-  }
-  if (own.endsWith('ts')) return importExtension(compilerOptionsFor(path), own)
-  return own === '.js' && isCommonJs(sources[0]!) ? '' : own
-}
-
-/**
- * The text of a controller that is derived from the next version by a change that is yet to be described.
- *
- * @param adapter - the package whose `before` the project uses
- * @throws CannotExtend
- */
-export function derivedFrom(
-  file: ControllerFile,
-  controller: Controller,
-  path: string,
-  next: number,
-  neighbours: readonly SourceFile[],
-  adapter: string,
-): string {
+/** The text of a controller that is derived from the next version, with an adapter's `before`, by a change to describe. */
+export function derivedFrom(wanted: Wanted, adapter: string): string {
+  const { controller, file, next, path } = wanted
   const { kind, style: exported } = controller
   if (exported.kind === 'namespace')
     throw new CannotExtend('it exports its actions one by one. Export one object or class', controller.exports.place)
-  const draft = draftOf({ ...file, path, version: next }, controller, file.path, next, neighbours)
+  const draft = draftOf({ ...wanted, file: { ...file, path, version: next }, path: file.path })
   const { name, style, isTypeScript } = draft
   const { end, newline, quote } = style
   const isModule = exported.kind === 'named' || exported.kind === 'default'
@@ -233,33 +185,33 @@ export function derivedFrom(
   const parent = exported.kind === 'property' ? `${local}.${name}` : local
   const key = file.key.slice(file.key.lastIndexOf('/') + 1).replace(/\W/g, '_')
   const load = (names: string, specifier: string): string =>
-    isModule ? `import { ${names} } from ${specifier}${end}` : `const { ${names} } = require(${specifier})${end}`
+    isModule
+      ? `import { ${names} } from ${quote}${specifier}${quote}${end}`
+      : `const { ${names} } = require(${quote}${specifier}${quote})${end}`
   const loadNext = importLine({ ...draft, local })
-  const typed = (type: string): string => (isTypeScript ? type : '')
+  const typed = (type: string): string => (isTypeScript ? `: ${type}` : '')
   const made = {
-    class: `(${key}${typed(`: ${parent}`)}) => before({ ${key} }, changed).${key}`,
+    class: `(${key}${typed(parent)}) => before({ ${key} }, changed).${key}`,
     object: `before({ ${key}: ${parent} }, changed).${key}`,
-    factory: `(...args${typed(`: Parameters<typeof ${parent}>`)}) => before({ ${key}: ${parent}(...args) }, changed).${key}`,
+    factory: `(...args${typed(`Parameters<typeof ${parent}>`)}) => before({ ${key}: ${parent}(...args) }, changed).${key}`,
   }[kind]
   const exportName = isClass ? `create${name}` : name
-  const exportLines = {
-    named: [`export const ${exportName} = ${made}${end}`],
-    default: [`const create = ${made}${end}`, `export default create${end}`],
-    'module.exports': [`module.exports = ${made}${end}`],
-    property: [moduleExports({ ...draft, local }, `${exportName}: ${made}`)],
-  }[exported.kind]
-  const type = `export type ${name} = ReturnType<typeof ${exported.kind === 'named' ? exportName : 'create'}>${end}`
+  const isTyped = isClass && isTypeScript && isModule
   const lines = [
-    load('change', `${quote}@hv/router${quote}`),
-    load('before', quote + adapter + quote),
-    isClass && isTypeScript && isModule ? loadNext.replace('import ', 'import type ') : loadNext,
+    load('change', '@hv/router'),
+    load('before', adapter),
+    isTyped ? loadNext.replace('import ', 'import type ') : loadNext,
     '',
     `/** What version ${next} changed. Describe it, and name each schema that became another one. */`,
     `${isModule ? 'export ' : ''}const changed = change(${quote}Describe what changed in version ${next}.${quote})${end}`,
     '',
     `/** Version ${file.version}: version ${next}, before the change. */`,
-    ...exportLines,
-    ...(isClass && isTypeScript && isModule ? [type] : []),
+    ...(exported.kind === 'default'
+      ? [`const create = ${made}${end}`, `export default create${end}`]
+      : exportLines({ ...draft, local }, exportName, made)),
+    ...(isTyped
+      ? [`export type ${name} = ReturnType<typeof ${exported.kind === 'named' ? exportName : 'create'}>${end}`]
+      : []),
     ...passOn(draft),
   ]
   return lines.join(newline) + newline

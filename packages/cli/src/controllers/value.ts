@@ -20,6 +20,8 @@ export interface ClassValue {
   /** What an instance has. */
   readonly members: Members
   readonly statics: ReadonlySet<string>
+  /** It has Nest's `@Controller()`, which adds no members. */
+  readonly isNest: boolean
 }
 
 /** An object, a module or an instance. */
@@ -43,9 +45,7 @@ export interface UnseenValue extends Unseen {
 
 /** A member of an object or of the instances of a class. */
 export interface Member {
-  /** Where it is written. */
   readonly place: Place
-  /** Read on demand. */
   readonly value: () => Value
   /** It belongs to the object itself, not to its prototype: a spread copies it. */
   readonly isOwn: boolean

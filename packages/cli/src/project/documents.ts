@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Change } from '@hv/router'
 import type { Recording } from '@hv/router/testing'
 import { createJiti } from 'jiti'
 import { type Io, UsageError, display } from '../output.ts'
-import { readJson } from './read-json.ts'
+import { readJson } from './files.ts'
 
 /** OpenAPI documents by version. */
 export type Documents = Readonly<Record<string, object>>
@@ -18,32 +19,32 @@ export interface Contracts {
   readonly recordings: Readonly<Record<string, Recording>>
 }
 
-/**
- * Loads what a module exports as `documents`, or what a JSON file has; and `changes` and `recordings` if there are some.
- *
- * @throws UsageError
- */
-export async function loadContracts(io: Io, path: string): Promise<Contracts> {
+/** Loads what a module exports, or the documents that a JSON file has. */
+export async function loadContracts(io: Io, named: string): Promise<Contracts> {
+  const path = resolve(io.cwd, named)
   const file = display(io, path)
   if (!existsSync(path)) throw new UsageError(`${file} does not exist.`)
   const { changes = {}, recordings = {}, documents } = await load(io, path, file)
-  const assert = (isValid: boolean, message: string): void => {
-    if (!isValid) throw new UsageError(`${file} does not export ${message}`)
+  const assertByVersion = (value: unknown, isValid: (one: unknown) => boolean, message: string): void => {
+    const isByVersion =
+      isObject(value) && Object.entries(value).every(([version, one]) => /^[1-9]\d*$/.test(version) && isValid(one))
+    if (!isByVersion) throw new UsageError(`${file} does not export ${message}`)
   }
-  const isByNumber = isObject(documents) && /^(?:[1-9]\d*,?)+$/.test(Object.keys(documents).join())
-  assert(
-    isByNumber && Object.values(documents).every((one) => isObject(one) && typeof one['openapi'] === 'string'),
+  assertByVersion(
+    isObject(documents) && Object.keys(documents).length === 0 ? null : documents,
+    (one) => isObject(one) && typeof one['openapi'] === 'string',
     'documents by version. Export them: export const documents = { 1: openapi(routes, controllers, { version: 1, info }) }',
   )
-  const isChange = (one: unknown): boolean => isObject(one) && typeof one['about'] === 'string'
-  assert(
-    Object.values(changes ?? [null]).every((list) => Array.isArray(list) && list.every(isChange)),
+  assertByVersion(
+    changes,
+    (list) => Array.isArray(list) && list.every((one) => isObject(one) && typeof one['about'] === 'string'),
     "changes by version. Export them: export const changes = { 1: [change('…', …)] }",
   )
   const isResponse = (one: unknown): boolean =>
     isObject(one) && typeof one['status'] === 'number' && isObject(one['headers'])
-  assert(
-    Object.values(recordings ?? [null]).every((one) => isObject(one) && Object.values(one).every(isResponse)),
+  assertByVersion(
+    recordings,
+    (one) => isObject(one) && Object.values(one).every(isResponse),
     'recordings by version. Export what record() returned: export const recordings = { 1: … }',
   )
   return { documents, changes, recordings } as Contracts

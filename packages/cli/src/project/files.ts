@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type Io, UsageError, display } from '../output.ts'
 
-/** A file to write. */
 export interface Planned {
   readonly path: string
   readonly text: string
@@ -41,23 +41,22 @@ export function replaceFile({ path, text }: Planned): void {
 }
 
 /** Changes some files: all of them, or none. When it fails, they are restored, and new files and folders are removed. */
-export async function allOrNothing(paths: readonly string[], change: () => unknown): Promise<void> {
+export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {
   const absent = paths.filter((path) => !existsSync(path))
   const texts = paths
     .filter((path) => existsSync(path) && statSync(path).isFile())
     .map((path) => [path, readFileSync(path)] as const)
   const newFolders = [...new Set(absent.flatMap(absentFolders))].toSorted((a, b) => b.length - a.length)
   try {
-    await change()
+    change()
   } catch (error) {
-    for (const path of absent) rmSync(path, { force: true })
+    for (const path of absent) if (existsSync(path)) rmSync(path)
     for (const folder of newFolders) if (isFolder(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
     for (const [path, text] of texts) writeFileSync(path, text)
-    throw error
+    throw new UsageError(`${failure}: ${(error as Error).message}`)
   }
 }
 
-/** The folders around a path that do not exist. */
 function absentFolders(path: string): readonly string[] {
   const folder = dirname(path)
   return existsSync(folder) ? [] : [folder, ...absentFolders(folder)]
@@ -79,4 +78,13 @@ export function sourcesBelow(folder: string, found: string[] = []): readonly str
     else if (/\.[mc]?[jt]s$/.test(entry.name) && existsSync(path)) found.push(path)
   }
   return found
+}
+
+/** Reads a JSON file, with or without the byte order mark that editors on Windows write. */
+export function readJson(io: Io, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new UsageError(`${display(io, path)} cannot be read: ${(error as Error).message}`)
+  }
 }

@@ -1,22 +1,16 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Io, UsageError } from '../output.ts'
-import { readJson } from './read-json.ts'
+import { readJson } from './files.ts'
 
 /** The parts of a package.json that the commands use. */
 export interface PackageJson {
   readonly name: string | undefined
   readonly isModule: boolean
   readonly main: string | undefined
-  /** The names of everything that it depends on. */
   readonly dependencies: ReadonlySet<string>
 }
 
-/**
- * Reads the package.json of the project.
- *
- * @throws UsageError when there is none, or it is not JSON
- */
 export function readPackageJson(io: Io): PackageJson {
   const path = join(io.cwd, 'package.json')
   if (!existsSync(path))

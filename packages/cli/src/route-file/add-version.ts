@@ -1,18 +1,20 @@
 import MagicString from 'magic-string'
-import type { Node } from 'oxc-parser'
 import { UsageError } from '../output.ts'
+import { type Node, walk } from '../syntax/nodes.ts'
 import { styleOf } from '../syntax/style.ts'
-import { walk } from '../syntax/walk.ts'
-import { versionCall } from './inheritance.ts'
-import { type RouteFile, versionNumbers } from './route-file.ts'
-import { type RouteSource, isCallOf, isVersion, readRouteSource, versionCalls, whereIs, wordingOf } from './source.ts'
+import type { RouteFile } from './route-file.ts'
+import {
+  type RouteSource,
+  isCallOf,
+  isVersion,
+  readRouteSource,
+  versionCall,
+  versionCalls,
+  whereIs,
+  wordingOf,
+} from './source.ts'
 
-/**
- * The text of a route file with one more version, right below the one before.
- *
- * @param name the file as messages show it
- * @throws UsageError when the file does not write its versions in a way that can be extended
- */
+/** The text of a route file with one more version, right below the one before. */
 export function addVersion(
   routeFile: RouteFile,
   name: string,
@@ -21,7 +23,7 @@ export function addVersion(
   caches: readonly string[],
 ): string {
   const source = readRouteSource(routeFile.path, name)
-  if (versionNumbers(routeFile).includes(next))
+  if (routeFile.settings.versions.includes(next))
     throw new UsageError(
       `${whereIs(source, versionCalls(source, next)[0])} declares version ${next} already. Run bump without --routes.`,
     )
@@ -56,4 +58,24 @@ function lastItem({ program }: RouteSource, { versions }: RouteFile, version: nu
     item = items.findLast((one) => one !== null && isVersion(one, version)) ?? (isLast ? last : item)
   })
   return item
+}
+
+/** What the next version inherits to have all that a version has: its own caches, and those that it inherits itself. */
+export function cachesOf({ versions }: RouteFile, version: number): readonly string[] {
+  const nodes = versions.filter(({ number }) => number === version).flatMap((one) => one.nodes)
+  if (nodes.length === 0)
+    throw new UsageError(
+      `the route file does not declare version ${version}. Add it first, or run bump without --routes.`,
+    )
+  const names: string[] = []
+  for (const node of nodes) {
+    if (node.kind === 'cache') names.push(node.name)
+    else if (node.kind === 'inherit' && !node.isSelective) names.push(...node.from)
+    else
+      throw new UsageError(
+        `version ${version} has routes outside of a cache${node.kind === 'inherit' ? ' (a selection of one)' : `: ${node.name}`}, ` +
+          `which no version can inherit. Wrap what it declares: version(${version}, cache({ as: 'v${version}' }, …)).`,
+      )
+  }
+  return [...new Set(names)]
 }

@@ -13,7 +13,6 @@ export interface ListedRow {
   readonly action: string
   /** `overridden`: the route is inherited, and a controller of a later version holds the action. */
   readonly origin: 'own' | 'inherited' | 'overridden'
-  /** The version that declared the route. */
   readonly declaredIn: number
   /** The version whose controller file holds the action; null without controllers, or when none holds it. */
   readonly actionFrom: number | null
@@ -25,7 +24,6 @@ export interface ListedRow {
   readonly sunset?: string
 }
 
-/** A listed row, and the row that it was made from. */
 export interface Listing {
   readonly row: Row
   readonly listed: ListedRow

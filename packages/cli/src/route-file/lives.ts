@@ -9,7 +9,6 @@ export const dateOf = (time: number): string =>
 /** What clients can expect of a version or a route now. */
 export type State = 'preview' | 'live' | 'deprecated' | 'brownout' | 'retired'
 
-/** The state of a version or a route at a time. */
 export function stateOf(life: Life | null, isPreview: boolean, now: number): State {
   const outage = life?.outages.find(({ from, until }) => from <= now && now < until)
   if (outage !== undefined) return outage.until === Infinity ? 'retired' : 'brownout'
@@ -33,6 +32,5 @@ export function formatLife(life: Life | null, isPreview: boolean, now: number): 
   return parts.join(', ') || 'live'
 }
 
-/** The life of a version. */
 export const lifeOfVersion = ({ lives }: RouteFile, version: number): Life | null =>
   lives.find(({ number }) => number === version)?.life ?? null

@@ -1,11 +1,35 @@
 import { once } from 'node:events'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { extname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Explanation } from '@hv/router'
 import { type Io, UsageError, display } from '../output.ts'
-import { findRouteFile } from './find.ts'
+import { type Planned, temporaryBeside } from '../project/files.ts'
 import type { ExplainRequest, RouteFile, WorkerAnswer, WorkerRequest } from './route-file.ts'
+
+const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
+const usualPlaces = ['src/routes', 'routes', 'app/routes', 'src/api/routes', 'config/routes']
+
+/** Finds the route file: the one named, else the first of the usual places. */
+export function findRouteFile({ cwd }: Io, named: string | undefined): string {
+  if (named !== undefined) {
+    const path = resolve(cwd, named)
+    if (!isFile(path)) throw new UsageError(`no such file: ${named}. Pass the route file with --routes <file>.`)
+    return path
+  }
+  const found = usualPlaces
+    .flatMap((place) => extensions.map((extension) => resolve(cwd, `${place}.${extension}`)))
+    .find(isFile)
+  if (found === undefined)
+    throw new UsageError(
+      `no route file found. Looked for ${usualPlaces.join(', ')} with .ts, .js and the like. Pass yours with --routes <file>.`,
+    )
+  return found
+}
+
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
 /** `api()` refused the route file. The message begins with the code. */
 export class RefusedError extends UsageError {
@@ -17,31 +41,37 @@ export class RefusedError extends UsageError {
   }
 }
 
-/** The options of {@link loadRouteFile}. */
-export interface LoadOptions {
-  /** A request to explain as well. */
-  readonly explain?: ExplainRequest
-  /** Milliseconds. Default: 30 seconds. */
-  readonly timeLimit?: number
-}
-
-/**
- * Loads the route file, in TypeScript or JavaScript, on every supported Node.
- *
- * @param named the path that the user gave; undefined finds the file in the usual places
- * @throws RefusedError when `api()` refuses the declaration
- * @throws UsageError with one line for everything else that is wrong with the file
- */
+/** Loads the route file, in TypeScript or JavaScript, within some milliseconds. Throws RefusedError when `api()` refuses it. */
 export async function loadRouteFile(
   io: Io,
   named: string | undefined,
-  { explain, timeLimit = 30_000 }: LoadOptions = {},
+  { explain, timeLimit = 30_000 }: { readonly explain?: ExplainRequest; readonly timeLimit?: number } = {},
 ): Promise<{ readonly routeFile: RouteFile; readonly explanation: Explanation | null }> {
   const path = findRouteFile(io, named)
   const answer = await askWorker(io, { path, explain: explain ?? null }, timeLimit)
   if (answer.kind === 'loaded') return answer
   if (answer.kind === 'refused') throw new RefusedError(answer.code, answer.message)
   throw new UsageError(`${display(io, path)} ${faultOf(io, answer)}`)
+}
+
+/** Loads a new text of a route file from a file beside it, before anything is written. */
+export async function tryRouteFile(
+  io: Io,
+  { path, text }: Planned,
+  remedy: string,
+  assertFine: (changed: RouteFile) => void,
+): Promise<void> {
+  const beside = temporaryBeside(path, extname(path))
+  try {
+    writeFileSync(beside, text, { flag: 'wx' })
+    const { routeFile } = await loadRouteFile(io, beside)
+    assertFine(routeFile)
+  } catch (error) {
+    const why = (error as Error).message.replaceAll(display(io, beside), display(io, path)).replace(/\.$/, '')
+    throw new UsageError(`${display(io, path)} could not be changed, so nothing was written: ${why}. ${remedy}`)
+  } finally {
+    rmSync(beside, { force: true })
+  }
 }
 
 function faultOf(io: Io, answer: Exclude<WorkerAnswer, { kind: 'loaded' | 'refused' }>): string {
@@ -62,9 +92,9 @@ function startWorker(): Worker {
   const isBuilt = import.meta.url.endsWith('.js')
   if (isBuilt) return new Worker(new URL('./worker.js', import.meta.url), options)
   // In this repository the worker is TypeScript, which Node 20 cannot load by itself.
-  const resolve = (name: string): string => createRequire(import.meta.url).resolve(name)
-  const alias = { '@hv/router': resolve('@hv/router') }
-  const script = `require(${JSON.stringify(resolve('jiti'))})
+  const require = createRequire(import.meta.url)
+  const alias = { '@hv/router': require.resolve('@hv/router') }
+  const script = `require(${JSON.stringify(require.resolve('jiti'))})
     .createJiti(${JSON.stringify(import.meta.url)}, ${JSON.stringify({ alias })})
     .import('./worker.ts')`
   return new Worker(script, { ...options, eval: true })
@@ -80,7 +110,6 @@ export function startIdleWorker(): void {
   })
 }
 
-/** Ends the idle worker, which keeps the process alive. */
 export async function endIdleWorker(): Promise<void> {
   await idleWorker?.terminate()
   idleWorker = undefined

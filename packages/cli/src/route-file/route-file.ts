@@ -3,7 +3,6 @@ import type { Explanation, Life, Row, Settings } from '@hv/router'
 
 /** A loaded route file. */
 export interface RouteFile {
-  /** Absolute path. */
   readonly path: string
   /** One entry per `version()` call, in the order of the file. */
   readonly versions: readonly DeclaredVersion[]
@@ -15,7 +14,6 @@ export interface RouteFile {
   readonly defaultVersion: number | null
 }
 
-/** How long a version is served. */
 export interface VersionLife {
   readonly number: number
   readonly life: Life | null
@@ -34,18 +32,12 @@ export type ListedNode =
   | { readonly kind: 'inherit'; readonly from: readonly string[]; readonly isSelective: boolean }
   | { readonly kind: 'other'; readonly name: string }
 
-/** A request for `explain`. */
 export interface ExplainRequest {
   readonly method: string
   readonly path: string
   readonly accept: string | undefined
 }
 
-/** The version numbers of the file, lowest first. */
-export const versionNumbers = ({ versions }: RouteFile): readonly number[] =>
-  [...new Set(versions.map(({ number }) => number))].toSorted((a, b) => a - b)
-
-/** What the worker is asked for. */
 export interface WorkerRequest {
   readonly path: string
   readonly explain: ExplainRequest | null

@@ -1,10 +1,9 @@
 import type MagicString from 'magic-string'
-import type { CallExpression, Node } from 'oxc-parser'
+import type { CallExpression } from 'oxc-parser'
 import { UsageError } from '../output.ts'
-import { type SourceFile, SyntaxFault, parseFile, placeOf } from '../syntax/parse.ts'
+import { type Node, dottedName, walk } from '../syntax/nodes.ts'
+import { type SourceFile, parseFile, placeOf } from '../syntax/parse.ts'
 import { styleOf } from '../syntax/style.ts'
-import { walk } from '../syntax/walk.ts'
-import type { Wording } from './inheritance.ts'
 
 /** A route file to edit. */
 export interface RouteSource extends SourceFile {
@@ -12,25 +11,15 @@ export interface RouteSource extends SourceFile {
   readonly name: string
 }
 
-/** @throws UsageError at a syntax error */
 export function readRouteSource(path: string, name: string): RouteSource {
-  try {
-    return { ...parseFile(path), name }
-  } catch (error) {
-    if (error instanceof SyntaxFault) throw new UsageError(`${name}:${error.place.line} ${error.message}`)
-    throw error
-  }
+  const file = parseFile(path)
+  if ('why' in file) throw new UsageError(`${name}:${file.line} ${file.why}`)
+  return { ...file, name }
 }
 
 /** Whether a node is a call of a helper: `version(…)`, or `hv.version(…)`. */
 export const isCallOf = (node: Node, helper: string): node is CallExpression =>
-  node.type === 'CallExpression' && /(?:^|\.)(\w+)$/.exec(calleeOf(node))?.[1] === helper
-
-const calleeOf = ({ callee }: CallExpression): string => {
-  if (callee.type === 'Identifier') return callee.name
-  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return ''
-  return callee.property.type === 'Identifier' ? `${callee.object.name}.${callee.property.name}` : ''
-}
+  node.type === 'CallExpression' && new RegExp(`^(?:\\w+\\.)?${helper}$`).test(dottedName(node.callee))
 
 /** Whether a node is `version(n, …)`. */
 export function isVersion(node: Node, version: number): node is CallExpression {
@@ -38,24 +27,27 @@ export function isVersion(node: Node, version: number): node is CallExpression {
   return number?.type === 'Literal' && number.value === version
 }
 
-export function versionCalls({ program }: RouteSource, version: number): readonly CallExpression[] {
+/** The calls of a helper, in the order of the file. */
+export function callsOf({ program }: RouteSource, helper: string): readonly CallExpression[] {
   const calls: CallExpression[] = []
   walk(program, (node) => {
-    if (isVersion(node, version)) calls.push(node)
+    if (isCallOf(node, helper)) calls.push(node)
   })
   return calls
 }
+
+export const versionCalls = (source: RouteSource, version: number): readonly CallExpression[] =>
+  callsOf(source, 'version').filter((call) => isVersion(call, version))
 
 /** `file:line` of a node. */
 export const whereIs = (source: RouteSource, node: Node | undefined): string =>
   node === undefined ? source.name : `${source.name}:${placeOf(source, node).line}`
 
 /** Writes helpers as the file calls `api` or `version`, and imports those that it doesn't import yet. */
-export function wordingOf({ name, program, text: before }: RouteSource, text: MagicString): Wording {
-  let prefix = ''
-  walk(program, (node) => {
-    if (isCallOf(node, 'api') || isCallOf(node, 'version')) prefix = /^\w+\./.exec(calleeOf(node))?.[0] ?? ''
-  })
+export function wordingOf(source: RouteSource, text: MagicString): Wording {
+  const { name, text: before } = source
+  const call = [...callsOf(source, 'api'), ...callsOf(source, 'version')].at(-1)
+  const prefix = /^\w+\./.exec(call === undefined ? '' : dottedName(call.callee))?.[0] ?? ''
   const imported = /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/.exec(
     before,
   )
@@ -72,4 +64,25 @@ export function wordingOf({ name, program, text: before }: RouteSource, text: Ma
     return helper
   }
   return { nameOf, quote: styleOf([before]).quote }
+}
+
+/** What a route file calls the helpers, and how it writes strings. */
+export interface Wording {
+  readonly nameOf: (helper: string) => string
+  readonly quote: string
+}
+
+const usual: Wording = { nameOf: (helper) => helper, quote: "'" }
+
+/** `inherit({ from: 'v1' })` */
+export function inheritCall(caches: readonly string[], { nameOf, quote }: Wording = usual): string {
+  const quoted = caches.map((name) => quote + name + quote)
+  return `${nameOf('inherit')}({ from: ${quoted.length === 1 ? quoted[0] : `[${quoted.join(', ')}]`} })`
+}
+
+/** `version(2, cache({ as: 'v2' }, inherit({ from: 'v1' })))`: with a cache, which the version after it can inherit. */
+export function versionCall(number: number, caches: readonly string[], wording: Wording = usual): string {
+  const { nameOf, quote } = wording
+  const as = `{ as: ${quote}v${number}${quote} }`
+  return `${nameOf('version')}(${number}, ${nameOf('cache')}(${as}, ${inheritCall(caches, wording)}))`
 }

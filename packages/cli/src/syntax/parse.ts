@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { extname } from 'node:path'
-import { type Comment, type Node, type Program, parseSync } from 'oxc-parser'
+import { readFileSync, statSync } from 'node:fs'
+import { type EcmaScriptModule, type Program, parseSync } from 'oxc-parser'
 
 /** A parsed file. Offsets of nodes are offsets into `text`. */
 export interface SourceFile {
-  /** Absolute path. */
   readonly path: string
   readonly text: string
   readonly program: Program
-  readonly comments: readonly Comment[]
+  /** Its imports and exports, in one form. */
+  readonly module: EcmaScriptModule
 }
 
 /** Where something is written. Lines count from 1. */
@@ -17,45 +16,37 @@ export interface Place {
   readonly line: number
 }
 
-/** The file has a syntax error. */
-export class SyntaxFault extends Error {
-  readonly place: Place
+/** Why a file cannot be read, and on which line. */
+export interface Unreadable {
+  readonly why: string
+  readonly line: number
+}
 
-  constructor(message: string, place: Place) {
-    super(message)
-    this.place = place
+const maxSize = 1_000_000
+
+/** Parses a TypeScript or JavaScript file, up to its first syntax error. */
+export function parseFile(path: string): SourceFile | Unreadable {
+  const [, language] = /\.[mc]?([jt])s$/.exec(path) ?? []
+  if (language === undefined) return { why: 'it is neither TypeScript nor JavaScript', line: 1 }
+  try {
+    if (statSync(path).size > maxSize) return { why: 'it is too large', line: 1 }
+    const text = readFileSync(path, 'utf8')
+    const { program, module, errors } = parseSync(path, text, {
+      lang: language === 't' ? 'ts' : 'jsx',
+      preserveParens: false,
+    })
+    const [error] = errors
+    if (error === undefined) return { path, text, program, module }
+    return { why: error.message, line: lineAt(text, error.labels[0]?.start ?? 0) }
+  } catch (error) {
+    return { why: (error as Error).message, line: 1 }
   }
 }
 
-/**
- * Parses a TypeScript or JavaScript file.
- *
- * @throws SyntaxFault at the first syntax error
- */
-export function parseFile(path: string, text: string = readFileSync(path, 'utf8')): SourceFile {
-  const isTypeScript = /^\.[mc]?ts$/.test(extname(path))
-  const { program, comments, errors } = parseSync(path, text, {
-    lang: isTypeScript ? 'ts' : 'jsx',
-    preserveParens: false,
-  })
-  const [error] = errors
-  if (error !== undefined)
-    throw new SyntaxFault(error.message, { path, line: lineAt(text, error.labels[0]?.start ?? 0) })
-  return { path, text, program, comments }
-}
-
 /** The file and the line of a node. */
-export const placeOf = ({ path, text }: SourceFile, node: { readonly start: number }): Place => ({
+export const placeOf = ({ path, text }: SourceFile, { start }: { readonly start: number }): Place => ({
   path,
-  line: lineAt(text, node.start),
+  line: lineAt(text, start),
 })
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
-
-/** The name that a key or an export name spells out. */
-export function nameOf(node: Node): string {
-  if (node.type === 'Identifier') return node.name
-  return node.type === 'Literal' ? String(node.value) : ''
-}
-
-export type { Node }

@@ -1,7 +1,8 @@
 import { isObject } from '@hv/router/internal'
 import type { Direction } from './rules.ts'
 import { type Document, isEqual } from './normalize.ts'
-import { entriesOf, escape } from './operations.ts'
+import { escapeStep } from '../json-pointer.ts'
+import { entriesOf } from './operations.ts'
 import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
 
 export function compareContent(
@@ -14,7 +15,7 @@ export function compareContent(
 ): readonly ContractFinding[] {
   const now = new Map(entriesOf(is['content']).map(([type, one]) => [typeKey(type), one]))
   const findings = entriesOf(was['content']).flatMap(([type, media]) => {
-    const at = `${pointer}/content/${escape(type)}`
+    const at = `${pointer}/content/${escapeStep(type)}`
     const key = counterpartOf(typeKey(type), [...now.keys()], direction)
     if (key === undefined) return [comparison.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
     const [old, own] = [media, now.get(key)].map((one) => (isObject(one) ? one : {})) as [Document, Document]

@@ -1,4 +1,5 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
+import { decodeStep } from '../json-pointer.ts'
 
 /** An OpenAPI document, as far as references into it matter. */
 export type Document = Readonly<Record<string, unknown>>
@@ -58,10 +59,7 @@ function referred(document: Document, ref: string, open: readonly string[]): Jso
 export function resolve(document: Document, ref: string, left = 20): unknown {
   if (!ref.startsWith('#')) return undefined // another file
   const steps = ref.replace(/^#\/?/, '').split('/')
-  const found = steps.reduce<unknown>(
-    (at, step) => ownValue(at, decode(step).replaceAll('~1', '/').replaceAll('~0', '~')),
-    document,
-  )
+  const found = steps.reduce<unknown>((at, step) => ownValue(at, decodeStep(step)), document)
   const next = isObject(found) ? found['$ref'] : undefined
   return typeof next === 'string' && left > 0 && Object.keys(found as object).length === 1
     ? resolve(document, next, left - 1)
@@ -70,14 +68,6 @@ export function resolve(document: Document, ref: string, left = 20): unknown {
 
 const ownValue = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Document)[key] : undefined
-
-function decode(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    return step // an invalid percent-encoding
-  }
-}
 
 const isListOf =
   (isOne: (value: unknown) => boolean) =>

@@ -1,5 +1,6 @@
 // Lists the operations of an OpenAPI document, and resolves what they refer to.
 import { isObject } from '@hv/router/internal'
+import { escapeStep } from '../json-pointer.ts'
 import { type Document, resolve } from './normalize.ts'
 
 export interface Operation {
@@ -24,19 +25,19 @@ export function operationsOf(document: Document): ReadonlyMap<string, Operation>
     for (const [method, operation, item] of methodsOf(document, raw)) {
       const name = `${method.toUpperCase()} ${path}`
       const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
-      const pointer = `/paths/${escape(path)}/${method}`
+      const pointer = `/paths/${escapeStep(path)}/${method}`
       operations.set(key, { name, pointer, operation, item, document, isSentByApi: false })
       for (const [callback, expressions] of entriesOf(operation['callbacks']))
         for (const [expression, inner] of entriesOf(dereference(document, expressions)))
           addSentByApi(
             `${key} callback ${callback} ${expression}`,
             `${name} callback ${callback}`,
-            `${pointer}/callbacks/${escape(callback)}/${escape(expression)}`,
+            `${pointer}/callbacks/${escapeStep(callback)}/${escapeStep(expression)}`,
             inner,
           )
     }
   for (const [webhook, raw] of entriesOf(document['webhooks']))
-    addSentByApi(`webhook ${webhook}`, `webhook ${webhook}`, `/webhooks/${escape(webhook)}`, raw)
+    addSentByApi(`webhook ${webhook}`, `webhook ${webhook}`, `/webhooks/${escapeStep(webhook)}`, raw)
   return operations
 
   function addSentByApi(key: string, name: string, pointer: string, raw: unknown): void {
@@ -96,5 +97,3 @@ export const unresolvedIn = ({ document, operation, item: { parameters } }: Oper
 
 export const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isObject(value) ? Object.entries(value) : []
-
-export const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

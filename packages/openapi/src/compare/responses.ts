@@ -1,7 +1,8 @@
 import { asText, schemaOf } from './parameters.ts'
 import { compareContent } from './content.ts'
 import { type Document, normalize } from './normalize.ts'
-import { type Operation, dereference, escape } from './operations.ts'
+import { escapeStep } from '../json-pointer.ts'
+import { type Operation, dereference } from './operations.ts'
 import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
 
 export function compareResponses(was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] {
@@ -53,7 +54,7 @@ function compareHeaders(was: Document, is: Document, pointer: string, where: str
   const now = new Map(Object.entries((is['headers'] ?? {}) as Document).map(([name, one]) => [name.toLowerCase(), one]))
   return Object.entries((was['headers'] ?? {}) as Document).flatMap(([name, raw]): readonly ContractFinding[] => {
     if (otherHeaders.has(name.toLowerCase())) return []
-    const at = `${pointer}/headers/${escape(name)}`
+    const at = `${pointer}/headers/${escapeStep(name)}`
     const raws = now.get(name.toLowerCase())
     if (raws === undefined)
       return [comparison.report('lost-header', 'response', at, `${where}: header ${name} is gone`)]

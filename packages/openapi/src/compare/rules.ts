@@ -1,5 +1,6 @@
 // What a pair of schemas consists of: its own gaps, and the pairs on which it depends.
 import { type JsonSchema, isObject } from '@hv/router/internal'
+import { escapeStep } from '../json-pointer.ts'
 import { discriminatorGaps } from './discriminator.ts'
 import type { MeansTheSame } from './intern.ts'
 import { allowsAll, isEqual } from './normalize.ts'
@@ -158,7 +159,7 @@ function objectRule(sent: JsonSchema, read: JsonSchema, comparison: Comparison):
     )
   const values = Object.keys(known)
     .filter((name) => (name in own || present.has(name) || isObject(others)) && !isUnsent(name) && !isUnread(name))
-    .map((name) => ({ at: `/${escape(name)}`, pair: pairOf(own[name] ?? others, known[name]) }))
+    .map((name) => ({ at: `/${escapeStep(name)}`, pair: pairOf(own[name] ?? others, known[name]) }))
   // A field that clients sent is ignored, or a field that they read is not there any more.
   const [released, current] = direction === 'request' ? [sent, read] : [read, sent]
   const lost = isObject(current['additionalProperties'])
@@ -206,9 +207,11 @@ function otherPropertiesRule(sent: JsonSchema, read: JsonSchema, { direction, pa
     return { ...noRule, gaps: [gap('', 'may have other properties, which are refused')] }
   if (!isObject(others)) return noRule
   const unnamed = Object.entries(propertiesOf(sent)).filter(([name]) => !(name in propertiesOf(read)))
-  const parts = unnamed.map(([name, property]): Part => ({ at: `/${escape(name)}`, pair: pairOf(property, others) }))
+  const parts = unnamed.map(([name, property]): Part => ({
+    at: `/${escapeStep(name)}`,
+    pair: pairOf(property, others),
+  }))
   return { ...noRule, parts: own === false ? parts : [...parts, { at: '/*', pair: pairOf(own, others) }] }
 }
 
-const gapAt = (name: string, why: string, judged = true): Gap => gap(`/${escape(name)}`, why, judged)
-const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+const gapAt = (name: string, why: string, judged = true): Gap => gap(`/${escapeStep(name)}`, why, judged)

@@ -15,7 +15,7 @@ export interface Acceptance {
   readonly date: string
 }
 
-/** Acceptances by fingerprint. */
+/** By fingerprint. */
 export type Acceptances = Readonly<Record<string, Acceptance>>
 
 export const areAcceptances = (value: unknown): value is Acceptances =>
@@ -54,12 +54,7 @@ export function applyAcceptances(findings: readonly Finding[], acceptances: Acce
   ]
 }
 
-/**
- * Accepts all findings that have one of some fingerprints.
- *
- * @param findings - with their fingerprints
- * @throws UsageError when a fingerprint matches no finding
- */
+/** Accepts all findings that have one of some fingerprints. */
 export function accept(
   findings: readonly Finding[],
   acceptances: Acceptances,

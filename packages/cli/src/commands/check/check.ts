@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Io, UsageError, count, display, print, showProgress } from '../../output.ts'
-import { findRouteFile } from '../../route-file/find.ts'
 import { listRows } from '../../route-file/list-rows.ts'
-import { RefusedError } from '../../route-file/load.ts'
+import { RefusedError, findRouteFile } from '../../route-file/load.ts'
 import { type Documents, loadContracts } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
@@ -49,7 +48,7 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
     return report(io, options, [error(project.code, message)], '')
   }
   const { routeFile, controllers } = project
-  const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
+  const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
   const documents = contracts?.documents ?? null
   const lockFile = lockFileOf(io, options.lock)
   const findings = await findingsOf(io, project, documents, options, Date.now())

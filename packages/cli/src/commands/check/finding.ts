@@ -7,21 +7,18 @@ export interface Finding {
   readonly level: 'error' | 'warning' | 'note'
   /** The actions that a note is about: `users#index`. */
   readonly actions?: readonly string[]
-  /** Relative to the working directory. */
   readonly file?: string
   readonly line?: number
   /** Of a change in a document: `GET /users/{id}`. */
   readonly operation?: string
   /** What the change in a document has in common with those in other operations: a changed component, say. */
   readonly cause?: string
-  /** Whether requests or responses changed. */
   readonly direction?: 'request' | 'response'
   /** JSON Pointer into the released document. */
   readonly pointer?: string
   readonly remedy?: string
   /** Of a difference from the lock file: what `--accept` takes. All findings of one cause share it. */
   readonly fingerprint?: string
-  /** Why somebody accepted it, and when. */
   readonly accepted?: { readonly reason: string; readonly date: string }
 }
 

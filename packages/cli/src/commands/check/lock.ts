@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
+import type { Row } from '@hv/router'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
-import { readJson } from '../../project/read-json.ts'
+import { readJson } from '../../project/files.ts'
 import type { Documents } from '../../project/documents.ts'
 import { type Acceptances, areAcceptances } from './acceptances.ts'
 import { type Finding, error } from './finding.ts'
-import { type DocumentOptions, compareLockedDocuments, lockDocuments } from './locked-documents.ts'
-import { constraintsOf, operationOf, releasedConstraint, shapeOf } from './locked-routes.ts'
+import { type DocumentOptions, type HasEnded, compareLockedDocuments, lockDocuments } from './locked-documents.ts'
 import { type LockedSettings, areSettings, compareSettings, lockSettings } from './locked-settings.ts'
 
 /** A lock file: what clients of the released versions rely on. */
@@ -31,43 +31,43 @@ const update = 'npx @hv/router-cli check --update-lock'
 
 /** A preview is not released: it is not in the lock, and may change. */
 export function createLock(routeFile: RouteFile, documents: Documents | null = null): Lock {
-  const previews = new Set(routeFile.lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
   const lives = routeFile.lives.filter(({ isPreview }) => !isPreview)
-  const rows = routeFile.rows.filter(({ version }) => !previews.has(version))
+  const isReleased = (version: number): boolean => lives.some(({ number }) => number === version)
   const versions: Record<string, Record<string, string>> = {}
-  const constraints: Record<string, Record<string, string>> = {}
-  for (const row of rows) {
-    const { version, method, path, key, action } = row
-    const routes = (versions[version] ??= {})
-    if (routes[`${method} ${path}`] !== undefined) continue
-    routes[`${method} ${path}`] = `${key}#${action}`
-    if (Object.keys(row.constraints).length > 0) constraints[`${version} ${method} ${path}`] = constraintsOf(row)
-  }
+  const constraints: Record<string, Readonly<Record<string, string>>> = {}
   const sunsets: Record<string, string> = {}
   for (const { number, life } of lives) if (typeof life?.sunset === 'number') sunsets[number] = dateOf(life.sunset)
-  for (const { version, method, path, life } of rows) {
+  for (const row of routeFile.rows.filter(({ version }) => isReleased(version))) {
+    const { version, method, path, key, action, life } = row
+    const route = `${method} ${path}`
+    const routes = (versions[version] ??= {})
+    if (routes[route] !== undefined) continue
+    routes[route] = `${key}#${action}`
+    if (Object.keys(row.constraints).length > 0) constraints[`${version} ${route}`] = constraintsOf(row)
     const sunset = life?.sunset ?? null
     if (sunset !== null && sunset !== lifeOfVersion(routeFile, version)?.sunset)
-      sunsets[`${version} ${method} ${path}`] ??= dateOf(sunset)
+      sunsets[`${version} ${route}`] = dateOf(sunset)
   }
+  const released = Object.entries(documents ?? {}).filter(([version]) => isReleased(Number(version)))
   return {
     lockVersion,
     settings: lockSettings(routeFile.settings),
     versions,
     ...(Object.keys(constraints).length > 0 && { constraints }),
     ...(Object.keys(sunsets).length > 0 && { sunsets }),
-    ...(documents !== null && { documents: lockDocuments(withoutPreviews(documents, previews)) }),
+    ...(documents !== null && { documents: lockDocuments(Object.fromEntries(released)) }),
   }
 }
 
-const withoutPreviews = (documents: Documents, previews: ReadonlySet<number>): Documents =>
-  Object.fromEntries(Object.entries(documents).filter(([version]) => !previews.has(Number(version))))
+/** The constraints of a route as the route file has them: `{ "id": "/\\d+/" }`. The router matches whole values. */
+const constraintsOf = ({ constraints }: Row): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(constraints).map(([param, { source, flags }]) => [
+      param,
+      `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`,
+    ]),
+  )
 
-/**
- * Reads a lock file.
- *
- * @throws UsageError when it does not exist or is not a lock file
- */
 export function readLock(io: Io, path: string): Lock {
   const name = display(io, path)
   if (!existsSync(path)) throw new UsageError(`no such file: ${name}. Write it when you release a version: ${update}.`)
@@ -117,82 +117,92 @@ export function compareLock(
 ): readonly Finding[] {
   const current = createLock(routeFile)
   const pairs = pairRoutes(released, current)
-  return [
-    ...compareSettings(released.settings, routeFile.settings),
-    ...changedRoutes(released, current, pairs, routeFile, now),
-    ...changedConstraints(released, current, pairs),
-    ...earlierSunsets(released, current, pairs),
-    ...compareLockedDocuments(released.documents, documents, isOver, options),
-  ]
-  function isOver(version: string, operation: string): boolean {
-    const ends = Object.entries(released.sunsets ?? {}).filter(
+  /** Whether a version, or one of its routes, is past its sunset, so that it may be deleted. */
+  const hasEnded: HasEnded = (version, operation = '') => {
+    const ofVersion = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
+    const own = Object.entries(released.sunsets ?? {}).filter(
       ([what]) => operationOf(what) === `${version} ${operationOf(operation)}`,
     )
-    return hasEnded(routeFile, version, now) || ends.some(([, date]) => Date.parse(date) <= now)
+    return ofVersion <= now || own.some(([, date]) => Date.parse(date) <= now)
   }
+  const declared = new Set(routeFile.lives.map(({ number }) => String(number)))
+  const lost = Object.keys(released.versions).filter((version) => !declared.has(version))
+  return [
+    ...compareSettings(released.settings, routeFile.settings),
+    ...lost.map((version) => error('lost-version', `released version ${version} is no longer declared`)),
+    ...changedRoutes(released, current, pairs, (version, route) => !declared.has(version) || hasEnded(version, route)),
+    ...changedConstraints(released, current, pairs),
+    ...earlierSunsets(released, current, pairs),
+    ...compareLockedDocuments(released.documents, documents, hasEnded, options),
+  ]
 }
 
-/** Whether a version is past its sunset, so that its routes may be deleted. */
-const hasEnded = (routeFile: RouteFile, version: string, now: number): boolean =>
-  (lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity) <= now
-
-/** The released routes and what they are called now, each as `1 GET /api/users/:id(.:format)`. */
+/** The released routes by what they were called and what they are called now: `1 GET /api/users/:id(.:format)`. */
 type Pairs = ReadonlyMap<string, string>
 
 /** No client sees the name of a parameter. Constraints may choose between routes that differ in it alone. */
 function pairRoutes(released: Lock, current: Lock): Pairs {
-  const pairs = new Map<string, string>()
-  for (const [version, routes] of Object.entries(released.versions)) {
-    const now = Object.keys(current.versions[version] ?? {})
-    const others = now.filter((route) => !Object.hasOwn(routes, route))
-    for (const route of Object.keys(routes)) {
-      const renamed = others.findIndex((other) => shapeOf(other) === shapeOf(route))
-      const found = now.includes(route) ? route : others.splice(renamed, renamed < 0 ? 0 : 1)[0]
-      if (found !== undefined) pairs.set(`${version} ${route}`, `${version} ${found}`)
-    }
-  }
-  return pairs
+  const [before, now] = [targetsOf(released), targetsOf(current)]
+  const others = new Set([...now.keys()].filter((route) => !before.has(route)))
+  return new Map(
+    [...before.keys()].flatMap((route) => {
+      if (now.has(route)) return [[route, route]]
+      const renamed = [...others].find((other) => shapeOf(other) === shapeOf(route))
+      if (renamed === undefined) return []
+      others.delete(renamed)
+      return [[route, renamed]]
+    }),
+  )
 }
 
-function changedRoutes(
-  released: Lock,
-  current: Lock,
-  pairs: Pairs,
-  routeFile: RouteFile,
-  now: number,
-): readonly Finding[] {
-  return Object.entries(released.versions).flatMap(([version, routes]): readonly Finding[] => {
-    const isDeclared = routeFile.lives.some(({ number }) => String(number) === version)
-    if (!isDeclared) return [error('lost-version', `released version ${version} is no longer declared`)]
-    return Object.entries(routes).flatMap(([route, target]): readonly Finding[] => {
-      const found = pairs.get(`${version} ${route}`)
-      if (found === undefined) {
-        const own = Date.parse(released.sunsets?.[`${version} ${route}`] ?? '') // NaN without one
-        const isRetired = hasEnded(routeFile, version, now) || own <= now
-        return isRetired ? [] : [error('lost-route', `released version ${version} has lost ${route}`)]
-      }
-      const targetNow = current.versions[version]![found.slice(version.length + 1)]!
-      if (targetNow === target) return []
-      const changed = `released version ${version}: ${route} changed from ${target} to ${targetNow}`
-      return [error('changed-route', changed)]
-    })
+/** What each route of each version calls. */
+const targetsOf = ({ versions }: Lock): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(versions).flatMap(([version, routes]) =>
+      Object.entries(routes).map(([route, target]) => [`${version} ${route}`, target] as const),
+    ),
+  )
+
+/** A route without its parameters' names, which no client sees, and without formats, which are a setting: `GET /users/:`. */
+const shapeOf = (route: string): string => route.replaceAll('(.:format)', '').replace(/([:*])\w+/g, '$1')
+
+/** A route, or an operation of a document, as one text: `GET /users/:`. */
+const operationOf = (route: string): string => shapeOf(route.replace(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')
+
+const splitRoute = (versioned: string): readonly [version: string, route: string] => {
+  const space = versioned.indexOf(' ')
+  return [versioned.slice(0, space), versioned.slice(space + 1)]
+}
+
+function changedRoutes(released: Lock, current: Lock, pairs: Pairs, hasEnded: HasEnded): readonly Finding[] {
+  const targets = targetsOf(current)
+  return [...targetsOf(released)].flatMap(([versioned, target]): readonly Finding[] => {
+    const [version, route] = splitRoute(versioned)
+    const paired = pairs.get(versioned)
+    if (paired === undefined)
+      return hasEnded(version, route) ? [] : [error('lost-route', `released version ${version} has lost ${route}`)]
+    const targetNow = targets.get(paired)!
+    if (targetNow === target) return []
+    return [error('changed-route', `released version ${version}: ${route} changed from ${target} to ${targetNow}`)]
   })
 }
 
 /** A constraint that is new or different: values that clients send may no longer match. */
 function changedConstraints(released: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
-  return [...pairs].flatMap(([before, now]): readonly Finding[] =>
-    Object.entries(current.constraints?.[now] ?? {}).flatMap(([param, pattern]): readonly Finding[] => {
-      const was = releasedConstraint({ route: before, constraints: released.constraints?.[before] ?? {} }, now, param)
+  const paramsOf = (route: string): readonly string[] => [...route.matchAll(/[:*](\w+)/g)].map(([, name]) => name!)
+  return [...pairs].flatMap(([before, now]): readonly Finding[] => {
+    const [version, route] = splitRoute(now)
+    const patterns = new Map(Object.entries(released.constraints?.[before] ?? {}))
+    return Object.entries(current.constraints?.[now] ?? {}).flatMap(([param, pattern]) => {
+      const was = patterns.get(paramsOf(before)[paramsOf(now).indexOf(param)]!)
       if (was === pattern) return []
-      const [version, ...route] = now.split(' ')
       const text =
         was === undefined
           ? `${param} now has the constraint ${pattern}`
           : `the constraint of ${param} changed from ${was} to ${pattern}`
-      return [error('changed-constraint', `released version ${version}: ${route.join(' ')}: ${text}`)]
-    }),
-  )
+      return [error('changed-constraint', `released version ${version}: ${route}: ${text}`)]
+    })
+  })
 }
 
 /** Clients plan for the sunset that was announced. */

@@ -16,22 +16,18 @@ export const lockDocuments = (documents: Documents): Documents =>
     ),
   )
 
-/**
- * What the documents of the released versions promise, and the current ones do not keep.
- *
- * @param hasEnded - whether an operation, or its version, is past its sunset
- */
+/** What the documents of the released versions promise, and the current ones do not keep. */
 export function compareLockedDocuments(
   released: Documents | undefined,
   current: Documents | null,
-  hasEnded: (version: string, operation: string) => boolean,
+  hasEnded: HasEnded,
   { openEnums, onVersion }: DocumentOptions,
 ): readonly Finding[] {
   if (released === undefined && current === null) return []
   if (released === undefined)
     return [notCompared('the lock file has none. Write them: check --update-lock --documents <module>')]
   if (current === null) return [notCompared('the lock file has them. Pass the current ones: --documents <module>')]
-  const versions = Object.entries(released).filter(([version]) => !hasEnded(version, ''))
+  const versions = Object.entries(released).filter(([version]) => !hasEnded(version))
   return versions.flatMap(([version, document], index): readonly Finding[] => {
     const now = current[version]
     if (now === undefined) return [notCompared(`the module has no document of version ${version}`)]
@@ -47,7 +43,9 @@ export function compareLockedDocuments(
   })
 }
 
-/** How documents are compared. */
+/** Whether a version, or one of its operations, is past its sunset. */
+export type HasEnded = (version: string, operation?: string) => boolean
+
 export interface DocumentOptions {
   readonly openEnums: boolean
   /** Called before the documents of a version are compared, which can take seconds. */

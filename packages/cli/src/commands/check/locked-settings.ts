@@ -10,7 +10,6 @@ export interface LockedSettings {
   readonly strict: boolean
 }
 
-/** Selects the settings that a lock file keeps. */
 export const lockSettings = (settings: Settings): LockedSettings => ({
   vendor: settings.vendor,
   defaultVersion: settings.requireVersion ? 'required' : settings.defaultsToOldest ? 'oldest' : settings.defaultVersion,
@@ -18,7 +17,6 @@ export const lockSettings = (settings: Settings): LockedSettings => ({
   strict: settings.strict,
 })
 
-/** Whether a lock file has readable settings. */
 export function areSettings(value: unknown): value is LockedSettings {
   const { vendor, defaultVersion, formats, strict } = (value ?? {}) as Partial<Record<keyof LockedSettings, unknown>>
   return (
@@ -32,36 +30,31 @@ export function areSettings(value: unknown): value is LockedSettings {
 /** Settings that refuse requests of released clients, or answer them differently. */
 export function compareSettings(released: LockedSettings, settings: Settings): readonly Finding[] {
   const now = lockSettings(settings)
-  const findings: Finding[] = []
-  if (now.vendor !== released.vendor)
-    findings.push(
-      error(
-        'changed-vendor',
-        `the released vendor string changed from '${released.vendor}' to '${now.vendor}': requests with a version get a 406 response`,
-      ),
-    )
   // A required version accepts what it accepted before, and the oldest version may be the one that was the default.
   const isSameDefault =
     released.defaultVersion === now.defaultVersion ||
     released.defaultVersion === 'required' ||
     (now.defaultVersion === 'oldest' && released.defaultVersion === settings.defaultVersion)
-  if (!isSameDefault)
-    findings.push(
-      error(
-        'changed-default',
-        `requests without a version got ${describe(released.defaultVersion)} in the release, and now get ${describe(now.defaultVersion)}`,
-      ),
-    )
   const lost = lostFormats(released.formats, now.formats)
-  if (lost !== null) findings.push(error('changed-formats', `the released formats ${lost}`))
-  if (now.strict && !released.strict)
-    findings.push(
-      error(
-        'changed-strictness',
-        'strict is new: browsers, whose Accept header names no version, now get a 406 response',
-      ),
-    )
-  return findings
+  const changes: readonly (readonly [isChanged: boolean, code: string, message: string])[] = [
+    [
+      now.vendor !== released.vendor,
+      'changed-vendor',
+      `the released vendor string changed from '${released.vendor}' to '${now.vendor}': requests with a version get a 406 response`,
+    ],
+    [
+      !isSameDefault,
+      'changed-default',
+      `requests without a version got ${describe(released.defaultVersion)} in the release, and now get ${describe(now.defaultVersion)}`,
+    ],
+    [lost !== null, 'changed-formats', `the released formats ${lost}`],
+    [
+      now.strict && !released.strict,
+      'changed-strictness',
+      'strict is new: browsers, whose Accept header names no version, now get a 406 response',
+    ],
+  ]
+  return changes.flatMap(([isChanged, code, message]) => (isChanged ? [error(code, message)] : []))
 }
 
 const describe = (version: LockedSettings['defaultVersion']): string =>

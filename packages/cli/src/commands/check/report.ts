@@ -1,12 +1,7 @@
 import { type Io, count, inOperations, paint, print, printJson } from '../../output.ts'
 import type { Finding } from './finding.ts'
 
-/**
- * Prints the findings, a line for each cause.
- *
- * @param counted - what was checked: `12 routes, 2 controllers`
- * @returns the exit code
- */
+/** Prints the findings, a line for each cause, and what was `counted`: `12 routes, 2 controllers`. Returns the exit code. */
 export function report(
   io: Io,
   { json, failOnWarnings }: { readonly json?: true; readonly failOnWarnings?: true },

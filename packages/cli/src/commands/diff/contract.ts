@@ -8,11 +8,7 @@ export interface Contract {
   readonly added: readonly ContractFinding[]
 }
 
-/**
- * What a client finds in requests and responses that moves from one version to another.
- *
- * @throws UsageError when a version has no document
- */
+/** What a client finds in requests and responses that moves from one version to another. */
 export function compareContracts(
   io: Io,
   documents: Documents,

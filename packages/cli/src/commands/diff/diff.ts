@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type Io, columns, count, paint, print, printJson } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
@@ -30,7 +29,7 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   cli.reportRouteFile(io, routeFile, options)
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
 
-  const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
+  const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
   const contract =
     contracts && compareContracts(io, contracts.documents, from, to, { openEnums: options.openEnums === true })
   const changes = contracts && changesBetween(contracts.changes, from, to)

@@ -35,35 +35,38 @@ const contentOf = ({ status, headers, body }: RecordedResponse): object => ({
   body,
 })
 
-const maxLines = 40
-
 /** The lines that show both responses of each example; none without examples. */
 export function examplesMarkdown(examples: readonly Example[], from: number, to: number): readonly string[] {
   if (examples.length === 0) return []
-  return ['', '### Examples', ...examples.flatMap((example) => exampleMarkdown(example, from, to))]
+  const lines = examples.flatMap(({ name, before, after }) => [
+    ...responseMarkdown(`\`${name}\`, version ${from}:`, before, after),
+    ...responseMarkdown(`\`${name}\`, version ${to}:`, after, before),
+  ])
+  return ['', '### Examples', ...lines]
 }
 
-function exampleMarkdown({ name, before, after }: Example, from: number, to: number): readonly string[] {
-  const differs = (header: string): boolean =>
-    !['api-version', 'content-type'].includes(header) && before.headers[header] !== after.headers[header]
-  return (
-    [
-      [from, before],
-      [to, after],
-    ] as const
-  ).flatMap(([version, { status, headers, body }]) => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
-    const lines = text.split('\n')
-    const own = Object.entries(headers).filter(([header]) => differs(header))
-    return [
-      '',
-      `\`${name}\`, version ${version}:`,
-      '',
-      '```http',
-      `HTTP/1.1 ${status}`,
-      ...own.map(([header, value]) => `${header}: ${value}`),
-      ...(text === '' ? [] : ['', ...lines.slice(0, maxLines), ...(lines.length > maxLines ? ['…'] : [])]),
-      '```',
-    ]
-  })
+const maxLines = 40
+
+/** A response with the headers that differ from another one. */
+function responseMarkdown(
+  title: string,
+  { status, headers, body }: RecordedResponse,
+  other: RecordedResponse,
+): readonly string[] {
+  const own = Object.entries(headers).filter(
+    ([header, value]) => !['api-version', 'content-type'].includes(header) && value !== other.headers[header],
+  )
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
+  const lines = text === '' ? [] : ['', ...text.split('\n')]
+  return [
+    '',
+    title,
+    '',
+    '```http',
+    `HTTP/1.1 ${status}`,
+    ...own.map(([header, value]) => `${header}: ${value}`),
+    ...lines.slice(0, maxLines + 1),
+    ...(lines.length > maxLines + 1 ? ['…'] : []),
+    '```',
+  ]
 }

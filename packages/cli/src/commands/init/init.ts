@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
-import { importPath } from '../../controllers/move.ts'
-import { type Io, UsageError, display, paint, print } from '../../output.ts'
+import { importPath } from '../../controllers/imports.ts'
+import { type Io, UsageError, display, print, printStep } from '../../output.ts'
 import { type Planned, allOrNothing, isFolder, replaceFile } from '../../project/files.ts'
 import { installCommand } from '../../project/package-json.ts'
 import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
@@ -34,7 +34,7 @@ export type InitOptions = OptionsOf<typeof declare>
 export const define: Define = (command, run) => declare(command).action((options) => run((io) => init(io, options)))
 
 /** Writes a route file and a controller into an existing project, and prints the lines that wire them. */
-async function init(io: Io, options: InitOptions): Promise<number> {
+function init(io: Io, options: InitOptions): number {
   const { resource } = options
   const project = inspectProject(io, options)
   const extension = project.isTypeScript ? '.ts' : '.js'
@@ -54,8 +54,8 @@ async function init(io: Io, options: InitOptions): Promise<number> {
     const text = moduleText(project, resource, from(routes, module), from(controller, module))
     files.push({ option: 'another folder with --cwd', path: module, text })
   }
-  await writeNew(io, files)
-  for (const { path } of files) print(io, `${paint(io.out, 'green', 'create')}  ${display(io, path)}`)
+  writeNew(io, files)
+  for (const { path } of files) printStep(io, 'create', display(io, path))
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  ${installCommand(io.cwd)} ${missing.join(' ')}`)
@@ -95,8 +95,7 @@ function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: stri
   return join(cwd, base === 'src' ? 'src/api/routes' : 'config/routes') + extension
 }
 
-/** Writes all files, or none. */
-async function writeNew(io: Io, files: readonly (Planned & { readonly option: string })[]): Promise<void> {
+function writeNew(io: Io, files: readonly (Planned & { readonly option: string })[]): void {
   const paths = files.map(({ path }) => path)
   const existing = files.filter(({ path }) => existsSync(path))
   if (existing.length > 0)
@@ -104,9 +103,5 @@ async function writeNew(io: Io, files: readonly (Planned & { readonly option: st
       `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
         `Choose ${existing.map(({ option }) => option).join(', and ')}.`,
     )
-  try {
-    await allOrNothing(paths, () => files.forEach(replaceFile))
-  } catch (error) {
-    throw new UsageError(`nothing was written: ${(error as Error).message}`)
-  }
+  allOrNothing('nothing was written', paths, () => files.forEach(replaceFile))
 }

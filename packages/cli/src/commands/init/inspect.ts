@@ -17,7 +17,6 @@ export interface ProjectProfile {
   readonly vendor: string
   readonly dependencies: ReadonlySet<string>
   readonly isTypeScript: boolean
-  /** It uses `import` and `export`. */
   readonly isModule: boolean
   /** The file that makes the app uses `import`, whatever the project uses. */
   readonly isEntryModule: boolean
@@ -31,11 +30,7 @@ export interface ProjectProfile {
   readonly appName: string
 }
 
-/**
- * Finds out how the project is written.
- *
- * @throws UsageError when it uses no framework, or several, or when TypeScript forbids `import` in it
- */
+/** Finds out how the project is written. */
 export function inspectProject(
   io: Io,
   options: { readonly framework?: Framework | undefined; readonly vendor?: string | undefined },

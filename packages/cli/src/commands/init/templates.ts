@@ -1,5 +1,5 @@
 // The files that init writes, with single quotes and semicolons. Only TypeScript has what is between « and ».
-import { classNameOf } from '../../controllers/class-name.ts'
+import { classNameOf } from '../../controllers/find.ts'
 import type { ProjectProfile } from './inspect.ts'
 
 /** Writes a template as the project writes its files. */

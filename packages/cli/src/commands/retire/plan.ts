@@ -3,11 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { isController } from '../../controllers/controller.ts'
 import type { Controllers } from '../../controllers/controllers.ts'
 import type { ControllerFile } from '../../controllers/find.ts'
-import { importersOf } from '../../controllers/importers.ts'
-import { importedFile, movedText } from '../../controllers/move.ts'
+import { importedFile, importersOf, localImports, movedText } from '../../controllers/imports.ts'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { Planned } from '../../project/files.ts'
-import { localImports } from '../../syntax/imports.ts'
 
 /** What happens to the controllers of a version. */
 export interface RetirePlan {
@@ -20,11 +18,7 @@ export interface RetirePlan {
   readonly importers: readonly { readonly path: string; readonly imported: string }[]
 }
 
-/**
- * Plans how the controllers of a version are deleted. One that a later version needs moves beside it.
- *
- * @throws UsageError when there is a file in the new place
- */
+/** Plans how the controllers of a version are deleted. One that a later version needs moves beside it. */
 export function planRetirement(io: Io, controllers: Controllers, version: number): RetirePlan {
   const { files, root } = controllers.folder
   const heirs = heirsOf(controllers, version)
@@ -42,7 +36,7 @@ export function planRetirement(io: Io, controllers: Controllers, version: number
     return { from, path, text, overridden: overriddenIn(controllers, from, direct) }
   })
   const updated = files.flatMap((file) => {
-    const parsed = file.version === version ? null : source(file)
+    const parsed = file.version === version && !file.isBase ? null : source(file)
     const text = parsed === null ? '' : movedText(parsed, parsed.path, places, modules)
     return parsed === null || text === parsed.text ? [] : [{ path: file.path, text }]
   })
@@ -51,7 +45,7 @@ export function planRetirement(io: Io, controllers: Controllers, version: number
     moved,
     updated,
     deleted: own.filter((file) => !heirs.has(file)),
-    importers: importersOf(io, controllers, own, files),
+    importers: importersOf(io, modules, own, files),
   }
 }
 
@@ -59,27 +53,27 @@ interface Heirs {
   /** The lowest version that needs the controller. */
   readonly version: number
   /** The controllers that import it. */
-  readonly direct: readonly ControllerFile[]
+  readonly direct: ControllerFile[]
 }
 
 /** The controllers of a version that later ones import, directly or not. */
 function heirsOf(controllers: Controllers, version: number): ReadonlyMap<ControllerFile, Heirs> {
   const { files } = controllers.folder
-  const importsOf = new Map(files.map((file) => [file, importsIn(controllers, file)]))
-  const own = files.filter((file) => file.version === version && !file.isBase)
+  const own = files.filter((file) => file.version === version)
   const needed = new Map<ControllerFile, Heirs>()
   const need = (importer: ControllerFile, by: number): void => {
-    for (const file of own) {
-      if (file === importer || !importsOf.get(importer)!.has(file.realPath)) continue
-      const known = needed.get(file)
-      if (known !== undefined && known.version <= by && known.direct.includes(importer)) continue
-      const direct = [...new Set([...(known?.direct ?? []), importer])]
-      needed.set(file, { version: Math.min(by, known?.version ?? by), direct })
+    const imported = importsIn(controllers, importer)
+    for (const file of own.filter((one) => one !== importer && imported.has(one.realPath))) {
+      const heirs = needed.get(file)
+      if (heirs?.direct.includes(importer) === false) heirs.direct.push(importer)
+      if (heirs !== undefined) continue
+      needed.set(file, { version: by, direct: [importer] })
       need(file, by)
     }
   }
-  for (const file of files) if (!own.includes(file)) need(file, file.version === version ? Infinity : file.version)
-  return new Map([...needed].filter(([, { version: by }]) => by < Infinity))
+  const others = files.filter((file) => file.version !== version).toSorted((a, b) => a.version - b.version)
+  for (const file of others) need(file, file.version)
+  return new Map([...needed].filter(([{ isBase }]) => !isBase))
 }
 
 function importsIn({ modules, source }: Controllers, file: ControllerFile): ReadonlySet<string | null> {

@@ -1,11 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { dirname, extname } from 'node:path'
-import { type Io, UsageError, count, display, paint, print } from '../../output.ts'
-import { type Planned, allOrNothing, removeEmpty, replaceFile, temporaryBeside } from '../../project/files.ts'
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Io, UsageError, count, display, print, printStep } from '../../output.ts'
+import { type Planned, allOrNothing, removeEmpty, replaceFile } from '../../project/files.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
-import { loadRouteFile } from '../../route-file/load.ts'
+import { tryRouteFile } from '../../route-file/load.ts'
 import { retireVersion } from '../../route-file/retire-version.ts'
-import { type RouteFile, versionNumbers } from '../../route-file/route-file.ts'
+import type { RouteFile } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
 import { type RetirePlan, planRetirement } from './plan.ts'
 import { refuseUsed } from './usage.ts'
@@ -28,25 +28,33 @@ async function retire(io: Io, version: number, options: cli.OptionsOf<typeof dec
   if (options.usage !== undefined) refuseUsed(io, options.usage, version, Date.now())
   const nothing: RetirePlan = { deleted: [], moved: [], updated: [], importers: [] }
   const plan = controllers === null ? nothing : planRetirement(io, controllers, version)
-  const text = retireVersion(routeFile.path, display(io, routeFile.path), version, life)
-  await assertOthersUnchanged(io, routeFile, version, text)
-  if (options.dryRun !== true) await write(io, plan, { path: routeFile.path, text })
+  const { path } = routeFile
+  const edit = { path, text: retireVersion(path, display(io, path), version, life) }
+  const remedy = `Move what other versions need out of version ${version} yourself.`
+  await tryRouteFile(io, edit, remedy, (edited) => {
+    const [before, after] = [othersOf(routeFile, version), othersOf(edited, version)]
+    const changed = before.find((row) => !after.includes(row)) ?? after.find((row) => !before.includes(row))
+    if (changed !== undefined) throw new UsageError(`it would change another version: ${changed}`)
+  })
+  if (options.dryRun !== true) write(plan, edit)
   report(io, routeFile, version, plan, options.dryRun === true)
   return 0
 }
 
 function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan, isDryRun: boolean): void {
-  const line = (word: string, text: string, color: 'green' | 'yellow' = 'green'): void =>
-    print(io, `${paint(io.out, color, word.padEnd(6))}  ${text}`)
-  for (const { from, path } of plan.moved) line('move', `${display(io, from.path)} to ${display(io, path)}`)
-  for (const { path } of plan.updated) line('update', display(io, path))
-  for (const { path } of plan.deleted) line('delete', display(io, path))
-  line('update', display(io, routeFile.path))
+  for (const { from, path } of plan.moved) printStep(io, 'move', `${display(io, from.path)} to ${display(io, path)}`)
+  for (const { path } of plan.updated) printStep(io, 'update', display(io, path))
+  for (const { path } of plan.deleted) printStep(io, 'delete', display(io, path))
+  printStep(io, 'update', display(io, routeFile.path))
   for (const { path, imported } of plan.importers)
-    line('edit', `${display(io, path)} imports ${display(io, imported)}: remove version ${version} there`, 'yellow')
-  for (const { path, overridden } of plan.moved)
-    if (overridden.length > 0)
-      line('unused', `${display(io, path)}: ${overridden.join(', ')}, which later versions override`, 'yellow')
+    printStep(
+      io,
+      'edit',
+      `${display(io, path)} imports ${display(io, imported)}: remove version ${version} there`,
+      'yellow',
+    )
+  for (const { path, overridden } of plan.moved.filter((file) => file.overridden.length > 0))
+    printStep(io, 'unused', `${display(io, path)}: ${overridden.join(', ')}, which later versions override`, 'yellow')
   const moved = plan.moved.length === 0 ? '' : `, ${plan.moved.length} moved to the version that extends it`
   const done = isDryRun ? 'would be retired' : 'is retired'
   print(
@@ -62,7 +70,6 @@ function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan,
 
 /** Returns what the options of the version lack; null when they have a sunset. */
 function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: number): string | null {
-  const numbers = versionNumbers(routeFile)
   cli.assertDeclared(routeFile, [version])
   if (!routeFile.rows.some((row) => row.version === version))
     throw new UsageError(`version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`)
@@ -70,7 +77,9 @@ function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: num
     throw new UsageError(`version ${version} is the only version with routes. Declare its successor first.`)
   const sunset = lifeOfVersion(routeFile, version)?.sunset ?? null
   if (sunset === null) {
-    const next = numbers.find((number) => number > version && routeFile.rows.some((row) => row.version === number))
+    const next = routeFile.settings.versions.find(
+      (number) => number > version && routeFile.rows.some((row) => row.version === number),
+    )
     const successor = next === undefined || lifeOfVersion(routeFile, version)?.successor ? '' : `, successor: ${next}`
     return `sunset: '${dateOf(now - (now % 86_400_000))}'${successor}`
   }
@@ -79,41 +88,18 @@ function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: num
   return null
 }
 
-/**
- * Loads the new text from a file beside the route file.
- *
- * @throws UsageError when it does not load, or when another version changes
- */
-async function assertOthersUnchanged(io: Io, before: RouteFile, version: number, text: string): Promise<void> {
-  const beside = temporaryBeside(before.path, extname(before.path))
-  const othersOf = ({ rows }: RouteFile): readonly string[] =>
-    rows
-      .filter((row) => row.version !== version)
-      .map(({ version: number, method, path, key, action }) => `${number} ${method} ${path} ${key}#${action}`)
-  try {
-    writeFileSync(beside, text, { flag: 'wx' })
-    const { routeFile } = await loadRouteFile(io, beside)
-    const [expected, found] = [othersOf(before), othersOf(routeFile)]
-    const changed = expected.find((row) => !found.includes(row)) ?? found.find((row) => !expected.includes(row))
-    if (changed !== undefined) throw new UsageError(`it would change another version: ${changed}.`)
-  } catch (error) {
-    const why = (error as Error).message
-    throw new UsageError(`${display(io, before.path)} cannot be changed, so nothing was written: ${why}`)
-  } finally {
-    rmSync(beside, { force: true })
-  }
-}
+/** What the versions besides one serve. */
+const othersOf = ({ rows }: RouteFile, version: number): readonly string[] =>
+  rows
+    .filter((row) => row.version !== version)
+    .map(({ version: number, method, path, key, action }) => `${number} ${method} ${path} ${key}#${action}`)
 
-async function write(io: Io, { deleted, moved, updated }: RetirePlan, routeFile: Planned): Promise<void> {
+function write({ deleted, moved, updated }: RetirePlan, routeFile: Planned): void {
   const written = [...moved, ...updated, routeFile]
   const removed = [...deleted, ...moved.map(({ from }) => from)].map(({ path }) => path)
-  try {
-    await allOrNothing([...written.map(({ path }) => path), ...removed], () => {
-      for (const file of written) replaceFile(file)
-      for (const path of removed) rmSync(path)
-    })
-  } catch (error) {
-    throw new UsageError(`nothing was changed: ${(error as Error).message}`)
-  }
+  allOrNothing('nothing was changed', [...written.map(({ path }) => path), ...removed], () => {
+    for (const file of written) replaceFile(file)
+    for (const path of removed) rmSync(path)
+  })
   for (const path of removed) removeEmpty(dirname(path))
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../output.ts'
-import { readJson } from '../../project/read-json.ts'
+import { readJson } from '../../project/files.ts'
 
 const limit = 30 * 86_400_000
 

@@ -1,0 +1,107 @@
+// The imports between the files of a project: what they lead to, and how they are written.
+import { readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import MagicString from 'magic-string'
+import type { Io } from '../output.ts'
+import { sourcesBelow } from '../project/files.ts'
+import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
+import { type Node, walk } from '../syntax/nodes.ts'
+import type { SourceFile } from '../syntax/parse.ts'
+import type { ControllerFile } from './find.ts'
+import type { Modules } from './modules.ts'
+import { isCommonJs } from './read-exports.ts'
+
+/** An import or `require` of another file. The node is the quoted specifier. */
+export interface Import {
+  readonly specifier: string
+  readonly node: Node
+}
+
+/** The files of its project that a file imports or requires, in its order: relative paths, and `@/` and the like. */
+export function localImports({ program }: SourceFile): readonly Import[] {
+  const found: Import[] = []
+  walk(program, (node) => {
+    const source = sourceOf(node)
+    if (source?.type !== 'Literal' || typeof source.value !== 'string') return
+    if (/^(?:\.\.?|[@~#])\//.test(source.value)) found.push({ specifier: source.value, node: source })
+  })
+  return found
+}
+
+/** What an import, a re-export, `import('…').T`, `import x = require('…')` or `require('…')` loads. */
+function sourceOf(node: Node): Node | null | undefined {
+  if ('source' in node) return node.source
+  if (node.type === 'TSExternalModuleReference') return node.expression
+  const isRequire =
+    node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'require'
+  return isRequire ? node.arguments[0] : null
+}
+
+/** The real paths of files that an import leads to. */
+export const importedFile = (modules: Modules, { path }: SourceFile, specifier: string): string | null => {
+  const found = modules.resolve(path, specifier)
+  return typeof found === 'string' ? null : found.path
+}
+
+/** The text of a file at another place, or at its own when others have moved: its imports lead to the same files as before. */
+export function movedText(
+  source: SourceFile,
+  to: string,
+  moved: ReadonlyMap<string, string>,
+  modules: Modules,
+): string {
+  const text = new MagicString(source.text)
+  for (const { specifier, node } of localImports(source)) {
+    const target = moved.get(importedFile(modules, source, specifier) ?? '')
+    if (target === undefined && (!specifier.startsWith('.') || to === source.path)) continue
+    const stays = resolve(dirname(source.path), specifier)
+    const written = target === undefined ? stays : join(dirname(target), basename(stays))
+    text.update(node.start + 1, node.end - 1, importPath(dirname(to), written))
+  }
+  return text.toString()
+}
+
+/** A path as a file in a folder imports it. */
+export function importPath(folder: string, path: string): string {
+  const written = relative(folder, path).split(sep).join('/')
+  return written.startsWith('.') ? written : `./${written}`
+}
+
+/** How a file imports another one: with the extension that the first of some files writes, else as the project needs it. */
+export const importOf = (from: string, path: string, sources: readonly SourceFile[]): string =>
+  importPath(dirname(from), path.slice(0, -extname(path).length)) + extensionOf(path, sources)
+
+function extensionOf(path: string, sources: readonly SourceFile[]): string {
+  const own = extname(path)
+  for (const source of sources) {
+    const written = localImports(source)
+      .map(({ specifier }) => extname(specifier))
+      .find((extension) => extension !== '.json')
+    if (written === undefined) continue
+    if (/^\.[mc]?ts$/.test(written)) return own
+    return /^\.[mc]?js$/.test(written) ? own.replace('ts', 'js') : ''
+  }
+  if (own.endsWith('ts')) return importExtension(compilerOptionsFor(path), own)
+  return own === '.js' && isCommonJs(sources[0]!) ? '' : own
+}
+
+/** The files of a project, besides some controllers, that import one of some others. */
+export function importersOf(
+  io: Io,
+  modules: Modules,
+  imported: readonly ControllerFile[],
+  except: readonly ControllerFile[],
+): readonly { readonly path: string; readonly imported: string }[] {
+  if (imported.length === 0) return []
+  const paths = new Map(imported.map(({ realPath, path }) => [realPath, path]))
+  const left = new Set(except.map(({ realPath }) => realPath))
+  return sourcesBelow(io.cwd).flatMap((path) => {
+    if (left.has(realpathSync(path)) || !readFileSync(path, 'utf8').includes('_controller')) return []
+    const source = modules.read(path)
+    if ('why' in source) return []
+    const targets = localImports(source).map(({ specifier }) =>
+      paths.get(importedFile(modules, source, specifier) ?? ''),
+    )
+    return [...new Set(targets)].flatMap((target) => (target === undefined ? [] : [{ path, imported: target }]))
+  })
+}

@@ -1,0 +1,66 @@
+// What nodes of the syntax tree say: names, chains of names, their text.
+import { type Node, visitorKeys } from 'oxc-parser'
+import type { SourceFile } from './parse.ts'
+
+export type { Node }
+
+/** Visits a node and everything below it. A visitor that returns false skips what is below its node. */
+export function walk(node: Node, visit: (node: Node) => boolean | void): void {
+  if (visit(node) === false) return
+  const fields = node as unknown as Readonly<Record<string, Node | readonly (Node | null)[] | null | undefined>>
+  const children = (visitorKeys[node.type] ?? []).flatMap((key) => fields[key] ?? [])
+  for (const child of children) if (child !== null) walk(child, visit)
+}
+
+/** The name that a key or an export name spells out. */
+export function nameOf(node: Node): string {
+  if (node.type === 'Identifier') return node.name
+  return node.type === 'Literal' ? String(node.value) : ''
+}
+
+/** The first line of a node, shortened. */
+export function textOf({ text }: SourceFile, { start, end }: Node): string {
+  const line = text.slice(start, end).replace(/\s+/g, ' ')
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line
+}
+
+/** An expression without its types. */
+export function innerOf(node: Node): Node {
+  switch (node.type) {
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+    case 'ChainExpression':
+      return innerOf(node.expression)
+    default:
+      return node
+  }
+}
+
+/** Where an expression leads: `Users.prototype.show` is `Users`, then `prototype` and `show`. A computed name is null. */
+export interface Chain {
+  readonly root: string
+  readonly path: readonly (string | null)[]
+}
+
+/** `module.exports` counts as `exports`. */
+export function chainOf(expression: Node): Chain | null {
+  const node = innerOf(expression)
+  if (node.type === 'Identifier') return { root: node.name, path: [] }
+  if (node.type === 'ThisExpression') return { root: 'this', path: [] }
+  if (node.type === 'AssignmentExpression') return chainOf(node.left)
+  if (node.type !== 'MemberExpression') return null
+  const chain = chainOf(node.object)
+  if (chain === null) return null
+  const name = node.computed && node.property.type !== 'Literal' ? null : nameOf(node.property)
+  if (chain.root === 'module' && chain.path.length === 0 && name === 'exports') return { root: 'exports', path: [] }
+  return { root: chain.root, path: [...chain.path, name] }
+}
+
+/** The chain of an expression as it is written: `Object.assign`. Empty for other expressions. */
+export function dottedName(expression: Node): string {
+  const chain = chainOf(expression)
+  return chain === null ? '' : [chain.root, ...chain.path].join('.')
+}
