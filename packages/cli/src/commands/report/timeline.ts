@@ -39,7 +39,7 @@ export function createTimeline(lives: readonly VersionLife[], now: number): Time
     today: at(now),
     ticks: [10, 36, 63, 90].map((left) => ({ label: dateOf(from + (length * left) / 100).slice(0, 10), left })),
     partsOf({ life, isPreview }) {
-      const end = life?.closed.find(({ until }) => until === Infinity)?.from ?? Infinity
+      const end = life?.outages.find(({ until }) => until === Infinity)?.from ?? Infinity
       const deprecated = Math.min(life?.deprecated ?? end, end)
       return [
         ...part(isPreview ? 'preview' : 'live', -Infinity, deprecated),
@@ -51,6 +51,6 @@ export function createTimeline(lives: readonly VersionLife[], now: number): Time
   }
 }
 
-/** The windows before the sunset in which a version is closed. */
-export const brownoutsOf = (life: Life | null): Life['closed'] =>
-  life?.closed.filter(({ until }) => until < Infinity) ?? []
+/** The outages before the sunset. */
+export const brownoutsOf = (life: Life | null): Life['outages'] =>
+  life?.outages.filter(({ until }) => until < Infinity) ?? []
