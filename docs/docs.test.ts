@@ -53,7 +53,7 @@ import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as runCli } from '../packages/cli/src/run.ts'
-import { type Block, adapterTabs, blocksForAdapter, blocksOf, patternOf, variantsOf } from '../tools/pages.ts'
+import { type Block, adaptersOf, blocksForAdapter, blocksOf, patternOf, variantsOf } from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const snippets = join(root, 'docs/.snippets')
@@ -92,7 +92,7 @@ for (const page of pages)
       writeFileSync(path, `${text}\nexport {}\n`)
       const next = blocks[index + 1]
       if (text.includes('export const routes = ') && isTable(next)) tables.push({ path, rows: next!.text })
-      if (fails) failing.push({ path, error: / \/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
+      if (fails) failing.push({ path, error: /\/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
       else if (!/\.listen\(|^serve\(/m.test(text)) runnable.push(path)
     }
 
@@ -155,7 +155,7 @@ describe
   .each<[page: string, folder: string, main: string, blocks: readonly Block[]]>([
     ['README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('README.md')],
     ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('examples/users/README.md')],
-    ...adapterTabs.map((adapter): [string, string, string, readonly Block[]] => [
+    ...adaptersOf(tutorial).map((adapter): [string, string, string, readonly Block[]] => [
       `${tutorial} on ${adapter}`,
       join(folderOf(tutorial), adapter.toLowerCase()),
       'app.ts',
@@ -357,7 +357,7 @@ describe('the Nest app of the guide', async () => {
       new URL(await app.getUrl()).host,
     )
     const output = await new Promise((done) =>
-      execFile('sh', ['-c', script.replaceAll('\n', '; echo\n')], (_error, out) => done(out)),
+      execFile('sh', ['-c', script], (_error, out) => done(out)),
     )
     expect(output).toBe(blocks[shown + 1]!.text)
     expect((await fetch(`${await app.getUrl()}/docs/v2-json`)).status).toBe(200)

@@ -8,7 +8,7 @@ import { writeProgram, writeSuite } from './contract-suite.ts'
 import { checkNestApp } from './nest-app.ts'
 import { checkNextApp } from './next-app.ts'
 import { createApp, names, packAll, printed, root, routes, run, smokeFiles } from './packed.ts'
-import { adapterTabs, variantsOf, writeBlock } from './pages.ts'
+import { adaptersOf, variantsOf, writeBlock } from './pages.ts'
 import { installNode, installRuntimes, nodeVersions } from './runtimes.ts'
 import { followTutorial } from './tutorial.ts'
 
