@@ -106,7 +106,8 @@ describe.skipIf(!isRequired)('the site', () => {
       'guide/why-a-header',
       'playground',
     ])
-      expect(existsSync(join(dist, `${page}.html`)), page).toBe(true)
+      for (const file of [`${page}.html`, `${page}.md`]) expect(existsSync(join(dist, file)), file).toBe(true)
+    for (const file of ['llms.txt', 'llms-full.txt']) expect(existsSync(join(dist, file)), file).toBe(true)
     expect(existsSync(join(dist, 'decisions'))).toBe(false) // they are for maintainers, in the repository
   })
 

@@ -153,7 +153,7 @@ for (const [name, program, pattern] of tested) {
 // ---- the tutorial ---------------------------------------------------------------------------------
 
 const tutorial = 'docs/guide/getting-started.md'
-for (const adapter of adapterTabs)
+for (const adapter of adaptersOf(tutorial))
   await check('The tutorial, in an empty folder', adapter, async () => {
     const folder = join(temp, `tutorial-${adapter}`)
     const count = await followTutorial(tutorial, adapter, folder, (name) => tarballNamed(name.slice('@hv/'.length)))

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
-import { apiPages, readPage, readSections, site } from '../pages.ts'
+import { apiPages, readPage, readSections, repository, site, targetOf } from '../pages.ts'
+import { writeForAgents } from '../plain.ts'
 import { slug } from './slug.ts'
 
-const repository = 'https://github.com/hv-router/router'
 const sources = join(import.meta.dirname, '../../packages')
 const base = process.env['DOCS_BASE'] ?? '/'
 const url = `${site}/`
@@ -47,7 +46,9 @@ export default defineConfig({
     ['meta', { property: 'og:title', content: title || '@hv/router' }],
     ['meta', { property: 'og:description', content: description || about }],
     ['meta', { property: 'og:url', content: `${url}${relativePath.replace(/(?:index)?\.md$/, '')}` }],
+    ['link', { rel: 'alternate', type: 'text/markdown', href: `${base}${relativePath}` }],
   ],
+  buildEnd: ({ outDir, pages }) => writeForAgents(outDir, pages),
   markdown: {
     anchor: { slugify: slug },
     config: useRepositoryLinks,
@@ -106,20 +107,4 @@ function useRepositoryLinks(md: Markdown): void {
       ? code
       : `<div class="named-code"><p>${md.utils.escapeHtml(file)}</p>${code}</div>`
   }
-}
-
-function targetOf(href: string): string {
-  if (href.startsWith(`${site}/playground`)) return href.slice(site.length)
-  const page = /^https:\/\/github\.com\/hv-router\/router\/blob\/main\/docs\/(.+)$/.exec(href)?.[1]
-  const decision = /^(?:\.\.\/)*(decisions\/.+)$/.exec(page ?? href)?.[1]
-  if (decision !== undefined) return `${repository}/blob/main/docs/${decision}`
-  if (page !== undefined) return `/${page}`
-  const path =
-    /^https:\/\/github\.com\/hv-router\/router\/tree\/main\/(.+)$/.exec(href)?.[1] ??
-    /^(?:\.\.\/)+((?:packages|examples)\/.+)$/.exec(href)?.[1]
-  if (path === undefined) return href
-  const folder = /^packages\/(\w+)(?:\/README\.md)?(#.*)?$/.exec(path)
-  if (folder !== null && existsSync(join(import.meta.dirname, `../packages/${folder[1]}.md`)))
-    return `/packages/${folder[1]}.md${folder[2] ?? ''}`
-  return `${repository}/${/\.\w+$/.test(path) ? 'blob' : 'tree'}/main/${path}`
 }
