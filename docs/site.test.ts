@@ -142,7 +142,7 @@ describe.skipIf(!isRequired)('the site', () => {
     expect(front).toMatch(/^Break your API without breaking your clients/)
     expect(others).toEqual([
       expect.stringMatching(/^In ten minutes you'll have an API with two versions/),
-      expect.stringMatching(/^Serves an API declared with @hv\/router as a function/),
+      expect.stringMatching(/^Serves an API declared with @hv\/router as one function/),
       expect.stringMatching(/^Declares an API, matches requests/),
     ])
   })
