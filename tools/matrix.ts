@@ -161,6 +161,12 @@ for (const adapter of adaptersOf(tutorial))
     return `${count} requests answered`
   })
 
+await check('The recipes for coding agents, in an empty folder', 'Express', async () => {
+  const tarballOf = (name: string) => tarballNamed(name.slice('@hv/'.length))
+  const count = await followTutorial('docs/agents.md', '', join(temp, 'recipes'), tarballOf)
+  return `${count} requests answered`
+})
+
 // ---- Next.js --------------------------------------------------------------------------------------
 
 const next = join(temp, 'next')
