@@ -60,6 +60,7 @@ describe('the plain pages', () => {
 
   it.each(pages)('%s links to plain pages that exist', (path) => {
     for (const [, href] of outside(plain.get(path)!).matchAll(/\]\(([^)\s]+)\)/g)) {
+      expect(href).toMatch(/^(?:https?:|#)/)
       const [target, anchor] = href!.startsWith('#') ? [path, href!.slice(1)] : pageOf(href!)
       if (target === undefined) continue
       expect(plain.has(target), href).toBe(true)
