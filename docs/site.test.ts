@@ -154,6 +154,17 @@ describe.skipIf(!isRequired)('the site', () => {
     expect(html('guide/getting-started')).toContain('highlighted')
   })
 
+  it('shows types on hover, and the error of code that fails', () => {
+    const html = (page: string) => readFileSync(join(dist, `${page}.html`), 'utf8')
+    expect(html('guide/getting-started')).toMatch(
+      /twoslash-error-line[^>]*>Property &#39;teams&#39; is missing in type/,
+    )
+    for (const page of ['guide/choose', 'guide/validation', 'packages/client']) {
+      expect(html(page)).toContain('twoslash-hover')
+      expect(html(page)).not.toContain('twoslash-error-line')
+    }
+  })
+
   it('has a picture, a title and a description for links to it', () => {
     const html = readFileSync(join(dist, 'guide/why-a-header.html'), 'utf8')
     const metas = [...html.matchAll(/<meta property="og:(\w+)" content="([^"]+)">/g)]

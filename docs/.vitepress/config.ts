@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { transformerTwoslash } from '@shikijs/vitepress-twoslash'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
+import { blocksOf } from '../../tools/pages.ts'
 import { apiPages, readPage, readSections, repository, site, targetOf } from '../pages.ts'
 import { writeForAgents } from '../plain.ts'
 import { slug } from './slug.ts'
@@ -22,6 +24,18 @@ const apiItems = Object.entries(apiPages).map(([page, [specifier]]) => ({
 const api = { text: 'API', items: apiItems, ...closed(apiItems) }
 /** The generated pages come after the packages that they belong to. */
 const sidebar = groups.flatMap((group) => (group.text === 'Packages' ? [group, api] : [group]))
+
+/** Shows types on hover in blocks that say `twoslash`. They may import the tutorial's routes. */
+const tutorial = blocksOf('docs/guide/getting-started.md')
+const twoslash = transformerTwoslash({
+  explicitTrigger: true,
+  twoslashOptions: {
+    handbookOptions: { noErrorValidation: true }, // the tests compile the blocks
+    vfsRoot: join(import.meta.dirname, '..'),
+    compilerOptions: { customConditions: ['@hv/source'], moduleResolution: 100 /* bundler */, types: ['node'] },
+    extraFiles: { 'routes.ts': tutorial.find(({ file }) => file === 'routes.ts')!.text },
+  },
+})
 
 export default defineConfig({
   title: '@hv/router',
@@ -52,6 +66,7 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: slug },
     config: useRepositoryLinks,
+    codeTransformers: [twoslash],
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   themeConfig: {

@@ -1,3 +1,4 @@
+import TwoslashFloatingVue from '@shikijs/vitepress-twoslash/client'
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineAsyncComponent, h } from 'vue'
@@ -10,6 +11,7 @@ import RequestDiagram from './RequestDiagram.vue'
 /* oxlint-disable import/no-unassigned-import */
 import '@fontsource-variable/geist'
 import '@fontsource-variable/geist-mono'
+import '@shikijs/vitepress-twoslash/style.css'
 import './style.css'
 import './diagrams.css'
 import './home.css'
@@ -19,6 +21,7 @@ export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-before': () => h(Home), 'layout-bottom': () => h(Footer) }),
   enhanceApp({ app }) {
+    app.use(TwoslashFloatingVue)
     app.component('BarChart', BarChart)
     app.component('DirectionDiagram', DirectionDiagram)
     app.component('LifecycleDiagram', LifecycleDiagram)
