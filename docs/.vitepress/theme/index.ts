@@ -1,4 +1,3 @@
-import TwoslashFloatingVue from '@shikijs/vitepress-twoslash/client'
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineAsyncComponent, h } from 'vue'
@@ -21,7 +20,6 @@ export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-before': () => h(Home), 'layout-bottom': () => h(Footer) }),
   enhanceApp({ app }) {
-    app.use(TwoslashFloatingVue)
     app.component('BarChart', BarChart)
     app.component('DirectionDiagram', DirectionDiagram)
     app.component('LifecycleDiagram', LifecycleDiagram)
@@ -31,5 +29,13 @@ export default {
       defineAsyncComponent(() => import('./Playground.vue')),
     )
     app.component('RequestDiagram', RequestDiagram)
+    // The pop-ups with types: only pages that have some load them.
+    app.component(
+      'VMenu',
+      defineAsyncComponent(async () => {
+        app.use((await import('@shikijs/vitepress-twoslash/client')).default)
+        return app.component('VMenu')!
+      }),
+    )
   },
 } satisfies Theme
