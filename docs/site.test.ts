@@ -435,6 +435,7 @@ describe.skipIf(!isRequired)('the site', () => {
       ['playground', 'light'],
       ['playground', 'dark'],
       ['guide/getting-started', 'dark'],
+      ['guide/getting-started', 'light'],
       ['guide/how-it-works', 'light'],
       ['benchmarks', 'dark'],
       ['reference/api/fetch', 'light'],
