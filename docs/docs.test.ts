@@ -70,7 +70,9 @@ const pages = [
   'examples/users/README.md',
   'examples/nest/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets|reference\/api)\//.test(file))
+    .filter(
+      (file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets|\.vitepress|reference\/api)\//.test(file),
+    )
     .map((file) => join('docs', file)),
 ]
 
