@@ -16,7 +16,7 @@ interface Results {
 const parts: Readonly<Record<string, readonly [title: string, text: string]>> = {
   bench: [
     'Matching',
-    `How long it takes to get from method, path and \`Accept\` header to a route and its parameters. The other routers don't know
+    `This measures how long it takes to get from method, path and \`Accept\` header to a route and its parameters. The other routers don't know
 versions, so they get the glue code that an app would need: one router per version, and a function that reads the version from
 the header. \`our cache\` means that this function uses @hv/router's cache of headers, \`regex\` a regular expression, and
 \`negotiator\` the library of that name. Routers that return different results are excluded. \`bound\` is a hand-written
@@ -26,12 +26,12 @@ router for this one workload: a lower bound, not a library.
   ],
   'bench:express': [
     'Express',
-    `The CPU time of a whole request through Node's HTTP server. \`plain\` is Express without versions, \`hand-written\` is the
+    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Express without versions, \`hand-written\` is the
 same app with hand-written versions and headers.`,
   ],
   'bench:fastify': [
     'Fastify',
-    `The CPU time of a whole request through Node's HTTP server. \`plain\` is Fastify without versions, \`hand-written\` is a
+    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Fastify without versions, \`hand-written\` is a
 constraint strategy that sends the same headers.`,
   ],
 }
@@ -75,8 +75,9 @@ const charts: readonly {
 ]
 
 /** What the columns of start and memory mean. */
-const legend = `\`api()\` is the time and memory of loading the route file, \`build\` and \`router\` those of the router made from it.
-\`unseen header\` is a request whose header never came before, and \`growth\` what a hundred thousand of them leave in memory.
+const legend = `In the tables about start and memory, \`api()\` is the time and memory that it takes to load the route file; \`build\` and \`router\`
+are the time and memory of the router that's made from it. \`unseen header\` is the time of a request whose header never came before,
+and \`growth\` is the memory that a hundred thousand such headers leave behind.
 Equal versions have the same routes. Uneven ones are what an API looks like after years: nested and extra routes that come and go.`
 
 export function benchmarksPage(): string {
@@ -93,7 +94,7 @@ export function benchmarksPage(): string {
       measured,
       ...notes,
       ...tables.flatMap((table) => [
-        `### ${table.title}`,
+        `### ${table.title.replace('routes of the framework, milliseconds of CPU to start, MB of heap', 'framework routes, CPU to start, heap')}`,
         ...charts
           .filter((chart) => chart.part === name && chart.table === table.title)
           .map((chart) => chartOf(chart, table.rows, name)),
@@ -127,7 +128,7 @@ function conclusions(all: Record<string, Results>): string {
   return [
     `- **A match takes ${matching['@hv/router']!['R40V3']} nanoseconds.** The next library, ${fastest[0]}, takes ${fastest[1]['R40V3']}.`,
     `- **On Express with 400 resources, versioned is faster than plain**: ${median(express, 'ours')} instead of ${median(express, 'plain')} microseconds, because one lookup replaces a list of layers.`,
-    `- **On Fastify, versions cost about what hand-written ones cost**: ${median(fastify, 'ours')} and ${median(fastify, 'by hand')} microseconds; plain Fastify takes ${median(fastify, 'plain')}.`,
+    `- **On Fastify, versions cost about what hand-written ones cost**: ${median(fastify, 'ours')} microseconds, next to ${median(fastify, 'by hand')}; plain Fastify takes ${median(fastify, 'plain')}.`,
     `- **Thirty versions of 400 resources take ${memory['@hv/router']!['router MB']} MB.** Other routers take up to ${heaviest}.`,
   ].join('\n')
 }
@@ -140,7 +141,9 @@ function named(rows: Rows, part: string): Rows {
   const nameOf = (name: string) =>
     name === 'ours' ? adapter : name === 'by hand' ? 'hand-written' : name.replace('written by hand', 'hand-written')
   const columnOf = (name: string) =>
-    name.replace('of by hand, median of rounds', 'to hand-written, median').replace('of by hand', 'to hand-written')
+    name
+      .replace('of by hand, median of rounds', 'median ratio to hand-written')
+      .replace('of by hand, least', 'least ratio to hand-written')
   return Object.fromEntries(
     Object.entries(rows).map(([name, row]) => [
       nameOf(name),

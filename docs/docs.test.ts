@@ -53,7 +53,7 @@ import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as runCli } from '../packages/cli/src/run.ts'
-import { type Block, adapterTabs, blocksForAdapter, blocksOf, patternOf, variantsOf } from '../tools/pages.ts'
+import { type Block, adaptersOf, blocksForAdapter, blocksOf, patternOf, variantsOf } from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const snippets = join(root, 'docs/.snippets')
@@ -70,7 +70,9 @@ const pages = [
   'examples/users/README.md',
   'examples/nest/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets|reference\/api)\//.test(file))
+    .filter(
+      (file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.snippets|\.vitepress|reference\/api)\//.test(file),
+    )
     .map((file) => join('docs', file)),
 ]
 
@@ -92,7 +94,7 @@ for (const page of pages)
       writeFileSync(path, `${text}\nexport {}\n`)
       const next = blocks[index + 1]
       if (text.includes('export const routes = ') && isTable(next)) tables.push({ path, rows: next!.text })
-      if (fails) failing.push({ path, error: / \/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
+      if (fails) failing.push({ path, error: /\/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
       else if (!/\.listen\(|^serve\(/m.test(text)) runnable.push(path)
     }
 
@@ -155,7 +157,8 @@ describe
   .each<[page: string, folder: string, main: string, blocks: readonly Block[]]>([
     ['README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('README.md')],
     ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('examples/users/README.md')],
-    ...adapterTabs.map((adapter): [string, string, string, readonly Block[]] => [
+    ['docs/agents.md', folderOf('docs/agents.md'), 'server.ts', blocksOf('docs/agents.md')],
+    ...adaptersOf(tutorial).map((adapter): [string, string, string, readonly Block[]] => [
       `${tutorial} on ${adapter}`,
       join(folderOf(tutorial), adapter.toLowerCase()),
       'app.ts',
@@ -356,9 +359,7 @@ describe('the Nest app of the guide', async () => {
       'localhost:3000',
       new URL(await app.getUrl()).host,
     )
-    const output = await new Promise((done) =>
-      execFile('sh', ['-c', script.replaceAll('\n', '; echo\n')], (_error, out) => done(out)),
-    )
+    const output = await new Promise((done) => execFile('sh', ['-c', script], (_error, out) => done(out)))
     expect(output).toBe(blocks[shown + 1]!.text)
     expect((await fetch(`${await app.getUrl()}/docs/v2-json`)).status).toBe(200)
     expect(warn).not.toHaveBeenCalled()
@@ -377,16 +378,25 @@ describe('the Nest app of the guide', async () => {
 })
 
 describe('the sessions of the command line', () => {
-  const blocks = blocksOf('docs/reference/cli.md')
-  const sessions = blocks.flatMap(({ language, text }, index) =>
-    language === 'sh' && text.startsWith('npx @hv/router-cli') ? [[text.trim(), blocks[index + 1]!.text] as const] : [],
-  )
-  it.each(sessions)('%s', (command, expected) => {
-    const program = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
-    const script = command.replace('npx @hv/router-cli', program)
-    expect(execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd: join(root, 'examples/users') })).toBe(expected)
+  const folders = {
+    'docs/reference/cli.md': join(root, 'examples/users'),
+    'docs/agents.md': folderOf('docs/agents.md'),
+  }
+  const sessions = Object.entries(folders).flatMap(([page, folder]) => {
+    const blocks = blocksOf(page)
+    return blocks.flatMap(({ language, text }, index) =>
+      language === 'sh' && /^(?:npx @hv\/router-cli|node) /.test(text) && blocks[index + 1]?.language === 'text'
+        ? [[text.trim(), blocks[index + 1]!.text, folder] as const]
+        : [],
+    )
   })
-  it('are some', () => expect(sessions.length).toBeGreaterThan(4))
+  it.each(sessions)('%s', (command, expected, cwd) => {
+    const node = 'node --conditions=@hv/source'
+    const program = `${node} --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
+    const script = command.replace(/^node/, node).replaceAll('npx @hv/router-cli', program)
+    expect(execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd })).toBe(expected)
+  })
+  it('are some', () => expect(sessions.length).toBeGreaterThan(8))
 })
 
 describe('the options of createRouter', () => {
@@ -422,9 +432,15 @@ describe('the commands of the command line', () => {
     let printed = ''
     const output = { write: (text: string) => (printed += text) }
     await runCli(['--cwd', 'nowhere', ...args], { cwd: root, out: output, err: output })
-    expect(printed).toMatch(args.includes('--help') ? /^Usage: / : /no such folder: nowhere/)
+    expect(printed).toMatch(args.includes('--help') ? /^Usage: / : /no such folder: (?:nowhere|apps)/)
   })
   it('are some', () => expect(commands.length).toBeGreaterThan(15))
+
+  // A bare `hv-router` runs only where the package is installed; npx would ask the registry for a package of that name.
+  it.each(pages)('have the package in their name: %s', (page) => {
+    const bare = /(?:^|[`$] ?)hv-router (?!--$)[\w-].*/gm
+    expect(readFileSync(join(root, page), 'utf8').match(bare) ?? []).toEqual([])
+  })
 })
 
 describe('the adapter of the guide', async () => {

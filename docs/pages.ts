@@ -1,5 +1,5 @@
 // The pages of the documentation in reading order, for the sidebar and for llms.txt. A new page is listed by itself, last.
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Page {
@@ -18,8 +18,14 @@ export interface Section {
   readonly pages: readonly Page[]
 }
 
+/** What the library is, for programs that read it first. */
+export const about =
+  '@hv/router versions an HTTP API by the Accept header. A route file declares the routes of every version; an adapter serves ' +
+  'them with Express, Fastify, fetch or Nest.'
+
 /** Where the site is published. */
 export const site = 'https://hv-router.github.io/router'
+export const repository = 'https://github.com/hv-router/router'
 
 const docs = import.meta.dirname
 
@@ -143,8 +149,25 @@ export function readPage(path: string): Page {
   const text = readFileSync(file, 'utf8').replaceAll(/<!--@include: (\S+)-->/g, (_all, included: string) =>
     readFileSync(join(file, '..', included), 'utf8').trim(),
   )
-  const [, title = path, rest = ''] = /^# (.+)\n+([\s\S]*)/m.exec(text) ?? []
+  const [, title = path, rest = ''] = /^# (.+)\n+(?:<!--.*-->\n+)*([\s\S]*)/m.exec(text) ?? []
   const paragraph = rest.split('\n\n')[0]!.replaceAll('\n', ' ')
   const summary = /^(?:[-|#:]|```)/.test(paragraph) ? '' : paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
   return { path, title, summary, text }
+}
+
+/** Where a link of a page leads on the site: to a page, or to the repository for its other files. */
+export function targetOf(href: string): string {
+  if (href.startsWith(`${site}/playground`)) return href.slice(site.length)
+  const page = /^https:\/\/github\.com\/hv-router\/router\/blob\/main\/docs\/(.+)$/.exec(href)?.[1]
+  const decision = /^(?:\.\.\/)*(decisions\/.+)$/.exec(page ?? href)?.[1]
+  if (decision !== undefined) return `${repository}/blob/main/docs/${decision}`
+  if (page !== undefined) return `/${page}`
+  const path =
+    /^https:\/\/github\.com\/hv-router\/router\/tree\/main\/(.+)$/.exec(href)?.[1] ??
+    /^(?:\.\.\/)+((?:packages|examples)\/.+)$/.exec(href)?.[1]
+  if (path === undefined) return href
+  const folder = /^packages\/(\w+)(?:\/README\.md)?(#.*)?$/.exec(path)
+  if (folder !== null && existsSync(join(docs, `packages/${folder[1]}.md`)))
+    return `/packages/${folder[1]}.md${folder[2] ?? ''}`
+  return `${repository}/${/\.\w+$/.test(path) ? 'blob' : 'tree'}/main/${path}`
 }

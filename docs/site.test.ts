@@ -106,7 +106,8 @@ describe.skipIf(!isRequired)('the site', () => {
       'guide/why-a-header',
       'playground',
     ])
-      expect(existsSync(join(dist, `${page}.html`)), page).toBe(true)
+      for (const file of [`${page}.html`, `${page}.md`]) expect(existsSync(join(dist, file)), file).toBe(true)
+    for (const file of ['llms.txt', 'llms-full.txt']) expect(existsSync(join(dist, file)), file).toBe(true)
     expect(existsSync(join(dist, 'decisions'))).toBe(false) // they are for maintainers, in the repository
   })
 
@@ -141,7 +142,7 @@ describe.skipIf(!isRequired)('the site', () => {
     expect(front).toMatch(/^Break your API without breaking your clients/)
     expect(others).toEqual([
       expect.stringMatching(/^In ten minutes you'll have an API with two versions/),
-      expect.stringMatching(/^Serves an API declared with @hv\/router as a function/),
+      expect.stringMatching(/^Serves an API declared with @hv\/router as one function/),
       expect.stringMatching(/^Declares an API, matches requests/),
     ])
   })
@@ -151,6 +152,17 @@ describe.skipIf(!isRequired)('the site', () => {
     expect(html('guide/controllers')).toContain('<p>controllers/api/v1/users_controller.ts</p>')
     expect(html('guide/controllers')).not.toContain('highlighted')
     expect(html('guide/getting-started')).toContain('highlighted')
+  })
+
+  it('shows types on hover, and the error of code that fails', () => {
+    const html = (page: string) => readFileSync(join(dist, `${page}.html`), 'utf8')
+    expect(html('guide/getting-started')).toMatch(
+      /twoslash-error-line[^>]*>Property &#39;teams&#39; is missing in type/,
+    )
+    for (const page of ['guide/choose', 'guide/validation', 'packages/client']) {
+      expect(html(page)).toContain('twoslash-hover')
+      expect(html(page)).not.toContain('twoslash-error-line')
+    }
   })
 
   it('has a picture, a title and a description for links to it', () => {
@@ -423,6 +435,7 @@ describe.skipIf(!isRequired)('the site', () => {
       ['playground', 'light'],
       ['playground', 'dark'],
       ['guide/getting-started', 'dark'],
+      ['guide/getting-started', 'light'],
       ['guide/how-it-works', 'light'],
       ['benchmarks', 'dark'],
       ['reference/api/fetch', 'light'],

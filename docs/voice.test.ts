@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..')
 const inside = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => join(folder, name))
 const readMes = ['packages', 'examples'].flatMap(inside).map((folder) => join(folder, 'README.md'))
 const pages = ['README.md', ...['docs', 'docs/guide', 'docs/reference'].flatMap(inside), ...readMes].filter(
-  (page) => page.endsWith('.md') && !['docs/agents.md', 'docs/benchmarks.md'].includes(page) && exists(page),
+  (page) => page.endsWith('.md') && page !== 'docs/benchmarks.md' && exists(page),
 )
 
 const patterns = [

@@ -8,7 +8,7 @@ import { writeProgram, writeSuite } from './contract-suite.ts'
 import { checkNestApp } from './nest-app.ts'
 import { checkNextApp } from './next-app.ts'
 import { createApp, names, packAll, printed, root, routes, run, smokeFiles } from './packed.ts'
-import { adapterTabs, variantsOf, writeBlock } from './pages.ts'
+import { adaptersOf, variantsOf, writeBlock } from './pages.ts'
 import { installNode, installRuntimes, nodeVersions } from './runtimes.ts'
 import { followTutorial } from './tutorial.ts'
 
@@ -153,13 +153,19 @@ for (const [name, program, pattern] of tested) {
 // ---- the tutorial ---------------------------------------------------------------------------------
 
 const tutorial = 'docs/guide/getting-started.md'
-for (const adapter of adapterTabs)
+for (const adapter of adaptersOf(tutorial))
   await check('The tutorial, in an empty folder', adapter, async () => {
     const folder = join(temp, `tutorial-${adapter}`)
     const count = await followTutorial(tutorial, adapter, folder, (name) => tarballNamed(name.slice('@hv/'.length)))
     if (count === 0) throw new Error(`${tutorial} sends no request on ${adapter}.`)
     return `${count} requests answered`
   })
+
+await check('The recipes for coding agents, in an empty folder', 'Express', async () => {
+  const tarballOf = (name: string) => tarballNamed(name.slice('@hv/'.length))
+  const count = await followTutorial('docs/agents.md', '', join(temp, 'recipes'), tarballOf)
+  return `${count} requests answered`
+})
 
 // ---- Next.js --------------------------------------------------------------------------------------
 

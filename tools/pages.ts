@@ -25,8 +25,14 @@ export const blocksOf = (page: string): readonly Block[] =>
     }),
   )
 
-/** The tabs that a page offers for the same code: one adapter each. */
-export const adapterTabs = ['Fastify', 'Express', 'fetch'] as const
+/** The tabs that pages offer for the same code: one adapter each. */
+const adapterTabs = ['Fastify', 'Express', 'fetch', 'Nest'] as const
+
+/** The adapters whose tabs a page has. */
+export function adaptersOf(page: string): readonly string[] {
+  const tabs = new Set(blocksOf(page).map(({ tab }) => tab))
+  return adapterTabs.filter((name) => tabs.has(name))
+}
 
 /** The blocks that a reader sees who picks this adapter and npm. */
 export const blocksForAdapter = (page: string, adapter: string): readonly Block[] =>
@@ -34,8 +40,7 @@ export const blocksForAdapter = (page: string, adapter: string): readonly Block[
 
 /** The blocks of a page, and the folder for their files below the page's own: one for each adapter if the page has tabs. */
 export function variantsOf(page: string): readonly (readonly [folder: string, blocks: readonly Block[]])[] {
-  const tabs = new Set(blocksOf(page).map(({ tab }) => tab))
-  const adapters = adapterTabs.filter((name) => tabs.has(name))
+  const adapters = adaptersOf(page)
   return adapters.length === 0
     ? [['', blocksForAdapter(page, '')]]
     : adapters.map((name) => [name.toLowerCase(), blocksForAdapter(page, name)])

@@ -27,8 +27,8 @@ export async function followTutorial(
   const blocks = blocksForAdapter(page, adapter)
   try {
     for (const [index, block] of blocks.entries()) {
-      const { language, text, fails } = block
-      if (language === 'ts' && !fails) writeBlock(block, index, folder)
+      const { language, file, text, fails } = block
+      if (file !== undefined || (language === 'ts' && !fails)) writeBlock(block, index, folder)
       else if (language !== 'sh') continue
       else if (/^npx tsx \S+$/m.test(text)) {
         await started?.stop()
@@ -40,12 +40,11 @@ export async function followTutorial(
         if (!patternOf(expected).test(output)) throw new Error(`${text}prints\n${output}not\n${expected}`)
         answered += output.trimEnd().split('\n').length
       } else {
-        await run(
-          folder,
-          'sh',
-          '-ec',
-          text.replaceAll(/(?<= )@hv\/\S+/g, (name) => tarballOf(name) ?? name),
-        )
+        const packages = (line: string) => line.replaceAll(/(?<= )@hv\/\S+/g, (name) => tarballOf(name) ?? name)
+        const output = await run(folder, 'sh', '-ec', text.replaceAll(/^npm install .*$/gm, packages))
+        const next = blocks[index + 1]
+        if (next?.language === 'text' && !patternOf(next.text).test(output))
+          throw new Error(`${text}prints\n${output}not\n${next.text}`)
       }
     }
   } finally {

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { transformerTwoslash } from '@shikijs/vitepress-twoslash'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
-import { apiPages, readPage, readSections, site } from '../pages.ts'
+import { blocksOf } from '../../tools/pages.ts'
+import { apiPages, readPage, readSections, repository, site, targetOf } from '../pages.ts'
+import { writeForAgents } from '../plain.ts'
 import { slug } from './slug.ts'
 
-const repository = 'https://github.com/hv-router/router'
 const sources = join(import.meta.dirname, '../../packages')
 const base = process.env['DOCS_BASE'] ?? '/'
 const url = `${site}/`
@@ -23,6 +24,18 @@ const apiItems = Object.entries(apiPages).map(([page, [specifier]]) => ({
 const api = { text: 'API', items: apiItems, ...closed(apiItems) }
 /** The generated pages come after the packages that they belong to. */
 const sidebar = groups.flatMap((group) => (group.text === 'Packages' ? [group, api] : [group]))
+
+/** Shows types on hover in blocks that say `twoslash`. They may import the tutorial's routes. */
+const tutorial = blocksOf('docs/guide/getting-started.md')
+const twoslash = transformerTwoslash({
+  explicitTrigger: true,
+  twoslashOptions: {
+    handbookOptions: { noErrorValidation: true }, // the tests compile the blocks
+    vfsRoot: join(import.meta.dirname, '..'),
+    compilerOptions: { customConditions: ['@hv/source'], moduleResolution: 100 /* bundler */, types: ['node'] },
+    extraFiles: { 'routes.ts': tutorial.find(({ file }) => file === 'routes.ts')!.text },
+  },
+})
 
 export default defineConfig({
   title: '@hv/router',
@@ -47,10 +60,13 @@ export default defineConfig({
     ['meta', { property: 'og:title', content: title || '@hv/router' }],
     ['meta', { property: 'og:description', content: description || about }],
     ['meta', { property: 'og:url', content: `${url}${relativePath.replace(/(?:index)?\.md$/, '')}` }],
+    ['link', { rel: 'alternate', type: 'text/markdown', href: `${base}${relativePath}` }],
   ],
+  buildEnd: ({ outDir, pages }) => writeForAgents(outDir, pages),
   markdown: {
     anchor: { slugify: slug },
     config: useRepositoryLinks,
+    codeTransformers: [twoslash],
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   themeConfig: {
@@ -109,20 +125,4 @@ function useRepositoryLinks(md: Markdown): void {
       ? code
       : `<div class="named-code"><p>${md.utils.escapeHtml(file)}</p>${code}</div>`
   }
-}
-
-function targetOf(href: string): string {
-  if (href.startsWith(`${site}/playground`)) return href.slice(site.length)
-  const page = /^https:\/\/github\.com\/hv-router\/router\/blob\/main\/docs\/(.+)$/.exec(href)?.[1]
-  const decision = /^(?:\.\.\/)*(decisions\/.+)$/.exec(page ?? href)?.[1]
-  if (decision !== undefined) return `${repository}/blob/main/docs/${decision}`
-  if (page !== undefined) return `/${page}`
-  const path =
-    /^https:\/\/github\.com\/hv-router\/router\/tree\/main\/(.+)$/.exec(href)?.[1] ??
-    /^(?:\.\.\/)+((?:packages|examples)\/.+)$/.exec(href)?.[1]
-  if (path === undefined) return href
-  const folder = /^packages\/(\w+)(?:\/README\.md)?(#.*)?$/.exec(path)
-  if (folder !== null && existsSync(join(import.meta.dirname, `../packages/${folder[1]}.md`)))
-    return `/packages/${folder[1]}.md${folder[2] ?? ''}`
-  return `${repository}/${/\.\w+$/.test(path) ? 'blob' : 'tree'}/main/${path}`
 }

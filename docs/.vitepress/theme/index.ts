@@ -10,6 +10,7 @@ import RequestDiagram from './RequestDiagram.vue'
 /* oxlint-disable import/no-unassigned-import */
 import '@fontsource-variable/geist'
 import '@fontsource-variable/geist-mono'
+import '@shikijs/vitepress-twoslash/style.css'
 import './style.css'
 import './diagrams.css'
 import './home.css'
@@ -28,5 +29,13 @@ export default {
       defineAsyncComponent(() => import('./Playground.vue')),
     )
     app.component('RequestDiagram', RequestDiagram)
+    // The pop-ups with types: only pages that have some load them.
+    app.component(
+      'VMenu',
+      defineAsyncComponent(async () => {
+        app.use((await import('@shikijs/vitepress-twoslash/client')).default)
+        return app.component('VMenu')!
+      }),
+    )
   },
 } satisfies Theme
