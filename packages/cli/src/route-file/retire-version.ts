@@ -56,8 +56,9 @@ export function retireVersion(path: string, name: string, version: number, life:
     for (const { inherit, isWhole, others } of inheritsOf(cache, node)) {
       if (!isWhole)
         throw new UsageError(
-          `${whereIs(source, inherit)} inherits a selection of the cache '${cache}' of version ${version}. ` +
-            `Declare there what it selects, or a cache of it, then retire version ${version} again.`,
+          `${whereIs(source, inherit)} inherits only a part of version ${version}'s cache '${cache}', which moves as a whole. ` +
+            `Declare that part there, or put it into a cache of its own in version ${version} and inherit that. ` +
+            `Then retire version ${version} again.`,
         )
       const kept = others.length === 0 ? '' : `, ${inheritCall(others, wordingOf(source, text))}`
       const moved = textOf(node).replaceAll(`\n${indentOf(node)}`, `\n${indentOf(inherit)}`)

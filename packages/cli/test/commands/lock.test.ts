@@ -146,7 +146,7 @@ describe('check --lock', () => {
     expect([code, lines]).toEqual([0, []])
     expect(Object.keys((JSON.parse(lock) as { versions: object }).versions)).toEqual(['1'])
     const { out } = await createProject({ 'src/routes.ts': withPreview(users) }).hv('check', '--update-lock')
-    expect(out).toContain('routes.lock.json records all declared versions except previews as released.\n')
+    expect(out).toContain('routes.lock.json records all declared versions except previews as released. Payloads')
   })
   it('accepts the removal of a route after its sunset', async () => {
     const ended = (date: string) => `${users}, get('old', { to: 'users#old', sunset: '${date}' })`

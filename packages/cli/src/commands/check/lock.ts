@@ -118,7 +118,7 @@ export function compareLock(
   const current = createLock(routeFile)
   const pairs = pairRoutes(released, current)
   return [
-    ...compareSettings(released.settings, routeFile.settings),
+    ...compareSettings(released.settings, routeFile.settings, (version) => hasEnded(routeFile, `${version}`, now)),
     ...changedRoutes(released, current, pairs, routeFile, now),
     ...changedConstraints(released, current, pairs),
     ...earlierSunsets(released, current, pairs),

@@ -29,8 +29,16 @@ export function areSettings(value: unknown): value is LockedSettings {
   )
 }
 
-/** Settings that refuse requests of released clients, or answer them differently. */
-export function compareSettings(released: LockedSettings, settings: Settings): readonly Finding[] {
+/**
+ * Settings that refuse requests of released clients, or answer them differently.
+ *
+ * @param hasEnded - whether a version is past its sunset, so that nobody relies on it as the default
+ */
+export function compareSettings(
+  released: LockedSettings,
+  settings: Settings,
+  hasEnded: (version: number) => boolean,
+): readonly Finding[] {
   const now = lockSettings(settings)
   const findings: Finding[] = []
   if (now.vendor !== released.vendor)
@@ -44,6 +52,7 @@ export function compareSettings(released: LockedSettings, settings: Settings): r
   const isSameDefault =
     released.defaultVersion === now.defaultVersion ||
     released.defaultVersion === 'required' ||
+    (typeof released.defaultVersion === 'number' && hasEnded(released.defaultVersion)) ||
     (now.defaultVersion === 'oldest' && released.defaultVersion === settings.defaultVersion)
   if (!isSameDefault)
     findings.push(
