@@ -258,7 +258,7 @@ No findings: 2 routes, 1 controller. 2 actions not checked.
       err: 'error: no such file: routes.lock.json. Write it when you release a version: npx @hv/router-cli check --update-lock.\n',
     })
     expect((await hv('check', '--update-lock')).out).toContain(
-      'routes.lock.json records all declared versions as released.',
+      'routes.lock.json records all declared versions as released. Payloads are not in it: record them with --documents <module>.\n',
     )
     expect(JSON.parse(read('routes.lock.json'))).toEqual({
       lockVersion: 2,
@@ -284,7 +284,7 @@ No findings: 2 routes, 1 controller. 2 actions not checked.
     const changed = await hv('check', '--lock')
     expect([changed.code, changed.out.replace(/ {2}\[[0-9a-f]{8}\]$/gm, '')]).toEqual([
       1,
-      `not-checked  no controllers folder found, so no action is checked. Pass it with --controllers <folder>.
+      `not-checked  no controllers folder found, so no action is checked. TypeScript checks the controllers that createRouter gets; if yours are in files by version, pass their folder with --controllers <folder>.
 changed-route  released version 1: GET /api/users(.:format) changed from users#index to people#index
 changed-route  released version 1: GET /api/users/:id(.:format) changed from users#show to people#show
 changed-route  released version 2: GET /api/users(.:format) changed from users#index to people#index

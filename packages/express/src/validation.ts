@@ -9,6 +9,7 @@ import {
 } from '@hv/router/adapter'
 import type { Request, RequestHandler } from 'express'
 import type { RouterOptions } from './types.ts'
+import { isUnparsedJson, unreadBody } from './vendor-body.ts'
 
 /**
  * Creates the middleware that validates and converts the requests of each row. Rows without schemas have none.
@@ -33,7 +34,11 @@ export function createValidationMiddleware(
 const validateWith =
   (validation: Validation): RequestHandler =>
   async (req, _res, next) => {
-    for (const part of validation) setPart(req, part[0], await validatePart(part, req[propertyOf[part[0]]]))
+    for (const part of validation) {
+      if (part[0] === 'body' && isUnparsedJson(req))
+        throw unreadBody('application/json', 'Mount express.json() before the router.')
+      setPart(req, part[0], await validatePart(part, req[propertyOf[part[0]]]))
+    }
     next()
   }
 

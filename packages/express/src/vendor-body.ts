@@ -21,21 +21,35 @@ export function createVendorBody(api: Api, options: RouterOptions['json']): Vend
     isVendorJson(api, req.headers['content-type'] ?? '') && !req.readableDidRead
 
   if (options === undefined) {
-    return { first: [], last: [(req, _res, next) => next(isUnread(req) && hasBody(req) ? unreadBody(api) : undefined)] }
+    return {
+      first: [],
+      last: [(req, _res, next) => next(isUnread(req) && hasBody(req) ? unreadVendorBody(api) : undefined)],
+    }
   }
   const parse = json({ ...options, type: () => true })
   return { first: [(req, res, next) => (isUnread(req) ? parse(req, res, next) : next())], last: [] }
 }
 
+/** Whether the request has a JSON body that nothing has parsed, so that validation would see undefined. */
+export const isUnparsedJson = (req: Request): boolean =>
+  req.body === undefined &&
+  !req.readableDidRead &&
+  hasBody(req) &&
+  /^application\/json\b/i.test(req.headers['content-type'] ?? '')
+
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Express sends the status of an error and, because of `expose`, the message. */
-const unreadBody = ({ settings: { vendorType } }: Api): Error =>
-  Object.assign(
-    new Error(
-      `The server does not parse ${vendorType}+json request bodies. Send Content-Type: application/json. ` +
-        "To accept the vendor type, set the 'json' option of createRouter().",
-    ),
-    { status: 415, statusCode: 415, expose: true },
+const unreadVendorBody = ({ settings: { vendorType } }: Api): Error =>
+  unreadBody(
+    `${vendorType}+json`,
+    "Send Content-Type: application/json. To accept the vendor type, set the 'json' option of createRouter().",
   )
+
+/** Express sends the status of an error and, because of `expose`, the message. */
+export const unreadBody = (type: string, remedy: string): Error =>
+  Object.assign(new Error(`The server does not parse ${type} request bodies. ${remedy}`), {
+    status: 415,
+    statusCode: 415,
+    expose: true,
+  })

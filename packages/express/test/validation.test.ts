@@ -37,6 +37,31 @@ const post = async (port: number, body: unknown, number = 1) => {
   return { status: received.status, json: jsonOf(received) as { body?: unknown; name?: string; message?: string } }
 }
 
+describe.each([
+  ['Express 5', express],
+  ['Express 4', express4 as unknown as typeof express],
+])('a JSON body that nothing has parsed, on %s', (_name, create) => {
+  const users = { index: echo, show: echo, create: { schema: { body: z.object({ name: z.string() }) }, handler: echo } }
+  const router = createRouter(routes, { 1: { users }, 2: { users } })
+  const mount = 'Mount express.json() before the router.'
+
+  it('is refused with 415, and the parser to mount', async () => {
+    const port = await listen(create().use(router).use(create.json()).use(onError))
+    expect(await post(port, { name: 'dora' })).toMatchObject({
+      status: 415,
+      json: { message: expect.stringContaining(mount) },
+    })
+  })
+  it('is not meant when there is a parser, no body, or another type', async () => {
+    const parsed = await listen(create().use(create.json(), router).use(onError))
+    expect((await post(parsed, { name: 'dora' })).status).toBe(200)
+    const port = await listen(create().use(router).use(onError))
+    expect((await post(port, '')).status).toBe(400)
+    const headers = { ...accept(1), 'content-type': 'text/plain' }
+    expect((await send(port, { method: 'POST', path: '/api/users', headers, body: 'dora' })).status).toBe(400)
+  })
+})
+
 describe('six schema libraries', () => {
   const closed = { additionalProperties: false }
   const libraries: Record<string, object> = {

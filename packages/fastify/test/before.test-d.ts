@@ -49,6 +49,30 @@ describe('before', () => {
   })
 })
 
+describe('values that differ before and after validation', () => {
+  const Item = z.object({ sku: z.string(), quantity: z.int().default(1) })
+  const Order = z.object({ total: z.int(), items: z.array(Item), note: z.string().default('') })
+  const OlderOrder = z.object({ total: z.string(), items: z.array(Item) })
+  const cents = change('x', became(OlderOrder, Order, { up: () => ({ total: 1, items: [], note: '' }) }))
+  const create = { schema: { body: z.object({ order: Order }) }, handler: () => null }
+
+  it('have both types, in a chain as well', () => {
+    const { body } = before({ orders: { create } }, cents).orders.create.schema
+    expectTypeOf<SchemaValue<typeof body, 'input'>>().toEqualTypeOf<{
+      order: { total: string; items: { sku: string; quantity?: number | undefined }[] }
+    }>()
+    expectTypeOf<SchemaValue<typeof body, 'output'>>().toEqualTypeOf<{
+      order: { total: string; items: { sku: string; quantity: number }[] }
+    }>()
+
+    const OldestOrder = z.object({ price: z.string().default('0') })
+    const price = change('x', became(OldestOrder, OlderOrder, { up: () => ({ total: '', items: [] }) }))
+    const { body: oldest } = before(before({ orders: { create } }, cents), price).orders.create.schema
+    expectTypeOf<SchemaValue<typeof oldest, 'input'>>().toEqualTypeOf<{ order: { price?: string | undefined } }>()
+    expectTypeOf<SchemaValue<typeof oldest, 'output'>>().toEqualTypeOf<{ order: { price: string } }>()
+  })
+})
+
 describe('fields that are optional', () => {
   const optional = Type.Optional(Type.String())
   const Article = Type.Object({ title: optional, tags: optional })

@@ -55,8 +55,9 @@ function moveCache(source: RouteSource, text: MagicString, node: Node, version: 
   const isWhole = argument?.type === 'ObjectExpression' && argument.properties.length === 1 && !caches.includes(null)
   if (!isWhole)
     throw new UsageError(
-      `${whereIs(source, inherit)} inherits a selection of the cache '${cache}' of version ${version}. ` +
-        `Declare there what it selects, or a cache of it, then retire version ${version} again.`,
+      `${whereIs(source, inherit)} inherits only a part of version ${version}'s cache '${cache}', which moves as a whole. ` +
+        `Declare that part there, or put it into a cache of its own in version ${version} and inherit that. ` +
+        `Then retire version ${version} again.`,
     )
   const others = caches.flatMap((other) => (other === cache ? [] : (other ?? [])))
   const kept = others.length === 0 ? '' : `, ${inheritCall(others, wordingOf(source, text))}`

@@ -354,7 +354,7 @@ export const routes = api({ vendorString: 'acme' },
 })
 
 const noFolder =
-  'not-checked  no controllers folder found, so no action is checked. Pass it with --controllers <folder>.\n'
+  'not-checked  no controllers folder found, so no action is checked. TypeScript checks the controllers that createRouter gets; if yours are in files by version, pass their folder with --controllers <folder>.\n'
 
 it('check notes that there is no controllers folder, also beside other findings', async () => {
   const { hv } = createProject({ 'routes.ts': users })

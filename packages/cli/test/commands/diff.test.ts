@@ -61,6 +61,42 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 `)
   })
 
+  it('names a request field that is gone, and one that is new, once each', async () => {
+    const bodyOf = (name: string, optional: object) => ({
+      openapi: '3.1.0',
+      info: { title: 'Acme', version: '1' },
+      paths: {
+        '/users/{id}': {
+          get: {
+            requestBody: {
+              content: {
+                'application/json': {
+                  schema: {
+                    properties: { [name]: { type: 'string' }, ...optional },
+                    required: [name],
+                    additionalProperties: false,
+                  },
+                },
+              },
+            },
+            responses: {},
+          },
+        },
+      },
+    })
+    const documents = { 1: bodyOf('name', {}), 2: bodyOf('fullName', { age: {} }) }
+    const { hv } = createProject({ 'routes.ts': routesFile, 'documents.json': JSON.stringify(documents) })
+    expect((await hv('diff', '1', '2', '--documents', 'documents.json', '--guide')).out)
+      .toContain(`### Requests to change
+
+\`GET /users/{id}\`
+
+- body: \`fullName\` is required now
+- body: \`name\` is gone
+- body: \`age\` is new
+`)
+  })
+
   it('refuses documents without the version', async () => {
     const { hv } = createProject({ 'routes.ts': routesFile, 'documents.json': '{ "1": { "openapi": "3.1.0" } }' })
     expect(await hv('diff', '1', '2', '--documents', 'documents.json')).toMatchObject({

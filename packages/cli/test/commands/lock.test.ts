@@ -106,6 +106,11 @@ describe('check --lock', () => {
     expect({ code, lines }).toEqual({ code: 0, lines: [] })
   })
 
+  it('accepts another default version once the released one is past its sunset', async () => {
+    const ended = declare(', defaultVersion: 2', users).replace('version(1,', "version(1, { sunset: '2020-01-01' },")
+    expect(await compare(declare('', users), ended)).toMatchObject({ code: 0, lines: [] })
+  })
+
   it('finds the routes of an API that reads no formats any more', async () => {
     const { lines } = await compare(declare('', users), declare(', formats: false', users))
     expect(lines.map((line) => line.split(' ', 1)[0])).toEqual(['changed-formats'])
@@ -146,7 +151,7 @@ describe('check --lock', () => {
     expect([code, lines]).toEqual([0, []])
     expect(Object.keys((JSON.parse(lock) as { versions: object }).versions)).toEqual(['1'])
     const { out } = await createProject({ 'src/routes.ts': withPreview(users) }).hv('check', '--update-lock')
-    expect(out).toContain('routes.lock.json records all declared versions except previews as released.\n')
+    expect(out).toContain('routes.lock.json records all declared versions except previews as released. Payloads')
   })
   it('accepts the removal of a route after its sunset', async () => {
     const ended = (date: string) => `${users}, get('old', { to: 'users#old', sunset: '${date}' })`

@@ -326,7 +326,7 @@ describe('retire', () => {
           "inherit({ from: 'v1', except: 'teams' }), resources('teams', { only: 'index' })",
         ),
       },
-      "src/routes.js:14 inherits a selection of the cache 'v1' of version 1. Declare there what it selects, or a cache of it, then",
+      "src/routes.js:14 inherits only a part of version 1's cache 'v1', which moves as a whole. Declare that part there, or put it into a cache of its own in version 1 and inherit that. Then retire version 1 again.",
     ],
     [
       'a controller whose new place is taken',

@@ -86,7 +86,7 @@ function detailOf(miss: Miss, vendorType: string, declared: readonly number[]): 
         ? 'Neither this version nor any other supported version has this endpoint.'
         : `${wanted} doesn't have this endpoint. ${send(miss.availableIn)}`
     case 'malformed-accept':
-      return `The Accept header is malformed. A version is a whole number. ${send(miss.supported)}`
+      return `The Accept header is malformed. A version is a whole number, and a q-value is from 0 to 1, such as 0.5. ${send(miss.supported)}`
     case 'version-required':
       return `This API requires a version. ${send(miss.supported)}`
     case 'not-acceptable':

@@ -1,5 +1,5 @@
 // The types of the controllers of an older version: those of the newer one, with the types of their older schemas.
-import type { SchemaValue } from './schema.ts'
+import type { SchemaDirection, SchemaValue } from './schema.ts'
 
 /** A change, as far as its types matter. */
 interface AnyChange {
@@ -95,15 +95,27 @@ type OlderPart<S, V, Steps extends readonly AnyBecame[]> = number extends Steps[
   ? TypedSchema<unknown>
   : [V] extends [Without<V, Steps[number]>]
     ? S
-    : TypedSchema<Undone<V, Steps>>
+    : UndoneSchema<S, V, Steps>
 
 /** A schema of which only the type is known. */
 export interface TypedSchema<V> {
   readonly '~standard': { readonly types?: { readonly input: V; readonly output: V } }
 }
+/** The same, with an input of its own: what has a default may be left out. Both are only computed for those that ask. */
+interface UndoneSchema<S, V, Steps> {
+  readonly '~standard': {
+    readonly types?: {
+      readonly input: Undone<SchemaValue<S, 'input'>, Steps, 'input'>
+      readonly output: Undone<V, Steps, 'output'>
+    }
+  }
+}
 
-type Undone<V, Steps> = Steps extends readonly [...infer Earlier, infer Last extends AnyBecame]
-  ? Undone<Replaced<V, Last>, Earlier>
+type Undone<V, Steps, D extends SchemaDirection> = Steps extends readonly [
+  ...infer Earlier,
+  infer Last extends AnyBecame,
+]
+  ? Undone<Replaced<V, Last, D>, Earlier, D>
   : V
 
 // The compiler copies the arguments of a type that it compares, and those of TypeBox are large. So a step is passed as its
@@ -114,22 +126,22 @@ type Without<V, Steps extends AnyBecame> =
   true extends Matches<V, Steps> ? never : V extends unknown ? WithoutInside<V, Steps> : never
 type WithoutInside<V, Steps extends AnyBecame> =
   true extends Matches<V, Steps> ? never : HasNoKeys<V> extends true ? V : { [Key in keyof V]: Without<V[Key], Steps> }
-type Matches<V, Steps extends AnyBecame> = Steps extends unknown ? IsSame<V, NewerOf<Steps>> : never
+type Matches<V, Steps extends AnyBecame> = Steps extends unknown ? IsSame<V, NewerOf<Steps, 'output'>> : never
 
-type Replaced<V, Step extends AnyBecame> =
-  IsSame<V, NewerOf<Step>> extends true ? OlderOf<Step> : V extends unknown ? ReplacedInside<V, Step> : never
+type Replaced<V, Step extends AnyBecame, D extends SchemaDirection> =
+  IsSame<V, NewerOf<Step, D>> extends true ? OlderOf<Step, D> : V extends unknown ? ReplacedInside<V, Step, D> : never
 /** One member of a union. Of scalars, the type does not show which of them is meant. */
-type ReplacedInside<V, Step extends AnyBecame> =
-  IsSame<V, NewerOf<Step>> extends true
-    ? NewerOf<Step> extends object
-      ? OlderOf<Step>
-      : OlderOf<Step> | V
+type ReplacedInside<V, Step extends AnyBecame, D extends SchemaDirection> =
+  IsSame<V, NewerOf<Step, D>> extends true
+    ? NewerOf<Step, D> extends object
+      ? OlderOf<Step, D>
+      : OlderOf<Step, D> | V
     : HasNoKeys<V> extends true
       ? V
-      : { [Key in keyof V]: Replaced<V[Key], Step> }
+      : { [Key in keyof V]: Replaced<V[Key], Step, D> }
 
-type NewerOf<Step extends AnyBecame> = SchemaValue<Step['newer'], 'output'>
-type OlderOf<Step extends AnyBecame> = SchemaValue<Step['older'], 'output'>
+type NewerOf<Step extends AnyBecame, D extends SchemaDirection> = SchemaValue<Step['newer'], D>
+type OlderOf<Step extends AnyBecame, D extends SchemaDirection> = SchemaValue<Step['older'], D>
 
 /** True for null, unknown and any. */
 type HasNoKeys<V> = [keyof V] extends [never] ? true : symbol extends keyof V ? true : false

@@ -68,7 +68,11 @@ export function accept(
     const [first] = chosen
     if (first === undefined) {
       const others = new Set(findings.flatMap((finding) => finding.fingerprint ?? []))
-      throw new UsageError(`no finding has the fingerprint ${fingerprint}. Fingerprints: ${listed([...others])}.`)
+      const hint =
+        others.size === 0
+          ? 'Pass --documents again if the finding is about them'
+          : `Fingerprints: ${listed([...others])}`
+      throw new UsageError(`no finding has the fingerprint ${fingerprint}. ${hint}.`)
     }
     const operations = [
       ...(accepted[fingerprint]?.operations ?? []),

@@ -59,7 +59,9 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
   if (options.updateLock === true) {
     writeJson(lockFile, createLock(routeFile, documents))
     const except = routeFile.lives.some(({ isPreview }) => isPreview) ? ' except previews' : ''
-    if (options.json !== true) print(io, `${display(io, lockFile)} records all declared versions${except} as released.`)
+    const hint = documents === null ? ' Payloads are not in it: record them with --documents <module>.' : ''
+    if (options.json !== true)
+      print(io, `${display(io, lockFile)} records all declared versions${except} as released.${hint}`)
   }
   return code
 }
@@ -119,7 +121,7 @@ function noControllers({ rows }: RouteFile, named: string | undefined): readonly
   if (actions.length === 0) return []
   const message =
     named === undefined
-      ? 'no controllers folder found, so no action is checked. Pass it with --controllers <folder>.'
+      ? 'no controllers folder found, so no action is checked. TypeScript checks the controllers that createRouter gets; if yours are in files by version, pass their folder with --controllers <folder>.'
       : `not checkable here: ${named} has no v1/<resource>_controller files. TypeScript checks the controllers that createRouter gets.`
   return [{ code: 'not-checked', message, level: 'note', actions }]
 }

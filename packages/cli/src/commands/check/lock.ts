@@ -128,7 +128,7 @@ export function compareLock(
   const declared = new Set(routeFile.lives.map(({ number }) => String(number)))
   const lost = Object.keys(released.versions).filter((version) => !declared.has(version))
   return [
-    ...compareSettings(released.settings, routeFile.settings),
+    ...compareSettings(released.settings, routeFile.settings, hasEnded),
     ...lost.map((version) => error('lost-version', `released version ${version} is no longer declared`)),
     ...changedRoutes(released, current, pairs, (version, route) => !declared.has(version) || hasEnded(version, route)),
     ...changedConstraints(released, current, pairs),

@@ -27,13 +27,22 @@ export function areSettings(value: unknown): value is LockedSettings {
   )
 }
 
-/** Settings that refuse requests of released clients, or answer them differently. */
-export function compareSettings(released: LockedSettings, settings: Settings): readonly Finding[] {
+/**
+ * Settings that refuse requests of released clients, or answer them differently.
+ *
+ * @param hasEnded - whether a version is past its sunset, so that nobody relies on it as the default
+ */
+export function compareSettings(
+  released: LockedSettings,
+  settings: Settings,
+  hasEnded: (version: string) => boolean,
+): readonly Finding[] {
   const now = lockSettings(settings)
   // A required version accepts what it accepted before, and the oldest version may be the one that was the default.
   const isSameDefault =
     released.defaultVersion === now.defaultVersion ||
     released.defaultVersion === 'required' ||
+    (typeof released.defaultVersion === 'number' && hasEnded(String(released.defaultVersion))) ||
     (now.defaultVersion === 'oldest' && released.defaultVersion === settings.defaultVersion)
   const lost = lostFormats(released.formats, now.formats)
   const changes: readonly (readonly [isChanged: boolean, code: string, message: string])[] = [

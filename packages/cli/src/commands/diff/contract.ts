@@ -23,11 +23,15 @@ export function compareContracts(
   })
   showProgress(io, `Comparing the documents of versions ${from} and ${to} …`)
   const later = asVersion(after!, to, from)
-  // A field that is gone on the way back is new.
-  const added = compareDocuments(later, before!).filter(({ message }) =>
-    /\S \/\S+ is (?:gone|missing, and is required)$/.test(message),
-  )
   const findings = compareDocuments(before!, later, options)
+  const required = new Set(findings.map(({ operation, message }) => `${operation} ${message}`))
+  // A field that is gone on the way back is new. One that only the older version requires of a request is not.
+  const added = compareDocuments(later, before!).filter(({ direction, operation, message }) =>
+    direction === 'request'
+      ? / \/\S+ is gone$/.test(message) &&
+        !required.has(`${operation} ${message.replace(/is gone$/, 'is missing, and is required')}`)
+      : / \/\S+ is (?:gone|missing, and is required)$/.test(message),
+  )
   showProgress(io)
   return { findings, added }
 }
