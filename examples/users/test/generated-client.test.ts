@@ -131,7 +131,7 @@ const generators: Readonly<Record<string, Generator>> = {
       writeFileSync(runtimeConfigPath, configured('createClientConfig ='))
       await createClient({
         input: document,
-        output: { path: join(target, 'sdk'), clean: false },
+        output: join(target, 'sdk'),
         logs: { level: 'silent' },
         plugins: [{ name: '@hey-api/client-fetch', runtimeConfigPath }, '@hey-api/sdk'],
       })
@@ -149,7 +149,7 @@ const data = (await ${name}Index({})).data!`,
       writeFileSync(path, configured('function acmeFetch'))
       const override = { mutator: { path, name: 'acmeFetch' } }
       const output = { target: join(target, 'sdk.ts'), client: 'fetch', override } as const
-      await generate({ input: document, output }, target, { logLevel: 'silent' })
+      await generate({ input: document, output }, target, { logLevel: 'error' })
     },
     async load(target) {
       const sdk = (await import(join(target, 'sdk.ts'))) as Methods
