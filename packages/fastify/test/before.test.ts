@@ -1,4 +1,4 @@
-import { became, change } from '@hv/router'
+import { api, became, change, resources, version } from '@hv/router'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
@@ -104,6 +104,29 @@ describe.each(releases)('before on Fastify $version', (release) => {
     await app.register(createRouter(routes, { 1: before(v2, change('x', fullName.became[0])), 2: v2 } as never))
     const count = (route: string) => added.filter((one) => one === route).length
     expect([count('GET /api/users'), count('POST /api/users'), count('GET /api/users/:id')]).toEqual([2, 1, 1])
+  })
+
+  it('has one hook, however many changes convert a response', async () => {
+    const users = Array.from({ length: 10 }, (_, n) => Type.Object({ [`name${n}`]: Type.String() }))
+    const renames = users
+      .slice(1)
+      .map((newer, n) =>
+        change(`Change ${n}`, became(users[n]!, newer, { down: (user) => ({ [`name${n}`]: user[`name${n + 1}`]! }) })),
+      )
+    const app = createApp()
+    const hooks: number[] = []
+    app.addHook('onRoute', ({ preSerialization = [] }) => void hooks.push([preSerialization].flat().length))
+    const newest = {
+      users: { index: { schema: { response: { 200: users[9]! } }, handler: () => ({ name9: 'Dora' }) } },
+    }
+    const oldest = renames.reduceRight((newer, rename) => before(newer, rename) as never, newest)
+    const routes = api(
+      { vendorString: 'acme' },
+      ...[1, 2].map((number) => version(number, resources('users', { only: 'index' }))),
+    )
+    await app.register(createRouter(routes, { 1: oldest, 2: newest } as never))
+    expect((await get(app, 1))[1]).toBe('{"name0":"Dora"}')
+    expect(Math.max(...hooks)).toBe(1)
   })
 
   it('lets the older serializer check responses, and refuses headers that no response can have', async () => {
