@@ -7,6 +7,8 @@ import { type Gap, gap, listOf } from './value-gaps.ts'
 interface Area {
   readonly gaps: readonly Gap[]
   readonly exits: readonly Step[]
+  /** The areas that have an exit to this one. */
+  readonly users: Area[]
 }
 
 /** A pair on the way to all gaps, where it is, and what to say of its gaps. */
@@ -20,40 +22,100 @@ const onlyOther = '; only another alternative still matches'
 const startAt = (pair: Pair): Step => ({ pair, at: '', suffix: '', judged: true })
 
 /**
- * Creates the function that lists the gaps of a pair and of all that it depends on. What a reference leads to is listed once,
- * at the shortest path.
+ * Creates the function that lists the gaps of pairs and of all that they depend on, the nearest first. What a reference leads
+ * to is listed once per pair, at the shortest path.
  *
  * @param decide - see `solve.ts`
  */
-export function createCollect(decide: (pair: Pair) => boolean): (root: Pair) => readonly Gap[] {
+export function createCollect(
+  decide: (pair: Pair) => boolean,
+): (roots: readonly Pair[]) => ReadonlyMap<Pair, readonly Gap[]> {
   const areas = new Map<Pair, Area>()
-  return (root) => {
-    const found: Gap[] = []
-    const seen = new Set<Pair>()
-    const queue = [startAt(root)]
-    for (const { pair, at, suffix, judged } of queue) {
-      if (seen.has(pair)) continue
-      seen.add(pair)
-      const { gaps, exits } = areaOf(pair)
-      for (const each of gaps)
-        found.push({ ...each, at: at + each.at, why: each.why + suffix, judged: judged && each.judged })
-      for (const exit of exits)
-        if (!seen.has(exit.pair))
-          queue.push({
-            pair: exit.pair,
-            at: at + exit.at,
-            suffix: exit.suffix || suffix,
-            judged: judged && exit.judged,
-          })
-    }
-    return found
+  const areaAt = ({ pair }: Step): Area => areas.get(pair)!
+  return (roots) => {
+    exploreFrom(roots)
+    const targets = [...areas.values()].filter(({ gaps }) => gaps.length > 0)
+
+    return roots.length < targets.length ? collectForward(roots) : collectBackward(roots, targets)
   }
 
-  function areaOf(start: Pair): Area {
-    let area = areas.get(start)
-    if (area === undefined) areas.set(start, (area = explore(start, decide)))
-    return area
+  function exploreFrom(roots: readonly Pair[]): void {
+    const added: Area[] = []
+    const queue = [...roots]
+    for (const pair of queue) {
+      if (areas.has(pair)) continue
+      const area = explore(pair, decide)
+      areas.set(pair, area)
+      added.push(area)
+      for (const exit of area.exits) queue.push(exit.pair)
+    }
+    for (const area of added) for (const exit of area.exits) areaAt(exit).users.push(area)
   }
+
+  /** Reads all that each pair leads to. */
+  function collectForward(roots: readonly Pair[]): ReadonlyMap<Pair, readonly Gap[]> {
+    return new Map(
+      roots.map((root) => {
+        const start = areas.get(root)!
+        const lastSteps = new Map<Area, readonly [from: Area, exit: Step] | null>([[start, null]])
+        for (const [from] of lastSteps)
+          // grows while it is read
+          for (const exit of from.exits) if (!lastSteps.has(areaAt(exit))) lastSteps.set(areaAt(exit), [from, exit])
+        const gaps = [...lastSteps.keys()].flatMap((area) => {
+          const way: Step[] = []
+          if (area.gaps.length > 0)
+            for (let last = lastSteps.get(area); last; last = lastSteps.get(last[0])) way.push(last[1])
+          return gapsAt(area, way.toReversed())
+        })
+        return [root, gaps]
+      }),
+    )
+  }
+
+  /** Reads all that leads to each gap, because few gaps are usually found from everywhere. */
+  function collectBackward(roots: readonly Pair[], targets: readonly Area[]): ReadonlyMap<Pair, readonly Gap[]> {
+    const found = new Map(roots.map((root) => [root, [] as (readonly [hops: number, gaps: readonly Gap[]])[]]))
+    for (const target of targets) {
+      const hops = hopsTo(target)
+      const exits = new Map<Area, Step>()
+      for (const [root, list] of found) {
+        const start = areas.get(root)!
+        const count = hops.get(start)
+        if (count === undefined) continue
+        const way: Step[] = []
+        for (let area = start; area !== target; area = areaAt(way.at(-1)!)) {
+          let exit = exits.get(area)
+          if (exit === undefined) {
+            const left = hops.get(area)! - 1
+            exits.set(area, (exit = area.exits.find((one) => hops.get(areaAt(one)) === left)!))
+          }
+          way.push(exit)
+        }
+        list.push([count, gapsAt(target, way)])
+      }
+    }
+    return new Map(
+      [...found].map(([root, list]) => [root, list.toSorted(([a], [b]) => a - b).flatMap(([, gaps]) => gaps)]),
+    )
+  }
+}
+
+/** How many references are between the areas that lead to this one and itself. */
+function hopsTo(target: Area): ReadonlyMap<Area, number> {
+  const hops = new Map([[target, 0]])
+  for (const [area, count] of hops)
+    // grows while it is read
+    for (const user of area.users) if (!hops.has(user)) hops.set(user, count + 1)
+  return hops
+}
+
+/** The gaps of an area, as they are seen from the start of the way to it. */
+function gapsAt({ gaps }: Area, way: readonly Step[]): readonly Gap[] {
+  if (way.length === 0 || gaps.length === 0) return gaps
+  const at = way.map((step) => step.at).join('')
+  const suffix = way.findLast((step) => step.suffix !== '')?.suffix ?? ''
+  const judged = way.every((step) => step.judged)
+  return gaps.map((each) => ({ ...each, at: at + each.at, why: each.why + suffix, judged: judged && each.judged }))
 }
 
 /** Reads a pair and its parts up to the next references. */
@@ -69,7 +131,7 @@ function explore(start: Pair, decide: (pair: Pair) => boolean): Area {
     for (const { at, pair } of parts) enter(pair, { ...step, at: step.at + at })
     for (const choice of choices) choose(choice, step)
   }
-  return { gaps, exits }
+  return { gaps, exits, users: [] }
 
   function report(each: Gap, { at, suffix, judged }: Step): void {
     gaps.push({

@@ -13,6 +13,12 @@ import { type Gap, gap } from './value-gaps.ts'
  */
 export type FindGaps = (sent: unknown, read: unknown) => readonly Gap[]
 
+interface GapFinder {
+  readonly find: FindGaps
+  /** Announces what is asked for later, and finds nothing: gaps are found at once for all that is known. */
+  readonly announce: FindGaps
+}
+
 /** A comparison that reads more pairs of schemas stops. Histories of the largest public documents need a tenth of it. */
 const mostPairs = 1_000_000
 
@@ -28,18 +34,28 @@ export function createFindGaps(
   direction: Direction,
   intern: Intern,
   meansTheSame: MeansTheSame,
-): FindGaps {
+): GapFinder {
   const pairs = new Map<unknown, Map<unknown, Pair>>()
+  const announced = new Set<Pair>()
   const results = new Map<Pair, readonly Gap[]>()
   const rules = createRules(direction, createReader(sent, intern), createReader(read, intern), pairOf, meansTheSame)
   const collect = createCollect((pair) => decide(pair, ruleOf))
   let count = 0
 
-  return (sentSchema, readSchema) => {
+  return { find, announce }
+
+  function find(sentSchema: unknown, readSchema: unknown): readonly Gap[] {
     const root = pairOf(sentSchema, readSchema)
-    const gaps = results.get(root) ?? collect(root)
-    results.set(root, gaps)
-    return gaps
+    if (!results.has(root)) {
+      for (const [pair, gaps] of collect([...announced.add(root)])) results.set(pair, gaps)
+      announced.clear()
+    }
+    return results.get(root)!
+  }
+
+  function announce(sentSchema: unknown, readSchema: unknown): readonly Gap[] {
+    announced.add(pairOf(sentSchema, readSchema))
+    return []
   }
 
   function pairOf(sentSchema: unknown, readSchema: unknown): Pair {
