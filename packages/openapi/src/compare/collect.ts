@@ -1,15 +1,8 @@
 // Lists the gaps of a pair that does not fit, and of those that fit for a doubtful reason.
 import { type JsonSchema, isObject } from '@hv/router/internal'
+import { type Area, gapsFrom, gapsFromAll } from './areas.ts'
 import type { Choice, Pair, Part } from './solve.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
-
-/** The gaps between a pair and the next references, and what they lead to. */
-interface Area {
-  readonly gaps: readonly Gap[]
-  readonly exits: readonly Step[]
-  /** The areas that have an exit to this one. */
-  readonly users: Area[]
-}
 
 /** A pair on the way to all gaps, where it is, and what to say of its gaps. */
 interface Step extends Part {
@@ -22,106 +15,53 @@ const onlyOther = '; only another alternative still matches'
 const startAt = (pair: Pair): Step => ({ pair, at: '', suffix: '', judged: true })
 
 /**
- * Creates the function that lists the gaps of pairs and of all that they depend on, the nearest first. What a reference leads
- * to is listed once per pair, at the shortest path.
+ * Creates the function that lists the gaps of pairs and of all that they depend on. What a reference leads to is listed once
+ * per pair, at the shortest path.
  *
  * @param decide - see `solve.ts`
  */
 export function createCollect(
   decide: (pair: Pair) => boolean,
-): (roots: readonly Pair[]) => ReadonlyMap<Pair, readonly Gap[]> {
+): (roots: readonly Pair[]) => readonly (readonly Gap[])[] {
   const areas = new Map<Pair, Area>()
-  const areaAt = ({ pair }: Step): Area => areas.get(pair)!
   return (roots) => {
-    exploreFrom(roots)
+    const starts = roots.map(areaOf)
     const targets = [...areas.values()].filter(({ gaps }) => gaps.length > 0)
-
-    return roots.length < targets.length ? collectForward(roots) : collectBackward(roots, targets)
+    return starts.length < targets.length ? starts.map(gapsFrom) : gapsFromAll(starts, targets)
   }
 
-  function exploreFrom(roots: readonly Pair[]): void {
-    const added: Area[] = []
-    const queue = [...roots]
-    for (const pair of queue) {
-      if (areas.has(pair)) continue
-      const area = explore(pair, decide)
+  /** Explores a pair and all that it leads to. */
+  function areaOf(root: Pair): Area {
+    const waiting: (() => void)[] = []
+    const first = enter(root)
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) next()
+    return first
+
+    function enter(pair: Pair): Area {
+      const known = areas.get(pair)
+      if (known !== undefined) return known
+      const { gaps, steps } = explore(pair, decide)
+      const area: Area = { gaps, exits: [], users: [] }
       areas.set(pair, area)
-      added.push(area)
-      for (const exit of area.exits) queue.push(exit.pair)
-    }
-    for (const area of added) for (const exit of area.exits) areaAt(exit).users.push(area)
-  }
-
-  /** Reads all that each pair leads to. */
-  function collectForward(roots: readonly Pair[]): ReadonlyMap<Pair, readonly Gap[]> {
-    return new Map(
-      roots.map((root) => {
-        const start = areas.get(root)!
-        const lastSteps = new Map<Area, readonly [from: Area, exit: Step] | null>([[start, null]])
-        for (const [from] of lastSteps)
-          // grows while it is read
-          for (const exit of from.exits) if (!lastSteps.has(areaAt(exit))) lastSteps.set(areaAt(exit), [from, exit])
-        const gaps = [...lastSteps.keys()].flatMap((area) => {
-          const way: Step[] = []
-          if (area.gaps.length > 0)
-            for (let last = lastSteps.get(area); last; last = lastSteps.get(last[0])) way.push(last[1])
-          return gapsAt(area, way.toReversed())
-        })
-        return [root, gaps]
-      }),
-    )
-  }
-
-  /** Reads all that leads to each gap, because few gaps are usually found from everywhere. */
-  function collectBackward(roots: readonly Pair[], targets: readonly Area[]): ReadonlyMap<Pair, readonly Gap[]> {
-    const found = new Map(roots.map((root) => [root, [] as (readonly [hops: number, gaps: readonly Gap[]])[]]))
-    for (const target of targets) {
-      const hops = hopsTo(target)
-      const exits = new Map<Area, Step>()
-      for (const [root, list] of found) {
-        const start = areas.get(root)!
-        const count = hops.get(start)
-        if (count === undefined) continue
-        const way: Step[] = []
-        for (let area = start; area !== target; area = areaAt(way.at(-1)!)) {
-          let exit = exits.get(area)
-          if (exit === undefined) {
-            const left = hops.get(area)! - 1
-            exits.set(area, (exit = area.exits.find((one) => hops.get(areaAt(one)) === left)!))
-          }
-          way.push(exit)
+      waiting.push(() => {
+        for (const step of steps) {
+          const exit = { ...step, area: enter(step.pair) }
+          area.exits.push(exit)
+          exit.area.users.push(area)
         }
-        list.push([count, gapsAt(target, way)])
-      }
+      })
+      return area
     }
-    return new Map(
-      [...found].map(([root, list]) => [root, list.toSorted(([a], [b]) => a - b).flatMap(([, gaps]) => gaps)]),
-    )
   }
-}
-
-/** How many references are between the areas that lead to this one and itself. */
-function hopsTo(target: Area): ReadonlyMap<Area, number> {
-  const hops = new Map([[target, 0]])
-  for (const [area, count] of hops)
-    // grows while it is read
-    for (const user of area.users) if (!hops.has(user)) hops.set(user, count + 1)
-  return hops
-}
-
-/** The gaps of an area, as they are seen from the start of the way to it. */
-function gapsAt({ gaps }: Area, way: readonly Step[]): readonly Gap[] {
-  if (way.length === 0 || gaps.length === 0) return gaps
-  const at = way.map((step) => step.at).join('')
-  const suffix = way.findLast((step) => step.suffix !== '')?.suffix ?? ''
-  const judged = way.every((step) => step.judged)
-  return gaps.map((each) => ({ ...each, at: at + each.at, why: each.why + suffix, judged: judged && each.judged }))
 }
 
 /** Reads a pair and its parts up to the next references. */
-function explore(start: Pair, decide: (pair: Pair) => boolean): Area {
+function explore(
+  start: Pair,
+  decide: (pair: Pair) => boolean,
+): { readonly gaps: readonly Gap[]; readonly steps: readonly Step[] } {
   const gaps: Gap[] = []
-  const exits: Step[] = []
+  const steps: Step[] = []
   const component = componentOf(start)
   const queue = [startAt(start)]
   for (const step of queue) {
@@ -131,7 +71,7 @@ function explore(start: Pair, decide: (pair: Pair) => boolean): Area {
     for (const { at, pair } of parts) enter(pair, { ...step, at: step.at + at })
     for (const choice of choices) choose(choice, step)
   }
-  return { gaps, exits, users: [] }
+  return { gaps, steps }
 
   function report(each: Gap, { at, suffix, judged }: Step): void {
     gaps.push({
@@ -153,7 +93,7 @@ function explore(start: Pair, decide: (pair: Pair) => boolean): Area {
 
   function enter(pair: Pair, step: Step): void {
     decide(pair)
-    if (pair.fails || pair.hasNote) (componentOf(pair) === null ? queue : exits).push({ ...step, pair })
+    if (pair.fails || pair.hasNote) (componentOf(pair) === null ? queue : steps).push({ ...step, pair })
   }
 }
 

@@ -47,7 +47,8 @@ export function createFindGaps(
   function find(sentSchema: unknown, readSchema: unknown): readonly Gap[] {
     const root = pairOf(sentSchema, readSchema)
     if (!results.has(root)) {
-      for (const [pair, gaps] of collect([...announced.add(root)])) results.set(pair, gaps)
+      const roots = [...announced.add(root)]
+      for (const [index, gaps] of collect(roots).entries()) results.set(roots[index]!, gaps)
       announced.clear()
     }
     return results.get(root)!
