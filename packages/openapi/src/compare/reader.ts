@@ -16,8 +16,14 @@ export function createReader(document: Document, intern: Intern): Reader {
 
 export const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
 
-export const unionOf = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null =>
-  (anyOf ?? oneOf ?? null) as readonly unknown[] | null
+/** The alternatives of a union, and those of unions among them. */
+export function unionOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null {
+  const alternatives = (anyOf ?? oneOf ?? null) as readonly unknown[] | null
+  return alternatives && alternatives.flatMap((one) => (isObject(one) && isPlain(one) ? unionOf(one)! : [one]))
+}
+const isPlain = (schema: object): boolean =>
+  Object.entries(schema).every(([key, value]) => (key === 'anyOf' || key === 'oneOf') && Array.isArray(value)) &&
+  Object.keys(schema).length === 1
 
 /** What tells alternatives apart: the only value of a property. */
 export function tagOf(schema: unknown): unknown {
