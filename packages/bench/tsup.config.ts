@@ -9,6 +9,7 @@ export default defineConfig({
     'src/http-server.ts',
     'src/adapter-cost.ts',
     'src/changes.ts',
+    'src/compare.ts',
     'src/life.ts',
     'src/nest.ts',
     'src/calls.ts',

@@ -106,6 +106,24 @@ describe.each(releases)('before on Fastify $version', (release) => {
     expect([count('GET /api/users'), count('POST /api/users'), count('GET /api/users/:id')]).toEqual([2, 1, 1])
   })
 
+  it('has one hook, however many changes convert a response', async () => {
+    const users = Array.from({ length: 10 }, (_, n) => Type.Object({ [`name${n}`]: Type.String() }))
+    const renames = users
+      .slice(1)
+      .map((newer, n) =>
+        change(`Change ${n}`, became(users[n]!, newer, { down: (user) => ({ [`name${n}`]: user[`name${n + 1}`]! }) })),
+      )
+    const app = createApp()
+    const hooks: number[] = []
+    app.addHook('onRoute', ({ preSerialization = [] }) => void hooks.push([preSerialization].flat().length))
+    const index = { schema: { response: { 200: users[9]! } }, handler: () => ({ name9: 'Dora' }) }
+    const newest = { users: { index, create: () => '', show: () => '' } }
+    const oldest = renames.reduceRight((newer, rename) => before(newer, rename) as never, newest)
+    await app.register(createRouter(routes, { 1: oldest, 2: newest } as never))
+    expect((await get(app, 1))[1]).toBe('{"name0":"Dora"}')
+    expect(Math.max(...hooks)).toBe(1)
+  })
+
   it('lets the older serializer check responses, and refuses headers that no response can have', async () => {
     const Older = Type.Object({ name: Type.String() })
     const Newer = Type.Object({ fullName: Type.String() })

@@ -1,5 +1,5 @@
 import { api, became, cache, change, inherit, resources, version } from '@hv/router'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { action, before, createRouter } from '../src/index.ts'
 
@@ -98,4 +98,27 @@ it.each([
 
 it('passes an error of a conversion on', async () => {
   expect(await ask(1, '/users/7')).toMatchObject({ status: 500, text: expect.stringContaining('trim') as string })
+})
+
+it('reads and writes a body once, however many changes convert it', async () => {
+  const users = Array.from({ length: 10 }, (_, n) => z.object({ [`name${n}`]: z.string() }))
+  const renames = users
+    .slice(1)
+    .map((newer, n) =>
+      change(`Change ${n}`, became(users[n]!, newer, { down: (user) => ({ [`name${n}`]: user[`name${n + 1}`]! }) })),
+    )
+  const index = {
+    schema: { response: { 200: users[9]! } },
+    handler: () => new Response('{"name9":"Dora"}', { headers: json }),
+  }
+  const newest = { users: { ...v2.users, index } }
+  const oldest = renames.reduceRight((newer, rename) => before(newer, rename) as never, newest)
+  const serve = createRouter(routes, { 1: oldest, 2: newest })
+  const request = new Request('http://localhost/users', {
+    headers: { accept: 'application/vnd.acme+json;version=1' },
+  })
+  const calls = [vi.spyOn(JSON, 'parse'), vi.spyOn(JSON, 'stringify')]
+  onTestFinished(() => void calls.forEach((call) => call.mockRestore()))
+  expect(await (await serve(request)).text()).toBe('{"name0":"Dora"}')
+  expect(calls.map(({ mock }) => mock.calls.length)).toEqual([1, 1])
 })

@@ -1,13 +1,8 @@
 // Lists the gaps of a pair that does not fit, and of those that fit for a doubtful reason.
 import { type JsonSchema, isObject } from '@hv/router/internal'
+import { type Area, gapsFrom, gapsFromAll } from './areas.ts'
 import type { Choice, Pair, Part } from './solve.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
-
-/** The gaps between a pair and the next references, and what they lead to. */
-interface Area {
-  readonly gaps: readonly Gap[]
-  readonly exits: readonly Step[]
-}
 
 /** A pair on the way to all gaps, where it is, and what to say of its gaps. */
 interface Step extends Part {
@@ -20,46 +15,53 @@ const onlyOther = '; only another alternative still matches'
 const startAt = (pair: Pair): Step => ({ pair, at: '', suffix: '', judged: true })
 
 /**
- * Creates the function that lists the gaps of a pair and of all that it depends on. What a reference leads to is listed once,
- * at the shortest path.
+ * Creates the function that lists the gaps of pairs and of all that they depend on. What a reference leads to is listed once
+ * per pair, at the shortest path.
  *
  * @param decide - see `solve.ts`
  */
-export function createCollect(decide: (pair: Pair) => boolean): (root: Pair) => readonly Gap[] {
+export function createCollect(
+  decide: (pair: Pair) => boolean,
+): (roots: readonly Pair[]) => readonly (readonly Gap[])[] {
   const areas = new Map<Pair, Area>()
-  return (root) => {
-    const found: Gap[] = []
-    const seen = new Set<Pair>()
-    const queue = [startAt(root)]
-    for (const { pair, at, suffix, judged } of queue) {
-      if (seen.has(pair)) continue
-      seen.add(pair)
-      const { gaps, exits } = areaOf(pair)
-      for (const each of gaps)
-        found.push({ ...each, at: at + each.at, why: each.why + suffix, judged: judged && each.judged })
-      for (const exit of exits)
-        if (!seen.has(exit.pair))
-          queue.push({
-            pair: exit.pair,
-            at: at + exit.at,
-            suffix: exit.suffix || suffix,
-            judged: judged && exit.judged,
-          })
-    }
-    return found
+  return (roots) => {
+    const starts = roots.map(areaOf)
+    const targets = [...areas.values()].filter(({ gaps }) => gaps.length > 0)
+    return starts.length < targets.length ? starts.map(gapsFrom) : gapsFromAll(starts, targets)
   }
 
-  function areaOf(start: Pair): Area {
-    let area = areas.get(start)
-    if (area === undefined) areas.set(start, (area = explore(start, decide)))
-    return area
+  /** Explores a pair and all that it leads to. */
+  function areaOf(root: Pair): Area {
+    const waiting: (() => void)[] = []
+    const first = enter(root)
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) next()
+    return first
+
+    function enter(pair: Pair): Area {
+      const known = areas.get(pair)
+      if (known !== undefined) return known
+      const { gaps, steps } = explore(pair, decide)
+      const area: Area = { gaps, exits: [], users: [] }
+      areas.set(pair, area)
+      waiting.push(() => {
+        for (const step of steps) {
+          const exit = { ...step, area: enter(step.pair) }
+          area.exits.push(exit)
+          exit.area.users.push(area)
+        }
+      })
+      return area
+    }
   }
 }
 
 /** Reads a pair and its parts up to the next references. */
-function explore(start: Pair, decide: (pair: Pair) => boolean): Area {
+function explore(
+  start: Pair,
+  decide: (pair: Pair) => boolean,
+): { readonly gaps: readonly Gap[]; readonly steps: readonly Step[] } {
   const gaps: Gap[] = []
-  const exits: Step[] = []
+  const steps: Step[] = []
   const component = componentOf(start)
   const queue = [startAt(start)]
   for (const step of queue) {
@@ -69,7 +71,7 @@ function explore(start: Pair, decide: (pair: Pair) => boolean): Area {
     for (const { at, pair } of parts) enter(pair, { ...step, at: step.at + at })
     for (const choice of choices) choose(choice, step)
   }
-  return { gaps, exits }
+  return { gaps, steps }
 
   function report(each: Gap, { at, suffix, judged }: Step): void {
     gaps.push({
@@ -91,7 +93,7 @@ function explore(start: Pair, decide: (pair: Pair) => boolean): Area {
 
   function enter(pair: Pair, step: Step): void {
     decide(pair)
-    if (pair.fails || pair.hasNote) (componentOf(pair) === null ? queue : exits).push({ ...step, pair })
+    if (pair.fails || pair.hasNote) (componentOf(pair) === null ? queue : steps).push({ ...step, pair })
   }
 }
 

@@ -40,27 +40,30 @@ export function compareDocuments(
   ]
   if (before === after) return [] // whatever is in them
   const meansTheSame = createMeansTheSame(before, after)
-  const findGaps = {
+  const finders = {
     request: createFindGaps(before, after, 'request', intern, meansTheSame),
     response: createFindGaps(after, before, 'response', intern, meansTheSame),
   }
-  const now = operationsOf(after)
-  const findings = [...operationsOf(before)].flatMap(([key, was]) => {
-    const is = now.get(key)
-    const report = createReport(was)
-    const [request, response]: Direction[] = was.isSentByApi ? ['response', 'request'] : ['request', 'response']
-    const directions = { request: request!, response: response! }
-    const comparison = { released: before, current: after, findGaps, report, openEnums, ...directions }
-    if (is === undefined)
-      return [report('lost-operation', 'request', '', 'the operation is gone', `${was.name} is gone`)]
-    const isUnchanged =
-      was.operation === is.operation &&
-      was.item['parameters'] === is.item['parameters'] &&
-      meansTheSame(was.operation) &&
-      meansTheSame(was.item['parameters'])
-    return [...compareSecurity(was, is, comparison), ...(isUnchanged ? [] : compareOperations(was, is, comparison))]
-  })
-  return [...compareServers(before, after), ...findings]
+  const [were, are] = [operationsOf(before), operationsOf(after)]
+  const compareAll = (step: 'announce' | 'find'): readonly ContractFinding[] =>
+    [...were].flatMap(([key, was]) => {
+      const is = are.get(key)
+      const report = createReport(was)
+      const [request, response]: Direction[] = was.isSentByApi ? ['response', 'request'] : ['request', 'response']
+      const findGaps = { request: finders.request[step], response: finders.response[step] }
+      const directions = { request: request!, response: response! }
+      const comparison = { released: before, current: after, findGaps, report, openEnums, ...directions }
+      if (is === undefined)
+        return [report('lost-operation', 'request', '', 'the operation is gone', `${was.name} is gone`)]
+      const isUnchanged =
+        was.operation === is.operation &&
+        was.item['parameters'] === is.item['parameters'] &&
+        meansTheSame(was.operation) &&
+        meansTheSame(was.item['parameters'])
+      return [...compareSecurity(was, is, comparison), ...(isUnchanged ? [] : compareOperations(was, is, comparison))]
+    })
+  compareAll('announce')
+  return [...compareServers(before, after), ...compareAll('find')]
 }
 
 function assertDocument(option: string, received: unknown): void {

@@ -28,8 +28,9 @@ export function compareContent(
     ]
   })
   // Several media types usually share one schema.
-  const texts = findings.map(({ code, message }) => `${code} ${message}`)
-  return findings.filter((_finding, index) => texts.indexOf(texts[index]!) === index)
+  return [
+    ...new Map(findings.toReversed().map((finding) => [`${finding.code} ${finding.message}`, finding])).values(),
+  ].toReversed()
 }
 
 /** In lower case, and without the charset of JSON, which has no effect (RFC 8259). */

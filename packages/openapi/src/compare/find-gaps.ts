@@ -1,3 +1,4 @@
+import { isObject } from '@hv/router/internal'
 import { createCollect } from './collect.ts'
 import type { Intern, MeansTheSame } from './intern.ts'
 import type { Document } from './normalize.ts'
@@ -13,8 +14,25 @@ import { type Gap, gap } from './value-gaps.ts'
  */
 export type FindGaps = (sent: unknown, read: unknown) => readonly Gap[]
 
+interface GapFinder {
+  readonly find: FindGaps
+  /** Announces what is asked for later, and finds nothing: gaps are found at once for all that is known. */
+  readonly announce: FindGaps
+}
+
 /** A comparison that reads more pairs of schemas stops. Histories of the largest public documents need a tenth of it. */
 const mostPairs = 1_000_000
+
+/**
+ * So does one that tries other alternatives for those that have changed, because these may lead to every pair of components.
+ * The number grows with that of the components.
+ */
+const mostOthersOf = (...documents: readonly Document[]): number =>
+  1000 +
+  20 *
+    documents
+      .map(({ components }) => Object.keys((isObject(components) && components['schemas']) || {}).length)
+      .reduce((sum, count) => sum + count)
 
 /**
  * Creates the comparison of two documents' schemas. It compares each pair of schemas once, whatever leads to it, and skips
@@ -28,32 +46,52 @@ export function createFindGaps(
   direction: Direction,
   intern: Intern,
   meansTheSame: MeansTheSame,
-): FindGaps {
+): GapFinder {
   const pairs = new Map<unknown, Map<unknown, Pair>>()
+  const announced = new Set<Pair>()
   const results = new Map<Pair, readonly Gap[]>()
   const rules = createRules(direction, createReader(sent, intern), createReader(read, intern), pairOf, meansTheSame)
   const collect = createCollect((pair) => decide(pair, ruleOf))
-  let count = 0
+  const others = new Set<Pair>()
+  const mostOthers = mostOthersOf(sent, read)
+  let [count, otherCount, isInOther] = [0, 0, false]
 
-  return (sentSchema, readSchema) => {
+  return { find, announce }
+
+  function find(sentSchema: unknown, readSchema: unknown): readonly Gap[] {
     const root = pairOf(sentSchema, readSchema)
-    const gaps = results.get(root) ?? collect(root)
-    results.set(root, gaps)
-    return gaps
+    if (!results.has(root)) {
+      const roots = [...announced.add(root)]
+      for (const [index, gaps] of collect(roots).entries()) results.set(roots[index]!, gaps)
+      announced.clear()
+    }
+    return results.get(root)!
   }
 
-  function pairOf(sentSchema: unknown, readSchema: unknown): Pair {
+  function announce(sentSchema: unknown, readSchema: unknown): readonly Gap[] {
+    announced.add(pairOf(sentSchema, readSchema))
+    return []
+  }
+
+  function pairOf(sentSchema: unknown, readSchema: unknown, isOther = false): Pair {
     const [own, other] = [intern(sentSchema), intern(readSchema)]
-    let others = pairs.get(own)
-    if (others === undefined) pairs.set(own, (others = new Map()))
-    let pair = others.get(other)
-    if (pair === undefined) others.set(other, (pair = createPair(own, other)))
+    let known = pairs.get(own)
+    if (known === undefined) pairs.set(own, (known = new Map()))
+    let pair = known.get(other)
+    if (pair === undefined) {
+      known.set(other, (pair = createPair(own, other)))
+      if ((isOther || isInOther) && own !== other) others.add(pair)
+    }
     return pair
   }
 
   function ruleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
-    if (count++ > mostPairs) return { ...noRule, gaps: [gap('', 'is too large to compare', false)] }
-    return rules(pair.sent, pair.read)
+    isInOther = others.has(pair)
+    if (count++ > mostPairs || (isInOther && otherCount++ > mostOthers))
+      return { ...noRule, gaps: [gap('', 'is too large to compare', false)] }
+    const rule = rules(pair.sent, pair.read)
+    isInOther = false
+    return rule
   }
 }

@@ -24,7 +24,7 @@ export const unknownKeywords = (schema: JsonSchema): readonly string[] =>
 /** Whether a schema allows every value. */
 export const allowsAll = (schema: JsonSchema): boolean => Object.keys(schema).every(isAnnotation)
 
-const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')
+export const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')
 
 /**
  * Reads a schema of OpenAPI 3.0 or 3.1 as JSON Schema 2020-12. On its first level it has no `$ref`, `allOf` and `const`.

@@ -1,6 +1,6 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import type { Intern } from './intern.ts'
-import { type Document, normalize } from './normalize.ts'
+import { type Document, isAnnotation, normalize } from './normalize.ts'
 
 /** Reads the schemas of a document in a form without references on their first level. */
 export type Reader = (schema: unknown) => JsonSchema
@@ -16,8 +16,15 @@ export function createReader(document: Document, intern: Intern): Reader {
 
 export const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
 
-export const unionOf = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null =>
-  (anyOf ?? oneOf ?? null) as readonly unknown[] | null
+/** The alternatives of a union, and those of unions among them. */
+export function unionOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null {
+  const alternatives = (anyOf ?? oneOf ?? null) as readonly unknown[] | null
+  return alternatives && alternatives.flatMap((one) => (isObject(one) && isPlain(one) ? unionOf(one)! : [one]))
+}
+const isPlain = ({ discriminator, ...schema }: JsonSchema): boolean => {
+  const [key, ...others] = Object.keys(schema).filter((one) => !isAnnotation(one))
+  return others.length === 0 && (key === 'anyOf' || key === 'oneOf') && Array.isArray(schema[key]) && !discriminator
+}
 
 /** What tells alternatives apart: the only value of a property. */
 export function tagOf(schema: unknown): unknown {

@@ -24,7 +24,8 @@ import {
 /** A request is sent by released clients and read by the current API; a response the other way round. */
 export type Direction = 'request' | 'response'
 
-type PairOf = (sent: unknown, read: unknown) => Pair
+/** @param isOther - the pair matters only if another one does not fit, which is reported in any case */
+type PairOf = (sent: unknown, read: unknown, isOther?: boolean) => Pair
 interface Comparison {
   readonly direction: Direction
   readonly pairOf: PairOf
@@ -95,7 +96,9 @@ function choicesOf(
     const first = counterparts.filter((alternative) => mayBe(readRead(alternative), ...typesOf(one)))
     const ordered = [...first, ...alternatives.filter((alternative) => !first.includes(alternative))]
     return {
-      candidates: ordered.map((alternative) => pairOf(one, withAlternative(read, alternative))),
+      candidates: ordered.map((alternative) =>
+        pairOf(one, withAlternative(read, alternative), first.length === 1 && alternative !== first[0]),
+      ),
       isCounterpart: first.length === 1,
       chosen: -1,
     }

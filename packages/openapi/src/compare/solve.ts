@@ -1,4 +1,5 @@
 // Decides which pairs of schemas fit, each pair once, recursive ones included.
+import { isObject } from '@hv/router/internal'
 import type { Gap } from './value-gaps.ts'
 
 /**
@@ -52,8 +53,13 @@ export const createPair = (sent: unknown, read: unknown): Pair => ({
   users: [],
 })
 
+const nesting = '$ref allOf anyOf oneOf properties additionalProperties items prefixItems'.split(' ')
+const isScalarPair = ({ sent, read }: Pair): boolean =>
+  [sent, read].every((schema) => !isObject(schema) || !nesting.some((key) => key in schema))
+
 /**
- * Decides a pair, and returns whether it fits. Reads no more rules than it needs: of a choice, one candidate after the other; of a pair that fails, no parts.
+ * Decides a pair, and returns whether it fits. Reads no more rules than it needs: of a choice, one candidate after the other;
+ * of a pair that fails, no parts.
  *
  * @param ruleOf - reads what a pair consists of. It is called once per pair.
  */
@@ -63,7 +69,11 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
     if (pair.rule !== undefined || (pair !== root && pair.users.every(({ fails }) => fails))) continue
     pair.rule = ruleOf(pair)
-    for (const part of pair.rule.gaps.length > 0 ? [] : pair.rule.parts) need(part.pair, pair)
+    const { gaps, parts } = pair.rule
+    // A constant that differs decides a pair, whatever the other parts lead to. What is last is read first.
+    if (gaps.length === 0)
+      for (const isScalar of [false, true])
+        for (const part of parts) if (isScalarPair(part.pair) === isScalar) need(part.pair, pair)
     if (pair.rule.gaps.length > 0 || !fits(pair)) fail(pair)
   }
   return !root.fails

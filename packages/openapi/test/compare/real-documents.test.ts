@@ -135,6 +135,82 @@ describe('the work', () => {
   })
 })
 
+describe('the work for twice as much', () => {
+  /** Look-ups and texts: what the comparison does with every pair of schemas and every finding. */
+  const workOf = (run: () => unknown): number => {
+    let count = 0
+    const restored = [
+      ...(['get', 'has', 'set'] as const).map((name) => [Map.prototype, name] as const),
+      [JSON, 'stringify'] as const,
+    ].map(([owner, name]) => {
+      const original = (owner as never)[name] as (...args: readonly unknown[]) => unknown
+      const counting = function (this: unknown, ...args: readonly unknown[]): unknown {
+        count++
+        return original.apply(this, args)
+      }
+      Object.assign(owner, { [name]: counting })
+      return () => Object.assign(owner, { [name]: original })
+    })
+    try {
+      run()
+    } finally {
+      for (const restore of restored) restore()
+    }
+    return count
+  }
+  const range = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i)
+  const c = (n: number, count: number): Json => ref(`C${n % count}`)
+  const shapes: Readonly<Record<string, (n: number, count: number) => Json>> = {
+    'components that refer to each other': (n, count) => ({
+      a: c(n + 1, count),
+      b: c(n * 7, count),
+      c: c(n * 5, count),
+    }),
+    'lists and maps of them': (n, count) => ({
+      a: { type: 'array', items: c(n + 1, count) },
+      b: object({}, { additionalProperties: c(n * 7, count) }),
+    }),
+    diamonds: (n) => (n === 0 ? {} : { a: ref(`C${n - 1}`), b: object({ c: ref(`C${n - 1}`) }) }),
+    'unions that a constant tells apart': (n, count) => ({
+      kind: { const: `c${n}` },
+      a: { oneOf: [c(n + 1, count), c(n * 7, count)] },
+    }),
+    'unions that nothing tells apart': (n, count) => ({
+      a: { anyOf: [c(n + 1, count), c(n * 7, count), { type: 'null' }] },
+    }),
+    'unions in unions': (n, count) => ({
+      a: { anyOf: [{ oneOf: [c(n + 1, count), { type: 'null' }] }, c(n * 7, count)] },
+    }),
+    'schemas of allOf': (n, count) => ({ a: { allOf: [c(n + 1, count), object({ more: c(n * 7, count) })] } }),
+  }
+
+  it.each(Object.entries(shapes))('is at most three times as much: %s', (_what, shapeOf) => {
+    const documentWith = (count: number, changed: number): Json => ({
+      ...documentOf({}),
+      paths: Object.fromEntries(
+        range(count).map((n) => [`/p${n}`, { post: { ...sends(c(n * 3, count)), ...returns(c(n, count)) } }]),
+      ),
+      components: {
+        schemas: Object.fromEntries(
+          range(count).map((n) => [
+            `C${n}`,
+            object(
+              { ...shapeOf(n, count), name: { type: n < changed ? 'integer' : 'string' } },
+              { required: ['kind'] },
+            ),
+          ]),
+        ),
+      },
+    })
+    for (const changed of [0, 3]) {
+      const [once, twice] = [60, 120].map((count) =>
+        workOf(() => compareDocuments(documentWith(count, 0), { ...documentWith(count, changed), 'x-a': 1 })),
+      )
+      expect(twice).toBeLessThan(3 * once!)
+    }
+  })
+})
+
 describe('a component', () => {
   const user = (type: string) => ({ User: object({ name: { type }, friend: ref('User') }) })
   it('that changes has one cause, in every operation that uses it', () => {
