@@ -22,8 +22,7 @@ export {
   type Reply,
   createDispatcher,
 } from './respond/dispatcher.ts'
-export { type Header, createAddHeaders } from './respond/headers.ts'
-export { keepType, keepsType } from './respond/keep-type.ts'
+export { type Header, createAddHeaders, keepType, keepsType } from './respond/headers.ts'
 export { isVendorJson } from './respond/media-type.ts'
 export type { RoutingOptions, VersionOf } from './respond/notify.ts'
 export {

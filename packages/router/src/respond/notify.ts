@@ -1,4 +1,4 @@
-import { RouterError, assertFunction, assertObject } from '../errors.ts'
+import { assertFunction, assertKnown, assertObject } from '../errors.ts'
 import type { MatcherOptions } from '../match/options.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 
@@ -30,9 +30,7 @@ const shared = ['problem', 'onRouted', 'pinVersion', 'now']
 export function assertRouterOptions(options: object, own: readonly string[]): void {
   const where = 'createRouter()'
   assertObject(where, 'options', 'an object', options)
-  const known = [...shared, ...own]
-  for (const option of Object.keys(options))
-    if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
+  assertKnown(where, options, [...shared, ...own])
 }
 
 /** The declared versions of an API with this table, or any number when the table is not known. */

@@ -247,22 +247,19 @@ export const ajvValidator =
   (ajv: AjvLike): Validator =>
   (schema) => {
     const validate = ajv.compile(schema)
-    return (value) => {
+    return async (value) => {
       const result = validate(value)
-      if (result instanceof Promise) return asyncResult(result, value)
-      return result === true ? { value } : { issues: issuesOf(validate.errors) }
+      if (result === false) return { issues: issuesOf(validate.errors) }
+      try {
+        await result // with `$async`, a promise that rejects with the errors
+        return { value }
+      } catch (error) {
+        const { errors } = (error ?? {}) as { readonly errors?: AjvErrors }
+        if (!Array.isArray(errors)) throw error
+        return { issues: issuesOf(errors) }
+      }
     }
   }
-
-/** A schema with `$async` returns a promise, which rejects with the errors. */
-const asyncResult = (result: Promise<unknown>, value: unknown): Promise<Validated> =>
-  result.then(
-    () => ({ value }),
-    (error: { readonly errors?: AjvErrors } | null) => {
-      if (!Array.isArray(error?.errors)) throw error
-      return { issues: issuesOf(error.errors) }
-    },
-  )
 
 /** The errors of Ajv as issues. */
 export const issuesOf = (errors: AjvErrors): readonly Issue[] =>
