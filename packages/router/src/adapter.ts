@@ -33,6 +33,7 @@ export {
   type Validation,
   ValidationError,
   type Validator,
+  type ValidatorOptions,
   ajvValidator,
   createValidation,
   issuesOf,

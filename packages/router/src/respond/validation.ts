@@ -35,6 +35,15 @@ export type Validate = (value: unknown) => Validated | Promise<Validated>
 /** Compiles a JSON Schema, once, when the app starts. See {@link ajvValidator}. */
 export type Validator = (schema: object, part: RequestPart) => Validate
 
+/** The option of adapters that validate requests themselves. */
+export interface ValidatorOptions {
+  /**
+   * Validates JSON Schemas: `ajvValidator(new Ajv())`. It is required if an action has one. Schemas of zod, ArkType and
+   * Valibot validate themselves. `false` turns validation off for all schemas.
+   */
+  readonly validator?: Validator | false
+}
+
 // Limits for hostile bodies, such as a list of 50,000 wrong values, 50,000 unknown keys that one issue names, or a key of
 // 1 MB above a hundred wrong values.
 const maxIssues = 100
