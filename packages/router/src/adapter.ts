@@ -5,6 +5,7 @@
  */
 export type { SchemaAction } from './changes/actions.ts'
 export { before } from './changes/before.ts'
+export type { RequestPart } from './changes/plan.ts'
 export {
   type Head,
   type MutableHeaders,
@@ -27,7 +28,6 @@ export { isVendorJson } from './respond/media-type.ts'
 export type { RoutingOptions, VersionOf } from './respond/notify.ts'
 export {
   type Issue,
-  type RequestPart,
   type Validate,
   type Validated,
   type Validation,

@@ -1,4 +1,5 @@
 import { createOlderWords } from '../changes/older-words.ts'
+import { type RequestPart, requestParts } from '../changes/plan.ts'
 import { type RequestStep, translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, invalidOption } from '../errors.ts'
@@ -6,12 +7,8 @@ import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { BoundAction } from './bind-actions.ts'
 import type { Problem } from './problem.ts'
 
-/** A part of a request that a schema describes. */
-export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
-
 /** The property of a request that contains a part. */
 export const propertyOf = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
-const parts = Object.keys(propertyOf) as readonly RequestPart[]
 
 /** The properties of {@link ActionSchema}. */
 const schemaProperties = (
@@ -139,7 +136,7 @@ export function createValidation(
   const { request } = translationOf(options)
   const where = `version ${version}: ${controller}#${action}`
   if (validator !== false) assertProperties(schema, where)
-  return parts.flatMap((part) => {
+  return requestParts.flatMap((part) => {
     const steps = request[part] ?? []
     if (validator === false ? steps.length === 0 : !(part in schema)) return []
     const validateWith = (own: Schema | undefined): Validate =>
