@@ -12,7 +12,6 @@ export type RequestPart = (typeof requestParts)[number]
 
 /** What one step of a change means for an action. */
 export interface Plan {
-  /** The change. */
   readonly about: string
   /** The schema that the action has in the newer version. */
   readonly newer: ActionSchema
@@ -35,7 +34,6 @@ export interface ResponsePlan {
   }
 }
 
-/** One step of a change. */
 export interface ChangeStep<One extends Step = Step> {
   readonly about: string
   readonly one: One

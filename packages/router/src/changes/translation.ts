@@ -41,7 +41,6 @@ export interface MutableHeaders {
 
 /** Takes a validated part of a request to the next version. */
 export interface RequestStep {
-  /** The change. */
   readonly about: string
   readonly convert: Convert
   /** The schema of the part in the next version. The converted value has to match it. */

@@ -10,7 +10,6 @@ import { createExpander } from './expand-inherits.ts'
 import { layOut, insideResource } from './resource-layout.ts'
 import type { Route, VersionRoutes } from './route.ts'
 
-/** A route before it is named. */
 interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'> {
   readonly constraints: readonly Constraints[]
   readonly names: readonly string[]
@@ -159,7 +158,6 @@ interface VerbLocation extends Location {
 /** Rails gives these paths in `member` and `collection` the path of the resource itself. */
 const isOwnPath = (path: string): boolean => path !== 'edit' && pluralActions.includes(path as ActionName)
 
-/** The route of `get`, `post`, and so on. */
 function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): UnnamedRoute {
   const { method, name: path, options } = node
   const { to, as } = options

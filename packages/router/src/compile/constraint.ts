@@ -14,7 +14,6 @@ export type ParamTest = (value: string) => boolean
 /** By the constraints of a node: the paths to which they apply, each with a space after it. */
 export type ConstraintUses = Map<Constraints, string>
 
-/** Records a path to which constraints apply. */
 export function useConstraints(uses: ConstraintUses, constraints: readonly Constraints[], path: string): void {
   for (const one of constraints) uses.set(one, `${uses.get(one) ?? ''}${path} `)
 }
@@ -77,7 +76,6 @@ function invalidConstraint(path: string, param: string, constraint: RegExp | str
   return new RouterError('HV_CONSTRAINT', { path, param, constraint: source, reason })
 }
 
-/** Creates the test of a compiled constraint. */
 export const createParamTest =
   (constraint: RegExp): ParamTest =>
   (value) =>

@@ -4,7 +4,6 @@ import type { Enclosing, Location } from './enclosing.ts'
 import type { DeclaredNode } from './declared-node.ts'
 import { pluralize, singularize } from './inflect.ts'
 
-/** The paths and name parts of a resource. */
 export type ResourceLayout = ReturnType<typeof layOut>
 
 /** Computes the paths and name parts of a resource from its options and what encloses it. */

@@ -1,3 +1,4 @@
+import { pointerTo, stepsOf } from '../changes/json-schema.ts'
 import { createOlderWords } from '../changes/older-words.ts'
 import { type RequestPart, requestParts } from '../changes/plan.ts'
 import { type RequestStep, translationOf } from '../changes/translation.ts'
@@ -88,7 +89,7 @@ export class ValidationError extends Error {
       detail: this.message,
       part: propertyOf[this.part],
       issues: this.issues.map(({ path, message }) => ({
-        pointer: path.map((key) => `/${encodePointer(String(key))}`).join(''),
+        pointer: pointerTo(path),
         message,
       })),
     }
@@ -271,8 +272,5 @@ export const ajvValidator =
 export const issuesOf = (errors: AjvErrors): readonly Issue[] =>
   (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
     message,
-    path: instancePath.split('/').slice(1).map(decodePointer),
+    path: stepsOf(instancePath),
   }))
-
-const decodePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
-const encodePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
