@@ -1,12 +1,11 @@
 import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import type { MatcherOptions } from '../match/options.ts'
 import { type Matcher, createMatcher } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 import { type Answer, type PassAnswer, type ProblemAnswer, createAnswer } from './answer.ts'
 import { type BoundAction, bindActions } from './bind-actions.ts'
 import { varyOnAccept } from './headers.ts'
-import { assertRouterOptions, createNotify } from './notify.ts'
+import { type RoutingOptions, assertRouterOptions, createNotify } from './notify.ts'
 import type { Problem } from './problem.ts'
 
 /**
@@ -57,8 +56,7 @@ export interface DispatcherOptions<
   Target = unknown,
   Request = Target,
   Native extends readonly unknown[] = [],
-> extends MatcherOptions<Target> {
-  readonly onRouted?: (result: Match | Miss, request: Request) => void
+> extends RoutingOptions<Request, number, Target> {
   readonly problem?: (problem: Problem, ...native: Native) => unknown
   /** The router that serves what this one does not: APIs of two vendors may share their paths. */
   readonly fallback?: unknown
