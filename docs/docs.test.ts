@@ -412,7 +412,8 @@ describe('the options of createRouter', () => {
   it.each(['express', 'fastify', 'fetch'])('are complete: %s', (adapter) => {
     const source = readFileSync(join(root, `packages/${adapter}/src/types.ts`), 'utf8')
     const body = /^export interface RouterOptions[^]*?^\}/m.exec(source)![0]
-    const own = [...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!)
+    const shared = body.includes('ValidatorOptions') ? ['validator'] : []
+    const own = [...shared, ...[...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!)]
     const everywhere = listedIn('Every adapter')
     const title = adapter === 'fetch' ? 'fetch' : `${adapter[0]!.toUpperCase()}${adapter.slice(1)}`
     expect(everywhere).toEqual(['problem', 'onRouted', 'pinVersion', 'now'])

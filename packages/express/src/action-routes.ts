@@ -1,10 +1,10 @@
 import { type Api, RouterError, type Row } from '@hv/router'
-import { type BoundAction, translationOf } from '@hv/router/adapter'
+import { type BoundAction, createValidation, translationOf } from '@hv/router/adapter'
 import express, { type NextFunction, type RequestHandler, type Router } from 'express'
 import { convertResponses } from './convert-responses.ts'
 import type { RouterOptions } from './types.ts'
-import { createValidationMiddleware } from './validation.ts'
-import { createVendorBody, noHandlers } from './vendor-body.ts'
+import { validateWith } from './validation.ts'
+import { createVendorBody } from './vendor-body.ts'
 
 /** The layer of an Express route, run apart from the router that created it. Tracing tools wrap `handle`. */
 export type ActionRoute = Pick<Router['stack'][number], 'handle'>
@@ -22,39 +22,29 @@ export function createActionRoutes(
   actions: ReadonlyMap<Row, BoundAction>,
   { use = [], json, validator }: Pick<RouterOptions, 'use' | 'json' | 'validator'>,
 ): { get(row: Row): ActionRoute } {
-  const sharedOf = createSharedMiddleware(use, actions.keys())
-  for (const [{ version, controller, action }, { options }] of actions)
-    assertMiddleware(options['use'] ?? [], `version ${version}: ${controller}#${action}`, 'use')
-  const validationOf = createValidationMiddleware(actions, validator)
-  const body = createVendorBody(api, json)
+  const vendorBody = createVendorBody(api, json)
+  const prepared = new Map<Row, { shared: readonly RequestHandler[]; validation: readonly RequestHandler[] }>()
+  for (const [row, { options }] of actions) {
+    const isCalled = typeof use === 'function' && use.length < 2 // else it is a middleware
+    const shared: unknown = isCalled ? use(row) : use
+    assertMiddleware(shared, 'createRouter()', isCalled ? 'use(row)' : 'use')
+    assertMiddleware(options['use'] ?? [], `version ${row.version}: ${row.controller}#${row.action}`, 'use')
+    const validation = createValidation(row, options, validator)
+    prepared.set(row, { shared, validation: validation.length === 0 ? [] : [validateWith(validation)] })
+  }
 
   return {
     get(row) {
       const { handler, options } = actions.get(row)!
+      const { shared, validation } = prepared.get(row)!
+      const { first, last } = row.method === 'GET' ? { first: [], last: [] } : vendorBody
       const own = [convertResponses(translationOf(options)), options['use'] ?? []].flat() as RequestHandler[]
-      const { first, last } = row.method === 'GET' ? noHandlers : body
-      const middleware = [...first, ...sharedOf(row), ...own, ...last, ...validationOf(row)]
-      const handlers = [...middleware, handler as unknown as RequestHandler]
+      const handlers = [...first, ...shared, ...own, ...last, ...validation, handler as unknown as RequestHandler]
       const router = express.Router()
       router.route(row.pattern)[row.method.toLowerCase() as Method](...handlers.map(passRejections))
       return router.stack[0]!
     },
   }
-}
-
-/** The router's own middleware, by row. A function is called for each row now. */
-function createSharedMiddleware(use: NonNullable<RouterOptions['use']>, rows: Iterable<Row>) {
-  if (typeof use !== 'function' || use.length > 1) {
-    assertMiddleware(use, 'createRouter()', 'use')
-    return () => use
-  }
-  const lists = new Map<Row, readonly RequestHandler[]>()
-  for (const row of rows) {
-    const list: unknown = use(row)
-    assertMiddleware(list, 'createRouter()', 'use(row)')
-    lists.set(row, list)
-  }
-  return (row: Row) => lists.get(row)!
 }
 
 function assertMiddleware(received: unknown, where: string, option: string): asserts received is RequestHandler[] {

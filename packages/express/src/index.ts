@@ -17,4 +17,4 @@ export {
   type ValidatedRequest,
   action,
 } from './types.ts'
-export { validationErrorHandler } from './validation-error-handler.ts'
+export { validationErrorHandler } from './validation.ts'

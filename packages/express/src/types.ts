@@ -6,7 +6,7 @@ import type {
   RoutingOptions,
   TypedAction as TypedActionOf,
   ValidatedPart,
-  Validator,
+  ValidatorOptions,
 } from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
 
@@ -103,7 +103,8 @@ export function action(...args: readonly unknown[]): unknown {
 }
 
 /** The options of `createRouter`. `Version` is what `pinVersion` may return. */
-export interface RouterOptions<Version extends number = never> extends RoutingOptions<Request, Version> {
+export interface RouterOptions<Version extends number = never>
+  extends RoutingOptions<Request, Version>, ValidatorOptions {
   /**
    * Middleware that runs between the match and the handler: a list for every route,
    * or a function that returns the list of one route. The function is called once per row, at start-up.
@@ -117,12 +118,6 @@ export interface RouterOptions<Version extends number = never> extends RoutingOp
    * `false` leaves these bodies to the app. By default, a body that no parser of the app has read is refused with 415.
    */
   readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
-
-  /**
-   * Validates JSON Schemas: `ajvValidator(new Ajv())`. It is required if an action has one. Schemas of zod, ArkType and
-   * Valibot validate themselves. `false` turns validation off for all schemas.
-   */
-  readonly validator?: Validator | false
 
   /**
    * The router of another API that shares paths with this one, such as one with another vendor. It serves what this one does not.

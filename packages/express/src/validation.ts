@@ -1,37 +1,9 @@
-import type { Row } from '@hv/router'
-import {
-  type BoundAction,
-  type RequestPart,
-  type Validation,
-  createValidation,
-  propertyOf,
-  validatePart,
-} from '@hv/router/adapter'
-import type { Request, RequestHandler } from 'express'
-import type { RouterOptions } from './types.ts'
+import { type RequestPart, type Validation, ValidationError, propertyOf, validatePart } from '@hv/router/adapter'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { isUnparsedJson, unreadBody } from './vendor-body.ts'
 
-/**
- * Creates the middleware that validates and converts the requests of each row. Rows without schemas have none.
- *
- * @throws RouterError HV_NO_VALIDATOR, HV_INVALID_SCHEMA, HV_OPTION
- */
-export function createValidationMiddleware(
-  actions: ReadonlyMap<Row, BoundAction>,
-  validator: RouterOptions['validator'],
-): (row: Row) => readonly RequestHandler[] {
-  const middleware = new Map<Row, RequestHandler>()
-  for (const [row, { options }] of actions) {
-    const validation = createValidation(row, options, validator)
-    if (validation.length > 0) middleware.set(row, validateWith(validation))
-  }
-  return (row) => {
-    const own = middleware.get(row)
-    return own === undefined ? [] : [own]
-  }
-}
-
-const validateWith =
+/** The middleware that validates and converts the requests of an action. */
+export const validateWith =
   (validation: Validation): RequestHandler =>
   async (req, _res, next) => {
     for (const part of validation) {
@@ -51,4 +23,15 @@ function setPart(req: Request, part: RequestPart, value: unknown): void {
     enumerable: true,
     writable: true,
   })
+}
+
+/**
+ * An error handler that responds with a problem document to requests that don't match the schema of their action. Other errors
+ * go to the next error handler.
+ *
+ * @example app.use(createRouter(routes, controllers), validationErrorHandler)
+ */
+export function validationErrorHandler(error: unknown, _req: Request, res: Response, next: NextFunction): void {
+  if (!(error instanceof ValidationError) || res.headersSent) return next(error)
+  res.status(error.status).type('application/problem+json').send(JSON.stringify(error.problem))
 }

@@ -3,31 +3,20 @@ import { isVendorJson } from '@hv/router/adapter'
 import { type Request, type RequestHandler, json } from 'express'
 import type { RouterOptions } from './types.ts'
 
-/** The handlers for JSON bodies under the vendor type: those that run before all middleware of a route, and after. */
-interface VendorBody {
-  readonly first: readonly RequestHandler[]
-  readonly last: readonly RequestHandler[]
-}
-
-/** For routes whose vendor bodies are left alone. */
-export const noHandlers: VendorBody = { first: [], last: [] }
-
-/** @param options - see {@link RouterOptions.json} */
-export function createVendorBody(api: Api, options: RouterOptions['json']): VendorBody {
-  if (options === false) return noHandlers
-
-  /** A body that a parser of the app has read is left alone. */
+/**
+ * The handlers for JSON bodies under the vendor type: those that run before all middleware of a route, and after. A body that a
+ * parser of the app has read is left alone.
+ */
+export function createVendorBody(
+  api: Api,
+  options: RouterOptions['json'],
+): Record<'first' | 'last', readonly RequestHandler[]> {
   const isUnread = (req: Request): boolean =>
     isVendorJson(api, req.headers['content-type'] ?? '') && !req.readableDidRead
-
-  if (options === undefined) {
-    return {
-      first: [],
-      last: [(req, _res, next) => next(isUnread(req) && hasBody(req) ? unreadVendorBody(api) : undefined)],
-    }
-  }
-  const parse = json({ ...options, type: () => true })
-  return { first: [(req, res, next) => (isUnread(req) ? parse(req, res, next) : next())], last: [] }
+  const refuse: RequestHandler = (req, _res, next) => next(isUnread(req) && hasBody(req) ? unreadVendorBody(api) : undefined)
+  const parseAny = json({ ...options, type: () => true })
+  const parse: RequestHandler = (req, res, next) => (isUnread(req) ? parseAny(req, res, next) : next())
+  return { first: options ? [parse] : [], last: options === undefined ? [refuse] : [] }
 }
 
 /** Whether the request has a JSON body that nothing has parsed, so that validation would see undefined. */

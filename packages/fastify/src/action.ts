@@ -6,8 +6,7 @@ import type {
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
-  RouteHandlerMethod,
-  RouteShorthandOptions,
+  RouteShorthandOptionsWithHandler,
 } from 'fastify'
 import type { ActionOptions, DocumentedSchema, FastifyKind, PluginOptions, WithHooks } from './types.ts'
 
@@ -32,21 +31,12 @@ type RouteGeneric<Params, Schema> = Schema extends { readonly params: unknown }
     ? {}
     : { Params: Params }
 
-type NativeOptions<
+/** A route of Fastify: its options and its handler. */
+type NativeRoute<
   Params,
   Schema extends DocumentedSchema,
   Provider extends FastifyTypeProvider,
-> = RouteShorthandOptions<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  RouteGeneric<Params, Schema>,
-  ContextConfigDefault,
-  Schema,
-  Provider
->
-
-type NativeHandler<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = RouteHandlerMethod<
+> = RouteShorthandOptionsWithHandler<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
@@ -63,9 +53,9 @@ type TypedHandler<Native extends (...native: never) => unknown> = Bivariant<
 
 /** The action that `action` takes: Fastify's route options and a handler, typed by the schema. */
 type TypedAction<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = WithHooks<
-  Omit<NativeOptions<Params, Schema, Provider>, PluginOptions>
+  Omit<NativeRoute<Params, Schema, Provider>, PluginOptions | 'handler'>
 > & {
-  readonly handler: TypedHandler<NativeHandler<Params, Schema, Provider>>
+  readonly handler: TypedHandler<NativeRoute<Params, Schema, Provider>['handler']>
 }
 
 /** The type of `action` for a type provider. */

@@ -12,7 +12,7 @@ export interface Group {
   readonly name: string
   readonly options: BoundAction['options']
   /** The constraint value of the route: no other route of the API has it. */
-  readonly constraint: string
+  constraint: string
 }
 
 /** An action and the Fastify route that calls it. */
@@ -27,28 +27,22 @@ export interface GroupedAction {
  * @throws RouterError HV_TOO_MANY_VERSIONS when one method and path has over thirty groups
  */
 export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): ReadonlyMap<Row, GroupedAction> {
-  const groupsOf = new Map<string, Row[][]>() // by method and path
+  const groupsOf = new Map<string, Group[]>() // by method and path
+  const grouped = new Map<Row, GroupedAction>()
   for (const row of routeTable(api)) {
-    const { method, pattern } = row
+    const { method, pattern, action: name, version } = row
     // Patterns that differ in the names of their parameters only are one path to find-my-way.
     const path = `${method} ${pattern.replaceAll(/(?<=[:*])\w+/g, '')}`
     const groups = groupsOf.get(path) ?? []
     groupsOf.set(path, groups)
-    const { options } = actions.get(row)!
-    const group = groups.find(([first]) => first!.pattern === pattern && isEqual(actions.get(first!)!.options, options))
-    if (group === undefined) groups.push([row])
-    else group.push(row)
+    const { handler, options } = actions.get(row)!
+    const known = groups.find((group) => group.pattern === pattern && isEqual(group.options, options))
+    const group = known ?? { method, pattern, name, options, constraint: `v${version} of ${pattern}` }
+    if (known === undefined) groups.push(group)
+    else known.constraint = known.constraint.replace(' of ', `, v${version} of `)
     if (groups.length > maxGroups)
       throw new RouterError('HV_TOO_MANY_VERSIONS', { method, path: pattern, max: maxGroups })
-  }
-
-  const grouped = new Map<Row, GroupedAction>()
-  for (const rows of [...groupsOf.values()].flat()) {
-    const { method, pattern, action: name } = rows[0]!
-    const versions = rows.map(({ version }) => `v${version}`).join(', ')
-    const { options } = actions.get(rows[0]!)!
-    const group = { method, pattern, name, options, constraint: `${versions} of ${pattern}` }
-    for (const row of rows) grouped.set(row, { handler: actions.get(row)!.handler, group })
+    grouped.set(row, { handler, group })
   }
   return grouped
 }

@@ -1,12 +1,11 @@
 import type { Api } from '@hv/router'
 import { translationOf } from '@hv/router/adapter'
 import type { FastifyInstance, HTTPMethods, RouteHandlerMethod, RouteOptions, onRequestHookHandler } from 'fastify'
-import { schemaForCompiler, validatorCompilerOf } from './compilers.ts'
+import { schemaForCompiler, shareSerializers, validatorCompilerOf } from './compilers.ts'
 import type { Group } from './groups.ts'
 import { type ContentSchema, withPlainJson } from './plain-json.ts'
 import { serve, serveSocket } from './respond.ts'
 import { optionsConstraint, refusalConstraint } from './routing.ts'
-import { shareSerializers } from './share-serializers.ts'
 import { translationHooks } from './translate.ts'
 
 /**

@@ -10,26 +10,16 @@ export interface Target {
   readonly query: string
 }
 
-/** Reads request targets as Fastify's router does, and spells URLs so that it finds the routes of the plugin. */
-export interface Targets {
-  /** Null when the URL is outside the prefix. */
-  read(url: string): Target | null
-  readonly maxParamLength: number
-  /** The error of a parameter over `maxParamLength`: Fastify responds to it before any hook, without `Vary`. */
-  tooLong(match: Match): Error | null
-  /**
-   * The URL of a match, spelled as its route declares it, and that of any other request as it was sent, or that of the API
-   * where Fastify's router would not take it.
-   */
-  spell(target: Target, answer: Answer<unknown>): string
-}
-
 /** No empty segment and no extension. */
 const canonical = /^(?:\/[^/]+)*\/[^/.]+$/
 const origin = /^https?:\/\/[^/?#]+/i
 
-/** @param apiPath - the path prefix of the API: `/api`, or `''` */
-export function createTargets({ initialConfig, prefix, version }: FastifyInstance, apiPath: string): Targets {
+/**
+ * Reads request targets as Fastify's router does, and spells URLs so that it finds the routes of the plugin.
+ *
+ * @param apiPath - the path prefix of the API: `/api`, or `''`
+ */
+export function createTargets({ initialConfig, prefix, version }: FastifyInstance, apiPath: string) {
   const {
     caseSensitive = true,
     ignoreDuplicateSlashes = false,
@@ -45,6 +35,7 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
 
   return { read, maxParamLength, tooLong, spell }
 
+  /** Null when the URL is outside the prefix. */
   function read(url: string): Target | null {
     const rest = url.startsWith('/') ? url : withoutOrigin(url)
     const end = rest.search(delimiter)
@@ -56,6 +47,7 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
       : { prefix: path.slice(0, length), path: path.slice(length), query: end < 0 ? '' : rest.slice(end) }
   }
 
+  /** The error of a parameter over `maxParamLength`: Fastify responds to it before any hook, without `Vary`. */
   function tooLong({ row: { pattern }, params }: Match): Error | null {
     const isTooLong = ([name, { length }]: [string, string]) => length > maxParamLength && !pattern.endsWith(`*${name}`)
     if (!Object.entries(params).some(isTooLong)) return null
@@ -63,11 +55,15 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
     return Object.assign(error, { statusCode: 414, code: 'FST_ERR_MAX_PARAM_LENGTH' })
   }
 
+  /**
+   * The URL of a match, spelled as its route declares it, and that of any other request as it was sent, or that of the API
+   * where Fastify's router would not take it.
+   */
   function spell({ prefix: mount, path, query }: Target, answer: Answer<unknown>): string {
     if (answer.kind === 'action') {
       if (caseSensitive && canonical.test(path)) return mount + path + query
       const { row, params } = answer.match
-      return mount + (row.pattern === '/' ? root : respell(path, row.pattern, params)) + query
+      return mount + (row.pattern === '/' ? root : fill(row.pattern, params)) + query
     }
     const isRoutable =
       answer.kind === 'problem' &&
@@ -88,19 +84,12 @@ function withoutOrigin(url: string): string {
 const toPattern = (segment: string): string =>
   segment.includes(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/**
- * The path of a route with the values that a request sends: `/Users/7.json/` and the pattern `/users/:id` give `/users/7`.
- * Values keep their spelling, percent-encoding included.
- */
-function respell(path: string, pattern: string, params: Match['params']): string {
-  const sent = path.split('/')
-  return pattern
-    .split('/')
-    .map((segment, i) => {
-      if (!/^[:*]/.test(segment)) return segment
-      const value = segment.startsWith('*') ? sent.slice(i).join('/').replace(/\/$/, '') : sent[i]!
-      const isWhole = decodeURIComponent(value).length === params[segment.slice(1)]!.length
-      return isWhole ? value : value.slice(0, value.lastIndexOf('.'))
-    })
-    .join('/')
-}
+/** The path of a route with the values of a request: `/users/:id` and `{ id: 'a/b' }` give `/users/a%2Fb`. */
+const fill = (pattern: string, params: Match['params']): string =>
+  pattern.replaceAll(/([:*])(\w+)/g, (_, kind: string, name: string) =>
+    params[name]!.replaceAll(kind === '*' ? notInPath : notInSegment, encodeURIComponent),
+  )
+
+// The characters of a path (RFC 3986, section 3.3), but for the semicolon, at which Fastify may end it.
+const notInSegment = /[^\w.~!$&'()*+,=:@-]/gu
+const notInPath = /[^\w.~!$&'()*+,=:@/-]/gu

@@ -1,5 +1,5 @@
 import type { RequestStep, Translation } from '@hv/router/adapter'
-import { createOlderWords, isObject, mapSchema } from '@hv/router/internal'
+import { createOlderWords, isObject, mapSchema, pointerTo, stepsOf } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 
 export type Compiler = FastifySchemaCompiler<unknown>
@@ -74,13 +74,11 @@ function inOlderWords(errors: unknown, about: string, older: unknown, converted:
     return Object.assign(new Error(message, { cause: errors }), { statusCode: 400 })
   }
   return (errors as { instancePath: string; message?: string }[]).map((issue) => {
-    const { path, message } = say(issue.instancePath.split('/').slice(1).map(decode), issue.message ?? 'is invalid')
-    return { ...issue, instancePath: path.map((key) => `/${encode(String(key))}`).join(''), message }
+    const { path, message } = say(stepsOf(issue.instancePath), issue.message ?? 'is invalid')
+    return { ...issue, instancePath: pointerTo(path), message }
   })
 }
 
-const decode = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
-const encode = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 const noop = (): void => {}
 
 /** The schema of one media type. */

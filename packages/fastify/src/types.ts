@@ -87,17 +87,11 @@ export interface FastifyKind extends HandlerKind {
 export type FastifyControllers<Table> = Controllers<Table, FastifyKind>
 
 /** The options of `createRouter`. `Version` is what `pinVersion` may return. */
-export interface RouterOptions<Version extends number = never> extends Omit<
-  RoutingOptions<FastifyRequest, Version>,
-  'pinVersion'
+export interface RouterOptions<Version extends number = never> extends RoutingOptions<
+  FastifyRequest,
+  Version,
+  IncomingMessage
 > {
-  /**
-   * Chooses the version of a request that names none, such as the version to which an account is pinned. Undefined means the
-   * default version of the API. It is called only when the Accept header leaves the version open. Fastify looks up the
-   * route before it creates its request, so the function receives the request of Node.js. A number that is not declared is an
-   * error with status 500.
-   */
-  readonly pinVersion?: (request: IncomingMessage) => Version | null | undefined
   /**
    * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.
    * It may set headers on `reply`. Content-Type is `application/problem+json` unless it sets another.

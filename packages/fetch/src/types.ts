@@ -6,7 +6,7 @@ import type {
   RoutingOptions,
   TypedAction as TypedActionOf,
   ValidatedPart,
-  Validator,
+  ValidatorOptions,
 } from '@hv/router/adapter'
 
 /** What the runtime passes beside the request: `[env, context]` on Workers, `[info]` on Deno, `[server]` on Bun. */
@@ -125,10 +125,8 @@ export interface ProblemContent {
 }
 
 /** The options of `createRouter`. `Version` is what `pinVersion` may return. */
-export interface RouterOptions<Own extends Context = Context, Version extends number = never> extends RoutingOptions<
-  Request,
-  Version
-> {
+export interface RouterOptions<Own extends Context = Context, Version extends number = never>
+  extends RoutingOptions<Request, Version>, ValidatorOptions {
   /**
    * Responds to requests for paths that no version has. If it is the router of another API, it also serves what this one does not.
    * Default: a problem document with status 404
@@ -150,10 +148,4 @@ export interface RouterOptions<Own extends Context = Context, Version extends nu
     request: Request,
     ...context: Own
   ) => ProblemContent | PromiseLike<ProblemContent>
-
-  /**
-   * Validates JSON Schemas: `ajvValidator(new Ajv())`. It is required if an action has one. Schemas of zod, ArkType and
-   * Valibot validate themselves. `false` turns validation off for all schemas.
-   */
-  readonly validator?: Validator | false
 }

@@ -5,6 +5,7 @@
  */
 export type { SchemaAction } from './changes/actions.ts'
 export { before } from './changes/before.ts'
+export type { RequestPart } from './changes/plan.ts'
 export {
   type Head,
   type MutableHeaders,
@@ -22,18 +23,17 @@ export {
   type Reply,
   createDispatcher,
 } from './respond/dispatcher.ts'
-export { type Header, createAddHeaders } from './respond/headers.ts'
-export { keepType, keepsType } from './respond/keep-type.ts'
+export { type Header, createAddHeaders, keepType, keepsType } from './respond/headers.ts'
 export { isVendorJson } from './respond/media-type.ts'
 export type { RoutingOptions, VersionOf } from './respond/notify.ts'
 export {
   type Issue,
-  type RequestPart,
   type Validate,
   type Validated,
   type Validation,
   ValidationError,
   type Validator,
+  type ValidatorOptions,
   ajvValidator,
   createValidation,
   issuesOf,

@@ -294,6 +294,12 @@ export function assertFunction(where: string, option: string, received: unknown)
   if (typeof received !== 'function') throw invalidOption(where, option, 'a function', received)
 }
 
+/** @throws RouterError HV_OPTION for a misspelled option */
+export function assertKnown(where: string, options: object, known: readonly string[]): void {
+  for (const option of Object.keys(options))
+    if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
+}
+
 /** The error about the value of an option. */
 export const invalidOption = (where: string, option: string, expected: string, received: unknown): RouterError =>
   new RouterError('HV_OPTION', { where, option, expected, received })

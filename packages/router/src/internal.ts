@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { type JsonSchema, isObject, mapSchema, toJsonSchema } from './changes/json-schema.ts'
+export { type JsonSchema, isObject, mapSchema, pointerTo, stepsOf, toJsonSchema } from './changes/json-schema.ts'
 export { createOlderWords } from './changes/older-words.ts'
 export { createAnswer } from './respond/answer.ts'
 export { bindActions } from './respond/bind-actions.ts'

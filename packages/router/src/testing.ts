@@ -158,8 +158,10 @@ function warnAboutUnused(volatile: readonly string[], responses: readonly Record
 }
 
 async function parse(bytes: ArrayBuffer): Promise<unknown> {
-  const text = textOf(bytes)
-  if (text === undefined) {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
     const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
     return `<${bytes.byteLength} bytes, sha-256 ${hex}>`
@@ -168,13 +170,5 @@ async function parse(bytes: ArrayBuffer): Promise<unknown> {
     return JSON.parse(text)
   } catch {
     return text
-  }
-}
-
-function textOf(bytes: ArrayBuffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
   }
 }

@@ -5,11 +5,11 @@ import { type Change, isChange } from './change.ts'
 import { guard } from './guard.ts'
 import { findLookalike, nearestSchema } from './nearest-schema.ts'
 import { type Actions, actionsOf, withOwner } from './actions.ts'
-import { type ChangeStep, isBecame, planOf } from './plan.ts'
-import { type Undone, historyOf, kHistory } from './translation.ts'
+import { type ChangeStep, type Plan, isBecame, planOf } from './plan.ts'
+import { historyOf, kHistory } from './translation.ts'
 
 /** By action, `users.index`: its schema, and what has been undone. */
-type Derived = Map<string, { readonly schema: ActionSchema; readonly history: readonly Undone[] }>
+type Derived = Map<string, { readonly schema: ActionSchema; readonly history: readonly Plan[] }>
 
 /**
  * Derives the controllers of a version from those of the next version and what changed. Several changes are listed in the
@@ -63,7 +63,7 @@ function undo({ about, became: steps }: Change, derived: Derived): void {
       const plan = planOf(where, schema, step)
       if (plan === null) continue
       touched.add(where)
-      derived.set(where, { schema: plan.schema, history: [...history, { about, plan, newer: schema }] })
+      derived.set(where, { schema: plan.schema, history: [...history, plan] })
     }
     const idle = step.one.only?.find((where) => !touched.has(where))
     if (touched.size === 0 || idle !== undefined)

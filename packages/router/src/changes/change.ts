@@ -1,4 +1,4 @@
-import { RouterError, invalidOption, assertFunction, assertObject } from '../errors.ts'
+import { assertFunction, assertKnown, assertObject, invalidOption } from '../errors.ts'
 import type { Schema, SchemaDirection, SchemaValue } from '../types/schema.ts'
 
 /** The actions that changed: `['users.index']`. */
@@ -81,8 +81,8 @@ export function became<O extends Schema, N extends Schema>(
   for (const [option, received] of Object.entries({ older, newer }))
     if (!isSchema(received)) throw invalidOption(where, option, 'a schema', received)
   assertObject(where, 'conversions', 'an object like { down: (newer) => older }', conversions)
+  assertKnown(where, conversions, options)
   for (const [option, received] of Object.entries(conversions)) {
-    if (!options.includes(option)) throw new RouterError('HV_OPTION', { where, option, known: options })
     if (received === undefined) continue
     if (option === 'status') assertStatus(where, option, received)
     else if (option === 'only') assertOnly(where, received)

@@ -23,12 +23,11 @@ function applyStep(inner: Convert, step: Step): Convert {
       return isObject(plain) && values.includes(plain[discriminator]) ? inner(value) : value
     }
   }
-  if ('itemsFrom' in step)
+  if ('until' in step) {
+    const { from, until } = step
     return (value) =>
-      Array.isArray(value) ? value.map((one, index) => (index < step.itemsFrom ? one : inner(one))) : value
-  if ('index' in step)
-    return (value) =>
-      Array.isArray(value) ? value.map((one, index) => (index === step.index ? inner(one) : one)) : value
+      Array.isArray(value) ? value.map((one, index) => (from <= index && index < until ? inner(one) : one)) : value
+  }
   if ('keep' in step)
     return mapObject((plain) => {
       const converted = inner(plain)

@@ -1,14 +1,13 @@
 import type { Schema } from '../types/schema.ts'
-import { type JsonSchema, isObject, mapSchema } from './json-schema.ts'
+import { type JsonSchema, isObject, mapSchema, stepsOf } from './json-schema.ts'
 import { isLibrary, keywordsOf, mapLibrary } from './library-schema.ts'
 import { differenceOf, isSameSchema, markRebuilt } from './same-schema.ts'
 
 /** One step from a value down to a value in it. */
 export type Step =
   | { readonly property: string }
-  | { readonly index: number }
-  /** The elements from an index on. */
-  | { readonly itemsFrom: number }
+  /** The elements from an index on, up to another. */
+  | { readonly from: number; readonly until: number }
   /** The properties that match a pattern, or all. Those in `except` have a path of their own, or no such value. */
   | { readonly pattern: string | null; readonly except: readonly string[]; readonly exceptPatterns: readonly string[] }
   /** The value itself, if it has one of these JSON types. */
@@ -24,7 +23,6 @@ export type Path = readonly Step[]
 /** Why a schema cannot be replaced where it was found. */
 export type Obstacle = 'ambiguous' | 'recursive' | 'library' | 'drifted'
 
-/** What a visit of a schema needs to know. */
 interface Visit {
   readonly target: Schema
   /** The schema that `#` in a `$ref` means. */
@@ -129,7 +127,10 @@ function inItems({ items, prefixItems, additionalItems }: JsonSchema, visit: Vis
   const first = Array.isArray(items) ? items : listOf(prefixItems)
   const rest = Array.isArray(items) ? additionalItems : items
   const below = (step: Step, one: unknown) => visitSchema(one, visit).map((path) => [step, ...path])
-  return [...first.flatMap((one, index) => below({ index }, one)), ...below({ itemsFrom: first.length }, rest)]
+  return [
+    ...first.flatMap((one, from) => below({ from, until: from + 1 }, one)),
+    ...below({ from: first.length, until: Infinity }, rest),
+  ]
 }
 
 /** A conversion that returns only what its own schema has must not lose the properties of the others. */
@@ -235,11 +236,11 @@ function resolve({ $ref }: JsonSchema, { root, open }: Visit): unknown {
     return typeof $id === 'string' && $id.replace(/#$/, '') === base
   }
   const home = base === '' ? root : open.find(isHome)
-  const steps = pointer.split('/').slice(1).map(decode)
-  return steps.reduce<unknown>((at, step) => (isObject(at) || Array.isArray(at) ? at[step as never] : undefined), home)
+  return stepsOf(decodeURIComponent(pointer)).reduce<unknown>(
+    (at, step) => (isObject(at) || Array.isArray(at) ? at[step as never] : undefined),
+    home,
+  )
 }
-
-const decode = (step: string): string => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Whether the object of a schema library, such as `z.array(User)`, refers to a schema. */
 function contains(schema: object, target: Schema): boolean {

@@ -110,6 +110,16 @@ export function mapSchema<Visited>(schema: JsonSchema, visit: (subschema: JsonSc
 const mapValues = (object: JsonSchema, map: (value: unknown) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
 
-/** Returns whether a value is an object that is neither null nor an array. */
 export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The steps of a JSON Pointer (RFC 6901): `/a~1b/0` has `a/b` and `0`. */
+export const stepsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** The JSON Pointer with these steps. */
+export const pointerTo = (steps: readonly PropertyKey[]): string =>
+  steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

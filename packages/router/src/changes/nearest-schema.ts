@@ -1,6 +1,7 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
+import { requestParts } from './plan.ts'
 import { differenceOf } from './same-schema.ts'
 
 /** A schema that is nearly the one that a change names. */
@@ -18,17 +19,25 @@ export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target
   const wanted = contentsOf(target) ?? {}
   let best = 0.4 // less in common says nothing
   let nearest: Nearest | null = null
-  for (const [action, { params, querystring, headers, body, response }] of actions)
-    for (const [part, whole] of Object.entries({ params, querystring, headers, body, ...response }))
-      for (const [at, schema] of subschemasOf(contentsOf(whole ?? true) ?? {})) {
-        const likeness = likenessOf(schema, wanted)
-        if (likeness <= best) continue
-        best = likeness
-        const where = `${action}, ${response !== undefined && part in response ? `response ${part}` : part}`
-        nearest = { where, at, difference: differenceOf(schema, wanted) }
-      }
+  for (const { action, part, whole } of partsOf(actions))
+    for (const [at, schema] of subschemasOf(contentsOf(whole) ?? {})) {
+      const likeness = likenessOf(schema, wanted)
+      if (likeness <= best) continue
+      best = likeness
+      nearest = { where: `${action}, ${part}`, at, difference: differenceOf(schema, wanted) }
+    }
   return nearest
 }
+
+/** The schemas of all actions: of `body`, `response 200` and so on. */
+const partsOf = (actions: ReadonlyMap<string, ActionSchema>) =>
+  Array.from(actions).flatMap(([action, schema]) => {
+    const responses = Object.entries(schema.response ?? {}).map(
+      ([status, whole]) => [`response ${status}`, whole] as const,
+    )
+    const requests = requestParts.flatMap((part) => (schema[part] === undefined ? [] : [[part, schema[part]] as const]))
+    return [...requests, ...responses].map(([part, whole]) => ({ action, part, whole }))
+  })
 
 /**
  * Finds what a change would leave as it is although it probably changed: a partial of the newer schema, as the body of a PATCH has,
@@ -40,18 +49,16 @@ export function findLookalike(
 ): { readonly where: string; readonly reason: 'partial' | 'library' } | null {
   const wanted = contentsOf(target)
   if (!wanted || !isObject(wanted['properties'])) return null
-  for (const [where, { params, querystring, headers, body, response }] of actions)
-    for (const whole of [body, params, querystring, headers, ...Object.values(response ?? {})]) {
-      if (whole === undefined || typeof whole === 'boolean') continue
-      const isOpaque = isLibrary(whole) && keywordsOf(whole) === null
-      if (whole !== body && !isOpaque) continue
-      for (const [, schema] of subschemasOf(contentsOf(whole) ?? {})) {
-        if (!isObject(schema['properties']) || !isSameButRequired(schema, wanted)) continue
-        const [some, all] = [schema, wanted].map(({ required }) => (Array.isArray(required) ? required.length : 0))
-        if (isOpaque && some === all) return { where, reason: 'library' }
-        if (whole === body && some! < all!) return { where, reason: 'partial' }
-      }
+  for (const { action: where, part, whole } of partsOf(actions)) {
+    const isOpaque = isLibrary(whole) && keywordsOf(whole) === null
+    if (part !== 'body' && !isOpaque) continue
+    for (const [, schema] of subschemasOf(contentsOf(whole) ?? {})) {
+      if (!isObject(schema['properties']) || !isSameButRequired(schema, wanted)) continue
+      const [some, all] = [schema, wanted].map(({ required }) => (Array.isArray(required) ? required.length : 0))
+      if (isOpaque && some === all) return { where, reason: 'library' }
+      if (part === 'body' && some! < all!) return { where, reason: 'partial' }
     }
+  }
   return null
 }
 

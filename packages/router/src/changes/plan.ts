@@ -5,15 +5,19 @@ import { type Convert, convertAt } from './convert.ts'
 import { type Path, allowsNull, findSchema, replaceSchema } from './find-schema.ts'
 import { isObject } from './json-schema.ts'
 
-/** A part of a request. */
-export type ConvertedPart = 'params' | 'querystring' | 'headers' | 'body'
-const parts: readonly ConvertedPart[] = ['params', 'querystring', 'headers', 'body']
+/** The parts of a request that a schema describes. */
+export const requestParts = ['params', 'querystring', 'headers', 'body'] as const
+/** A part of a request that a schema describes. */
+export type RequestPart = (typeof requestParts)[number]
 
 /** What one step of a change means for an action. */
 export interface Plan {
+  readonly about: string
+  /** The schema that the action has in the newer version. */
+  readonly newer: ActionSchema
   /** The schema that the action had before. */
   readonly schema: ActionSchema
-  readonly request?: Partial<Readonly<Record<ConvertedPart, Convert>>>
+  readonly request?: Partial<Readonly<Record<RequestPart, Convert>>>
   /** By status: `200`, `2xx`, `default`. Null for a response that stays as it is. */
   readonly response?: Readonly<Record<string, ResponsePlan | null>>
   readonly status?: StatusBecame['status']
@@ -30,7 +34,6 @@ export interface ResponsePlan {
   }
 }
 
-/** One step of a change. */
 export interface ChangeStep<One extends Step = Step> {
   readonly about: string
   readonly one: One
@@ -57,15 +60,23 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
   const refuse: Refuse = (reason, difference) => {
     throw new RouterError('HV_CHANGE', { about, where, became, reason, nearest: null, difference: difference ?? null })
   }
-  if ('newer' in one) return planOfSchema(schema, one, refuse)
-  return 'header' in one ? planOfHeader(schema, one) : planOfStatus(schema, one, refuse)
+  const plan =
+    'newer' in one
+      ? planOfSchema(schema, one, refuse)
+      : 'header' in one
+        ? planOfHeader(schema, one)
+        : planOfStatus(schema, one, refuse)
+  return plan && { about, newer: schema, ...plan }
 }
 
-function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Plan | null {
+/** What follows from the step alone. */
+type Effects = Omit<Plan, 'about' | 'newer'>
+
+function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Effects | null {
   const nullable = allowsNull(one.newer, refuse)
   const older: Record<string, unknown> = { ...schema }
-  const request: Partial<Record<ConvertedPart, Convert>> = {}
-  for (const part of parts) {
+  const request: Partial<Record<RequestPart, Convert>> = {}
+  for (const part of requestParts) {
     const { paths, replaced } = findIn(schema[part], one, refuse)
     if (paths.length === 0) continue
     const up = (one.up as Convert | undefined) ?? refuse('no-up')
@@ -91,14 +102,14 @@ function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Plan |
   return { schema: { ...older, ...(schema.response && { response: olderResponse }) }, request, response }
 }
 
-function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame, refuse: Refuse): Plan | null {
+function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame, refuse: Refuse): Effects | null {
   const { [status.newer]: body, ...others } = schema.response ?? {}
   if (body === undefined) return only === undefined ? null : { schema, status }
   if (status.older in others) refuse('status')
   return { schema: { ...schema, response: { ...others, [status.older]: body } }, status }
 }
 
-function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
+function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Effects {
   const headers = Object.entries(schema.responseHeaders ?? {})
   const isNewer = (name: string): boolean => name.toLowerCase() === header.newer.toLowerCase()
   const [, own = { type: 'string' }] = headers.find(([name]) => isNewer(name)) ?? []
@@ -140,34 +151,29 @@ interface Found {
 /** By change and schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
 const known = new WeakMap<Became, WeakMap<object, Found>>()
 
-function findIn(schema: Schema | undefined, one: Became, refuse: Refuse): Found {
+function findIn(part: Schema | undefined, one: Became, refuse: Refuse): Found {
+  const content = contentOf(part)
+  if (content === null) return findInSchema(part, one, refuse)
+  const found = Object.entries(content).map(([type, { schema, ...rest }]) => {
+    const { paths, replaced } = findInSchema(schema, one, refuse)
+    return { type, paths, replaced: { ...rest, ...(replaced !== undefined && { schema: replaced }) } }
+  })
+  const [first, ...others] = found.filter(({ paths }) => paths.length > 0)
+  if (first === undefined) return { paths: [], replaced: part }
+  if (others.some(({ paths }) => JSON.stringify(paths) !== JSON.stringify(first.paths))) refuse('ambiguous')
+  const contents = Object.fromEntries(found.map(({ type, replaced }) => [type, replaced]))
+  return { paths: first.paths, replaced: { ...(part as object), content: contents } }
+}
+
+function findInSchema(schema: Schema | undefined, one: Became, refuse: Refuse): Found {
   const key = Object(schema) as object // a new one for what is no object
   const found = known.get(one) ?? new WeakMap<object, Found>()
   known.set(one, found)
   let result = found.get(key)
   if (result === undefined) {
-    const paths = pathsIn(schema, one.newer, refuse)
-    result = { paths, replaced: paths.length === 0 ? schema : replaceIn(schema!, one, refuse) }
+    const paths = findSchema(schema, one.newer, refuse)
+    result = { paths, replaced: paths.length === 0 ? schema : replaceSchema(schema!, one.newer, one.older, refuse) }
     found.set(key, result)
   }
   return result
-}
-
-function pathsIn(schema: Schema | undefined, target: Schema, refuse: Refuse): readonly Path[] {
-  const content = contentOf(schema)
-  if (content === null) return findSchema(schema, target, refuse)
-  const found = Object.values(content).map((one) => findSchema(one.schema, target, refuse))
-  const changed = found.filter((paths) => paths.length > 0)
-  if (changed.some((paths) => JSON.stringify(paths) !== JSON.stringify(changed[0]))) refuse('ambiguous')
-  return changed[0] ?? []
-}
-
-function replaceIn(schema: Schema, { newer, older }: Became, refuse: Refuse): Schema {
-  const content = contentOf(schema)
-  if (content === null) return replaceSchema(schema, newer, older, refuse)
-  const replaced = Object.entries(content).map(([type, one]) => [
-    type,
-    one.schema === undefined ? one : { ...one, schema: replaceSchema(one.schema, newer, older, refuse) },
-  ])
-  return { ...(schema as object), content: Object.fromEntries(replaced) }
 }

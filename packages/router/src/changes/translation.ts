@@ -1,11 +1,11 @@
-import type { ActionSchema, Schema } from '../types/schema.ts'
+import type { Schema } from '../types/schema.ts'
 import type { Convert } from './convert.ts'
-import type { ConvertedPart, Plan } from './plan.ts'
+import { type Plan, type RequestPart, requestParts } from './plan.ts'
 
 /** How an action of an older version is served with the action of a newer one. */
 export interface Translation {
   /** By part of the request: the steps from the oldest version to the newest. Only parts that changed. */
-  readonly request: Readonly<Partial<Record<ConvertedPart, readonly RequestStep[]>>>
+  readonly request: Readonly<Partial<Record<RequestPart, readonly RequestStep[]>>>
   /**
    * Converts the body of a response, and sets the headers of older responses. Null if no response changed.
    *
@@ -41,24 +41,16 @@ export interface MutableHeaders {
 
 /** Takes a validated part of a request to the next version. */
 export interface RequestStep {
-  /** The change. */
   readonly about: string
   readonly convert: Convert
   /** The schema of the part in the next version. The converted value has to match it. */
   readonly schema: Schema
 }
 
-/** What one step means for an action, and the schema of the action before it is undone. */
-export interface Undone {
-  readonly about: string
-  readonly plan: Plan
-  readonly newer: ActionSchema
-}
-
 /** A derived action is the newer one with an older schema and its history, from the latest step on. Copies keep it. */
 export const kHistory = Symbol.for('@hv/router.history')
-export const historyOf = (action: unknown): readonly Undone[] =>
-  (action as { readonly [kHistory]?: readonly Undone[] })[kHistory] ?? []
+export const historyOf = (action: unknown): readonly Plan[] =>
+  (action as { readonly [kHistory]?: readonly Plan[] })[kHistory] ?? []
 
 /**
  * Returns how requests and responses of an action are converted; nothing is, if `before` has not made it.
@@ -67,16 +59,15 @@ export const historyOf = (action: unknown): readonly Undone[] =>
  */
 export function translationOf(options: Readonly<Record<string, unknown>>): Translation {
   const history = historyOf(options)
-  const request: Partial<Record<ConvertedPart, readonly RequestStep[]>> = {}
-  for (const part of ['params', 'querystring', 'headers', 'body'] as const) {
-    const steps = history.toReversed().flatMap(({ about, plan, newer }) => {
-      const convert = plan.request?.[part]
+  const request: Partial<Record<RequestPart, readonly RequestStep[]>> = {}
+  for (const part of requestParts) {
+    const steps = history.toReversed().flatMap(({ about, newer, request: converts }) => {
+      const convert = converts?.[part]
       return convert === undefined ? [] : [{ about, convert, schema: newer[part]! }]
     })
     if (steps.length > 0) request[part] = steps
   }
-  const plans = history.map(({ plan }) => plan)
-  return { request, respond: respondWith(plans), head: headWith(plans) }
+  return { request, respond: respondWith(history), head: headWith(history) }
 }
 
 function respondWith(plans: readonly Plan[]): Translation['respond'] {

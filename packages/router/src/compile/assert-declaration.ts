@@ -4,7 +4,7 @@ import { lifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
 import { isPreview } from '../declare/settings.ts'
-import { RouterError, invalidOption, quoted } from '../errors.ts'
+import { RouterError, assertKnown, invalidOption, quoted } from '../errors.ts'
 import { describe } from './declared-node.ts'
 
 const sharedOptions = ['only', 'except', 'shallow', 'constraints'] as const
@@ -143,10 +143,8 @@ const isWord = (text: string): boolean => /^\w+$/.test(text)
 function assertNodeOptions(options: unknown, known: readonly string[], where: string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw invalidOption(where, 'options', 'an object', options)
-  for (const [option, value] of Object.entries(options as object)) {
-    if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
-    if (value !== undefined) assertOption(option, value, where)
-  }
+  assertKnown(where, options, known)
+  for (const [option, value] of Object.entries(options)) if (value !== undefined) assertOption(option, value, where)
   const { only, except, constraints = {} } = options as Readonly<Record<string, unknown>>
   if (typeof constraints !== 'object' || constraints === null || !Object.values(constraints).every(isConstraint))
     throw invalidOption(where, 'constraints', 'regular expressions by parameter like { id: /\\d+/ }', constraints)

@@ -1,10 +1,12 @@
 import type { Constraints } from '../declare/options.ts'
 import { paramsOf } from '../declare/settings.ts'
 import { RouterError, listed } from '../errors.ts'
-import { findConstraintFault } from './constraint-fault.ts'
 
 /** Longer values never match a constraint, so no request can make a regular expression read more. */
 const maxLength = 256
+
+/** Ruby's anchors and classes, which mean something else in JavaScript. */
+const rubySyntax = /^(?:\\[^AzZGhHR]|[^\\])*?(\\[AzZGhHR]|\[\[:\w+:\])/
 
 /** Whether a decoded parameter value matches its constraint. */
 export type ParamTest = (value: string) => boolean
@@ -12,7 +14,6 @@ export type ParamTest = (value: string) => boolean
 /** By the constraints of a node: the paths to which they apply, each with a space after it. */
 export type ConstraintUses = Map<Constraints, string>
 
-/** Records a path to which constraints apply. */
 export function useConstraints(uses: ConstraintUses, constraints: readonly Constraints[], path: string): void {
   for (const one of constraints) uses.set(one, `${uses.get(one) ?? ''}${path} `)
 }
@@ -39,7 +40,7 @@ export const findConstraint = (constraints: readonly Constraints[], param: strin
 /**
  * The constraints that apply to the parameters of a path, compiled to match whole values.
  *
- * @throws RouterError HV_CONSTRAINT for a constraint that does not compile or can never match
+ * @throws RouterError HV_CONSTRAINT for a constraint that does not compile, or that is Ruby's
  */
 export function compileConstraints(
   constraints: readonly Constraints[],
@@ -58,11 +59,12 @@ export function compileConstraints(
 const none = Object.freeze({})
 
 function compile(constraint: RegExp | string, param: string, path: string): RegExp {
-  let reason: string | null
+  let reason: string
   try {
     const { source, flags } = new RegExp(constraint)
-    reason = findConstraintFault(source)
-    if (reason === null) return Object.freeze(new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, '')))
+    const ruby = rubySyntax.exec(source)?.[1]
+    if (ruby === undefined) return Object.freeze(new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, '')))
+    reason = `contains ${ruby}, which means something else in JavaScript than in Ruby`
   } catch (error) {
     reason = `does not compile: ${(error as Error).message}`
   }
@@ -74,7 +76,6 @@ function invalidConstraint(path: string, param: string, constraint: RegExp | str
   return new RouterError('HV_CONSTRAINT', { path, param, constraint: source, reason })
 }
 
-/** Creates the test of a compiled constraint. */
 export const createParamTest =
   (constraint: RegExp): ParamTest =>
   (value) =>

@@ -14,7 +14,6 @@ export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
 /** A node whose life is resolved, and which contains no `cache` and no `inherit`, but what they stand for. */
 export interface DeclaredNode extends AnyNode {
   readonly nodes: readonly DeclaredNode[]
-  /** The version that declares it. */
   readonly version: number
   readonly life: Life | null
   /** The life that an `inherit` adds. */

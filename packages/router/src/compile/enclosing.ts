@@ -15,7 +15,6 @@ export interface Location {
 export interface Enclosing {
   /** The folder of the controllers: `admin/`, or `''`. */
   readonly folder: string
-  /** Where the node is declared. */
   readonly here: Location
   /** `here` without the enclosing resources: shallow members start from it. */
   readonly root: Location
@@ -29,7 +28,7 @@ export interface Enclosing {
   readonly patch: boolean
   /** The constraints of the enclosing nodes, the outermost first. */
   readonly constraints: readonly Constraints[]
-  /** The paths to which constraints apply. All contexts of an API share it. */
+  /** The paths to which constraints apply. All nodes of an API share it. */
   readonly uses: ConstraintUses
   readonly life: Life | null
 }

@@ -4,23 +4,10 @@ import type { Enclosing, Location } from './enclosing.ts'
 import type { DeclaredNode } from './declared-node.ts'
 import { pluralize, singularize } from './inflect.ts'
 
-/** The paths and name parts of a resource. */
-export interface ResourceLayout {
-  readonly isPlural: boolean
-  readonly controller: string
-  readonly collection: Location
-  readonly member: Location
-  readonly newNames: readonly string[]
-  readonly editNames: readonly string[]
-  /** Where nested routes are declared: `/posts/:post_id`. */
-  readonly nested: Location
-  /** The member's parameter, and what nested routes call it: `id`, `post_id`. */
-  readonly param: string
-  readonly parentParam: string
-}
+export type ResourceLayout = ReturnType<typeof layOut>
 
 /** Computes the paths and name parts of a resource from its options and what encloses it. */
-export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosing): ResourceLayout {
+export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosing) {
   const isPlural = kind === 'resources'
   const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
   const singular = isPlural ? (options.singular ?? singularize(as)) : as
@@ -29,15 +16,20 @@ export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosi
   const base = isPlural && enclosing.shallow ? root : here
   const nestedBase = isPlural && enclosing.shallow && enclosing.isInShallow ? root : here
   const parentParam = `${singular}_${param}`
-  const memberPath = (from: Location, segment: string) => joinPath(from.path, path, isPlural ? `:${segment}` : '')
+  const below = (from: Location, segment: string): Location => ({
+    path: joinPath(from.path, path, isPlural ? `:${segment}` : ''),
+    names: [...from.names, singular],
+  })
   return {
     isPlural,
     controller,
-    collection: { path: joinPath(here.path, path), names: [...here.names, plural] },
-    member: { path: memberPath(base, param), names: [...base.names, singular] },
-    newNames: ['new', ...here.names, singular],
-    editNames: ['edit', ...base.names, singular],
-    nested: { path: memberPath(nestedBase, parentParam), names: [...nestedBase.names, singular] },
+    collection: { path: joinPath(here.path, path), names: [...here.names, plural] } as Location,
+    member: below(base, param),
+    /** Where nested routes are declared: `/posts/:post_id`. */
+    nested: below(nestedBase, parentParam),
+    /** The name parts of the actions that have others than their collection or member. */
+    names: { new: ['new', ...here.names, singular], edit: ['edit', ...base.names, singular] },
+    /** The member's parameter, and what nested routes call it: `id`, `post_id`. */
     param,
     parentParam,
   }

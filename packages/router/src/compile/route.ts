@@ -12,7 +12,6 @@ export interface Route {
   readonly name: string | null
   /** The only version that lists the name. */
   readonly namedIn: number
-  /** The version that declares it. */
   readonly declaredIn: number
   /** Per constrained parameter: what its whole decoded value must match. */
   readonly constraints: Readonly<Record<string, RegExp>>

@@ -22,7 +22,6 @@ function selectNodes(nodes: Nodes, select: (node: DeclaredNode) => DeclaredNode 
   return selected.length === nodes.length && selected.every((node, i) => node === nodes[i]) ? nodes : selected
 }
 
-/** The nodes with the names. */
 export const withNames = (nodes: Nodes, names: readonly string[]): Nodes =>
   selectNodes(nodes, (node) => (names.includes(node.name) ? node : null))
 

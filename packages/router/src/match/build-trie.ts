@@ -89,7 +89,6 @@ function orderValues(draft: Draft, { pattern, constraints }: Route): void {
   }
 }
 
-/** Adds the nodes and the endpoint of a route. */
 function addRoute(draft: Draft, route: Route): { candidate: Candidate; endpoint: DraftEndpoint } {
   let node = draft.nodes[0]!
   /** By parameter. */

@@ -2,24 +2,24 @@ import type { PathMatches } from './find-path-matches.ts'
 import { decodeOrNull } from './path.ts'
 import { type Candidate, type Trie, plainTest } from './trie.ts'
 
-/** The check of constraints that {@link createConstraintCheck} creates. */
-export interface ConstraintCheck {
-  /** Returns the first of the candidates whose constraints accept the values of a path match; null when none does. */
-  findAccepted(first: Candidate | null, path: string, matches: PathMatches, pathMatch: number): Candidate | null
-}
+/** Returns the first of the candidates whose constraints accept the values of a path match; null when none does. */
+export type FindAccepted = (
+  first: Candidate | null,
+  path: string,
+  matches: PathMatches,
+  pathMatch: number,
+) => Candidate | null
 
 /** Creates the check of constraints. It asks each test at most once per value and request. */
-export function createConstraintCheck({ tests }: Trie): ConstraintCheck {
+export function createConstraintCheck({ tests }: Trie): FindAccepted {
   /** The answers for the last path, by test and value. */
   const answers = new Map<number, boolean>()
   let answeredPath = ''
 
-  return {
-    findAccepted(first, path, matches, pathMatch) {
-      let candidate = first
-      while (candidate !== null && !isAccepted(candidate, path, matches, pathMatch)) candidate = candidate.next
-      return candidate
-    },
+  return (first, path, matches, pathMatch) => {
+    let candidate = first
+    while (candidate !== null && !isAccepted(candidate, path, matches, pathMatch)) candidate = candidate.next
+    return candidate
   }
 
   function isAccepted(candidate: Candidate, path: string, { bounds, stride }: PathMatches, pathMatch: number): boolean {

@@ -4,18 +4,7 @@ import { createAcceptCache } from '../negotiate/accept-cache.ts'
 import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
 import { type Clock, hasOutages } from './calendar.ts'
 import type { MatcherOptions } from './options.ts'
-import type { Trace } from './trace.ts'
-
-/** Reads Accept headers. */
-export interface HeaderReader<Request> {
-  /** What a header means; `''` is no header. */
-  readonly negotiate: (accept: string) => Negotiation
-  /**
-   * What it means with the default version that the app or the time chooses for this request; null when neither does.
-   * Undefined when neither can.
-   */
-  readonly negotiateFor: ((accept: string, request: Request | undefined) => Negotiation | null) | undefined
-}
+import type { Trace } from './outcome.ts'
 
 /**
  * Creates the reader of Accept headers, with a negotiator per default version, when it is first needed. Each has its own
@@ -26,12 +15,17 @@ export function createHeaderReader<Request>(
   { pinVersion }: MatcherOptions<Request>,
   clock: Clock,
   trace: Trace | null,
-): HeaderReader<Request> {
+) {
   const { versions, lives } = settings
   const moves = settings.defaultsToOldest && lives.some(hasOutages)
   const negotiators = { default: new Map<number, Negotiate>(), pinned: new Map<number, Negotiate>() }
   return {
+    /** What a header means; `''` is no header. */
     negotiate: negotiatorOf(settings.defaultVersion, 'default'),
+    /**
+     * What it means with the default version that the app or the time chooses for this request; null when neither does.
+     * Undefined when neither can.
+     */
     negotiateFor: moves || pinVersion !== undefined ? negotiateFor : undefined,
   }
 

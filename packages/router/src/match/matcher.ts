@@ -8,10 +8,9 @@ import { createConstraintCheck } from './check-constraints.ts'
 import { createHeaderReader } from './default-version.ts'
 import { createPathFinder } from './find-path-matches.ts'
 import { type MatcherOptions, type PathOptions, assertOptions } from './options.ts'
-import { type Match, type Miss, malformedPath, unknownPath } from './outcome.ts'
+import { type Match, type Miss, type Outage, type Trace, createTrace, malformedPath, unknownPath } from './outcome.ts'
 import { decode } from './path.ts'
 import { createRefusal, isMalformed } from './refusal.ts'
-import { type Outage, type Trace, createTrace } from './trace.ts'
 import { candidateOf, endpointOf } from './trie.ts'
 
 /** What `createMatcher` returns. */
@@ -71,7 +70,7 @@ function createMatch<Request>(
   const trie = buildTrie(api, options.caseSensitive)
   const { matches, findPathMatches } = createPathFinder(trie, settings.formats)
   const { bounds, stride } = matches
-  const { findAccepted } = createConstraintCheck(trie)
+  const findAccepted = createConstraintCheck(trie)
   const { refuse, methodsIn, isServed } = createRefusal(api, trie, clock, findAccepted)
   /** By endpoint and version index, as `trie.cells`: the rows of endpoints that always serve the same. */
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })

@@ -25,7 +25,6 @@ export interface PathOptions {
   readonly caseSensitive?: boolean
 }
 
-/** @throws RouterError HV_OPTION */
 export function assertOptions(where: string, options: MatcherOptions<never>): void {
   assertObject(where, 'options', 'an object', options)
   for (const option of ['now', 'pinVersion'] as const)

@@ -3,11 +3,10 @@ import { rowOf } from '../compile/route.ts'
 import { type Life, outageAt } from '../declare/life.ts'
 import type { Negotiation } from '../negotiate/negotiate.ts'
 import { type Clock, type Period, beforeAll } from './calendar.ts'
-import type { ConstraintCheck } from './check-constraints.ts'
+import type { FindAccepted } from './check-constraints.ts'
 import type { PathMatches } from './find-path-matches.ts'
-import { type Miss, type MissCode, malformedPath, unknownPath } from './outcome.ts'
+import { type Miss, type MissCode, type Outage, malformedPath, unknownPath } from './outcome.ts'
 import { decodeOrNull } from './path.ts'
-import type { Outage } from './trace.ts'
 import { type Trie, candidateOf, endpointOf, endpointsOf } from './trie.ts'
 
 /**
@@ -15,12 +14,7 @@ import { type Trie, candidateOf, endpointOf, endpointsOf } from './trie.ts'
  * in this order.
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share the tables of the API
-export function createRefusal(
-  { settings }: Api,
-  trie: Trie,
-  clock: Clock,
-  findAccepted: ConstraintCheck['findAccepted'],
-) {
+export function createRefusal({ settings }: Api, trie: Trie, clock: Clock, findAccepted: FindAccepted) {
   const { versions, lives, previews } = settings
   const allVersions = [...versions.keys()]
   const hidesPreviews = previews.length > 0 && previews.length < versions.length

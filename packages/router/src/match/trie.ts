@@ -99,7 +99,6 @@ export function childOf(trie: Trie, node: number, path: string, from: number, to
   }
 }
 
-/** Returns whether a route ends at a node. */
 export const hasEndpoints = ({ firstEndpoints }: Trie, node: number): boolean =>
   firstEndpoints[node]! < firstEndpoints[node + 1]!
 
@@ -111,7 +110,6 @@ export function endpointOf({ methods, firstEndpoints }: Trie, node: number, meth
   return -1
 }
 
-/** Returns the endpoints of a node. */
 export const endpointsOf = ({ firstEndpoints }: Trie, node: number): readonly number[] =>
   Array.from({ length: firstEndpoints[node + 1]! - firstEndpoints[node]! }, (_, i) => firstEndpoints[node]! + i)
 

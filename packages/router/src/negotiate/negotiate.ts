@@ -30,7 +30,6 @@ export interface NegotiationTrace {
   readings: readonly RangeReading[]
   /** The header contains only unrelated types, as a browser sends them. */
   isUnrelated: boolean
-  /** The result. */
   negotiation: Negotiation
 }
 

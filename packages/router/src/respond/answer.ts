@@ -46,13 +46,6 @@ export interface ErrorAnswer {
 /** What an adapter does with a request. */
 export type Answer<Action = BoundAction> = ActionAnswer<Action> | ProblemAnswer | PassAnswer | ErrorAnswer
 
-/** What all answers of a row share. */
-interface Served<Action> {
-  readonly action: Action
-  readonly vendorType: string
-  readonly headers: readonly Header[]
-}
-
 /**
  * Creates the function that decides status, headers and body of a response. Adapters only translate its result.
  *
@@ -62,18 +55,8 @@ export function createAnswer<Action>(
   api: Api,
   actions: Pick<ReadonlyMap<Row, Action>, 'get'>,
 ): (result: Match | Miss) => ActionAnswer<Action> | ProblemAnswer {
-  const served = new Map<Row, Served<Action>>()
-  const { versions } = api.settings
+  const served = new Map<Row, ReturnType<typeof prepare>>()
   const plainType = contentTypeOf(api, 0, false)
-  const ofVersions = new Map(
-    versions.map((version) => [
-      version,
-      {
-        vendorType: contentTypeOf(api, version, true),
-        headers: [...varyOnAccept, ['api-version', String(version)] as const],
-      },
-    ]),
-  )
 
   return (result) => {
     if (result.kind === 'miss') return refuse(result)
@@ -83,11 +66,11 @@ export function createAnswer<Action>(
     return { kind: 'action', match: result, action: row.action, type, headers: row.headers }
   }
 
-  /** Reads the version of the frozen row: requests share the result, and the app may write to a match. */
-  function prepare(row: Row): Served<Action> {
-    const { vendorType, headers } = ofVersions.get(row.version)!
-    const action = actions.get(row)!
-    return { action, vendorType, headers: row.life === null ? headers : [...headers, ...row.life.headers] }
+  /** What all answers of a row share. The version is that of the frozen row: the app may write to a match. */
+  function prepare(row: Row) {
+    const { version, life } = row
+    const headers: Header[] = [...varyOnAccept, ['api-version', String(version)], ...(life?.headers ?? [])]
+    return { action: actions.get(row)!, vendorType: contentTypeOf(api, version, true), headers }
   }
 
   function refuse(miss: Miss): ProblemAnswer {

@@ -1,7 +1,7 @@
 import { ownerOf } from '../changes/actions.ts'
 import { type Api, assertApi, routeTable } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import { RouterError, invalidOption, assertObject } from '../errors.ts'
+import { RouterError, assertKnown, assertObject, invalidOption } from '../errors.ts'
 
 /** An action, ready to be called: `this` is the controller, or the newer one that it was derived from. */
 export interface BoundAction {
@@ -43,9 +43,7 @@ export function bindActions(api: Api, controllers: object, known?: readonly stri
 /** An action would start without validation if its `schema` is misspelled, or undefined because of a circular import. */
 function assertActionOptions(row: Row, options: BoundAction['options'], own: readonly string[]): void {
   const where = `version ${row.version}: ${row.controller}#${row.action}`
-  const known = [...own, 'schema', 'handler']
-  for (const option of Object.keys(options))
-    if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
+  assertKnown(where, options, [...own, 'schema', 'handler'])
   if (options['schema'] === undefined && 'schema' in options)
     throw invalidOption(where, 'schema', 'an object', undefined)
 }

@@ -1,13 +1,11 @@
 import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
-import type { MatcherOptions } from '../match/options.ts'
 import { type Matcher, createMatcher } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 import { type Answer, type PassAnswer, type ProblemAnswer, createAnswer } from './answer.ts'
 import { type BoundAction, bindActions } from './bind-actions.ts'
 import { varyOnAccept } from './headers.ts'
-import { warnOfMount } from './mount-check.ts'
-import { assertRouterOptions, createNotify } from './notify.ts'
+import { type RoutingOptions, assertRouterOptions, createNotify } from './notify.ts'
 import type { Problem } from './problem.ts'
 
 /**
@@ -58,8 +56,7 @@ export interface DispatcherOptions<
   Target = unknown,
   Request = Target,
   Native extends readonly unknown[] = [],
-> extends MatcherOptions<Target> {
-  readonly onRouted?: (result: Match | Miss, request: Request) => void
+> extends RoutingOptions<Request, number, Target> {
   readonly problem?: (problem: Problem, ...native: Native) => unknown
   /** The router that serves what this one does not: APIs of two vendors may share their paths. */
   readonly fallback?: unknown
@@ -84,6 +81,8 @@ interface MaybeRouter<Target> {
 }
 
 declare const console: { error(error: unknown): void }
+/** Node, Bun and Deno have it. */
+declare const process: { emitWarning?(text: string, options: { readonly code: string }): void } | undefined
 
 /**
  * Creates what all adapters share. It checks the options and the controllers, matches requests, and decides status, headers and
@@ -165,4 +164,25 @@ function createDispatch<Target, Action>(
       return { kind: 'error', error, headers: varyOnAccept }
     }
   }
+}
+
+/**
+ * Warns when a router is mounted at the path that its API has already, such as `app.use('/api', router)` or
+ * `app.register(router, { prefix: '/api' })`: the paths then start with `/api/api`.
+ *
+ * @param path - a path below the mount path that no version has
+ * @returns whether it has warned: the API has the path with the end of the mount path in front
+ */
+function warnOfMount(match: Matcher['match'], apiPath: string, mount: string, path: string): boolean {
+  const start = apiPath === '' ? -1 : mount.lastIndexOf(apiPath)
+  if (start < 0) return false
+  const found = match('OPTIONS', mount.slice(start) + path, undefined)
+  if (found.kind === 'miss' && found.code === 'unknown-path') return false
+  if (typeof process === 'object')
+    process.emitWarning?.(
+      `The versioned router is mounted at '${mount}', and the paths of its API start with '${apiPath}' too, so they start with ` +
+        `'${mount}${apiPath}' now. Set { path: '' } in api(), or mount the router without a path.`,
+      { code: 'HV_MOUNT' },
+    )
+  return true
 }

@@ -36,29 +36,23 @@ interface PathBuilder {
  */
 export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
   const prefix = prefixOf(options, 'hrefs()')
-  /** By controller key and action: one builder per pattern. */
-  const builders: Record<string, Record<string, PathBuilder[]>> = Object.create(null)
+  const functions: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
+  const builders = new Map<string, PathBuilder[]>() // by controller key and action
   for (const { routes } of assertApi(api, 'hrefs()').table)
     for (const { key, action, pattern } of routes) {
-      const ofController: Record<string, PathBuilder[]> = (builders[key] ??= Object.create(null))
-      const ofAction = (ofController[action] ??= [])
-      if (!ofAction.some((one) => one.pattern === pattern)) ofAction.push(createPathBuilder(prefix, pattern))
+      const ofAction = builders.get(`${key}#${action}`) ?? []
+      builders.set(`${key}#${action}`, ofAction)
+      if (ofAction.every((builder) => builder.pattern !== pattern)) ofAction.push(createPathBuilder(prefix, pattern))
+      functions[key] ??= Object.create(null) as object as (typeof functions)[string]
+      functions[key][action] ??= (values) => build(ofAction, values ?? {})
     }
-
-  const functions: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
-  for (const key in builders) {
-    const controller: Record<string, (values?: PathValues) => string> = (functions[key] = Object.create(null))
-    for (const action in builders[key]) {
-      const declared = builders[key][action]!
-      const longestFirst = declared.toSorted((a, b) => b.params.length - a.params.length)
-      controller[action] = (given) => {
-        const values = given ?? {}
-        const fitting = longestFirst.find(({ params }) => params.every((name) => values[name] !== undefined))
-        return (fitting ?? declared[0]!).build(values)
-      }
-    }
-  }
   return functions as Hrefs<T>
+}
+
+/** The longest path whose parameters are all given; else the first one, which says what it lacks. */
+function build(builders: readonly PathBuilder[], values: PathValues): string {
+  const fitting = builders.filter(({ params }) => params.every((name) => values[name] !== undefined))
+  return (fitting.toSorted((a, b) => b.params.length - a.params.length)[0] ?? builders[0]!).build(values)
 }
 
 /**

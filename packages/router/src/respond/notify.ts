@@ -1,15 +1,19 @@
-import { RouterError, assertFunction, assertObject } from '../errors.ts'
+import { assertFunction, assertKnown, assertObject } from '../errors.ts'
 import type { MatcherOptions } from '../match/options.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 
-/** The options that every adapter's `createRouter` takes from the core. */
-export interface RoutingOptions<Request, Version extends number = number> extends Pick<MatcherOptions, 'now'> {
+/** The options that every adapter's `createRouter` takes from the core. `Target` is the request before it is routed. */
+export interface RoutingOptions<Request, Version extends number = number, Target = Request> extends Pick<
+  MatcherOptions,
+  'now'
+> {
   /**
    * Chooses the version of a request that names none, such as the version to which an account is pinned. Undefined means the
    * default version of the API. It is called only when the Accept header leaves the version open. A number that is not
-   * declared is an error with status 500.
+   * declared is an error with status 500. On Fastify it receives Node's request, because Fastify creates its own when it has the
+   * route.
    */
-  readonly pinVersion?: (request: Request) => Version | null | undefined
+  readonly pinVersion?: (request: Target) => Version | null | undefined
   /**
    * Called for every request to a path of the API, before the handler: with what serves it, or why nothing does. It must
    * return at once. Its errors are logged and do not change the response.
@@ -30,9 +34,7 @@ const shared = ['problem', 'onRouted', 'pinVersion', 'now']
 export function assertRouterOptions(options: object, own: readonly string[]): void {
   const where = 'createRouter()'
   assertObject(where, 'options', 'an object', options)
-  const known = [...shared, ...own]
-  for (const option of Object.keys(options))
-    if (!known.includes(option)) throw new RouterError('HV_OPTION', { where, option, known })
+  assertKnown(where, options, [...shared, ...own])
 }
 
 /** The declared versions of an API with this table, or any number when the table is not known. */

@@ -1,4 +1,6 @@
+import { pointerTo, stepsOf } from '../changes/json-schema.ts'
 import { createOlderWords } from '../changes/older-words.ts'
+import { type RequestPart, requestParts } from '../changes/plan.ts'
 import { type RequestStep, translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, invalidOption } from '../errors.ts'
@@ -6,12 +8,8 @@ import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { BoundAction } from './bind-actions.ts'
 import type { Problem } from './problem.ts'
 
-/** A part of a request that a schema describes. */
-export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
-
 /** The property of a request that contains a part. */
 export const propertyOf = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
-const parts = Object.keys(propertyOf) as readonly RequestPart[]
 
 /** The properties of {@link ActionSchema}. */
 const schemaProperties = (
@@ -34,6 +32,15 @@ export type Validate = (value: unknown) => Validated | Promise<Validated>
 
 /** Compiles a JSON Schema, once, when the app starts. See {@link ajvValidator}. */
 export type Validator = (schema: object, part: RequestPart) => Validate
+
+/** The option of adapters that validate requests themselves. */
+export interface ValidatorOptions {
+  /**
+   * Validates JSON Schemas: `ajvValidator(new Ajv())`. It is required if an action has one. Schemas of zod, ArkType and
+   * Valibot validate themselves. `false` turns validation off for all schemas.
+   */
+  readonly validator?: Validator | false
+}
 
 // Limits for hostile bodies, such as a list of 50,000 wrong values, 50,000 unknown keys that one issue names, or a key of
 // 1 MB above a hundred wrong values.
@@ -82,7 +89,7 @@ export class ValidationError extends Error {
       detail: this.message,
       part: propertyOf[this.part],
       issues: this.issues.map(({ path, message }) => ({
-        pointer: path.map((key) => `/${encodePointer(String(key))}`).join(''),
+        pointer: pointerTo(path),
         message,
       })),
     }
@@ -130,7 +137,7 @@ export function createValidation(
   const { request } = translationOf(options)
   const where = `version ${version}: ${controller}#${action}`
   if (validator !== false) assertProperties(schema, where)
-  return parts.flatMap((part) => {
+  return requestParts.flatMap((part) => {
     const steps = request[part] ?? []
     if (validator === false ? steps.length === 0 : !(part in schema)) return []
     const validateWith = (own: Schema | undefined): Validate =>
@@ -247,29 +254,23 @@ export const ajvValidator =
   (ajv: AjvLike): Validator =>
   (schema) => {
     const validate = ajv.compile(schema)
-    return (value) => {
+    return async (value) => {
       const result = validate(value)
-      if (result instanceof Promise) return asyncResult(result, value)
-      return result === true ? { value } : { issues: issuesOf(validate.errors) }
+      if (result === false) return { issues: issuesOf(validate.errors) }
+      try {
+        await result // with `$async`, a promise that rejects with the errors
+        return { value }
+      } catch (error) {
+        const { errors } = (error ?? {}) as { readonly errors?: AjvErrors }
+        if (!Array.isArray(errors)) throw error
+        return { issues: issuesOf(errors) }
+      }
     }
   }
-
-/** A schema with `$async` returns a promise, which rejects with the errors. */
-const asyncResult = (result: Promise<unknown>, value: unknown): Promise<Validated> =>
-  result.then(
-    () => ({ value }),
-    (error: { readonly errors?: AjvErrors } | null) => {
-      if (!Array.isArray(error?.errors)) throw error
-      return { issues: issuesOf(error.errors) }
-    },
-  )
 
 /** The errors of Ajv as issues. */
 export const issuesOf = (errors: AjvErrors): readonly Issue[] =>
   (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
     message,
-    path: instancePath.split('/').slice(1).map(decodePointer),
+    path: stepsOf(instancePath),
   }))
-
-const decodePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
-const encodePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,3 +1,5 @@
+import { pointerTo, stepsOf } from '../changes/json-schema.ts'
+
 /** A response of a released version. */
 export interface RecordedResponse {
   readonly status: number
@@ -31,7 +33,7 @@ function compare(before: unknown, after: unknown, pointer: string): readonly str
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after))
     return Object.is(before, after) ? [] : [`${pointer} was ${JSON.stringify(before)}, is ${JSON.stringify(after)}`]
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
-    compare(valueAt(before, key), valueAt(after, key), `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    compare(valueAt(before, key), valueAt(after, key), pointer + pointerTo([key])),
   )
 }
 
@@ -63,8 +65,6 @@ function mask(value: unknown, [step, ...rest]: readonly string[]): unknown {
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
 }
 
-const stepsOf = (pointer: string): readonly string[] => pointer.split('/').slice(1).map(decode)
-const decode = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const valueAt = (value: object, key: string): unknown =>
   Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined

@@ -1,4 +1,85 @@
-// Rails' inflections in types.
+// Rails' inflections in types, as `compile/inflect.ts` has them at run time.
+
+/** Words of the pattern lose one ending and get another. Of several rules, the first that matches applies. */
+type Rules = readonly (readonly [pattern: string, lost: string, added: string])[]
+
+type Inflect<Word, AllRules extends Rules> = AllRules extends readonly [
+  readonly [infer Pattern, infer Lost extends string, infer Added extends string],
+  ...infer Others extends Rules,
+]
+  ? Word extends Pattern
+    ? Word extends `${infer Stem}${Lost}`
+      ? `${Stem}${Added}`
+      : never
+    : Inflect<Word, Others>
+  : Word
+
+type Uncountable =
+  | 'equipment'
+  | 'information'
+  | 'rice'
+  | 'money'
+  | 'species'
+  | 'series'
+  | 'fish'
+  | 'sheep'
+  | 'jeans'
+  | 'police'
+type Unchanged = Uncountable | `${string}-${Uncountable}`
+type Vowel = 'a' | 'e' | 'i' | 'o' | 'u' | 'y'
+type Analysis = `${'analy' | 'ba' | 'diagno' | 'parenthe' | 'progno' | 'synop' | 'the'}s`
+
+type Singulars = [
+  [Unchanged | 'axis' | `${string}${'crisis' | 'testis' | 'series' | 'news' | `${Analysis}is`}`, '', ''],
+  [`${string}${'alias' | 'status' | 'octopus' | 'virus' | 'bus' | 'ss'}`, '', ''],
+  [`${string}people`, 'eople', 'erson'],
+  [`${string}men`, 'en', 'an'],
+  [`${string}children`, 'ren', ''],
+  [`${string}${'move' | 'zombie' | 'database' | 'shoe' | 'movie' | 'tive' | 'hive'}s`, 's', ''],
+  [`${string}quizzes`, 'zes', ''],
+  [`${string}matrices`, 'ces', 'x'],
+  [`${string}${'vert' | 'ind'}ices`, 'ices', 'ex'],
+  [`${string}${'octop' | 'vir'}i`, 'i', 'us'],
+  ['axes' | `${string}${'cris' | 'test' | Analysis}es`, 'es', 'is'],
+  [`${string}${'alias' | 'status' | 'bus' | 'o' | 'x' | 'ch' | 'ss' | 'sh'}es`, 'es', ''],
+  ['mice' | 'lice', 'ice', 'ouse'],
+  [`${string}quies`, 'ies', 'y'],
+  ['ies' | `${string}${Vowel}ies`, 's', ''],
+  [`${string}ies`, 'ies', 'y'],
+  [`${string}${'l' | 'r'}ves`, 'ves', 'f'],
+  ['ves' | `${string}fves`, 's', ''],
+  [`${string}ves`, 'ves', 'fe'],
+  [`${string}${'t' | 'i'}a`, 'a', 'um'],
+  [`${string}s`, 's', ''],
+]
+
+type Plurals = [
+  [Unchanged | 'oxen' | 'mice' | 'lice', '', ''],
+  [`${string}${'people' | 'men' | 'children' | 'ta' | 'ia' | 'octopi' | 'viri'}`, '', ''],
+  [`${string}person`, 'erson', 'eople'],
+  [`${string}man`, 'an', 'en'],
+  [`${string}child`, '', 'ren'],
+  [`${string}quiz`, '', 'zes'],
+  ['ox', '', 'en'],
+  ['mouse' | 'louse', 'ouse', 'ice'],
+  [`${string}${'matr' | 'vert' | 'ind'}ix`, 'ix', 'ices'],
+  [`${string}${'matr' | 'vert' | 'ind'}ex`, 'ex', 'ices'],
+  [`${string}${'x' | 'ch' | 'ss' | 'sh' | 'buffalo' | 'tomato' | 'bus' | 'alias' | 'status'}`, '', 'es'],
+  [`${string}quy`, 'y', 'ies'],
+  ['y' | `${string}${Vowel}y`, '', 's'],
+  [`${string}y`, 'y', 'ies'],
+  ['fe' | `${string}ffe`, '', 's'],
+  [`${string}fe`, 'fe', 'ves'],
+  [`${string}${'l' | 'r'}f`, 'f', 'ves'],
+  ['axis' | 'testis' | `${string}sis`, 'is', 'es'],
+  [`${string}${'t' | 'i'}um`, 'um', 'a'],
+  [`${string}${'octop' | 'vir'}us`, 'us', 'i'],
+  [`${string}s`, '', ''],
+  [string, '', 's'],
+]
+
+/** The plural, as the run-time inflector gives it: it is the controller key of `resource`. */
+export type Plural<Word> = Inflect<Word, Plurals>
 
 /** The singular, as the run-time inflector gives it: route names and `post_id` contain it. `string` where it is not known. */
 export type Singular<Word> =
@@ -9,7 +90,7 @@ export type Singular<Word> =
       : Word extends `${string}S`
         ? string
         : Word
-/** Words whose singular may be more than the word without its `s`. */
+/** Words whose singular may be more than the word without its `s`: most words need no rule. */
 type Irregular =
   | `${string}${'e' | 'i' | 'u' | 's' | 'ia' | 'w' | 'n'}s`
   | `${string}${'people' | 'men' | 'children' | 'octopi' | 'viri' | 'ta' | 'ia'}`
@@ -24,124 +105,4 @@ type InAnyCase<Word> = {} extends { [_ in Word & string]: unknown }
     : Lowercase<SingularOf<Word> & string> extends SingularOf<Lowercase<Word & string>>
       ? SingularOf<Word>
       : string
-type SingularOf<Word> = Word extends `${infer Stem}s`
-  ? SingularOfS<Word, Stem>
-  : Word extends `${infer Stem}people`
-    ? `${Stem}person`
-    : Word extends `${infer Stem}men`
-      ? `${Stem}man`
-      : Word extends `${infer Stem}children`
-        ? `${Stem}child`
-        : Word extends `oxen${infer Rest}`
-          ? `ox${Rest}`
-          : Word extends `${infer Stem extends `${string}${'octop' | 'vir'}`}i`
-            ? `${Stem}us`
-            : Word extends `${infer Stem extends 'm' | 'l'}ice`
-              ? `${Stem}ouse`
-              : Word extends `${infer Stem extends `${string}${'t' | 'i'}`}a`
-                ? `${Stem}um`
-                : Word
-type SingularOfS<Word, Stem> = Word extends
-  | Uncountable
-  | `${string}-${Uncountable}`
-  | `${string}${'alias' | 'status' | 'octopus' | 'virus' | 'bus' | 'crisis' | 'testis' | 'series' | 'news' | 'ss'}`
-  | `${string}${Analysis}is`
-  | 'axis'
-  ? Word
-  : Word extends 'axes'
-    ? 'axis'
-    : Word extends `${string}${'move' | 'zombie' | 'database' | 'shoe' | 'movie' | 'tive' | 'hive'}s`
-      ? Stem
-      : Word extends `oxen${infer Rest}`
-        ? `ox${Rest}`
-        : Word extends `${infer Start}ies`
-          ? Start extends `${string}qu`
-            ? `${Start}y`
-            : Start extends '' | `${string}${'a' | 'e' | 'i' | 'o' | 'u' | 'y'}`
-              ? Stem
-              : `${Start}y`
-          : Word extends `${infer Start}ves`
-            ? Start extends `${string}${'l' | 'r'}`
-              ? `${Start}f`
-              : Start extends '' | `${string}f`
-                ? Stem
-                : `${Start}fe`
-            : Word extends `${infer Start}es`
-              ? SingularOfEs<Start>
-              : Stem
-type SingularOfEs<Start> = Start extends `${infer Stem}quizz`
-  ? `${Stem}quiz`
-  : Start extends `${infer Stem}matric`
-    ? `${Stem}matrix`
-    : Start extends `${infer Stem extends `${string}${'vert' | 'ind'}`}ic`
-      ? `${Stem}ex`
-      : Start extends `${string}${'cris' | 'test' | Analysis}`
-        ? `${Start}is`
-        : Start extends `${string}${'alias' | 'status' | 'bus' | 'o' | 'x' | 'ch' | 'ss' | 'sh'}`
-          ? Start
-          : `${Start & string}e`
-type Analysis = `${'analy' | 'ba' | 'diagno' | 'parenthe' | 'progno' | 'synop' | 'the'}s`
-
-type Uncountable =
-  | 'equipment'
-  | 'information'
-  | 'rice'
-  | 'money'
-  | 'species'
-  | 'series'
-  | 'fish'
-  | 'sheep'
-  | 'jeans'
-  | 'police'
-/** The plural, as the run-time inflector gives it: it is the controller key of `resource`. */
-export type Plural<Word> = Word extends
-  | Uncountable
-  | `${string}-${Uncountable}`
-  | `${string}${'people' | 'men' | 'children'}`
-  ? Word
-  : Word extends `${infer Stem}person`
-    ? `${Stem}people`
-    : Word extends `${infer Stem}man`
-      ? `${Stem}men`
-      : Word extends `${string}child`
-        ? `${Word}ren`
-        : Word extends `${string}quiz`
-          ? `${Word}zes`
-          : Word extends 'ox' | 'oxen'
-            ? 'oxen'
-            : Word extends `${infer Stem extends 'm' | 'l'}${'ouse' | 'ice'}`
-              ? `${Stem}ice`
-              : Word extends `${infer Stem}${'ix' | 'ex'}`
-                ? Stem extends `${string}${'matr' | 'vert' | 'ind'}`
-                  ? `${Stem}ices`
-                  : `${Word}es`
-                : LetterPlural<Word>
-type LetterPlural<Word> =
-  Word extends `${string}${'x' | 'ch' | 'ss' | 'sh' | 'buffalo' | 'tomato' | 'bus' | 'alias' | 'status'}`
-    ? `${Word}es`
-    : Word extends `${infer Stem}y`
-      ? Stem extends '' | `${string}${'a' | 'e' | 'i' | 'o' | 'y'}`
-        ? `${Word}s`
-        : Stem extends `${string}qu`
-          ? `${Stem}ies`
-          : Stem extends `${string}u`
-            ? `${Word}s`
-            : `${Stem}ies`
-      : Word extends `${infer Stem}fe`
-        ? Stem extends `${string}f`
-          ? `${Word}s`
-          : `${Stem}ves`
-        : Word extends `${infer Stem extends `${string}${'l' | 'r'}`}f`
-          ? `${Stem}ves`
-          : LatinPlural<Word>
-type LatinPlural<Word> = Word extends `${infer Stem}sis`
-  ? `${Stem}ses`
-  : Word extends `${infer Stem extends `${string}${'t' | 'i'}`}um`
-    ? `${Stem}a`
-    : Word extends `${infer Stem extends `${string}${'octop' | 'vir'}`}us`
-      ? `${Stem}i`
-      : Word extends `${infer Stem extends 'ax' | 'test'}is`
-        ? `${Stem}es`
-        : Word extends `${string}${'ta' | 'ia' | 'octopi' | 'viri' | 's'}`
-          ? Word
-          : `${Word & string}s`
+type SingularOf<Word> = Word extends `oxen${infer Rest}` ? `ox${Rest}` : Inflect<Word, Singulars>

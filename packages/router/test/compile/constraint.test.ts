@@ -42,18 +42,6 @@ describe('a constraint', () => {
     ['+', 'does not compile'],
     ['(+)', 'does not compile'],
     ['[', 'does not compile'],
-    [/a^b/, 'never matches. Correct or remove it.'],
-    [/$a/, 'never matches'],
-    [/(?!)/, 'never matches'],
-    ['[]', 'never matches'],
-    [/a[^\s\S]/, 'never matches'],
-    [/(a^b|$c)+/, 'never matches'],
-    ['a(?:[]|b^c)d', 'never matches'],
-    ['', 'matches only the empty string. Correct or remove it.'],
-    [/^$/, 'matches only the empty string'],
-    [/()|^/, 'matches only the empty string'],
-    [/a{0}/, 'matches only the empty string'],
-    [/(?=a)/, 'matches only the empty string'],
     ['\\A\\d+\\z', 'contains \\A, which means something else in JavaScript than in Ruby'],
     ['\\d+\\Z', 'contains \\Z, which'],
     ['\\h{32}', 'contains \\h, which'],
@@ -66,58 +54,10 @@ describe('a constraint', () => {
   })
 })
 
-describe('a constraint that can match', () => {
-  it.each([
-    /[^/]+/,
-    /\d+\.\d+/,
-    /.*/,
-    /.+?/,
-    /a?/,
-    /x*/,
-    /(?!new$)[a-z]+/,
-    /(?=a)\w+/,
-    /(?<=a)b/,
-    /(?<!a)b/,
-    /a{0,3}b/,
-    /(a|)b/,
-    /^\d+$/,
-    /(^a|b$)/,
-    /a|^$/,
-    /(?:^)a(?:$)/,
-    /[\]]+/,
-    /[^\]]+/,
-    /[$^]+/,
-    /\$a/,
-    /a\^b/,
-    /[(]\)/,
-    /\//,
-    /\bfoo\b/,
-    /\Bfoo/,
-    /(?<year>\d{4})-\k<year>/,
-    /(a)\1/,
-    /\u0041/,
-    /\x41/,
-    /\cA/,
-    /\p{L}+/u,
-    /\u{1F600}/u,
-    /[^\s]+/,
-    /\\A/,
-    /[\w.-]+@[\w.-]+/,
-    /([a-z]|\d)+/,
-    /()a/,
-    /a()/,
-    /(?:)a/,
-    '(?:a|[])',
-    /(?:$a|b)/,
-    /a*$/,
-    /(?!)|a/,
-    /[^]/,
-    /-?\d+/,
-    /(?:a{0})b/,
-  ])('%s', (pattern) => {
-    expect(() => compileConstraints([{ id: pattern }], '/a/:id')).not.toThrow()
-  })
-})
+it.each([/\\A/, /[\\]z/, /[[:]/, /\Bfoo/, /\cA/, /\u0041/, /[\w.-]+@[\w.-]+/])(
+  '%s is no syntax of Ruby',
+  (constraint) => expect(() => compileConstraints([{ id: constraint }], '/a/:id')).not.toThrow(),
+)
 
 describe('a constraint of a parameter that no path has is an error', () => {
   const id = { id: /\d+/ }

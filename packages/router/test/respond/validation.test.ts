@@ -172,8 +172,8 @@ describe('ajvValidator', () => {
       })
     const schema = { type: 'object' }
     const validate = ajvValidator({ compile })(schema, 'body')
-    expect(validate(schema)).toEqual({ value: schema })
-    expect(validate(1)).toEqual({
+    expect(await validate(schema)).toEqual({ value: schema })
+    expect(await validate(1)).toEqual({
       issues: [
         { message: 'must be string', path: ['a/b', '0'] },
         { message: 'is invalid', path: [] },
