@@ -1,5 +1,6 @@
 // What would fail silently stops the start of the app, or logs a warning.
-import { MetadataScanner } from '@nestjs/core'
+import type { Type } from '@nestjs/common'
+import { type AbstractHttpAdapter, MetadataScanner } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
 import type { Served } from './handlers.ts'
 import { describeOverride } from './inheritance.ts'
@@ -17,34 +18,32 @@ export function check(served: readonly Served[], prefix: string, container: Nest
     ...describeMiddleware(served, container),
     ...served.flatMap(describeOverride),
     ...describePrefix(served, prefix, container),
-    ...describeOverlaps(served, prefix, container),
+    ...describeOverlaps(served, prefix, container.getHttpAdapterRef()),
   ]
   return [...new Set(warnings)]
 }
 
 /** An action may have several paths: its `@Param('id')` has to be in one of them. */
 function assertParameters(served: readonly Served[]): void {
-  const problems = served.flatMap(({ metatype, row: { action, pattern } }) => {
-    const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action) ?? {}) as Record<
-      string,
-      { data?: unknown }
-    >
-    const missing = Object.entries(declared).flatMap(([key, { data }]) =>
-      key.startsWith(`${paramType}:`) && typeof data === 'string' && !hasParameter(pattern, data) ? [data] : [],
-    )
-    if (missing.length === 0) return []
-    const patterns = served.flatMap(({ row, ...other }) =>
-      other.metatype === metatype && row.action === action ? [row.pattern] : [],
-    )
-    return missing
-      .filter((name) => !patterns.some((path) => hasParameter(path, name)))
-      .map(
-        (name) =>
-          `${metatype.name}.${action}() has @Param('${name}'), which is not in ${[...new Set(patterns)].join(' and ')}`,
-      )
-  })
-  if (problems.length > 0) throw new Error(`VersionedApiModule.forRoot(): ${[...new Set(problems)].join('; ')}.`)
+  const problems = new Set<string>()
+  for (const { metatype, row } of served)
+    for (const name of namesOf(metatype, row.action)) {
+      if (hasParameter(row.pattern, name)) continue
+      const rows = served.filter((other) => other.metatype === metatype && other.row.action === row.action)
+      const patterns = [...new Set(rows.map((other) => other.row.pattern))]
+      if (!patterns.some((pattern) => hasParameter(pattern, name)))
+        problems.add(
+          `${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${patterns.join(' and ')}`,
+        )
+    }
+  if (problems.size > 0) throw new Error(`VersionedApiModule.forRoot(): ${[...problems].join('; ')}.`)
 }
+
+/** The names that the `@Param()` of a method ask for. */
+const namesOf = (metatype: Type, action: string): readonly string[] =>
+  Object.entries<{ data?: unknown }>(Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action) ?? {}).flatMap(
+    ([key, { data }]) => (key.startsWith(`${paramType}:`) && typeof data === 'string' ? [data] : []),
+  )
 
 const hasParameter = (pattern: string, name: string): boolean =>
   [...pattern.matchAll(/[:*](\w+)/g)].some(([, parameter]) => parameter === name)
@@ -81,35 +80,29 @@ function describePrefix(served: readonly Served[], prefix: string, container: Ne
   ]
 }
 
-/** Express's list of routes and middleware. */
-interface ExpressApp {
-  readonly _router?: ExpressApp['router']
-  readonly router: { readonly stack: readonly Layer[] }
-}
+/** What is in Express's list of routes and middleware. */
 interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> }
   match(path: string): boolean
 }
 
 /** Routes that Nest and the API both have: on Express Nest's comes first, on Fastify the API's. */
-function describeOverlaps(served: readonly Served[], prefix: string, container: NestContainer): readonly string[] {
-  const adapter = container.getHttpAdapterRef()
+function describeOverlaps(served: readonly Served[], prefix: string, adapter: AbstractHttpAdapter): readonly string[] {
+  const names = new Set(served.map(({ row }) => `${row.method} ${prefix}${row.pattern}`))
+  const routes = [...names].map((name) => name.split(' ') as [method: string, path: string])
+  const app = adapter.getInstance()
   if (adapter.getType() === 'fastify')
-    return served.flatMap(({ row: { method, pattern } }) => {
-      const route = adapter.getInstance<FastifyInstance>().findRoute({ method: method as 'GET', url: prefix + pattern })
+    return routes.flatMap(([method, url]) => {
+      const route = (app as FastifyInstance).findRoute({ method: method as 'GET', url })
       // The parameters of a catch-all, or of `/api/:name`, are names in the path of the API.
       if (route === null || !Object.values(route.params).every((value) => value?.startsWith(':'))) return []
-      return [`A route of a Nest controller gets no requests, because the API has ${method} ${prefix}${pattern}.`]
+      return [`A route of a Nest controller gets no requests, because the API has ${method} ${url}.`]
     })
-  const express = adapter.getInstance<ExpressApp>()
-  return (express._router ?? express.router).stack.flatMap((layer) => {
-    const { path, methods } = layer.route ?? { path: '', methods: {} }
-    const taken = served.find(
-      ({ row }) => (methods['_all'] || methods[row.method.toLowerCase()]) && layer.match(prefix + row.pattern),
+  return ((app._router ?? app.router).stack as Layer[]).flatMap((layer) => {
+    const { path: own, methods } = layer.route ?? { path: '', methods: {} }
+    const taken = routes.find(
+      ([method, path]) => (methods['_all'] || methods[method.toLowerCase()]) && layer.match(path),
     )
-    if (taken === undefined) return []
-    return [
-      `A Nest controller's route, ${path}, responds to ${taken.row.method} ${prefix}${taken.row.pattern} in place of the API.`,
-    ]
+    return taken ? [`A Nest controller's route, ${own}, responds to ${taken.join(' ')} in place of the API.`] : []
   })
 }
