@@ -1,10 +1,7 @@
-// @nestjs/testing, hybrid apps, HTTP adapters' own options.
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
+// @nestjs/testing, hybrid apps, durable providers, hosts, Fastify's own options.
 import { api, get, version } from '@hv/router'
 import { Controller, Injectable, Module, Req, Scope } from '@nestjs/common'
-import { ContextIdFactory, NestFactory } from '@nestjs/core'
+import { ContextIdFactory } from '@nestjs/core'
 import { ClientProxyFactory, type MicroserviceOptions, Transport } from '@nestjs/microservices'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import { Test } from '@nestjs/testing'
@@ -12,15 +9,7 @@ import { firstValueFrom } from 'rxjs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { VersionedApiModule } from '../src/index.ts'
 import { AppModule, ControllerGuard, UsersService } from './fixture.ts'
-import { as, createApp, listen, platforms, send } from './platforms.ts'
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
+import { as, createApp, freePort, listen, platforms, send } from './platforms.ts'
 
 describe.each(platforms)('on $name', (platform) => {
   it('a test overrides providers and guards', async () => {
@@ -126,10 +115,4 @@ it('actions on Fastify have the config of their decorators', async () => {
   class Root {}
   const origin = await listen(await createApp(Root, platforms[1]))
   expect((await send(`${origin}/api/things`)).body).toMatchObject({ limit: 7 })
-})
-
-it('an application context starts', async () => {
-  const context = await NestFactory.createApplicationContext(AppModule, { logger: false })
-  expect(context.get(UsersService, { strict: false }).find(1).first).toBe('Ann')
-  await context.close()
 })
