@@ -100,9 +100,7 @@ function describeOverlaps(served: readonly Served[], prefix: string, adapter: Ab
     })
   return ((app._router ?? app.router).stack as Layer[]).flatMap((layer) => {
     const { path: own, methods } = layer.route ?? { path: '', methods: {} }
-    const taken = routes.find(
-      ([method, path]) => (methods['_all'] || methods[method.toLowerCase()]) && layer.match(path),
-    )
-    return taken ? [`A Nest controller's route, ${own}, responds to ${taken.join(' ')} in place of the API.`] : []
+    const taken = routes.find(([method, path]) => methods[method.toLowerCase()] && layer.match(path))
+    return taken ? [`The route ${own} comes before the API and responds to ${taken.join(' ')} in its place.`] : []
   })
 }

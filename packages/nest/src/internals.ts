@@ -9,6 +9,7 @@ import { GraphInspector, MetadataScanner, type ModuleRef, type NestContainer } f
 // What the explorer takes: Nest creates one for its own routes inside the application, where nothing can reach it.
 import { Injector } from '@nestjs/core/injector/injector.js'
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js'
+import type { Module as NestModule } from '@nestjs/core/injector/module.js'
 // What `configure(consumer)` of a module receives.
 import { MiddlewareBuilder } from '@nestjs/core/middleware/builder.js'
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js'
@@ -25,9 +26,10 @@ export {
   ROUTE_ARGS_METADATA,
   SSE_METADATA,
 } from '@nestjs/common/constants.js'
-export type { InstanceWrapper, NestContainer }
+export type { InstanceWrapper, NestContainer, NestModule }
 // As in @nestjs/platform-fastify/constants.js, which an app on Express doesn't have.
 export const FASTIFY_ROUTE_CONFIG_METADATA = '__fastify_route_config__'
+export const FASTIFY_ROUTE_CONSTRAINTS_METADATA = '__fastify_route_constraints__'
 export const FASTIFY_ROUTE_SCHEMA_METADATA = '__fastify_route_schema__'
 /** The key of `@Param()` in the metadata of parameters: Nest's `RouteParamtypes.PARAM`. */
 export const paramType = '5'

@@ -9,13 +9,13 @@ import type {
 } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
 import type { VersionedApi } from './handlers.ts'
-import { type NestContainer, PATH_METADATA, SSE_METADATA, containerOf } from './internals.ts'
+import { type NestContainer, type NestModule, PATH_METADATA, SSE_METADATA, containerOf } from './internals.ts'
 import { serve } from './serve.ts'
 import type { NestControllers, VersionedApiOptions } from './types.ts'
 
-/** The keys of the providers. Copies of the package share the second one. */
-const OPTIONS = Symbol('options')
+/** The keys of the providers. Copies of the package share the first two. */
 const VERSIONED_API = Symbol.for('@hv/router-nest.api')
+const OPTIONS = Symbol.for('@hv/router-nest.options')
 const NUMBER = Symbol('number')
 let count = 0
 
@@ -76,9 +76,8 @@ function createModule(
   hideEventRoutes(routes, classes)
   const api: FactoryProvider = {
     provide: VERSIONED_API,
-    inject: [OPTIONS, ModuleRef],
-    useFactory: (created: VersionedApiOptions, moduleRef: ModuleRef) =>
-      addHooks({ routes, classes, options: created }, containerOf(moduleRef)),
+    inject: [ModuleRef],
+    useFactory: (moduleRef: ModuleRef) => createHooks({ routes, classes }, containerOf(moduleRef)),
   }
   // Nest tells dynamic modules apart by their values, and Nest 10 compares the text of functions. The number is enough for that.
   const number = { provide: NUMBER, useValue: count++ }
@@ -89,18 +88,33 @@ function createModule(
  * The first API of an app serves all of them. On Express that is after Nest has registered its middleware and routes, and before
  * its 404 handler; on Fastify, after it has set its error handler, which plugins inherit.
  */
-function addHooks(api: VersionedApi, container: NestContainer): VersionedApi & OnModuleInit & OnApplicationBootstrap {
+function createHooks(
+  api: Omit<VersionedApi, 'options'>,
+  container: NestContainer,
+): OnModuleInit & OnApplicationBootstrap {
   const serveOn = async (platform: string): Promise<void> => {
     const type: string | undefined = container.getHttpAdapterRef()?.getType()
     if (type === undefined) return // in a microservice and in an application context
     if (type !== 'express' && type !== 'fastify')
       throw new Error(`VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is '${type}'.`)
-    const modules = [...container.getModules().values()]
-    const apis = modules.flatMap(({ providers }) => (providers.get(VERSIONED_API)?.instance as VersionedApi) ?? [])
-    if (type === platform && apis[0] === hooks) await serve(apis, container)
+    const modules = [...container.getModules().values()].filter(({ providers }) => providers.has(VERSIONED_API))
+    const isFirst = modules[0]!.providers.get(VERSIONED_API)!.instance === hooks
+    if (type === platform && isFirst) await serve(modules.map(apiOf), container)
   }
   const hooks = { ...api, onModuleInit: () => serveOn('express'), onApplicationBootstrap: () => serveOn('fastify') }
   return hooks
+}
+
+function apiOf({ providers }: NestModule): VersionedApi {
+  const options = providers.get(OPTIONS)!
+  if (!options.isDependencyTreeStatic())
+    throw new Error(
+      "VersionedApiModule.forRootAsync() can't inject request-scoped providers: it runs before any request.",
+    )
+  return {
+    ...(providers.get(VERSIONED_API)!.instance as VersionedApi),
+    options: options.instance as VersionedApiOptions,
+  }
 }
 
 /** `@Sse()` without a path also declares the path '/', at which Nest would serve the method. */

@@ -9,6 +9,7 @@ import { type VersionedApi, actionsOf, findControllers } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
 import {
   FASTIFY_ROUTE_CONFIG_METADATA,
+  FASTIFY_ROUTE_CONSTRAINTS_METADATA,
   FASTIFY_ROUTE_SCHEMA_METADATA,
   type Handler,
   type NestContainer,
@@ -75,6 +76,8 @@ function createToAction(api: Api): (action: Handler, handler: Handler) => object
       addHeaders(reply, answerTo(request.apiMatch as Match).headers)
       return action(request, reply)
     }
+    if (Reflect.hasMetadata(FASTIFY_ROUTE_CONSTRAINTS_METADATA, handler))
+      throw new Error(`VersionedApiModule: @RouteConstraints() has no effect on versioned routes. Use a guard.`)
     const isSse = Reflect.hasMetadata(SSE_METADATA, handler)
     return { ...(config && { config }), ...(schema && { schema }), handler: isSse ? sendEvents : action }
   }
