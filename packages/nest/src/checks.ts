@@ -30,11 +30,9 @@ function assertParameters(served: readonly Served[]): void {
     for (const name of namesOf(metatype, row.action)) {
       if (hasParameter(row.pattern, name)) continue
       const rows = served.filter((other) => other.metatype === metatype && other.row.action === row.action)
-      const patterns = [...new Set(rows.map((other) => other.row.pattern))]
-      if (!patterns.some((pattern) => hasParameter(pattern, name)))
-        problems.add(
-          `${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${patterns.join(' and ')}`,
-        )
+      const paths = [...new Set(rows.map((other) => other.row.pattern))]
+      if (!paths.some((path) => hasParameter(path, name)))
+        problems.add(`${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${paths.join(' and ')}`)
     }
   if (problems.size > 0) throw new Error(`VersionedApiModule.forRoot(): ${[...problems].join('; ')}.`)
 }

@@ -1,12 +1,6 @@
 import { type Api, routeTable } from '@hv/router'
 import type { VersionOf } from '@hv/router/adapter'
-import type {
-  DynamicModule,
-  FactoryProvider,
-  ModuleMetadata,
-  OnApplicationBootstrap,
-  OnModuleInit,
-} from '@nestjs/common'
+import type { DynamicModule, FactoryProvider, ModuleMetadata } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
 import type { VersionedApi } from './handlers.ts'
 import { type NestContainer, type NestModule, PATH_METADATA, SSE_METADATA, containerOf } from './internals.ts'
@@ -20,10 +14,8 @@ const NUMBER = Symbol('number')
 let count = 0
 
 /** How `forRootAsync` creates the options. */
-interface AsyncOptions<Version extends number>
-  extends
-    Pick<ModuleMetadata, 'imports'>,
-    Pick<FactoryProvider<VersionedApiOptions<Version>>, 'inject' | 'useFactory'> {}
+type AsyncOptions<Version extends number> = Pick<ModuleMetadata, 'imports'> &
+  Pick<FactoryProvider<VersionedApiOptions<Version>>, 'inject' | 'useFactory'>
 
 /**
  * Serves a versioned API with controllers of the app. List them in the `controllers` of their modules, as ever; their methods need
@@ -88,10 +80,7 @@ function createModule(
  * The first API of an app serves all of them. On Express that is after Nest has registered its middleware and routes, and before
  * its 404 handler; on Fastify, after it has set its error handler, which plugins inherit.
  */
-function createHooks(
-  api: Omit<VersionedApi, 'options'>,
-  container: NestContainer,
-): OnModuleInit & OnApplicationBootstrap {
+function createHooks(api: Omit<VersionedApi, 'options'>, container: NestContainer): object {
   const serveOn = async (platform: string): Promise<void> => {
     const type: string | undefined = container.getHttpAdapterRef()?.getType()
     if (type === undefined) return // in a microservice and in an application context
