@@ -169,7 +169,8 @@ function chartOf({ column, unit, title }: (typeof charts)[number], rows: Rows, p
     .map(([name, row]) => ({ name, value: Number(row[column]), ours: name.startsWith('@hv/') }))
     .filter(({ name, value }) => Number.isFinite(value) && !name.startsWith('Express router'))
     .toSorted((a, b) => a.value - b.value)
-  return `<BarChart title="${title}" unit="${unit}" :rows='${JSON.stringify(bars)}' />`
+  const quoted = JSON.stringify(bars).replaceAll("'", '&#39;') // the value of an attribute in single quotes
+  return `<BarChart title="${title}" unit="${unit}" :rows='${quoted}' />`
 }
 
 function markdownOf(rows: Results['tables'][number]['rows']): string {
