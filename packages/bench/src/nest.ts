@@ -13,19 +13,14 @@ import inject from 'light-my-request'
 import { createReport } from './report.ts'
 
 const { BENCH_ROUNDS = '9' } = process.env
-const platforms = { express: () => new ExpressAdapter(), fastify: () => new FastifyAdapter() }
+const platforms = { Express: () => new ExpressAdapter(), Fastify: () => new FastifyAdapter() }
 type Platform = keyof typeof platforms
-const variants = ['unversioned', 'nest', 'ours'] as const
+const variants = ['plain', "Nest's own", 'ours'] as const
 type Variant = (typeof variants)[number]
 
 const run = (...args: readonly unknown[]): number =>
   Number(execFileSync(process.execPath, [import.meta.filename, ...args.map(String)], { encoding: 'utf8' }))
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
-const ratios = (values: readonly number[], others: readonly number[]): string => {
-  const all = values.map((value, round) => value / others[round]!)
-  return `${median(all).toFixed(3)} (${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)})`
-}
-
 function compare(): void {
   const report = createReport('bench:nest', `${BENCH_ROUNDS} rounds of one fresh process each`)
   for (const platform of Object.keys(platforms) as Platform[]) {
@@ -33,18 +28,17 @@ function compare(): void {
       const samples = new Map<Variant, number[]>(variants.map((variant) => [variant, []]))
       for (let round = 0; round < Number(BENCH_ROUNDS); round++)
         for (const [variant, all] of samples) all.push(run('cost', platform, variant, versions))
-      const [unversioned, nest] = [samples.get('unversioned')!, samples.get('nest')!]
+      const nest = samples.get("Nest's own")!
       report.table(
-        `Nest on ${platform}, ${versions} versions: microseconds of CPU per request`,
+        `${platform}, ${versions} versions: microseconds of CPU per request`,
         Object.fromEntries(
           [...samples].map(([variant, all]) => [
             variant,
             {
               median: median(all).toFixed(2),
               least: Math.min(...all).toFixed(2),
-              "of Nest's versioning, median of rounds": ratios(all, nest),
-              "of Nest's versioning, least": (Math.min(...all) / Math.min(...nest)).toFixed(3),
-              'of no versions, median of rounds': ratios(all, unversioned),
+              "to Nest's own, median": median(all.map((cost, round) => cost / nest[round]!)).toFixed(3),
+              "to Nest's own, least": (Math.min(...all) / Math.min(...nest)).toFixed(3),
             },
           ]),
         ),
@@ -53,12 +47,9 @@ function compare(): void {
   }
   const rows = Object.keys(platforms).map((platform) => {
     const all = Array.from({ length: 5 }, () => run('start', platform))
-    return [`Nest on ${platform}`, { median: median(all).toFixed(0), least: Math.min(...all).toFixed(0) }]
+    return [platform, { median: median(all).toFixed(0), least: Math.min(...all).toFixed(0) }]
   })
-  report.table(
-    '2,500 rows in 10 versions: milliseconds of CPU from init() to the first response',
-    Object.fromEntries(rows),
-  )
+  report.table('2,500 rows in 10 versions: milliseconds of CPU to start', Object.fromEntries(rows))
   report.end()
 }
 
@@ -105,9 +96,9 @@ const moduleOf = (metadata: Parameters<typeof Module>[0]): Type => {
 }
 
 function rootOf(variant: Variant, versions: number): Type {
-  if (variant === 'unversioned') return moduleOf({ controllers: [nestController()] })
+  if (variant === 'plain') return moduleOf({ controllers: [nestController()] })
   const numbers = Array.from({ length: versions }, (_, i) => i + 1)
-  if (variant === 'nest') return moduleOf({ controllers: numbers.map(nestController) })
+  if (variant === "Nest's own") return moduleOf({ controllers: numbers.map(nestController) })
   const controllers = numbers.map(ourController)
   const table = Object.fromEntries(numbers.map((n) => [n, { users: controllers[n - 1] }]))
   const imports = [VersionedApiModule.forRoot(declare(['users'], ['show'], versions), table as never)]
@@ -122,8 +113,8 @@ type Ask = (options: {
 async function start(app: INestApplication, platform: Platform): Promise<Ask> {
   await app.init()
   const instance = app.getHttpAdapter().getInstance()
-  if (platform === 'fastify') await instance.ready()
-  return (options) => (platform === 'fastify' ? instance.inject(options) : inject(instance, options))
+  if (platform === 'Fastify') await instance.ready()
+  return (options) => (platform === 'Fastify' ? instance.inject(options) : inject(instance, options))
 }
 
 const create = (root: Type, platform: Platform): Promise<INestApplication> =>
@@ -131,7 +122,7 @@ const create = (root: Type, platform: Platform): Promise<INestApplication> =>
 
 async function measureCost(platform: Platform, variant: Variant, versions: number): Promise<number> {
   const app = await create(rootOf(variant, versions), platform)
-  if (variant === 'nest') app.enableVersioning({ type: VersioningType.MEDIA_TYPE, key: 'version=' })
+  if (variant === "Nest's own") app.enableVersioning({ type: VersioningType.MEDIA_TYPE, key: 'version=' })
   const ask = await start(app, platform)
   const count = 2000
   let least = Infinity

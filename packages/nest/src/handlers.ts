@@ -1,15 +1,15 @@
-import { type Api, type Row, routeTable } from '@hv/router'
+import { type Api, type Match, type Row, routeTable } from '@hv/router'
 import type { Type } from '@nestjs/common'
-import {
-  type ApplicationConfig,
-  type Handler,
-  type InstanceWrapper,
-  type NestContainer,
-  createExplorer,
-} from './internals.ts'
+import type { Handler, InstanceWrapper, NestContainer } from './internals.ts'
+import type { VersionedApiOptions } from './types.ts'
 
-/** Version → controller key → class. */
-export type Classes = Readonly<Record<number, Readonly<Record<string, Type | undefined> | undefined>>>
+/** What one `forRoot` describes. */
+export interface VersionedApi {
+  readonly routes: Api
+  /** Version → controller key → class. */
+  readonly classes: Readonly<Record<number, Readonly<Record<string, Type | undefined> | undefined>>>
+  readonly options: VersionedApiOptions
+}
 
 /** A row and the controller that serves it. */
 export interface Served {
@@ -23,16 +23,18 @@ export interface Served {
  *
  * @throws Error that lists every missing class and method, and every class that is in no module
  */
-export function findControllers(api: Api, classes: Classes, container: NestContainer): readonly Served[] {
-  const wrappers = wrappersOf(container)
+export function findControllers({ routes, classes }: VersionedApi, container: NestContainer): readonly Served[] {
+  const wrappers = [...container.getModules().values()].flatMap(({ controllers }) => [...controllers.values()])
+  // The first module that lists a class has its instance.
+  const wrapperOf = new Map(wrappers.toReversed().map((wrapper) => [wrapper.metatype as unknown, wrapper]))
   const problems = new Set<string>()
   const served: Served[] = []
 
-  for (const row of routeTable(api)) {
+  for (const row of routeTable(routes)) {
     const { version, key, action } = row
     const where = `controllers[${version}]${/^\w+$/.test(key) ? `.${key}` : `['${key}']`}`
     const metatype = classes[version]?.[key]
-    const wrapper = wrappers.get(metatype)
+    const wrapper = wrapperOf.get(metatype)
     if (metatype === undefined) problems.add(`${where} is missing`)
     else if (typeof metatype !== 'function') problems.add(`${where} is not a class`)
     else if (wrapper === undefined) problems.add(`${where}: no module lists ${metatype.name} in its controllers`)
@@ -44,18 +46,20 @@ export function findControllers(api: Api, classes: Classes, container: NestConta
   return served
 }
 
-/** Creates the handler of every row: what Nest would register for it, with guards, pipes, interceptors and filters. */
-export function createHandlers(
-  served: readonly Served[],
-  container: NestContainer,
-  config: ApplicationConfig,
-): ReadonlyMap<Row, Handler> {
-  const explore = createExplorer(container, config)
-  return new Map(served.map(({ row, wrapper }) => [row, explore(row, wrapper)]))
-}
-
-/** The first module that lists a class has its instance. */
-function wrappersOf(container: NestContainer): ReadonlyMap<unknown, InstanceWrapper> {
-  const wrappers = [...container.getModules().values()].flatMap(({ controllers }) => [...controllers.values()])
-  return new Map(wrappers.toReversed().map((wrapper) => [wrapper.metatype, wrapper]))
+/**
+ * Arranges handlers as an adapter's controllers: version → key → action. An action chooses the handler by row, because Nest's
+ * handlers of one method differ: POST responds with 201.
+ *
+ * @param toAction - adds the options of an action. `handler` has the metadata of the method
+ */
+export function actionsOf(
+  handlers: ReadonlyMap<Row, Handler>,
+  toAction: (action: Handler, handler: Handler) => object = (action) => action,
+): object {
+  const actions: Record<number, Record<string, Record<string, object>>> = {}
+  const action: Handler = (request, response, next) =>
+    handlers.get((request as { apiMatch: Match }).apiMatch.row)!(request, response, next)
+  for (const [row, handler] of handlers)
+    ((actions[row.version] ??= {})[row.key] ??= {})[row.action] = toAction(action, handler)
+  return actions
 }

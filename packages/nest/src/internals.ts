@@ -5,16 +5,13 @@ import { keepType } from '@hv/router/adapter'
 import { RequestMethod, type Type, VersioningType } from '@nestjs/common'
 // The keys under which decorators keep what they declare.
 import { HOST_METADATA } from '@nestjs/common/constants.js'
-import {
-  type ApplicationConfig,
-  GraphInspector,
-  MetadataScanner,
-  type ModuleRef,
-  type NestContainer,
-} from '@nestjs/core'
+import { GraphInspector, MetadataScanner, type ModuleRef, type NestContainer } from '@nestjs/core'
 // What the explorer takes: Nest creates one for its own routes inside the application, where nothing can reach it.
 import { Injector } from '@nestjs/core/injector/injector.js'
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js'
+import type { Module as NestModule } from '@nestjs/core/injector/module.js'
+// What `configure(consumer)` of a module receives.
+import { MiddlewareBuilder } from '@nestjs/core/middleware/builder.js'
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js'
 import { RouterExceptionFilters } from '@nestjs/core/router/router-exception-filters.js'
 // Makes the handler of a route: guards, pipes, interceptors, filters, parameters, request scope.
@@ -29,11 +26,10 @@ export {
   ROUTE_ARGS_METADATA,
   SSE_METADATA,
 } from '@nestjs/common/constants.js'
-// What `configure(consumer)` of a module receives.
-export { MiddlewareBuilder } from '@nestjs/core/middleware/builder.js'
-export type { ApplicationConfig, InstanceWrapper, NestContainer }
+export type { InstanceWrapper, NestContainer, NestModule }
 // As in @nestjs/platform-fastify/constants.js, which an app on Express doesn't have.
 export const FASTIFY_ROUTE_CONFIG_METADATA = '__fastify_route_config__'
+export const FASTIFY_ROUTE_CONSTRAINTS_METADATA = '__fastify_route_constraints__'
 export const FASTIFY_ROUTE_SCHEMA_METADATA = '__fastify_route_schema__'
 /** The key of `@Param()` in the metadata of parameters: Nest's `RouteParamtypes.PARAM`. */
 export const paramType = '5'
@@ -44,14 +40,12 @@ export type Handler = (request: unknown, response: unknown, next?: unknown) => P
 /** The modules and controllers of the app. `ModuleRef` keeps them to itself, and nothing else hands them out. */
 export const containerOf = (moduleRef: ModuleRef): NestContainer => moduleRef['container']
 
-/** Nest logs the version of a route and leaves the rest to us. */
-const versioningOptions = { type: VersioningType.CUSTOM, extractor: () => '' } as const
-
 /**
  * Creates the function that makes the handler of a row, as Nest makes those of its own routes. Nest's explorer gets a router that
  * keeps the handler.
  */
-export function createExplorer(container: NestContainer, config: ApplicationConfig) {
+export function createExplorer(container: NestContainer) {
+  const config = container.applicationConfig!
   const filters = new RouterExceptionFilters(container, config, container.getHttpAdapterRef())
   const marking = { create: (...about: Parameters<typeof filters.create>) => markErrors(filters.create(...about)) }
   const create = (): RouterExplorer =>
@@ -83,7 +77,8 @@ export function createExplorer(container: NestContainer, config: ApplicationConf
     }
     const explorer = method === 'POST' ? post : others
     const host = Reflect.getMetadata(HOST_METADATA, wrapper.metatype as Type) as string
-    const about = { ctrlPath: '', versioningOptions }
+    // Nest logs the version of a route and leaves the rest to us.
+    const about = { ctrlPath: '', versioningOptions: { type: VersioningType.CUSTOM, extractor: () => '' } } as const
     explorer.applyPathsToRouterProxy(router as never, [route], wrapper, wrapper.host!.token, about, host)
     return handler!
   }
@@ -97,4 +92,18 @@ function markErrors<Filters extends ReturnType<RouterExceptionFilters['create']>
     next(exception, host)
   }
   return filters
+}
+
+/** What the modules of an app passed to `consumer.apply(…).forRoutes()`, by HTTP adapter. Nest keeps no trace of classes. */
+export const middlewareRoutes = new WeakMap<object, readonly unknown[]>()
+
+const { apply } = MiddlewareBuilder.prototype
+MiddlewareBuilder.prototype.apply = function applyNoted(...middleware) {
+  const config = apply.apply(this, middleware)
+  const { forRoutes } = config
+  config.forRoutes = (...routes) => {
+    middlewareRoutes.set(this.getHttpAdapter(), [...(middlewareRoutes.get(this.getHttpAdapter()) ?? []), ...routes])
+    return forRoutes.apply(config, routes)
+  }
+  return config
 }

@@ -1,32 +1,21 @@
 import { type Api, routeTable } from '@hv/router'
 import type { VersionOf } from '@hv/router/adapter'
-import {
-  type DynamicModule,
-  type FactoryProvider,
-  Logger,
-  type ModuleMetadata,
-  type OnApplicationBootstrap,
-  type OnModuleInit,
-} from '@nestjs/common'
-import { ApplicationConfig, HttpAdapterHost, ModuleRef } from '@nestjs/core'
-import type { Platform } from './app-checks.ts'
-import type { Classes } from './handlers.ts'
-import { type NestContainer, PATH_METADATA, SSE_METADATA, containerOf } from './internals.ts'
-import { watchMiddleware } from './middleware-classes.ts'
-import { type VersionedApi, serve } from './serve.ts'
+import type { DynamicModule, FactoryProvider, ModuleMetadata } from '@nestjs/common'
+import { ModuleRef } from '@nestjs/core'
+import type { VersionedApi } from './handlers.ts'
+import { type NestContainer, type NestModule, PATH_METADATA, SSE_METADATA, containerOf } from './internals.ts'
+import { serve } from './serve.ts'
 import type { NestControllers, VersionedApiOptions } from './types.ts'
 
-/** The keys of the providers. Copies of the package share the second one. */
-const OPTIONS = Symbol('options')
+/** The keys of the providers. Copies of the package share the first two. */
 const VERSIONED_API = Symbol.for('@hv/router-nest.api')
+const OPTIONS = Symbol.for('@hv/router-nest.options')
 const NUMBER = Symbol('number')
 let count = 0
 
 /** How `forRootAsync` creates the options. */
-interface AsyncOptions<Version extends number>
-  extends
-    Pick<ModuleMetadata, 'imports'>,
-    Pick<FactoryProvider<VersionedApiOptions<Version>>, 'inject' | 'useFactory'> {}
+type AsyncOptions<Version extends number> = Pick<ModuleMetadata, 'imports'> &
+  Pick<FactoryProvider<VersionedApiOptions<Version>>, 'inject' | 'useFactory'>
 
 /**
  * Serves a versioned API with controllers of the app. List them in the `controllers` of their modules, as ever; their methods need
@@ -64,30 +53,23 @@ export class VersionedApiModule {
   static forRootAsync<Table>(
     routes: Api<Table>,
     controllers: NoInfer<NestControllers<Table>>,
-    options: AsyncOptions<NoInfer<VersionOf<Table>>>,
+    { imports, inject = [], useFactory }: AsyncOptions<NoInfer<VersionOf<Table>>>,
   ): DynamicModule {
-    const { imports, inject = [], useFactory } = options
     return createModule(routes, controllers as never, { inject, useFactory } as never, imports)
   }
 }
 
 function createModule(
   routes: Api,
-  classes: Classes,
+  classes: VersionedApi['classes'],
   options: Pick<AsyncOptions<number>, 'inject' | 'useFactory'>,
   imports: AsyncOptions<number>['imports'] = [],
 ): DynamicModule {
-  watchMiddleware()
   hideEventRoutes(routes, classes)
   const api: FactoryProvider = {
     provide: VERSIONED_API,
-    inject: [OPTIONS, ModuleRef, ApplicationConfig, HttpAdapterHost],
-    useFactory: (
-      created: VersionedApiOptions,
-      moduleRef: ModuleRef,
-      config: ApplicationConfig,
-      host: HttpAdapterHost,
-    ) => hooksOf({ routes, classes, options: created }, containerOf(moduleRef), config, host),
+    inject: [ModuleRef],
+    useFactory: (moduleRef: ModuleRef) => createHooks({ routes, classes }, containerOf(moduleRef)),
   }
   // Nest tells dynamic modules apart by their values, and Nest 10 compares the text of functions. The number is enough for that.
   const number = { provide: NUMBER, useValue: count++ }
@@ -98,39 +80,34 @@ function createModule(
  * The first API of an app serves all of them. On Express that is after Nest has registered its middleware and routes, and before
  * its 404 handler; on Fastify, after it has set its error handler, which plugins inherit.
  */
-function hooksOf(
-  api: VersionedApi,
-  container: NestContainer,
-  config: ApplicationConfig,
-  host: HttpAdapterHost,
-): VersionedApi & OnModuleInit & OnApplicationBootstrap {
-  const logger = new Logger(VersionedApiModule.name)
-  const serveOn = async (platform: Platform): Promise<void> => {
-    if (platformOf(host) !== platform) return
-    const apis = apisOf(container)
-    const app = { adapter: host.httpAdapter, container, config, warn: (message: string) => logger.warn(message) }
-    if (apis[0] === hooks) await serve(apis, app, platform)
+function createHooks(api: Omit<VersionedApi, 'options'>, container: NestContainer): object {
+  const serveOn = async (platform: string): Promise<void> => {
+    const type: string | undefined = container.getHttpAdapterRef()?.getType()
+    if (type === undefined) return // in a microservice and in an application context
+    if (type !== 'express' && type !== 'fastify')
+      throw new Error(`VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is '${type}'.`)
+    const modules = [...container.getModules().values()].filter(({ providers }) => providers.has(VERSIONED_API))
+    const isFirst = modules[0]!.providers.get(VERSIONED_API)!.instance === hooks
+    if (type === platform && isFirst) await serve(modules.map(apiOf), container)
   }
   const hooks = { ...api, onModuleInit: () => serveOn('express'), onApplicationBootstrap: () => serveOn('fastify') }
   return hooks
 }
 
-/** Null without HTTP: in a microservice and in an application context. @throws Error for another adapter */
-function platformOf({ httpAdapter }: HttpAdapterHost): Platform | null {
-  if (!httpAdapter) return null
-  const type: string = httpAdapter.getType()
-  if (type === 'express' || type === 'fastify') return type
-  throw new Error(`VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is '${type}'.`)
+function apiOf({ providers }: NestModule): VersionedApi {
+  const options = providers.get(OPTIONS)!
+  if (!options.isDependencyTreeStatic())
+    throw new Error(
+      "VersionedApiModule.forRootAsync() can't inject request-scoped providers: it runs before any request.",
+    )
+  return {
+    ...(providers.get(VERSIONED_API)!.instance as VersionedApi),
+    options: options.instance as VersionedApiOptions,
+  }
 }
 
-const apisOf = (container: NestContainer): VersionedApi[] =>
-  [...container.getModules().values()].flatMap(({ providers }) => {
-    const api = providers.get(VERSIONED_API)?.instance as VersionedApi | undefined
-    return api === undefined ? [] : [api]
-  })
-
 /** `@Sse()` without a path also declares the path '/', at which Nest would serve the method. */
-function hideEventRoutes(routes: Api, classes: Classes): void {
+function hideEventRoutes(routes: Api, classes: VersionedApi['classes']): void {
   for (const { version, key, action } of routeTable(routes)) {
     const method = classes[version]?.[key]?.prototype?.[action] as object | undefined
     if (method === undefined || !Reflect.hasMetadata(SSE_METADATA, method)) continue

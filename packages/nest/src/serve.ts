@@ -1,77 +1,84 @@
-import type { Api, Row } from '@hv/router'
+import type { Api, Match, Row } from '@hv/router'
 import type { ApiRouter } from '@hv/router-express'
-import type { AbstractHttpAdapter } from '@nestjs/core'
-import type { FastifyInstance } from 'fastify'
-import { actionsOf } from './actions.ts'
-import { type Platform, describeMiddleware, describeOverlaps, describePrefix } from './app-checks.ts'
-import { assertParameters, describeOverrides, methodsOf } from './class-checks.ts'
-import { createFastifyAction } from './fastify-actions.ts'
-import { type Classes, createHandlers, findControllers } from './handlers.ts'
-import { forgetInheritedParameters } from './inherited-parameters.ts'
-import type { ApplicationConfig, Handler, NestContainer } from './internals.ts'
-import { classesOf } from './middleware-classes.ts'
-import type { VersionedApiOptions } from './types.ts'
+import { createAddHeaders } from '@hv/router/adapter'
+import { createAnswer } from '@hv/router/internal'
+import { Logger } from '@nestjs/common'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { check } from './checks.ts'
+import { type VersionedApi, actionsOf, findControllers } from './handlers.ts'
+import { forgetInheritedParameters } from './inheritance.ts'
+import {
+  FASTIFY_ROUTE_CONFIG_METADATA,
+  FASTIFY_ROUTE_CONSTRAINTS_METADATA,
+  FASTIFY_ROUTE_SCHEMA_METADATA,
+  type Handler,
+  type NestContainer,
+  SSE_METADATA,
+  createExplorer,
+} from './internals.ts'
 
-/** What one `forRoot` describes. */
-export interface VersionedApi {
-  readonly routes: Api
-  readonly classes: Classes
-  readonly options: VersionedApiOptions
+/** An API and what Nest would register for each row: a handler with guards, pipes, interceptors and filters. */
+interface HandledApi extends VersionedApi {
+  readonly handlers: ReadonlyMap<Row, Handler>
 }
 
-/** The app that serves it. */
-export interface App {
-  readonly adapter: AbstractHttpAdapter
-  readonly container: NestContainer
-  readonly config: ApplicationConfig
-  readonly warn: (message: string) => void
-}
-
-/** Checks all APIs of an app and serves them. */
-export async function serve(apis: readonly VersionedApi[], app: App, platform: Platform): Promise<void> {
-  const { adapter, container, config, warn } = app
-  const named = classesOf(adapter)
-  const handled = apis.map(({ routes: api, classes, options: { prefix = '' } }) => {
-    const served = findControllers(api, classes, container)
-    const methods = methodsOf(served)
-    for (const { metatype, action } of methods) forgetInheritedParameters(metatype, action)
-    assertParameters(methods)
-    const warnings = [
-      describeMiddleware(served, named),
-      describeOverrides(methods),
-      describePrefix(served, prefix, config, container),
-      describeOverlaps(served, prefix, adapter, platform),
-    ]
-    for (const warning of warnings.flat()) warn(warning)
-    return createHandlers(served, container, config)
+/** Serves all APIs of an app. */
+export async function serve(apis: readonly VersionedApi[], container: NestContainer): Promise<void> {
+  const explore = createExplorer(container)
+  const logger = new Logger('VersionedApiModule')
+  const handled = apis.map((api) => {
+    const served = findControllers(api, container)
+    for (const { metatype, row } of served) forgetInheritedParameters(metatype, row.action)
+    for (const warning of check(served, api.options.prefix ?? '', container)) logger.warn(warning)
+    return { ...api, handlers: new Map(served.map(({ row, wrapper }) => [row, explore(row, wrapper)])) }
   })
-  await (platform === 'express' ? serveOnExpress : serveOnFastify)(apis, handled, adapter)
+  const adapter = container.getHttpAdapterRef()
+  if (adapter.getType() === 'fastify') return serveOnFastify(handled, adapter.getInstance())
+  for (const [prefix, router] of await createExpressRouters(handled)) adapter.use(prefix || '/', router)
 }
 
-type Serve = (
-  apis: readonly VersionedApi[],
-  handlers: readonly ReadonlyMap<Row, Handler>[],
-  adapter: AbstractHttpAdapter,
-) => Promise<void>
-
-/** Mounts one router per prefix. APIs that share their paths are each other's fallback. */
-const serveOnExpress: Serve = async (apis, handlers, adapter) => {
+/** One router per prefix. APIs that share their paths are each other's fallback. */
+async function createExpressRouters(apis: readonly HandledApi[]): Promise<ReadonlyMap<string, ApiRouter>> {
   const { createRouter } = await import('@hv/router-express')
   const routers = new Map<string, ApiRouter>()
-  for (const [i, { routes, options }] of [...apis.entries()].toReversed()) {
+  for (const { routes, options, handlers } of apis.toReversed()) {
     const { prefix = '', ...others } = options
     const fallback = routers.get(prefix)
-    const actions = actionsOf(handlers[i]!, (handler) => handler)
-    routers.set(prefix, createRouter(routes, actions as never, { json: {}, ...others, ...(fallback && { fallback }) }))
+    const all = { json: {}, ...others, ...(fallback && { fallback }) }
+    routers.set(prefix, createRouter(routes, actionsOf(handlers) as never, all))
   }
-  for (const [prefix, router] of routers) adapter.use(prefix || '/', router)
+  return routers
 }
 
-const serveOnFastify: Serve = async (apis, handlers, adapter) => {
+async function serveOnFastify(apis: readonly HandledApi[], fastify: FastifyInstance): Promise<void> {
   const { createRouter } = await import('@hv/router-fastify')
-  for (const [i, { routes, options }] of apis.entries()) {
+  for (const { routes, options, handlers } of apis) {
     const { prefix = '', json: _json, ...others } = options // vendor bodies are parsed like others
-    const plugin = createRouter(routes, actionsOf(handlers[i]!, createFastifyAction(routes)) as never, others)
-    await adapter.getInstance<FastifyInstance>().register(plugin, { prefix })
+    await fastify.register(createRouter(routes, actionsOf(handlers, createToAction(routes)) as never, others), {
+      prefix,
+    })
+  }
+}
+
+const addHeaders = createAddHeaders<FastifyReply>(
+  (reply, name) => reply.getHeader(name)?.toString(),
+  (reply, name, value) => reply.header(name, value),
+)
+
+/** Creates the function that gives an action the options of its `@RouteConfig()` and `@RouteSchema()`. */
+function createToAction(api: Api): (action: Handler, handler: Handler) => object {
+  const answerTo = createAnswer(api, { get: () => null as never })
+  return (action, handler) => {
+    const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined
+    const schema = Reflect.getMetadata(FASTIFY_ROUTE_SCHEMA_METADATA, handler) as object | undefined
+    // Nest writes events to Node's response, with the headers that the reply has by then. No onSend hook runs.
+    const sendEvents = (request: FastifyRequest, reply: FastifyReply) => {
+      addHeaders(reply, answerTo(request.apiMatch as Match).headers)
+      return action(request, reply)
+    }
+    if (Reflect.hasMetadata(FASTIFY_ROUTE_CONSTRAINTS_METADATA, handler))
+      throw new Error(`VersionedApiModule: @RouteConstraints() has no effect on versioned routes. Use a guard.`)
+    const isSse = Reflect.hasMetadata(SSE_METADATA, handler)
+    return { ...(config && { config }), ...(schema && { schema }), handler: isSse ? sendEvents : action }
   }
 }

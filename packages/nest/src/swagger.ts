@@ -8,8 +8,8 @@ import type { VersionOf } from '@hv/router/adapter'
 import { openapi } from '@hv/router-openapi'
 import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
 import { type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger'
-import type { Classes } from './handlers.ts'
-import { forgetInheritedParameters } from './inherited-parameters.ts'
+import type { VersionedApi } from './handlers.ts'
+import { forgetInheritedParameters } from './inheritance.ts'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from './internals.ts'
 import type { NestControllers } from './types.ts'
 
@@ -28,7 +28,7 @@ export function createVersionDocument<Table>(
   config: Omit<OpenAPIObject, 'paths'>,
   options: SwaggerDocumentOptions = {},
 ): OpenAPIObject {
-  const classes = controllers as Classes
+  const classes = controllers as VersionedApi['classes']
   const rows = routeTable(routes as Api).filter((row) => row.version === version)
   const described = Object.entries(classes[version]!).map(([key, metatype]) => {
     const own = describe(

@@ -28,7 +28,15 @@ export interface VersionedApiOptions<Version extends number = number> extends Om
    * How bodies under the vendor type are parsed on Express: the options of `express.json()`, except `type`. Nest's own parser and
    * its `rawBody` don't see them. Fastify parses them like other JSON.
    */
-  readonly json?: JsonOptions | false
+  readonly json?:
+    | {
+        /** In bytes, or as in `'1mb'`. @default '100kb' */
+        readonly limit?: number | string
+        readonly inflate?: boolean
+        readonly strict?: boolean
+        readonly verify?: (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void
+      }
+    | false
   /**
    * Chooses the version of a request that names none, such as the version to which an account is pinned. It receives Express's
    * request, or Node's on Fastify.
@@ -39,12 +47,4 @@ export interface VersionedApiOptions<Version extends number = number> extends Om
    * responses through your exception filters, throw `new HttpException(problem, problem.status)`.
    */
   readonly problem?: (problem: Problem, request: any, response: any) => unknown
-}
-
-interface JsonOptions {
-  /** In bytes, or as in `'1mb'`. @default '100kb' */
-  readonly limit?: number | string
-  readonly inflate?: boolean
-  readonly strict?: boolean
-  readonly verify?: (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void
 }

@@ -9,6 +9,7 @@ import {
   Injectable,
   Module,
   NotFoundException,
+  Scope,
   type Type,
 } from '@nestjs/common'
 import { APP_FILTER } from '@nestjs/core'
@@ -81,6 +82,17 @@ describe.each(platforms)('the options on $name', (platform) => {
     expect((await ask('bob')).body).toEqual({ version: 1 })
     expect((await send(`${origin}/api/users`, { headers: as(9) })).status).toBe(406)
     expect(app.get(Accounts, { strict: false }).seen).toEqual(['match', 'match', 'miss'])
+  })
+
+  it('cannot come from request-scoped providers', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Tenant {}
+    @Module({ providers: [Tenant], exports: [Tenant] })
+    class TenantModule {}
+    const options = { imports: [TenantModule], inject: [Tenant], useFactory: () => ({}) }
+    await expect(start(VersionedApiModule.forRootAsync(routes, controllers, options))).rejects.toThrow(
+      "VersionedApiModule.forRootAsync() can't inject request-scoped providers: it runs before any request.",
+    )
   })
 
   it('pass what pinVersion throws through the filters', async () => {

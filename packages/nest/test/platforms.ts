@@ -1,5 +1,6 @@
 import 'reflect-metadata'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { INestApplication, Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
@@ -19,6 +20,14 @@ export type Platform = (typeof platforms)[number]
 export async function listen(app: INestApplication): Promise<string> {
   await app.listen(0, '127.0.0.1')
   return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
 /** Creates an app that is closed when the test has finished. */

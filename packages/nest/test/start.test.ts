@@ -1,9 +1,10 @@
 // What stops the start of an app, and what it warns of.
-import { api, cache, inherit, resources, version } from '@hv/router'
+import { api, cache, get, inherit, resources, version } from '@hv/router'
 import {
   All,
   Controller,
   Get,
+  Inject,
   type MiddlewareConsumer,
   Module,
   type ModuleMetadata,
@@ -169,7 +170,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     const served = (await send(`${origin}/api/users`, { headers: as(2) })).body
     expect([served, warnings]).toEqual(
       platform.name === 'Express'
-        ? [['nest'], ["A Nest controller's route, /api/users, responds to GET /api/users in place of the API."]]
+        ? [['nest'], ['The route /api/users comes before the API and responds to GET /api/users in its place.']]
         : [['versioned'], ['A route of a Nest controller gets no requests, because the API has GET /api/users.']],
     )
     expect((await send(`${origin}/api/users/more/7`)).body).toEqual(['more'])
@@ -188,18 +189,44 @@ describe.each(platforms)('the start on $name', (platform) => {
     const served = (await send(`${origin}/api/users`, { headers: as(2) })).body
     expect([served, warnings]).toEqual(
       platform.name === 'Express'
-        ? [['rest'], [`A Nest controller's route, /${path}, responds to GET /api/users in place of the API.`]]
+        ? [['rest'], [`The route /${path} comes before the API and responds to GET /api/users in its place.`]]
         : [['versioned'], []],
     )
   })
 
-  it('serves a class that two modules list', async () => {
+  it('serves a class that two modules list, with the instance of the first', async () => {
+    @Controller()
+    class Shared extends Users {
+      constructor(@Inject('name') private readonly name: string) {
+        super()
+      }
+      override show(): unknown {
+        return [this.name]
+      }
+    }
     class First {}
     class Second {}
-    for (const module of [First, Second]) Module({ controllers: [Users] })(module)
-    const { warnings, origin } = await start(platform, rootOf({ imports: [First, Second, moduleOf()] }))
-    expect((await send(`${origin}/api/users/7`, { headers: as(2) })).body).toEqual({ id: '7' })
+    for (const module of [First, Second])
+      Module({ controllers: [Shared], providers: [{ provide: 'name', useValue: module.name }] })(module)
+    const shared = moduleOf({ 1: { users: Shared }, 2: { users: Shared } })
+    const { warnings, origin } = await start(platform, rootOf({ imports: [First, Second, shared] }))
+    expect((await send(`${origin}/api/users/7`, { headers: as(2) })).body).toEqual(['First'])
     expect(warnings).toEqual([])
+  })
+
+  it('serves a @Param() that one of the paths of its method has', async () => {
+    @Controller()
+    class Accounts {
+      show(@Param('id') id?: string) {
+        return { id: id ?? 'me' }
+      }
+    }
+    const paths = [get('accounts/:id', { to: 'accounts#show' }), get('me', { to: 'accounts#show' })] as const
+    const accounts = api({ vendorString: 'acme' }, version(1, ...paths))
+    const imports = [VersionedApiModule.forRoot(accounts, { 1: { accounts: Accounts } })]
+    const { origin } = await start(platform, rootOf({ imports, controllers: [Accounts] }))
+    expect((await send(`${origin}/api/accounts/7`)).body).toEqual({ id: '7' })
+    expect((await send(`${origin}/api/me`)).body).toEqual({ id: 'me' })
   })
 
   it('serves several APIs, and paths that they share', async () => {
@@ -214,7 +241,10 @@ describe.each(platforms)('the start on $name', (platform) => {
       }
     }
     const imports = [moduleOf(), VersionedApiModule.forRoot(other, { 1: { users: Others, teams: Others } })]
-    const { origin } = await start(platform, rootOf({ imports, controllers: [Users, Others] }))
+    const mapped: string[] = []
+    const logger = { ...createLogger(), log: (line: string) => mapped.push(line) }
+    const origin = await listen(await createApp(rootOf({ imports, controllers: [Users, Others] }), platform, logger))
+    expect(mapped.filter((line) => line.includes('{/api/users, GET} (version: 2)'))).toHaveLength(1)
     const accept = 'application/vnd.other+json;version=1'
     expect((await send(`${origin}/api/users`, { headers: as(2) })).body).toEqual(['versioned'])
     expect((await send(`${origin}/api/users`, { headers: { accept } })).body).toEqual(['other'])

@@ -1,26 +1,15 @@
-// @nestjs/testing, hybrid apps, HTTP adapters' own options.
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
+// @nestjs/testing, hybrid apps, durable providers, hosts, Fastify's own options.
 import { api, get, version } from '@hv/router'
-import { Controller, Injectable, Module, Req, Scope } from '@nestjs/common'
-import { ContextIdFactory, NestFactory } from '@nestjs/core'
+import { Controller, Injectable, Module, Req, Scope, SetMetadata, type Type } from '@nestjs/common'
+import { ContextIdFactory } from '@nestjs/core'
 import { ClientProxyFactory, type MicroserviceOptions, Transport } from '@nestjs/microservices'
-import { RouteConfig } from '@nestjs/platform-fastify'
+import { RouteConfig, RouteConstraints } from '@nestjs/platform-fastify'
 import { Test } from '@nestjs/testing'
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { VersionedApiModule } from '../src/index.ts'
 import { AppModule, ControllerGuard, UsersService } from './fixture.ts'
-import { as, createApp, listen, platforms, send } from './platforms.ts'
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
+import { as, createApp, freePort, listen, platforms, send } from './platforms.ts'
 
 describe.each(platforms)('on $name', (platform) => {
   it('a test overrides providers and guards', async () => {
@@ -113,23 +102,37 @@ describe.each(platforms)('on $name', (platform) => {
   })
 })
 
-it('actions on Fastify have the config of their decorators', async () => {
-  @Controller()
-  class Things {
-    @RouteConfig({ limit: 7 })
-    index(@Req() request: { routeOptions: { config: object } }) {
-      return request.routeOptions.config
-    }
-  }
+describe('on Fastify', () => {
   const routes = api({ vendorString: 'acme' }, version(1, get('things', { to: 'things#index' })))
-  @Module({ imports: [VersionedApiModule.forRoot(routes, { 1: { things: Things } })], controllers: [Things] })
-  class Root {}
-  const origin = await listen(await createApp(Root, platforms[1]))
-  expect((await send(`${origin}/api/things`)).body).toMatchObject({ limit: 7 })
-})
+  const start = async (metatype: Type<{ index(...decorated: never[]): unknown }>) => {
+    class Root {}
+    const imports = [VersionedApiModule.forRoot(routes, { 1: { things: metatype } })]
+    Module({ imports, controllers: [metatype] })(Root)
+    return listen(await createApp(Root, platforms[1]))
+  }
+  const schema = { querystring: { type: 'object', required: ['page'], properties: { page: { type: 'integer' } } } }
 
-it('an application context starts', async () => {
-  const context = await NestFactory.createApplicationContext(AppModule, { logger: false })
-  expect(context.get(UsersService, { strict: false }).find(1).first).toBe('Ann')
-  await context.close()
+  it('actions have the config and the schema of their decorators', async () => {
+    @Controller()
+    class Things {
+      @RouteConfig({ limit: 7 })
+      // As @RouteSchema(), which Nest has since 10.4.
+      @SetMetadata('__fastify_route_schema__', schema)
+      index(@Req() request: { routeOptions: { config: object }; query: object }) {
+        return { ...request.routeOptions.config, ...request.query }
+      }
+    }
+    const origin = await start(Things)
+    expect((await send(`${origin}/api/things?page=2`)).body).toMatchObject({ limit: 7, page: 2 })
+    expect((await send(`${origin}/api/things`)).status).toBe(400)
+  })
+
+  it('an action with constraints stops the start', async () => {
+    @Controller()
+    class Things {
+      @RouteConstraints({ host: 'admin.example' })
+      index() {}
+    }
+    await expect(start(Things)).rejects.toThrow('@RouteConstraints() has no effect on versioned routes. Use a guard.')
+  })
 })
