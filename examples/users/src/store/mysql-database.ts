@@ -16,6 +16,8 @@ export interface MysqlOptions extends PoolOptions {
 
 /** Milliseconds that a statement waits for a free connection. */
 const patience = 2000
+/** Taken once: the driver loads a module whenever it's asked for it. */
+const { LONGLONG } = mysql2.TypedParameter
 /** The column or the index exists. MySQL, unlike MariaDB, has no IF NOT EXISTS for them. */
 const existenceErrors = new Set([1060, 1061])
 /** Flags that report a transaction, and a table scan, which depends on the number of rows. */
@@ -119,10 +121,7 @@ const answerOf = <T>(
 /** The driver sends numbers as floating-point numbers, which MySQL and TiDB refuse as the limit of a SELECT. */
 const toParameters = (values: Values): Record<string, string | TypedParameterValue | null> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? mysql2.TypedParameter.LONGLONG(value) : value,
-    ]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? LONGLONG(value) : value]),
   )
 
 /** Repeats work that had no effect, after a pause that grows to 400 ms. */
