@@ -16,6 +16,7 @@ function recordingDatabase(slow: () => Promise<void>): { database: Database; sta
     description: 'a recording',
     ping: async () => {},
     all: async () => [],
+    allCurrent: async () => [],
     run: record,
     runTogether: (writes) => Promise.all(writes.map(({ sql }) => record(sql))),
     runWithoutLimit: slow,

@@ -43,16 +43,16 @@ export function openMysqlDatabase(options: MysqlOptions): Database {
     dialect: 'mysql',
     description: `the database at ${hostname}:${port || 3306}${pathname}`,
     async ping() {
-      const sql = 'SELECT @@global.read_only AS server, @@global.innodb_read_only AS storage'
-      const check = async (connection: PoolConnection) => {
-        const [row] = await executeOn<RowDataPacket[]>(connection, sql, {}, statementTime)
-        if (!isOff(row!['server']) || !isOff(row!['storage'])) throw readOnlyError()
-      }
-      await useOnce(check).catch((error: unknown) => {
+      await useOnce((connection) => assertWritable(connection, statementTime)).catch((error: unknown) => {
         throw toStoreError(error)
       })
     },
     all: async (sql, values) => (await execute<RowDataPacket[]>(sql, values)).map(withIsoDates),
+    allCurrent: (sql, values) =>
+      use(async (connection) => {
+        await assertWritable(connection, statementTime)
+        return (await executeOn<RowDataPacket[]>(connection, sql, values, statementTime)).map(withIsoDates)
+      }),
     run: async (sql, values) => toSummary(await execute(sql, values)),
     runTogether: (statements) =>
       use(async (connection) => {
@@ -85,6 +85,12 @@ export function openMysqlDatabase(options: MysqlOptions): Database {
     },
     close: () => pool.close(),
   }
+}
+
+async function assertWritable(connection: PoolConnection, timeout: number): Promise<void> {
+  const sql = 'SELECT @@global.read_only AS server, @@global.innodb_read_only AS storage'
+  const [row] = await executeOn<RowDataPacket[]>(connection, sql, {}, timeout)
+  if (!isOff(row!['server']) || !isOff(row!['storage'])) throw readOnlyError()
 }
 
 const isOff = (setting: unknown): boolean => setting === 0 || setting === 'OFF'
