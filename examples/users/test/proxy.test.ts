@@ -1,5 +1,5 @@
 // The proxy of compose.yaml, with its own configuration, while the database is unavailable.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,6 +38,12 @@ async function startHaproxy(origins: readonly string[]) {
 }
 
 describe.skipIf(haproxy === undefined)('HAProxy', () => {
+  it('accepts its configuration as it is', () => {
+    const file = resolve(import.meta.dirname, '../haproxy.cfg')
+    const { status, stderr } = spawnSync(haproxy!, ['-c', '-f', file], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+  })
+
   describeServers('with three instances', (start) => {
     let database: TestDatabase
     let cluster: Cluster
