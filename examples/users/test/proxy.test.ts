@@ -23,6 +23,7 @@ async function startHaproxy(origins: readonly string[]) {
   const text = readFileSync(resolve(import.meta.dirname, '../haproxy.cfg'), 'utf8')
     .replaceAll('server-template users 10 users:3000', servers)
     .replaceAll(' resolvers docker init-addr none', '')
+    .replace('timeout server 30s', 'timeout server 1s')
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
   writeFileSync(join(folder, 'haproxy.cfg'), text)
   const child = spawn(haproxy!, ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
@@ -82,6 +83,12 @@ describe.skipIf(haproxy === undefined)('HAProxy', () => {
       }
       await database.restart()
       await expect.poll(async () => (await login()).status, { timeout: 10_000 }).toBe(401)
+    })
+
+    it('says in the same way that an instance does not respond', async () => {
+      for (const instance of cluster.instances) instance.kill('SIGSTOP')
+      const expected = { status: 504, code: 504, error: 'UNAVAILABLE', retryAfter: '5', requestId: expect.any(String) }
+      expect(await ask('/.well-known/jwks.json')).toMatchObject(expected)
     })
 
     it('refuses requests in the same way when no instance runs', async () => {
