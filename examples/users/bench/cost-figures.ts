@@ -45,11 +45,11 @@ export async function cost(): Promise<void> {
   for (const one of served) await measure(one)
   for (let round = 0; round < rounds; round++) for (const one of served) rates.get(one)!.push(await measure(one))
   for (const one of served) {
-    const rounds = rates.get(one)!
-    const ratios = rounds.map((rate, round) => rate / rates.get(plain)![round]!)
+    const measured = rates.get(one)!
+    const ratios = measured.map((rate, round) => rate / rates.get(plain)![round]!)
     console.log(
-      `${one.name}: ${median(rounds)} requests per second of processor time, ${median(ratios).toFixed(2)} of plain Fastify;`,
-      `rounds: ${rounds.join(' ')}; ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`,
+      `${one.name}: ${median(measured)} requests per second of processor time, ${median(ratios).toFixed(2)} of plain Fastify;`,
+      `rounds: ${measured.join(' ')}; ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`,
     )
   }
   for (const { child } of served) await end(child, 'SIGKILL')
