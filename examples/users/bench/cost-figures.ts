@@ -44,16 +44,20 @@ export async function cost(): Promise<void> {
   const rates = new Map<Served, number[]>(served.map((one) => [one, []]))
   for (const one of served) await measure(one)
   for (let round = 0; round < rounds; round++) for (const one of served) rates.get(one)!.push(await measure(one))
-  const median = (one: Served) => rates.get(one)!.toSorted((a, b) => a - b)[rounds >> 1]!
-  for (const one of served)
+  for (const one of served) {
+    const measured = rates.get(one)!
+    const ratios = measured.map((rate, round) => rate / rates.get(plain)![round]!)
     console.log(
-      `${one.name}: ${median(one)} requests per second of processor time, ${(median(one) / median(plain)).toFixed(2)} of plain Fastify;`,
-      `rounds: ${rates.get(one)!.join(' ')}`,
+      `${one.name}: ${median(measured)} requests per second of processor time, ${median(ratios).toFixed(2)} of plain Fastify;`,
+      `rounds: ${measured.join(' ')}; ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`,
     )
+  }
   for (const { child } of served) await end(child, 'SIGKILL')
   await database.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 async function serve(name: string, environment: Record<string, string>, folder?: string): Promise<Served> {
   const { child, origin } = await startInstance(environment, folder)

@@ -10,11 +10,11 @@ const json = { 'content-type': 'application/json' }
 const patience = 20_000
 
 /** What the clients know of a user. */
-interface Expected {
+export interface Expected {
   /** The last acknowledged name, and those that may have been written since. */
   names: Set<string | null>
-  /** `unsure`: the response to the deletion was lost, or a 503. */
-  exists: boolean | 'unsure'
+  /** `unsure`: the response to the deletion was lost, or a 503; `refused`: it was a 401, as if there were no such user. */
+  exists: boolean | 'unsure' | 'refused'
 }
 
 export interface Response {
@@ -148,7 +148,7 @@ async function show(send: Send, { users, anomalies }: Journal, id: number, token
 async function remove(send: Send, { users, anomalies }: Journal, id: number, token: string): Promise<void> {
   const user = users.get(id)!
   const { status } = await send('delete', 'DELETE', `/users/${id}`, undefined, token)
-  user.exists = isFailure(status) ? 'unsure' : status !== 200
+  user.exists = afterDeletion(status)
   if (user.exists === true) anomalies.push(`${status} for a deletion`)
   if (user.exists !== false) return
   const again = await send('deleted', 'GET', `/users/${id}`, undefined, token)
@@ -157,14 +157,28 @@ async function remove(send: Send, { users, anomalies }: Journal, id: number, tok
 
 /** What a server lacks or has wrong of the acknowledged users. */
 async function findLost(node: Node, users: ReadonlyMap<number, Expected>): Promise<readonly string[]> {
-  const rows = new Map((await node.query('SELECT id, name FROM users.users', 20_000)).map((row) => [row['id'], row]))
-  const lost: string[] = []
-  for (const [id, { names, exists }] of users) {
-    const row = rows.get(id)
-    if (exists === true && row === undefined) lost.push(`it lacks the user ${id}`)
-    if (exists === false && row !== undefined) lost.push(`it still has the user ${id}`)
-    if (exists === true && row !== undefined && !names.has(row['name'] as string | null))
-      lost.push(`it has an old name of the user ${id}`)
-  }
-  return lost
+  const rows = await node.query('SELECT id, name FROM users.users', 20_000)
+  const names = new Map(rows.map(({ id, name }) => [Number(id), name as string | null]))
+  return [...users].flatMap(([id, expected]) => findDifference(expected, names.get(id))?.concat(` ${id}`) ?? [])
+}
+
+/** What the response to a user's only deletion says of the user. */
+export function afterDeletion(status: number): Expected['exists'] {
+  if (isFailure(status)) return 'unsure'
+  return status === 401 ? 'refused' : status !== 200
+}
+
+/**
+ * How a server contradicts what the clients know of a user, if it does.
+ *
+ * @param name of its row; undefined if it has none
+ */
+export function findDifference({ names, exists }: Expected, name: string | null | undefined): string | undefined {
+  const hasRow = name !== undefined
+  // The two cases look alike to the client. Only the first is a stale read; in the second, the service repeated the deletion.
+  if (exists === 'refused')
+    return hasRow ? '401 although it has the user' : '401 for the deletion that removed the user'
+  if (exists === 'unsure') return undefined
+  if (exists !== hasRow) return exists ? 'it lacks the user' : 'it still has the user'
+  return hasRow && !names.has(name) ? 'it has an old name of the user' : undefined
 }

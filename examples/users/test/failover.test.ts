@@ -5,10 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Connection, createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../src/store/database.ts'
+import { buildApp } from '../src/app.ts'
 import { migrate } from '../src/store/migrations.ts'
 import { openMysqlDatabase } from '../src/store/mysql-database.ts'
 import { createUserStore } from '../src/store/user-store.ts'
+import { appConfig } from './app-config.ts'
 import { type TestDatabase, describeDatabases } from './databases.ts'
+import { tokens } from './services.ts'
 
 const unavailable = { name: 'StoreError', reason: 'unavailable' }
 const readOnly = 'The MySQL server is running with the --super-read-only option so it cannot execute this statement'
@@ -122,6 +125,23 @@ describeDatabases('a failover', (start) => {
         await other.query('SET GLOBAL read_only = 0')
       }
       await db.ping()
+      expect(shared(before, await connectionIds())).toEqual([])
+    })
+
+    it('when a token seems to be invalid on a server that does not take writes', async () => {
+      await wait(1000)
+      const app = buildApp(appConfig, { store: createUserStore(db), tokens })
+      const headers = { authorization: `Bearer ${tokens.sign({ id: 4711, tokenVersion: 0 })}` }
+      const ask = async (method: 'GET' | 'DELETE') =>
+        (await app.inject({ method, url: '/users/4711', headers })).statusCode
+      const before = await connectionIds()
+      await other.query('SET GLOBAL read_only = 1')
+      try {
+        expect([await ask('GET'), await ask('DELETE')]).toEqual([503, 503])
+      } finally {
+        await other.query('SET GLOBAL read_only = 0')
+      }
+      expect([await ask('GET'), await ask('DELETE')]).toEqual([401, 401])
       expect(shared(before, await connectionIds())).toEqual([])
     })
 

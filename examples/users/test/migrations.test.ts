@@ -16,6 +16,7 @@ function recordingDatabase(slow: () => Promise<void>): { database: Database; sta
     description: 'a recording',
     ping: async () => {},
     all: async () => [],
+    allCurrent: async () => [],
     run: record,
     runTogether: (writes) => Promise.all(writes.map(({ sql }) => record(sql))),
     runWithoutLimit: slow,
@@ -27,9 +28,9 @@ function recordingDatabase(slow: () => Promise<void>): { database: Database; sta
 const count = (statements: readonly string[], start: string) => statements.filter((sql) => sql.startsWith(start)).length
 const release = 'DELETE FROM schema_lock WHERE id = 1 AND owner'
 
-describe('the migration lock', () => {
-  afterEach(() => void vi.useRealTimers())
+afterEach(() => void vi.useRealTimers())
 
+describe('the migration lock', () => {
   it('is renewed while a migration runs, and released when it is done', async () => {
     vi.useFakeTimers()
     let finish = () => {}
@@ -69,12 +70,13 @@ describeDatabases('a migration', (startDatabase) => {
     await server.stop()
   })
 
-  it('says that it waits for another process, and for how long', async () => {
+  it('says that it waits for another process, and for how long, although its own clock is wrong', async () => {
     const server = await startDatabase()
     const database = openMysqlDatabase({ url: await server.createSchema() })
     const notes: string[] = []
     await database.run('CREATE TABLE schema_lock (id INTEGER PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT)')
     const values = { owner: 'a process that was killed', expires: Date.now() + 1500 }
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 })
     await database.run('INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, :expires)', values)
     expect((await migrate(database, (text) => notes.push(text))).length).toBeGreaterThan(3)
     expect(notes).toEqual([

@@ -1,5 +1,5 @@
 // The proxy of compose.yaml, with its own configuration, while the database is unavailable.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,6 +23,7 @@ async function startHaproxy(origins: readonly string[]) {
   const text = readFileSync(resolve(import.meta.dirname, '../haproxy.cfg'), 'utf8')
     .replaceAll('server-template users 10 users:3000', servers)
     .replaceAll(' resolvers docker init-addr none', '')
+    .replace('timeout server 30s', 'timeout server 1s')
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
   writeFileSync(join(folder, 'haproxy.cfg'), text)
   const child = spawn(haproxy!, ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
@@ -38,6 +39,12 @@ async function startHaproxy(origins: readonly string[]) {
 }
 
 describe.skipIf(haproxy === undefined)('HAProxy', () => {
+  it('accepts its configuration as it is', () => {
+    const file = resolve(import.meta.dirname, '../haproxy.cfg')
+    const { status, stderr } = spawnSync(haproxy!, ['-c', '-f', file], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+  })
+
   describeServers('with three instances', (start) => {
     let database: TestDatabase
     let cluster: Cluster
@@ -76,6 +83,12 @@ describe.skipIf(haproxy === undefined)('HAProxy', () => {
       }
       await database.restart()
       await expect.poll(async () => (await login()).status, { timeout: 10_000 }).toBe(401)
+    })
+
+    it('says in the same way that an instance does not respond', async () => {
+      for (const instance of cluster.instances) instance.kill('SIGSTOP')
+      const expected = { status: 504, code: 504, error: 'UNAVAILABLE', retryAfter: '5', requestId: expect.any(String) }
+      expect(await ask('/.well-known/jwks.json')).toMatchObject(expected)
     })
 
     it('refuses requests in the same way when no instance runs', async () => {

@@ -2,8 +2,8 @@ import { type JsonWebKey, createHash, createPublicKey, randomBytes, randomUUID }
 import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { createSigner, createVerifier } from 'fast-jwt'
 import { ConfigError, packageRoot } from '../environment.ts'
 
 /** The user of a valid token, and the token version that it was issued for. */
@@ -26,15 +26,17 @@ const type = 'at+jwt'
 const clockTolerance = 5
 
 /** The library does not check the types of claims. */
-const Claims = Type.Object({
-  iss: Type.Literal(issuer),
-  aud: Type.Literal(issuer),
-  sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
-  tv: Type.Integer({ minimum: 0 }),
-  iat: Type.Integer(),
-  exp: Type.Integer(),
-  jti: Type.String({ minLength: 1 }),
-})
+const claimsSchema = TypeCompiler.Compile(
+  Type.Object({
+    iss: Type.Literal(issuer),
+    aud: Type.Literal(issuer),
+    sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
+    tv: Type.Integer({ minimum: 0 }),
+    iat: Type.Integer(),
+    exp: Type.Integer(),
+    jti: Type.String({ minLength: 1 }),
+  }),
+)
 
 /** A key that verifies tokens, and may sign them. */
 export interface Key {
@@ -79,24 +81,26 @@ export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
       }),
     ]),
   )
-  const decode = createDecoder({ complete: true })
 
   return {
     sign: ({ id, tokenVersion }) => sign({ sub: String(id), tv: tokenVersion, jti: randomUUID() }),
     verify(token) {
       let claims: unknown
       try {
-        const { header } = decode(token) as { header: { kid?: unknown } }
-        claims = verifiers.get(header.kid as string)?.(token)
+        claims = verifiers.get(keyIdOf(token))?.(token)
       } catch {
         return null
       }
-      if (!Value.Check(Claims, claims) || claims.iat > Date.now() / 1000 + clockTolerance) return null
+      if (!claimsSchema.Check(claims) || claims.iat > Date.now() / 1000 + clockTolerance) return null
       return { id: Number(claims.sub), tokenVersion: claims.tv }
     },
     keySet: { keys: keys.flatMap(({ jwk }) => (jwk === null ? [] : [jwk])) },
   }
 }
+
+/** The `kid` of a token's header. The verifier decodes the rest. */
+const keyIdOf = (token: string): string =>
+  (JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString()) as { kid: string }).kid
 
 /** A secret that signs and verifies. */
 export const secretKey = (secret: string): Key => ({

@@ -1,9 +1,9 @@
 import helmet from 'helmet'
 
-/** Helmet's headers, which are the same for every response. */
-const securityHeaders: Record<string, string> = {}
+/** Helmet's headers, and ours that are the same for every response. */
+const sameHeaders: Record<string, string> = { 'cache-control': 'no-store', vary: 'Accept' }
 const collector = {
-  setHeader: (name: string, value: string) => void (securityHeaders[name.toLowerCase()] = value),
+  setHeader: (name: string, value: string) => void (sameHeaders[name.toLowerCase()] = value),
   removeHeader: () => {},
 }
 // Without `upgrade-insecure-requests`, the documentation page also works over plain HTTP.
@@ -12,8 +12,6 @@ helmet(policy)({} as never, collector as never, () => {})
 
 /** The headers of every response, errors included. */
 export const commonHeaders = (requestId: string): Readonly<Record<string, string>> => ({
-  ...securityHeaders,
-  'cache-control': 'no-store',
-  vary: 'Accept',
+  ...sameHeaders,
   'x-request-id': requestId,
 })

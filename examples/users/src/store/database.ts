@@ -29,6 +29,8 @@ export interface Database {
   ping(): Promise<void>
   /** The rows of a SELECT, with dates as ISO 8601 strings in UTC. */
   all(sql: string, values?: Values): Promise<readonly Row[]>
+  /** As `all`, but rejects unless the server takes writes: one that has left its cluster shows rows as they were. */
+  allCurrent(sql: string, values?: Values): Promise<readonly Row[]>
   /** Runs any other statement. */
   run(sql: string, values?: Values): Promise<WriteSummary>
   /** Runs such statements in one transaction: all of them have an effect, or none has. */

@@ -6,6 +6,11 @@ import { packageRoot } from '../environment.ts'
 import { type Database, StoreError } from './database.ts'
 
 const lockLifetime = 60_000
+/** Milliseconds since 1970, by the database's clock: those of the processes may differ. */
+const now = {
+  mysql: 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)',
+  sqlite: "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
+}
 
 /**
  * Applies the numbered files of `migrations/<dialect>` that are not yet applied, one statement each. Meanwhile a lock
@@ -60,27 +65,26 @@ const folderOf = ({ dialect }: Database): string => join(packageRoot, 'migration
 /** The row with id 1 is the lock. If its owner dies, it expires. */
 async function lock(db: Database, owner: string, note: (text: string) => void): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    await db.run('DELETE FROM schema_lock WHERE id = 1 AND expires_at < :now', { now: Date.now() })
+    await db.run(`DELETE FROM schema_lock WHERE id = 1 AND expires_at < ${now[db.dialect]}`)
     try {
-      const values = { owner, expires: Date.now() + lockLifetime }
-      return void (await db.run('INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, :expires)', values))
+      const sql = `INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, ${expiry(db)})`
+      return void (await db.run(sql, { owner }))
     } catch (error) {
       if (!(error instanceof StoreError && error.reason === 'duplicate')) throw error
     }
     if (attempt === 1) {
-      const [holder] = await db.all('SELECT expires_at AS expires FROM schema_lock WHERE id = 1')
-      const seconds = Math.ceil((Number(holder?.['expires'] ?? 0) - Date.now()) / 1000)
+      const [holder] = await db.all(`SELECT expires_at - ${now[db.dialect]} AS remaining FROM schema_lock WHERE id = 1`)
+      const seconds = Math.ceil(Number(holder?.['remaining'] ?? 0) / 1000)
       if (seconds > 0) note(`waiting for the migration of another process; if that has ended, for at most ${seconds} s`)
     }
     await wait(100)
   }
 }
 
+const expiry = ({ dialect }: Database): string => `${now[dialect]} + ${lockLifetime}`
+
 const renew = (db: Database, owner: string) =>
-  db.run('UPDATE schema_lock SET expires_at = :expires WHERE id = 1 AND owner = :owner', {
-    owner,
-    expires: Date.now() + lockLifetime,
-  })
+  db.run(`UPDATE schema_lock SET expires_at = ${expiry(db)} WHERE id = 1 AND owner = :owner`, { owner })
 
 const unlock = (db: Database, owner: string) =>
   db.run('DELETE FROM schema_lock WHERE id = 1 AND owner = :owner', { owner })

@@ -16,6 +16,8 @@ export interface MysqlOptions extends PoolOptions {
 
 /** Milliseconds that a statement waits for a free connection. */
 const patience = 2000
+/** Taken once: the driver loads a module whenever it's asked for it. */
+const { LONGLONG } = mysql2.TypedParameter
 /** The column or the index exists. MySQL, unlike MariaDB, has no IF NOT EXISTS for them. */
 const existenceErrors = new Set([1060, 1061])
 /** Flags that report a transaction, and a table scan, which depends on the number of rows. */
@@ -41,16 +43,16 @@ export function openMysqlDatabase(options: MysqlOptions): Database {
     dialect: 'mysql',
     description: `the database at ${hostname}:${port || 3306}${pathname}`,
     async ping() {
-      const sql = 'SELECT @@global.read_only AS server, @@global.innodb_read_only AS storage'
-      const check = async (connection: PoolConnection) => {
-        const [row] = await executeOn<RowDataPacket[]>(connection, sql, {}, statementTime)
-        if (!isOff(row!['server']) || !isOff(row!['storage'])) throw readOnlyError()
-      }
-      await useOnce(check).catch((error: unknown) => {
+      await useOnce((connection) => assertWritable(connection, statementTime)).catch((error: unknown) => {
         throw toStoreError(error)
       })
     },
     all: async (sql, values) => (await execute<RowDataPacket[]>(sql, values)).map(withIsoDates),
+    allCurrent: (sql, values) =>
+      use(async (connection) => {
+        await assertWritable(connection, statementTime)
+        return (await executeOn<RowDataPacket[]>(connection, sql, values, statementTime)).map(withIsoDates)
+      }),
     run: async (sql, values) => toSummary(await execute(sql, values)),
     runTogether: (statements) =>
       use(async (connection) => {
@@ -83,6 +85,12 @@ export function openMysqlDatabase(options: MysqlOptions): Database {
     },
     close: () => pool.close(),
   }
+}
+
+async function assertWritable(connection: PoolConnection, timeout: number): Promise<void> {
+  const sql = 'SELECT @@global.read_only AS server, @@global.innodb_read_only AS storage'
+  const [row] = await executeOn<RowDataPacket[]>(connection, sql, {}, timeout)
+  if (!isOff(row!['server']) || !isOff(row!['storage'])) throw readOnlyError()
 }
 
 const isOff = (setting: unknown): boolean => setting === 0 || setting === 'OFF'
@@ -119,10 +127,7 @@ const answerOf = <T>(
 /** The driver sends numbers as floating-point numbers, which MySQL and TiDB refuse as the limit of a SELECT. */
 const toParameters = (values: Values): Record<string, string | TypedParameterValue | null> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? mysql2.TypedParameter.LONGLONG(value) : value,
-    ]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? LONGLONG(value) : value]),
   )
 
 /** Repeats work that had no effect, after a pause that grows to 400 ms. */

@@ -12,7 +12,10 @@ interface DriverError {
  * in its cluster (1047, 3098). The statement had no effect.
  */
 const refusals = new Set([1047, 1290, 1792, 1836, 3032, 3098])
-/** Group Replication could not agree on the transaction, because the server lost its group. */
+/**
+ * The server lost its group at the commit. The others may have the transaction nevertheless, and commit it, so it is not
+ * repeated.
+ */
 const lostGroup = 3100
 /** A lock that took too long, a deadlock, a row that changed meanwhile, or a transaction that another server was faster with. */
 const conflicts = new Set([1020, 1205, 1213, 3101])

@@ -21,6 +21,7 @@ export function openSqliteDatabase(file: string): Database {
     description: `the embedded store in ${file}`,
     ping: async () => void storing(() => all('SELECT 1')),
     all: async (sql, values) => storing(() => all(sql, values)),
+    allCurrent: async (sql, values) => storing(() => all(sql, values)),
     run: async (sql, values) => storing(() => run(sql, values)),
     runTogether: async (statements) =>
       storing(() => db.transaction(() => statements.map(({ sql, values }) => run(sql, values)))()),

@@ -60,9 +60,14 @@ export interface UserStore extends AttemptStore {
   /** Rejects unless the database takes writes. */
   ping(): Promise<void>
   findById(id: number): Promise<User | null>
-  findActor(id: number): Promise<Actor | null>
+  /** @param current whether it rejects unless the server takes writes: others may show users as they were. Default: false */
+  findActor(id: number, current?: boolean): Promise<Actor | null>
   /** `findActor` and `findById` in one statement. */
-  findActorAndUser(actorId: number, id: number): Promise<{ readonly actor: Actor | null; readonly user: User | null }>
+  findActorAndUser(
+    actorId: number,
+    id: number,
+    current?: boolean,
+  ): Promise<{ readonly actor: Actor | null; readonly user: User | null }>
   /** By id or by username, in any letter case. */
   findCredentials(of: { readonly id: number } | { readonly username: string }): Promise<Credentials | null>
   /** Users with an id above `after`, lowest first. */
@@ -115,18 +120,20 @@ const selectAdmin = "SELECT id FROM users WHERE id = :by AND token_version = :to
 
 /** The store on a database. All SQL of the users is here. */
 export function createUserStore(db: Database): UserStore {
-  const one = async <T>(columns: string, where: string, values: Values): Promise<T | null> =>
-    ((await db.all(`SELECT ${columns} FROM users WHERE ${where}`, values))[0] as T | undefined) ?? null
+  const read = (sql: string, values: Values, current = false) =>
+    current ? db.allCurrent(sql, values) : db.all(sql, values)
+  const one = async <T>(columns: string, where: string, values: Values, current?: boolean): Promise<T | null> =>
+    ((await read(`SELECT ${columns} FROM users WHERE ${where}`, values, current))[0] as T | undefined) ?? null
   return {
     description: db.description,
     migrate: (note) => migrate(db, note),
     pendingMigrations: () => pendingMigrations(db),
     ping: () => db.ping(),
     findById: (id) => one(userColumns, 'id = :id', { id }),
-    findActor: (id) => one(actorColumns, 'id = :id', { id }),
-    async findActorAndUser(actorId, id) {
+    findActor: (id, current) => one(actorColumns, 'id = :id', { id }, current),
+    async findActorAndUser(actorId, id, current) {
       const sql = `SELECT ${userColumns}, role, token_version AS tokenVersion FROM users WHERE id IN (:actorId, :id)`
-      const rows = (await db.all(sql, { actorId, id })) as readonly unknown[] as readonly (User & Actor)[]
+      const rows = (await read(sql, { actorId, id }, current)) as readonly unknown[] as readonly (User & Actor)[]
       const [actor, user] = [actorId, id].map((wanted) => rows.find((row) => row.id === wanted) ?? null)
       return { actor: actor ?? null, user: user ?? null }
     },
