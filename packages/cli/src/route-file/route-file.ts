@@ -1,5 +1,5 @@
 // What the commands know about a route file: plain data from the worker that loads it.
-import type { Explanation, Life, Row, Settings } from '@hv/router'
+import type { Explanation, Life, Row, Settings, explain } from '@hv/router'
 
 /** A loaded route file. */
 export interface RouteFile {
@@ -32,11 +32,7 @@ export type ListedNode =
   | { readonly kind: 'inherit'; readonly from: readonly string[]; readonly isSelective: boolean }
   | { readonly kind: 'other'; readonly name: string }
 
-export interface ExplainRequest {
-  readonly method: string
-  readonly path: string
-  readonly accept: string | undefined
-}
+export type ExplainRequest = Parameters<typeof explain>[1]
 
 export interface WorkerRequest {
   readonly path: string

@@ -419,6 +419,19 @@ export const routes = api(
     expect(list().filter((path) => /v1\/.*_controller/.test(path))).toEqual([])
   })
 
+  it('moves a controller that a later version reaches through a file in base', async () => {
+    const { hv, list, read } = createProject({
+      ...objects,
+      [`${v1}/base/list_controller.js`]:
+        "import { users } from '../users_controller.js'\nexport const list = { index: () => users.index() }\n",
+      [`${v2}/users_controller.js`]:
+        "import { list } from '../v1/base/list_controller.js'\nexport const users = { ...list, show: () => 'two' }\n",
+    })
+    expect(await hv('retire', '1')).toMatchObject({ code: 0, err: '' })
+    expect(list(v2)).toContain('base/users_controller.js')
+    expect(read(`${v1}/base/list_controller.js`)).toContain("from '../../v2/base/users_controller.js'\n")
+  })
+
   it('refuses a version that it has retired', async () => {
     const { hv } = createProject(objects)
     await hv('retire', '1')

@@ -63,13 +63,7 @@ function init(io: Io, options: InitOptions): number {
   const wiring = wiringText(project, resource, first!, second!)
   const isNamed = project.entry !== null || project.caller === 'next'
   print(io, '', isNamed ? `Add to ${entry}:` : 'Add to your app:', '')
-  print(
-    io,
-    ...wiring
-      .trimEnd()
-      .split('\n')
-      .map((line) => (line === '' ? '' : `  ${line}`)),
-  )
+  print(io, wiring.trimEnd().replace(/^(?=.)/gm, '  '))
   const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
   print(io, '', `Then see the routes: npx @hv/router-cli routes${named}`)
   return 0
