@@ -13,7 +13,8 @@ export function createVendorBody(
 ): Record<'first' | 'last', readonly RequestHandler[]> {
   const isUnread = (req: Request): boolean =>
     isVendorJson(api, req.headers['content-type'] ?? '') && !req.readableDidRead
-  const refuse: RequestHandler = (req, _res, next) => next(isUnread(req) && hasBody(req) ? unreadVendorBody(api) : undefined)
+  const refuse: RequestHandler = (req, _res, next) =>
+    next(isUnread(req) && hasBody(req) ? unreadVendorBody(api) : undefined)
   const parseAny = json({ ...options, type: () => true })
   const parse: RequestHandler = (req, res, next) => (isUnread(req) ? parseAny(req, res, next) : next())
   return { first: options ? [parse] : [], last: options === undefined ? [refuse] : [] }
