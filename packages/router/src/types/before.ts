@@ -95,20 +95,11 @@ type OlderPart<S, V, Steps extends readonly AnyBecame[]> = number extends Steps[
   ? TypedSchema<unknown>
   : [V] extends [Without<V, Steps[number]>]
     ? S
-    : UndoneSchema<S, V, Steps>
+    : TypedSchema<Undone<V, Steps, 'output'>, Undone<SchemaValue<S, 'input'>, Steps, 'input'>>
 
-/** A schema of which only the type is known. */
-export interface TypedSchema<V> {
-  readonly '~standard': { readonly types?: { readonly input: V; readonly output: V } }
-}
-/** The same, with an input of its own: what has a default may be left out. Both are only computed for those that ask. */
-interface UndoneSchema<S, V, Steps> {
-  readonly '~standard': {
-    readonly types?: {
-      readonly input: Undone<SchemaValue<S, 'input'>, Steps, 'input'>
-      readonly output: Undone<V, Steps, 'output'>
-    }
-  }
+/** A schema of which only the types are known. What has a default may be left out of its input. */
+export interface TypedSchema<V, Input = V> {
+  readonly '~standard': { readonly types?: { readonly input: Input; readonly output: V } }
 }
 
 type Undone<V, Steps, D extends SchemaDirection> = Steps extends readonly [
