@@ -30,14 +30,17 @@ export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target
 }
 
 /** The schemas of all actions: of `body`, `response 200` and so on. */
-const partsOf = (actions: ReadonlyMap<string, ActionSchema>) =>
-  Array.from(actions).flatMap(([action, schema]) => {
-    const responses = Object.entries(schema.response ?? {}).map(
-      ([status, whole]) => [`response ${status}`, whole] as const,
-    )
-    const requests = requestParts.flatMap((part) => (schema[part] === undefined ? [] : [[part, schema[part]] as const]))
-    return [...requests, ...responses].map(([part, whole]) => ({ action, part, whole }))
-  })
+function* partsOf(
+  actions: ReadonlyMap<string, ActionSchema>,
+): Iterable<{ action: string; part: string; whole: Schema }> {
+  for (const [action, schema] of actions) {
+    for (const part of requestParts) {
+      const whole = schema[part]
+      if (whole !== undefined) yield { action, part, whole }
+    }
+    for (const status in schema.response) yield { action, part: `response ${status}`, whole: schema.response[status]! }
+  }
+}
 
 /**
  * Finds what a change would leave as it is although it probably changed: a partial of the newer schema, as the body of a PATCH has,

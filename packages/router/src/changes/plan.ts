@@ -6,9 +6,9 @@ import { type Path, allowsNull, findSchema, replaceSchema } from './find-schema.
 import { isObject } from './json-schema.ts'
 
 /** The parts of a request that a schema describes. */
-export const requestParts = ['params', 'querystring', 'headers', 'body'] as const
+export const requestParts: readonly RequestPart[] = ['params', 'querystring', 'headers', 'body']
 /** A part of a request that a schema describes. */
-export type RequestPart = (typeof requestParts)[number]
+export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
 
 /** What one step of a change means for an action. */
 export interface Plan {
@@ -154,15 +154,16 @@ const known = new WeakMap<Became, WeakMap<object, Found>>()
 function findIn(part: Schema | undefined, one: Became, refuse: Refuse): Found {
   const content = contentOf(part)
   if (content === null) return findInSchema(part, one, refuse)
-  const found = Object.entries(content).map(([type, { schema, ...rest }]) => {
-    const { paths, replaced } = findInSchema(schema, one, refuse)
-    return { type, paths, replaced: { ...rest, ...(replaced !== undefined && { schema: replaced }) } }
-  })
-  const [first, ...others] = found.filter(({ paths }) => paths.length > 0)
-  if (first === undefined) return { paths: [], replaced: part }
-  if (others.some(({ paths }) => JSON.stringify(paths) !== JSON.stringify(first.paths))) refuse('ambiguous')
-  const contents = Object.fromEntries(found.map(({ type, replaced }) => [type, replaced]))
-  return { paths: first.paths, replaced: { ...(part as object), content: contents } }
+  const replaced: Record<string, object> = {}
+  let paths: readonly Path[] = []
+  for (const [type, { schema, ...rest }] of Object.entries(content)) {
+    const found = findInSchema(schema, one, refuse)
+    replaced[type] = schema === undefined ? rest : { ...rest, schema: found.replaced }
+    if (found.paths.length === 0) continue
+    if (paths.length > 0 && JSON.stringify(paths) !== JSON.stringify(found.paths)) refuse('ambiguous')
+    paths = found.paths
+  }
+  return { paths, replaced: paths.length === 0 ? part : { ...(part as object), content: replaced } }
 }
 
 function findInSchema(schema: Schema | undefined, one: Became, refuse: Refuse): Found {
