@@ -83,10 +83,11 @@ function explore(
     })
   }
 
-  function choose({ candidates, isCounterpart }: Choice, step: Step): void {
+  function choose({ candidates, isSpelledOut, isCounterpart }: Choice, step: Step): void {
     const fitting = candidates.findIndex(decide)
     if (candidates.length === 0) report(gap('', 'matches nothing'), step)
-    else if (fitting < 0) enter(nearestOf(candidates), { ...step, suffix: noOther })
+    else if (fitting < 0)
+      enter(nearestOf(isSpelledOut ? candidates.slice(0, -1) : candidates), { ...step, suffix: noOther })
     else if (fitting === 0 || !isCounterpart) enter(candidates[fitting]!, step)
     else enter(candidates[0]!, { ...step, suffix: onlyOther, judged: false })
   }

@@ -10,6 +10,7 @@ import { compareParameters } from './parameters.ts'
 import { type Comparison, type ContractFinding, createReport } from './report.ts'
 import { compareResponses } from './responses.ts'
 import { compareSecurity } from './security.ts'
+import { compareOwnServers, compareServers } from './servers.ts'
 import { withoutProse } from './without-prose.ts'
 
 /** The options of `compareDocuments`. */
@@ -60,7 +61,11 @@ export function compareDocuments(
         was.item['parameters'] === is.item['parameters'] &&
         meansTheSame(was.operation) &&
         meansTheSame(was.item['parameters'])
-      return [...compareSecurity(was, is, comparison), ...(isUnchanged ? [] : compareOperations(was, is, comparison))]
+      return [
+        ...compareOwnServers(was, is, comparison),
+        ...compareSecurity(was, is, comparison),
+        ...(isUnchanged ? [] : compareOperations(was, is, comparison)),
+      ]
     })
   compareAll('announce')
   return [...compareServers(before, after), ...compareAll('find')]
@@ -92,18 +97,6 @@ const compareUnresolved = (was: Operation, is: Operation, { report }: Comparison
   [...new Set([was, is].flatMap(unresolvedIn))].map((ref) =>
     report('unjudged-change', 'request', '', `refers to ${ref}, which is not in the document`),
   )
-
-/** Without servers there is one at `/`. A released document without any is not compared: a lock file has none. */
-function compareServers(before: Document, after: Document): readonly ContractFinding[] {
-  const [were, are] = [before, after].map(({ servers }) =>
-    (Array.isArray(servers) ? (servers as readonly unknown[]) : []).filter(isObject).map(({ url }) => String(url)),
-  )
-  if (are!.length === 0) are!.push('/')
-  const report = createReport({ name: 'every operation', pointer: '' })
-  return were!
-    .filter((url) => !are!.includes(url))
-    .map((url) => report('lost-server', 'request', '/servers', `the server ${url} is gone`))
-}
 
 // ---- requests -----------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ export type Document = Readonly<Record<string, unknown>>
 
 const annotations = new Set(
   (
-    '$schema $id $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
+    '$schema $id $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
     'writeOnly definitions $defs nullable contentMediaType contentSchema'
   ).split(' '),
 )

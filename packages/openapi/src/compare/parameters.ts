@@ -92,7 +92,7 @@ function textOf(sent: JsonSchema, read: JsonSchema): JsonSchema | undefined {
   const types = typesOf(sent).filter((type) => type !== 'null')
   if (read['type'] !== 'string' || types.length === 0) return undefined
   if (!types.every((type) => ['integer', 'number', 'boolean'].includes(type))) return undefined
-  const values = sent['enum']
+  const values = sent['enum'] ?? (isEqual(types, ['boolean']) ? [true, false] : undefined)
   return {
     type: 'string',
     ...(Array.isArray(values) && { enum: values.filter((value) => value !== null).map(String) }),

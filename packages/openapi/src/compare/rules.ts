@@ -46,7 +46,7 @@ export const createRules =
       const parts = alternatives.map((one) => ({ at: '', pair: pairOf(withAlternative(sent, one), readSchema) }))
       return { ...noRule, gaps: discriminatorGaps(sent, read, readSent, readRead), parts }
     }
-    if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, pairOf, readRead) }
+    if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, readSchema, context) }
     const values = scalarsOf(sent)
     if (values !== null) {
       // The values match a format that was not there before, and one that both sides have.
@@ -78,8 +78,8 @@ function choicesOf(
   sent: JsonSchema,
   read: JsonSchema,
   sentSchema: unknown,
-  pairOf: PairOf,
-  readRead: Reader,
+  readSchema: unknown,
+  { pairOf, readSent, readRead }: Context,
 ): readonly Choice[] {
   const alternatives = unionOf(read)!
   const origin = listOf((sentSchema as JsonSchema | undefined)?.['allOf'])
@@ -95,15 +95,36 @@ function choicesOf(
   return split(sent, hasBooleans).map((one) => {
     const first = counterparts.filter((alternative) => mayBe(readRead(alternative), ...typesOf(one)))
     const ordered = [...first, ...alternatives.filter((alternative) => !first.includes(alternative))]
+    const spelledOut = spellOut(one, alternatives.map(readRead), readSent)
     return {
-      candidates: ordered.map((alternative) =>
-        pairOf(one, withAlternative(read, alternative), first.length === 1 && alternative !== first[0]),
-      ),
+      candidates: [
+        ...ordered.map((alternative) =>
+          pairOf(one, withAlternative(read, alternative), first.length === 1 && alternative !== first[0]),
+        ),
+        ...(spelledOut === null ? [] : [pairOf(spelledOut, readSchema, true)]),
+      ],
+      isSpelledOut: spelledOut !== null,
       isCounterpart: first.length === 1,
       chosen: -1,
     }
   })
 }
+
+/** An object with a union or enum in a required property, as a union of objects. Null where the other side has no use for it. */
+function spellOut(sent: JsonSchema, alternatives: readonly JsonSchema[], readSent: Reader): JsonSchema | null {
+  const own = propertiesOf(sent)
+  const name = (listOf(sent['required']) as readonly string[]).find(
+    (one) =>
+      one in own && alternatives.every((other) => one in propertiesOf(other)) && kindsOf(readSent(own[one])).length > 1,
+  )
+  if (name === undefined || alternatives.length === 0) return null
+  const kinds = kindsOf(readSent(own[name]))
+  return { anyOf: kinds.map((kind) => ({ ...sent, properties: { ...own, [name]: kind } })) }
+}
+
+const kindsOf = (schema: JsonSchema): readonly unknown[] =>
+  unionOf(schema)?.map((one) => withAlternative(schema, one)) ??
+  (Array.isArray(schema['enum']) ? schema['enum'].map((value: unknown) => ({ ...schema, enum: [value] })) : [])
 
 const hasCommonProperty = (sent: JsonSchema, read: JsonSchema): boolean =>
   Object.keys(propertiesOf(sent)).some((name) => name in propertiesOf(read))

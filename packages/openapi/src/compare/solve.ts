@@ -35,6 +35,8 @@ export interface Part {
 export interface Choice {
   /** The best first. */
   readonly candidates: readonly Pair[]
+  /** The last candidate is a union of the same values, for which no single alternative needs to fit them all. */
+  readonly isSpelledOut: boolean
   /** The first candidate is what the schema was before, so its gaps matter even if another one fits. */
   readonly isCounterpart: boolean
   /** The candidate that fits, as far as is known. -1 before the first has been looked at. */

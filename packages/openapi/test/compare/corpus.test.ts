@@ -5,6 +5,7 @@ import { compareDocuments } from '../../src/index.ts'
 import { components } from './corpus/components.ts'
 import { discriminators } from './corpus/discriminators.ts'
 import { documents } from './corpus/documents.ts'
+import { documentFeatures, features } from './corpus/features.ts'
 import { lists } from './corpus/lists.ts'
 import { objects } from './corpus/objects.ts'
 import { operations } from './corpus/operations.ts'
@@ -43,6 +44,7 @@ describe.each<[string, readonly SchemaRow[]]>([
   ['discriminators', discriminators],
   ['lists', lists],
   ['components', components],
+  ['features', features],
 ])('%s', (_file, rows) => {
   const pairs = rows.flatMap(([what, released, current, request, response, why, schemas = {}]) => {
     const [before, after] = (Array.isArray(schemas) ? schemas : [schemas, schemas]) as readonly [Json, Json]
@@ -66,6 +68,9 @@ describe.each<[string, readonly SchemaRow[]]>([
   })
 })
 
-it.each([...parameters, ...operations, ...documents])('%s', (_what, released, current, verdict, why) => {
-  expect(verdictOf(released, current), why).toBe(verdict)
-})
+it.each([...parameters, ...operations, ...documents, ...documentFeatures])(
+  '%s',
+  (_what, released, current, verdict, why) => {
+    expect(verdictOf(released, current), why).toBe(verdict)
+  },
+)

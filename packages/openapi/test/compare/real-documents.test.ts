@@ -143,10 +143,10 @@ describe('the work for twice as much', () => {
       ...(['get', 'has', 'set'] as const).map((name) => [Map.prototype, name] as const),
       [JSON, 'stringify'] as const,
     ].map(([owner, name]) => {
-      const original = (owner as never)[name] as (...args: readonly unknown[]) => unknown
+      const original = (owner as never)[name] as (...args: unknown[]) => unknown
       const counting = function (this: unknown, ...args: readonly unknown[]): unknown {
         count++
-        return original.apply(this, args)
+        return original.apply(this, [...args])
       }
       Object.assign(owner, { [name]: counting })
       return () => Object.assign(owner, { [name]: original })

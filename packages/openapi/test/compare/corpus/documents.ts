@@ -172,6 +172,20 @@ export const documents: readonly DocumentRow[] = [
 
   // ---- 3.0 in terms of 3.1 ----------------------------------------------------------------------
   ['3.0 as 3.1', old(string), young(string), 'silent', ''],
+  [
+    'nullable beside a reference',
+    old({ nullable: true, allOf: [ref('A')] }, { A: string }),
+    young({ anyOf: [ref('A'), { type: 'null' }] }, { A: string }),
+    'response-widened',
+    '3.0.3: it has no effect without a type beside it, so null is new',
+  ],
+  [
+    'null that only one schema of allOf allows',
+    old({ ...string, nullable: true, allOf: [ref('A')] }, { A: string }),
+    young(ref('A'), { A: string }),
+    'silent',
+    'all of them must allow it',
+  ],
   ['nullable', old({ ...string, nullable: true }), young({ type: ['string', 'null'] }), 'silent', ''],
   [
     'nullable of an object',

@@ -1,0 +1,40 @@
+import { isObject } from '@hv/router/internal'
+import type { Document } from './normalize.ts'
+import { type Operation, entriesOf } from './operations.ts'
+import { type Comparison, type ContractFinding, type Report, createReport } from './report.ts'
+
+/** Compares the servers of the documents. */
+export const compareServers = (before: Document, after: Document): readonly ContractFinding[] =>
+  lostServers(before['servers'], after['servers'], createReport({ name: 'every operation', pointer: '' }))
+
+/** Compares the servers of an operation or path that has its own, before or after. */
+export function compareOwnServers(was: Operation, is: Operation, { report }: Comparison): readonly ContractFinding[] {
+  const [before, after] = [was, is].map(({ operation, item }) => operation['servers'] ?? item['servers'])
+  if (before === undefined && after === undefined) return []
+  return lostServers(before ?? was.document['servers'], after ?? is.document['servers'], report)
+}
+
+/** Without servers there is one at `/`. A released document without any is not compared: a lock file has none. */
+function lostServers(before: unknown, after: unknown, report: Report): readonly ContractFinding[] {
+  const are = urlsOf(after)
+  if (are.length === 0) are.push('')
+  return urlsOf(before)
+    .filter((url) => !are.includes(url))
+    .map((url) => report('lost-server', 'request', '/servers', `the server ${url || '/'} is gone`))
+}
+
+/** With the listed values of variables, or their defaults, and without a slash at the end. */
+const urlsOf = (servers: unknown): string[] =>
+  (Array.isArray(servers) ? (servers as readonly unknown[]) : []).filter(isObject).flatMap(({ url, variables }) =>
+    entriesOf(variables)
+      .reduce<readonly string[]>(
+        (urls, [name, variable]) => {
+          const { enum: values, default: usual } = (variable ?? {}) as Document
+          const all = Array.isArray(values) && values.length * urls.length <= mostUrls ? values : [usual]
+          return urls.flatMap((one) => all.map((value) => one.replaceAll(`{${name}}`, String(value))))
+        },
+        [String(url)],
+      )
+      .map((one) => one.replace(/\/$/, '')),
+  )
+const mostUrls = 100
