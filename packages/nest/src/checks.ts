@@ -60,7 +60,7 @@ function describeMiddleware(served: readonly Served[], container: NestContainer)
   })
 }
 
-/** Nest looks for the paths of middleware behind its global prefix. */
+/** Nest puts its global prefix in front of the paths of middleware, unless it's told to exclude them. */
 function describePrefix(served: readonly Served[], prefix: string, container: NestContainer): readonly string[] {
   const config = container.applicationConfig!
   const global = config.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
@@ -68,13 +68,26 @@ function describePrefix(served: readonly Served[], prefix: string, container: Ne
   const modules = [...container.getModules().values()]
   const hasMiddleware = modules.some(({ metatype }) => typeof metatype?.prototype?.configure === 'function')
   if (global === '' || !hasMiddleware) return []
-  const missed = served
+  const included = served
     .map(({ row }) => prefix + row.pattern)
-    .find((path) => !path.startsWith(`/${global}/`) && !exclude.some(({ pathRegex }) => pathRegex.test(path)))
-  if (missed === undefined) return []
+    .filter((path) => !exclude.some(({ pathRegex }) => pathRegex.test(path)))
+  const missed = included.find((path) => !path.startsWith(`/${global}/`))
+  const doubled = (middlewareRoutes.get(container.getHttpAdapterRef()) ?? [])
+    .map((route) => String((route as { path?: string }).path ?? route).replace(/^\//, ''))
+    .filter((path) => path.startsWith(`${global}/`))
+    .filter((path) => included.some((ours) => `${ours}/`.startsWith(`/${path.replace(/\/?[*:({].*/, '')}/`)))
   return [
-    `Middleware of modules does not run for ${missed}, because Nest looks for it behind the global prefix. ` +
-      `Exclude the API from the prefix: setGlobalPrefix('${global}', { exclude: ['${missed.slice(1)}', …] }).`,
+    ...(missed === undefined
+      ? []
+      : [
+          `Middleware of modules does not run for ${missed}, because Nest looks for it behind the global prefix. ` +
+            `Exclude the API from the prefix: setGlobalPrefix('${global}', { exclude: ['${missed.slice(1)}', …] }).`,
+        ]),
+    ...doubled.map(
+      (path) =>
+        `forRoutes('${path}') means /${global}/${path}, because Nest puts the global prefix in front of it. ` +
+        `Leave it out: forRoutes('${path.slice(global.length + 1)}').`,
+    ),
   ]
 }
 

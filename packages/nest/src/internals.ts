@@ -97,6 +97,7 @@ function markErrors<Filters extends ReturnType<RouterExceptionFilters['create']>
 /** What the modules of an app passed to `consumer.apply(…).forRoutes()`, by HTTP adapter. Nest keeps no trace of classes. */
 export const middlewareRoutes = new WeakMap<object, readonly unknown[]>()
 
+// Wrapped as soon as the package is loaded, because Nest configures middleware before it calls a hook.
 const { apply } = MiddlewareBuilder.prototype
 MiddlewareBuilder.prototype.apply = function applyNoted(...middleware) {
   const config = apply.apply(this, middleware)

@@ -147,11 +147,32 @@ describe.each(platforms)('the start on $name', (platform) => {
       'Middleware of modules does not run for /api/users, because Nest looks for it behind the global prefix. ' +
         "Exclude the API from the prefix: setGlobalPrefix('rest', { exclude: ['api/users', …] }).",
     ])
-    expect((await start(platform, Root, ['api'])).warnings).toEqual([])
-    expect((await start(platform, Root, ['/api/'])).warnings).toEqual([])
+    for (const covering of ['api', '/api/']) {
+      const { warnings: others } = await start(platform, Root, [covering])
+      expect(others.filter((line) => line.includes('does not run'))).toEqual([])
+    }
     expect((await start(platform, Root, ['rest', { exclude: ['api/users', 'api/users/:id'] }])).warnings).toEqual([])
     const withoutMiddleware = rootOf({ imports: [moduleOf()], controllers: [Users] })
     expect((await start(platform, withoutMiddleware, ['rest'])).warnings).toEqual([])
+  })
+
+  it('warns of middleware whose path repeats the global prefix', async () => {
+    const startFor = (path: string, exclude: string[] = []) => {
+      class Root {
+        configure(consumer: MiddlewareConsumer) {
+          consumer.apply((_request: unknown, _response: unknown, next: () => void) => next()).forRoutes(path)
+        }
+      }
+      Module({ imports: [moduleOf()], controllers: [Users] })(Root)
+      return start(platform, Root, ['api', { exclude }])
+    }
+    expect((await startFor('api/users')).warnings).toEqual([
+      "forRoutes('api/users') means /api/api/users, because Nest puts the global prefix in front of it. " +
+        "Leave it out: forRoutes('users').",
+    ])
+    expect((await startFor('/api/users/:id')).warnings).toEqual([expect.stringContaining("forRoutes('users/:id')")])
+    for (const path of ['users', 'api/others']) expect((await startFor(path)).warnings).toEqual([])
+    expect((await startFor('api/users', ['api/users', 'api/users/:id'])).warnings).toEqual([])
   })
 
   it('warns of a path that Nest serves as well', async () => {
