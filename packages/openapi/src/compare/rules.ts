@@ -46,7 +46,7 @@ export const createRules =
       const parts = alternatives.map((one) => ({ at: '', pair: pairOf(withAlternative(sent, one), readSchema) }))
       return { ...noRule, gaps: discriminatorGaps(sent, read, readSent, readRead), parts }
     }
-    if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, readSchema, context) }
+    if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, readSchema, comparison) }
     const values = scalarsOf(sent)
     if (values !== null) {
       // The values match a format that was not there before, and one that both sides have.
@@ -79,7 +79,7 @@ function choicesOf(
   read: JsonSchema,
   sentSchema: unknown,
   readSchema: unknown,
-  { pairOf, readSent, readRead }: Context,
+  { pairOf, readSent, readRead }: Comparison,
 ): readonly Choice[] {
   const alternatives = unionOf(read)!
   const origin = listOf((sentSchema as JsonSchema | undefined)?.['allOf'])
