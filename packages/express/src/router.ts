@@ -2,6 +2,7 @@ import type { Api } from '@hv/router'
 import {
   type Answer,
   type ProblemAnswer,
+  type Reply,
   type VersionOf,
   createAddHeaders,
   createDispatcher,
@@ -52,7 +53,7 @@ export function createRouter<T>(
       beforeHead(res, () => addHeaders(res, answer.headers))
       if (answer.kind === 'error') return next(answer.error)
       res.status(answer.status) // the hook sees it
-      return void refuse(answer, req, res, next)
+      return void refuse(answer, reply(answer, req, res), res, next)
     }
     let hasLeft = false // the route, with or without an error
     beforeHead(res, () => {
@@ -92,19 +93,24 @@ export function createRouter<T>(
       ? known.answer
       : dispatch(method, pathOf(req), accept, req, req.baseUrl)
   }
+}
 
-  /** Sends a problem document, or what the app's hook returns. */
-  async function refuse(answer: ProblemAnswer, req: Request, res: Response, next: NextFunction): Promise<void> {
-    try {
-      const { status, type, body } = await reply(answer, req, res)
-      if (res.headersSent) return // by the hook
-      if (answer.problem === null) return void res.end()
-      if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', type)
-      res.status(status).json(body)
-    } catch (error) {
-      res.status(200) // Express derives the status from the error
-      next(error)
-    }
+/** Sends a problem document, or what the app's hook returns. */
+async function refuse(
+  { problem }: ProblemAnswer,
+  reply: Promise<Reply>,
+  res: Response,
+  next: NextFunction,
+): Promise<void> {
+  try {
+    const { status, type, body } = await reply
+    if (res.headersSent) return // by the hook
+    if (problem === null) return void res.end()
+    if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', type)
+    res.status(status).json(body)
+  } catch (error) {
+    res.status(200) // Express derives the status from the error
+    next(error)
   }
 }
 
