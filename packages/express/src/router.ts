@@ -28,7 +28,6 @@ const addHeaders = createAddHeaders<Response>(
  *   HV_NO_VALIDATOR for a JSON Schema without `validator`; HV_INVALID_SCHEMA for one that the validator rejects
  * @example app.use(createRouter(routes, { 1: { users: new UsersV1() }, 2: { users: new UsersV2() } }))
  */
-// oxlint-disable-next-line max-lines-per-function -- the middleware of one router, in the order in which a request meets it
 export function createRouter<T>(
   api: Api<T>,
   controllers: NoInfer<ExpressControllers<T>>,
