@@ -9,13 +9,13 @@ export type Instant = string | Date
 export interface LifeOptions {
   /** The date from which clients should move, in the past or in the future. Sent as the `Deprecation` header (RFC 9745). */
   readonly deprecated?: Instant
-  /** When it ends. Sent as the `Sunset` header (RFC 8594). From then on, requests get 410. */
+  /** When it ends. Sent as the `Sunset` header (RFC 8594). From then on, requests get a 410 response. */
   readonly sunset?: Instant
   /** URL of the page that explains the move. Sent as `Link` with `rel="deprecation"` and `rel="sunset"`. */
   readonly docs?: string
   /** The version to move to. The 410 response names it. */
   readonly successor?: number
-  /** Rehearsals of the end: windows `[from, to)` in which requests get 410 with `Retry-After`. */
+  /** Rehearsals of the end: windows `[from, to)` in which requests get a 410 response with `Retry-After`. */
   readonly brownouts?: readonly (readonly [from: Instant, to: Instant])[]
   /**
    * The status in a brownout.

@@ -19,7 +19,7 @@ export interface Settings {
   /** Controller folder and prefix of the route names: `api`, or `''`. */
   readonly namespace: string
   readonly formats: Formats
-  /** Whether browsers get 406 in place of the default version. */
+  /** Whether browsers get a 406 response in place of the default version. */
   readonly strict: boolean
   /** The declared versions, lowest first. */
   readonly versions: readonly number[]
@@ -27,7 +27,7 @@ export interface Settings {
   readonly defaultVersion: number
   /** Whether such a request gets the oldest version that is open at its time. */
   readonly defaultsToOldest: boolean
-  /** Whether such a request gets 400. */
+  /** Whether such a request gets a 400 response. */
   readonly requireVersion: boolean
   /** The versions that serve only requests that name them. */
   readonly previews: readonly number[]

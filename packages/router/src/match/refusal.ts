@@ -10,8 +10,8 @@ import { decodeOrNull } from './path.ts'
 import { type Trie, candidateOf, endpointOf, endpointsOf } from './trie.ts'
 
 /**
- * Creates the function that says why no version serves a request: 404, 400, 204 (OPTIONS), 410, 400 or 406, 405 or 404,
- * in this order.
+ * Creates the function that says why no version serves a request: 404, 400, 204 (OPTIONS), 410 or a brownout's status, 400 or
+ * 406, 405 or 404, in this order.
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share the tables of the API
 export function createRefusal({ settings }: Api, trie: Trie, clock: Clock, findAccepted: FindAccepted) {

@@ -5,7 +5,7 @@ import type { Caches, Expanded, WrittenScope } from './caches.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from './plural.ts'
 
-/** Its number, unless it has no nodes: such a version answers 410 and has no controllers. */
+/** Its number, unless it has no nodes: such a version is retired and has no controllers. */
 type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never : V['name']
 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
