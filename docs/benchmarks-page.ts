@@ -26,18 +26,18 @@ router for this one workload: a lower bound, not a library.
   ],
   'bench:express': [
     'Express',
-    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Express without versions, \`hand-written\` is the
+    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Express without versions, and \`hand-written\` is the
 same app with hand-written versions and headers.`,
   ],
   'bench:fastify': [
     'Fastify',
-    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Fastify without versions, \`hand-written\` is a
+    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Fastify without versions, and \`hand-written\` is a
 constraint strategy that sends the same headers.`,
   ],
   'bench:nest': [
     'Nest',
-    `The CPU time of an injected request to a Nest app. \`plain\` is a controller without versions, \`Nest's own\` has the same routes
-with \`VersioningType.MEDIA_TYPE\`, which sends no \`Vary\`. Starting is \`init()\` and the first response.`,
+    `This measures the CPU time of an injected request to a Nest app. \`plain\` is a controller without versions, and \`Nest's own\` has the
+same routes with \`VersioningType.MEDIA_TYPE\`, which sends no \`Vary\`. The start-up time covers \`init()\` and the first response.`,
   ],
 }
 
@@ -88,9 +88,10 @@ const charts: readonly {
 
 /** What the columns of start and memory mean. */
 const legend = `In the tables about start and memory, \`api()\` is the time and memory that it takes to load the route file; \`build\` and \`router\`
-are the time and memory of the router that's made from it. \`unseen header\` is the time of a request whose header never came before,
+are the time and memory of the router that's made from it. \`unseen header\` is the time of a request whose header hasn't been seen before,
 and \`growth\` is the memory that a hundred thousand such headers leave behind.
-Equal versions have the same routes. Uneven ones are what an API looks like after years: nested and extra routes that come and go.`
+Equal versions have the same routes. Uneven ones are what an API looks like after years: nested and extra routes that come and go.
+\`bound\` can't serve those, so its row is empty.`
 
 export function benchmarksPage(): string {
   const all = JSON.parse(readFileSync(join(import.meta.dirname, 'benchmarks.json'), 'utf8')) as Record<string, Results>
@@ -139,11 +140,11 @@ function conclusions(all: Record<string, Results>): string {
   const heaviest = Math.max(...Object.values(memory).map((row) => Number(row['router MB'])))
   const median = (rows: typeof express, name: string) => Number(rows[name]!['median'])
   return [
-    `- **A match takes ${matching['@hv/router']!['R40V3']} nanoseconds.** The next library, ${fastest[0]}, takes ${fastest[1]['R40V3']}.`,
-    `- **On Express with 400 resources, versioned is faster than plain**: ${median(express, 'ours')} instead of ${median(express, 'plain')} microseconds, because one lookup replaces a list of layers.`,
-    `- **On Fastify, versions cost about what hand-written ones cost**: ${median(fastify, 'ours')} microseconds, next to ${median(fastify, 'by hand')}; plain Fastify takes ${median(fastify, 'plain')}.`,
-    `- **In a Nest app, versions cost about what Nest's own cost**: ${median(nest, 'ours')} and ${median(nest, "Nest's own")} microseconds for ten versions on Express.`,
-    `- **Thirty versions of 400 resources take ${memory['@hv/router']!['router MB']} MB.** Other routers take up to ${heaviest}.`,
+    `- **A match takes ${matching['@hv/router']!['R40V3']} nanoseconds.** The fastest other library, ${fastest[0]}, takes ${fastest[1]['R40V3']}.`,
+    `- **On Express with 400 resources, versioned routes are faster than plain ones**: ${median(express, 'ours')} instead of ${median(express, 'plain')} microseconds, because one lookup replaces a list of layers.`,
+    `- **On Fastify, versions cost about what hand-written ones cost**: ${median(fastify, 'ours')} microseconds, compared with ${median(fastify, 'by hand')}; plain Fastify takes ${median(fastify, 'plain')}.`,
+    `- **In a Nest app, versions cost about what Nest's own cost**: ${median(nest, 'ours')} microseconds, compared with ${median(nest, "Nest's own")}, for ten versions on Express.`,
+    `- **The router for thirty versions of 400 resources takes ${memory['@hv/router']!['router MB']} MB.** Other routers take up to ${heaviest}.`,
   ].join('\n')
 }
 
