@@ -167,7 +167,8 @@ export interface ApiOptions<Version = number, Only = ActionName, Except = OneOrM
    */
   readonly formats?: readonly string[] | 'any' | false
   /**
-   * Answers 406 to a client that accepts only unrelated types, such as a browser, instead of serving the default version.
+   * Rejects requests that accept only unrelated types (`text/html`) with a 406 response, instead of serving the default version.
+   * A browser's requests also accept any type, so they're served.
    *
    * @default false
    */
