@@ -277,10 +277,10 @@ describe('the table of responses', async () => {
       [vendor('2'), 'GET', '/api/users', 200, '"served":2'],
       [`${vendor('1')};q=0.5, ${vendor('2')}`, 'GET', '/api/users', 200, '"served":2'],
     ],
-    'A version that is not declared': [[vendor('3'), 'GET', '/api/users', 406, '"supported":[1,2]']],
+    "A version that isn't declared": [[vendor('3'), 'GET', '/api/users', 406, '"supported":[1,2]']],
     '`version=abc`, `version=1.5`': ['abc', '1.5'].map((n) => [vendor(n), 'GET', '/api/users', 400, 'urn:hv-router:']),
     'A path that only another version has': [[vendor('1'), 'GET', '/api/teams', 404, '"availableIn":[2]']],
-    'A method that the path does not support': [[vendor('1'), 'DELETE', '/api/users', 405, '"allow":["GET"']],
+    "A method that the path doesn't support": [[vendor('1'), 'DELETE', '/api/users', 405, '"allow":["GET"']],
     'A path that no version has': [[vendor('1'), 'GET', '/api/nothing', 418, '"app":true']],
   }
   it('has these rows', () => {
