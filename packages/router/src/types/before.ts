@@ -95,11 +95,20 @@ type OlderPart<S, V, Steps extends readonly AnyBecame[]> = number extends Steps[
   ? TypedSchema<unknown>
   : [V] extends [Without<V, Steps[number]>]
     ? S
-    : TypedSchema<Undone<V, Steps, 'output'>, Undone<SchemaValue<S, 'input'>, Steps, 'input'>>
+    : SchemaBefore<S, Steps>
 
-/** A schema of which only the types are known. What has a default may be left out of its input. */
-export interface TypedSchema<V, Input = V> {
-  readonly '~standard': { readonly types?: { readonly input: Input; readonly output: V } }
+/** A schema of which only the type is known. */
+export interface TypedSchema<V> {
+  readonly '~standard': { readonly types?: { readonly input: V; readonly output: V } }
+}
+/** The schema of an older version. What has a default may be left out of its input. Each type is computed when it's asked for. */
+export interface SchemaBefore<S, Steps> {
+  readonly '~standard': {
+    readonly types?: {
+      readonly input: Undone<SchemaValue<S, 'input'>, Steps, 'input'>
+      readonly output: Undone<SchemaValue<S, 'output'>, Steps, 'output'>
+    }
+  }
 }
 
 type Undone<V, Steps, D extends SchemaDirection> = Steps extends readonly [
