@@ -20,6 +20,7 @@ const old = (schema: unknown, schemas: Json = {}): Json => ({
 })
 const young = (schema: unknown, schemas: Json = {}): Json => ({ ...old(schema, schemas), openapi: '3.1.0' })
 const none = documentOf({})
+const sending = (parameters: readonly Json[]): Json => paths({}, { webhooks: { a: { post: { ...get, parameters } } } })
 
 export const documents: readonly DocumentRow[] = [
   // ---- security ---------------------------------------------------------------------------------
@@ -135,6 +136,34 @@ export const documents: readonly DocumentRow[] = [
     '',
   ],
   ['a webhook that is gone', paths({}, { webhooks: { a: { post: get } } }), paths({}), 'lost-operation', ''],
+  [
+    'a header of a webhook that is gone',
+    sending([{ in: 'header', name: 'X-Signature', schema: string }]),
+    sending([]),
+    'lost-parameter',
+    'the API sends it',
+  ],
+  [
+    'a header of a webhook that may be missing',
+    sending([{ in: 'header', name: 'X-Signature', required: true, schema: string }]),
+    sending([{ in: 'header', name: 'x-signature', schema: string }]),
+    'lost-parameter',
+    '',
+  ],
+  [
+    'a new header of a webhook',
+    sending([]),
+    sending([{ in: 'header', name: 'X-Signature', required: true, schema: string }]),
+    'silent',
+    'receivers ignore it',
+  ],
+  [
+    'a header of a webhook with more values',
+    sending([{ in: 'header', name: 'X-Event', schema: { enum: ['a', 'b'] } }]),
+    sending([{ in: 'header', name: 'X-Event', schema: string }]),
+    'response-widened',
+    '',
+  ],
   [
     'a property of a webhook that is gone',
     paths({}, { webhooks: { a: { post: { requestBody: json(object({ a: string })) } } } }),
