@@ -144,6 +144,27 @@ export const documents: readonly DocumentRow[] = [
   ],
   ['a webhook that is gone', paths({}, { webhooks: { a: { post: get } } }), paths({}), 'lost-operation', ''],
   [
+    'a webhook called summary',
+    paths({}, { webhooks: { summary: { post: { requestBody: json(string) } } } }),
+    paths({}, { webhooks: { summary: { post: { requestBody: json(integer) } } } }),
+    'response-widened',
+    'a name is no description',
+  ],
+  [
+    'a variable of a server called title',
+    documentOf({}, { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'a' } } }] }),
+    documentOf({}, { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'b' } } }] }),
+    'lost-server',
+    'likewise',
+  ],
+  [
+    'a security scheme called tags',
+    secured([], { tags: key }),
+    secured([{ tags: [] }], { tags: key }),
+    'unjudged-change',
+    'likewise',
+  ],
+  [
     'a header of a webhook that is gone',
     sending([{ in: 'header', name: 'X-Signature', schema: string }]),
     sending([]),
