@@ -6,7 +6,7 @@ import type { Direction } from './rules.ts'
 import { createIntern, createMeansTheSame } from './intern.ts'
 import type { Document } from './normalize.ts'
 import { type Operation, dereference, operationsOf, unresolvedIn } from './operations.ts'
-import { compareParameters } from './parameters.ts'
+import { compareParameters, compareSentParameters } from './parameters.ts'
 import { type Comparison, type ContractFinding, createReport } from './report.ts'
 import { compareResponses } from './responses.ts'
 import { compareSecurity } from './security.ts'
@@ -87,7 +87,7 @@ function assertDocument(option: string, received: unknown): void {
 
 const compareOperations = (was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] => [
   ...compareUnresolved(was, is, comparison),
-  ...(was.isSentByApi ? [] : compareParameters(was, is, comparison)),
+  ...(was.isSentByApi ? compareSentParameters : compareParameters)(was, is, comparison),
   ...compareBodies(was, is, comparison),
   ...compareResponses(was, is, comparison),
 ]

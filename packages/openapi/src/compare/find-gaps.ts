@@ -5,7 +5,7 @@ import type { Document } from './normalize.ts'
 import { createReader } from './reader.ts'
 import { type Direction, createRules } from './rules.ts'
 import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
-import { type Gap, gap } from './value-gaps.ts'
+import { type Gap, gap, listOf } from './value-gaps.ts'
 
 /**
  * Finds out whether every value of one schema, which is sent, can be read with another.
@@ -33,6 +33,12 @@ const mostOthersOf = (...documents: readonly Document[]): number =>
     documents
       .map(({ components }) => Object.keys((isObject(components) && components['schemas']) || {}).length)
       .reduce((sum, count) => sum + count)
+
+/** Of many schemas at once, which a recursion through allOf may combine in every way, few pairs are compared. */
+const weightOf = ({ sent, read }: Pair): number => {
+  const parts = Math.max(...[sent, read].map((one) => listOf(isObject(one) ? one['allOf'] : []).length))
+  return parts > 16 ? parts ** 3 : 1
+}
 
 /**
  * Creates the comparison of two documents' schemas. It compares each pair of schemas once, whatever leads to it, and skips
@@ -88,7 +94,8 @@ export function createFindGaps(
   function ruleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
     isInOther = others.has(pair)
-    if (count++ > mostPairs || (isInOther && otherCount++ > mostOthers))
+    count += weightOf(pair)
+    if (count > mostPairs || (isInOther && otherCount++ > mostOthers))
       return { ...noRule, gaps: [gap('', 'is too large to compare', false)] }
     const rule = rules(pair.sent, pair.read)
     isInOther = false

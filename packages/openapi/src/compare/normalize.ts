@@ -144,9 +144,11 @@ const joins: Readonly<Record<string, Join>> = {
   enum: (a: unknown[], b: unknown[]) => a.filter((one) => b.some((other) => isEqual(one, other))),
   properties: (a: JsonSchema, b: JsonSchema) => ({
     ...a,
-    ...Object.fromEntries(Object.entries(b).map(([name, one]) => [name, name in a ? { allOf: [a[name], one] } : one])),
+    ...Object.fromEntries(
+      Object.entries(b).map(([name, one]) => [name, Object.hasOwn(a, name) ? both(a[name], one) : one]),
+    ),
   }),
-  items: (a: unknown, b: unknown) => ({ allOf: [a, b] }),
+  items: both,
   uniqueItems: (a: unknown, b: unknown) => a === true || b === true,
   ...Object.fromEntries(
     'minimum exclusiveMinimum minLength minItems minProperties'.split(' ').map((key) => [key, highest]),
@@ -155,6 +157,17 @@ const joins: Readonly<Record<string, Join>> = {
     'maximum exclusiveMaximum maxLength maxItems maxProperties'.split(' ').map((key) => [key, lowest]),
   ),
 }
+
+/** Each schema of the two once: a recursion through allOf would grow with every step. */
+function both(a: unknown, b: unknown): unknown {
+  const allOf = [...new Set([a, b].flatMap(partsOf))]
+  return allOf.length === 1 ? allOf[0] : { allOf }
+}
+
+const partsOf = (schema: unknown): readonly unknown[] =>
+  isObject(schema) && Array.isArray(schema['allOf']) && Object.keys(schema).length === 1
+    ? schema['allOf'].flatMap(partsOf)
+    : [schema]
 
 function commonType(type: string, types: readonly string[]): readonly string[] {
   if (types.includes(type) || (type === 'integer' && types.includes('number'))) return [type]
@@ -168,7 +181,7 @@ export const isConflict = (key: string): boolean => key.startsWith('allOf ')
 const mostAlternatives = 100
 /** Of two unions that hold at once, every pair of alternatives. Null if these are too many. */
 const product = (a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | null =>
-  a.length * b.length > mostAlternatives ? null : a.flatMap((one) => b.map((other) => ({ allOf: [one, other] })))
+  a.length * b.length > mostAlternatives ? null : a.flatMap((one) => b.map((other) => both(one, other)))
 
 /** Both schemas at once. */
 function join(a: JsonSchema, b: JsonSchema): JsonSchema {
@@ -180,14 +193,14 @@ function join(a: JsonSchema, b: JsonSchema): JsonSchema {
     else if (isAnnotation(key)) joined[key] = value
     else {
       const isUnion = (key === 'anyOf' || key === 'oneOf') && Array.isArray(known) && Array.isArray(value)
-      const both = isUnion ? product(known, value) : null
-      if (both === null)
+      const pairs = isUnion ? product(known, value) : null
+      if (pairs === null)
         addConflict(
           joined,
           key,
           [known, value].flatMap((one) => (isConflict(key) ? one : [one])),
         )
-      else joined[key] = both
+      else joined[key] = pairs
     }
   }
   // Each schema of allOf refuses the properties that it does not name itself.

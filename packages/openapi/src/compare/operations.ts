@@ -72,12 +72,19 @@ const isElsewhere = new Set(['accept', 'content-type', 'authorization'])
 /** Path parameters are known by their position in the path. */
 export function parametersOf({ document, name, operation, item }: Operation): ReadonlyMap<string, Located> {
   const inPath = [...name.matchAll(/\{([^}]*)\}/g)].map(([, param]) => param)
-  const found = new Map<string, Located>()
+  // What a path contains is required and text, whether or not it is described.
+  const found = new Map<string, Located>(
+    inPath.map((param, index) => [
+      `path ${index}`,
+      { value: { in: 'path', name: param, required: true, schema: { type: 'string' } }, pointer: '' },
+    ]),
+  )
   for (const { parameters } of [item, operation])
     for (const [index, raw] of (Array.isArray(parameters) ? (parameters as readonly unknown[]) : []).entries()) {
       const value = dereference(document, raw)
       const { in: location, name: own } = value
       if (typeof own !== 'string' || (location === 'header' && isElsewhere.has(own.toLowerCase()))) continue
+      if (location === 'path' && !inPath.includes(own)) continue // nobody sends it
       const key = location === 'path' ? inPath.indexOf(own) : location === 'header' ? own.toLowerCase() : own
       found.set(`${location} ${key}`, { value, pointer: `/parameters/${index}` })
     }

@@ -1,5 +1,6 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { type Document, isEqual, normalize } from './normalize.ts'
+import { unionOf } from './reader.ts'
 import { type Located, type Operation, parametersOf } from './operations.ts'
 import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
 
@@ -13,6 +14,25 @@ export function compareParameters(was: Operation, is: Operation, comparison: Com
       comparison.report('new-requirement', 'request', pointer, `${nameOf(value)} is new and required`),
     ),
   ]
+}
+
+/** Of a webhook or callback, whose parameters the API sends. */
+export function compareSentParameters(
+  was: Operation,
+  is: Operation,
+  comparison: Comparison,
+): readonly ContractFinding[] {
+  const after = parametersOf(is)
+  return [...parametersOf(was)].flatMap(([key, { value, pointer }]) => {
+    const [now, where] = [after.get(key)?.value, nameOf(value)]
+    const lost = (why: string): ContractFinding =>
+      comparison.report('lost-parameter', comparison.request, pointer, `${where} ${why}`)
+    if (now === undefined) return [lost('is gone')]
+    return [
+      ...(value['required'] === true && now['required'] !== true ? [lost('may be missing')] : []),
+      ...compareSchemas(schemaOf(value), schemaOf(now), comparison.request, `${pointer}/schema`, where, comparison),
+    ]
+  })
 }
 
 const nameOf = (parameter: Document): string => `${String(parameter['in'])} parameter ${String(parameter['name'])}`
@@ -90,7 +110,14 @@ const hasNull = (schema: JsonSchema): boolean =>
 
 function textOf(sent: JsonSchema, read: JsonSchema): JsonSchema | undefined {
   const types = typesOf(sent).filter((type) => type !== 'null')
-  if (read['type'] !== 'string' || types.length === 0) return undefined
+  const isText = (schema: unknown): boolean =>
+    isObject(schema) &&
+    isEqual(
+      typesOf(schema).filter((type) => type !== 'null'),
+      ['string'],
+    )
+  const alternatives = unionOf(read)?.filter((one) => !isEqual(one, { type: 'null' }))
+  if (types.length === 0 || !(isText(read) || (alternatives?.length && alternatives.every(isText)))) return undefined
   if (!types.every((type) => ['integer', 'number', 'boolean'].includes(type))) return undefined
   const values = sent['enum'] ?? (isEqual(types, ['boolean']) ? [true, false] : undefined)
   return {

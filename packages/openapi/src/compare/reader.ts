@@ -16,6 +16,10 @@ export function createReader(document: Document, intern: Intern): Reader {
 
 export const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
 
+/** One of them, if it is there: `constructor` is in every object. */
+export const propertyIn = (properties: JsonSchema, name: string): unknown =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined
+
 /** The alternatives of a union, and those of unions among them. */
 export function unionOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null {
   const alternatives = (anyOf ?? oneOf ?? null) as readonly unknown[] | null

@@ -4,7 +4,7 @@ import { escapeStep } from '../json-pointer.ts'
 import { discriminatorGaps } from './discriminator.ts'
 import type { MeansTheSame } from './intern.ts'
 import { allowsAll, isEqual } from './normalize.ts'
-import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
+import { type Reader, propertiesOf, propertyIn, tagOf, unionOf } from './reader.ts'
 import { type Choice, type Pair, type Part, type Rule, noRule } from './solve.ts'
 import {
   type Gap,
@@ -115,7 +115,9 @@ function spellOut(sent: JsonSchema, alternatives: readonly JsonSchema[], readSen
   const own = propertiesOf(sent)
   const name = (listOf(sent['required']) as readonly string[]).find(
     (one) =>
-      one in own && alternatives.every((other) => one in propertiesOf(other)) && kindsOf(readSent(own[one])).length > 1,
+      Object.hasOwn(own, one) &&
+      alternatives.every((other) => Object.hasOwn(propertiesOf(other), one)) &&
+      kindsOf(readSent(own[one])).length > 1,
   )
   if (name === undefined || alternatives.length === 0) return null
   const kinds = kindsOf(readSent(own[name]))
@@ -127,7 +129,7 @@ const kindsOf = (schema: JsonSchema): readonly unknown[] =>
   (Array.isArray(schema['enum']) ? schema['enum'].map((value: unknown) => ({ ...schema, enum: [value] })) : [])
 
 const hasCommonProperty = (sent: JsonSchema, read: JsonSchema): boolean =>
-  Object.keys(propertiesOf(sent)).some((name) => name in propertiesOf(read))
+  Object.keys(propertiesOf(sent)).some((name) => Object.hasOwn(propertiesOf(read), name))
 
 /** Whether two objects have a property with the same single value, such as `kind: 'user'`. */
 const hasCommonTag = (sent: JsonSchema, read: JsonSchema): boolean =>
@@ -171,26 +173,37 @@ function objectRule(sent: JsonSchema, read: JsonSchema, comparison: Comparison):
   const others = sent['additionalProperties']
   // Clients do not send what is read-only, and the API does not send what is write-only.
   const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
-  const isUnsent = (name: string): boolean => readSent(own[name])[keyword] === true
-  const isUnread = (name: string): boolean => readRead(known[name])[keyword] === true
+  const isUnsent = (name: string): boolean => readSent(propertyIn(own, name))[keyword] === true
+  const isUnread = (name: string): boolean => readRead(propertyIn(known, name))[keyword] === true
   const present = new Set((listOf(sent['required']) as readonly string[]).filter((name) => !isUnsent(name)))
   const required = (listOf(read['required']) as readonly string[]).filter((name) => !isUnread(name))
-  const hasDefault = (name: string): boolean => direction === 'request' && 'default' in readRead(known[name])
+  const hasDefault = (name: string): boolean =>
+    direction === 'request' && 'default' in readRead(propertyIn(known, name))
   const missing = required
     .filter((name) => !present.has(name) && !hasDefault(name))
     .map((name) =>
-      gapAt(name, name in own && !isUnsent(name) ? 'may be missing, and is required' : 'is missing, and is required'),
+      gapAt(
+        name,
+        Object.hasOwn(own, name) && !isUnsent(name) ? 'may be missing, and is required' : 'is missing, and is required',
+      ),
     )
   const values = Object.keys(known)
-    .filter((name) => (name in own || present.has(name) || isObject(others)) && !isUnsent(name) && !isUnread(name))
-    .map((name) => ({ at: `/${escapeStep(name)}`, pair: pairOf(own[name] ?? others, known[name]) }))
+    .filter(
+      (name) =>
+        (Object.hasOwn(own, name) || present.has(name) || isObject(others)) && !isUnsent(name) && !isUnread(name),
+    )
+    .map((name) => ({ at: `/${escapeStep(name)}`, pair: pairOf(propertyIn(own, name) ?? others, known[name]) }))
   // A field that clients sent is ignored, or a field that they read is not there any more.
   const [released, current] = direction === 'request' ? [sent, read] : [read, sent]
   const lost = isObject(current['additionalProperties'])
     ? []
     : Object.keys(propertiesOf(released))
         .filter(
-          (name) => !(name in propertiesOf(current)) && !required.includes(name) && !isUnsent(name) && !isUnread(name),
+          (name) =>
+            !Object.hasOwn(propertiesOf(current), name) &&
+            !required.includes(name) &&
+            !isUnsent(name) &&
+            !isUnread(name),
         )
         .map((name) => gapAt(name, 'is gone'))
   const unsent =
@@ -215,7 +228,7 @@ function objectRule(sent: JsonSchema, read: JsonSchema, comparison: Comparison):
 /** What changes for a client although it may send the same values. */
 const requestGaps = (sent: JsonSchema, read: JsonSchema, { readSent, readRead }: Comparison): readonly Gap[] =>
   Object.keys(sent).flatMap((name) => {
-    if (!(name in read)) return []
+    if (!Object.hasOwn(read, name)) return []
     const [own, other] = [readSent(sent[name]), readRead(read[name])]
     const [was, is] = [own['default'], other['default']].map((value) => JSON.stringify(value))
     return [
@@ -230,7 +243,7 @@ function otherPropertiesRule(sent: JsonSchema, read: JsonSchema, { direction, pa
   if (others === false && direction === 'request' && own !== false)
     return { ...noRule, gaps: [gap('', 'may have other properties, which are refused')] }
   if (!isObject(others)) return noRule
-  const unnamed = Object.entries(propertiesOf(sent)).filter(([name]) => !(name in propertiesOf(read)))
+  const unnamed = Object.entries(propertiesOf(sent)).filter(([name]) => !Object.hasOwn(propertiesOf(read), name))
   const parts = unnamed.map(([name, property]): Part => ({
     at: `/${escapeStep(name)}`,
     pair: pairOf(property, others),

@@ -3,12 +3,12 @@ const prose = new Set('summary description title example examples externalDocs $
 /** Objects whose keys are names: a property may be called `title`. */
 const maps = new Set(
   (
-    'paths responses headers content schemas parameters requestBodies securitySchemes links callbacks pathItems encoding ' +
+    'paths webhooks variables responses headers content schemas parameters requestBodies securitySchemes links callbacks pathItems encoding ' +
     'mapping properties patternProperties dependentSchemas dependentRequired dependencies $defs definitions'
   ).split(' '),
 )
-/** Values that are data. */
-const data = new Set(['enum', 'const', 'default'])
+/** Values that are data or, in `security`, names. */
+const data = new Set(['enum', 'const', 'default', 'security'])
 
 /** An OpenAPI document without the texts that people read: descriptions, titles, examples, tags. */
 export const withoutProse = <Document extends object>(document: Document): Document =>

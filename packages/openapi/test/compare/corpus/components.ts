@@ -1,5 +1,5 @@
 // References, names of components, recursion.
-import { type SchemaRow, integer, object, ref, string } from './row.ts'
+import { type Json, type SchemaRow, integer, object, ref, string } from './row.ts'
 
 const a = object({ a: string })
 export const components: readonly SchemaRow[] = [
@@ -42,6 +42,19 @@ export const components: readonly SchemaRow[] = [
     'breaks',
     '',
     [{ A: object({ next: ref('A'), v: string }) }, { A: object({ next: ref('A'), v: integer }) }],
+  ],
+  [
+    'a recursion through two schemas of allOf',
+    ref('A'),
+    ref('A'),
+    'breaks',
+    'breaks',
+    'it ends: each schema holds once',
+    [string, integer].map((t) => ({
+      A: {
+        allOf: [object({ n: ref('A') }), object({ n: { allOf: [ref('A'), object({ m: ref('A'), t })] } })],
+      },
+    })) as unknown as readonly [Json, Json],
   ],
   [
     'a reference into a property',

@@ -20,6 +20,14 @@ const old = (schema: unknown, schemas: Json = {}): Json => ({
 })
 const young = (schema: unknown, schemas: Json = {}): Json => ({ ...old(schema, schemas), openapi: '3.1.0' })
 const none = documentOf({})
+const combined = (t: Json): Json =>
+  Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => {
+      const [next, other, third] = [index + 1, index * 7 + 3, index + 2].map((one) => ref(`N${one % 60}`))
+      return [`N${index}`, { allOf: [object({ n: next, m: other }), object({ n: { allOf: [third] }, t })] }]
+    }),
+  )
+const sending = (parameters: readonly Json[]): Json => paths({}, { webhooks: { a: { post: { ...get, parameters } } } })
 
 export const documents: readonly DocumentRow[] = [
   // ---- security ---------------------------------------------------------------------------------
@@ -136,6 +144,55 @@ export const documents: readonly DocumentRow[] = [
   ],
   ['a webhook that is gone', paths({}, { webhooks: { a: { post: get } } }), paths({}), 'lost-operation', ''],
   [
+    'a webhook called summary',
+    paths({}, { webhooks: { summary: { post: { requestBody: json(string) } } } }),
+    paths({}, { webhooks: { summary: { post: { requestBody: json(integer) } } } }),
+    'response-widened',
+    'a name is no description',
+  ],
+  [
+    'a variable of a server called title',
+    documentOf({}, { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'a' } } }] }),
+    documentOf({}, { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'b' } } }] }),
+    'lost-server',
+    'likewise',
+  ],
+  [
+    'a security scheme called tags',
+    secured([], { tags: key }),
+    secured([{ tags: [] }], { tags: key }),
+    'unjudged-change',
+    'likewise',
+  ],
+  [
+    'a header of a webhook that is gone',
+    sending([{ in: 'header', name: 'X-Signature', schema: string }]),
+    sending([]),
+    'lost-parameter',
+    'the API sends it',
+  ],
+  [
+    'a header of a webhook that may be missing',
+    sending([{ in: 'header', name: 'X-Signature', required: true, schema: string }]),
+    sending([{ in: 'header', name: 'x-signature', schema: string }]),
+    'lost-parameter',
+    '',
+  ],
+  [
+    'a new header of a webhook',
+    sending([]),
+    sending([{ in: 'header', name: 'X-Signature', required: true, schema: string }]),
+    'silent',
+    'receivers ignore it',
+  ],
+  [
+    'a header of a webhook with more values',
+    sending([{ in: 'header', name: 'X-Event', schema: { enum: ['a', 'b'] } }]),
+    sending([{ in: 'header', name: 'X-Event', schema: string }]),
+    'response-widened',
+    '',
+  ],
+  [
     'a property of a webhook that is gone',
     paths({}, { webhooks: { a: { post: { requestBody: json(object({ a: string })) } } } }),
     paths({}, { webhooks: { a: { post: { requestBody: json(object({})) } } } }),
@@ -168,6 +225,14 @@ export const documents: readonly DocumentRow[] = [
     documentOf({}, { info: { title: 'b', version: '2' } }),
     'silent',
     '',
+  ],
+
+  [
+    'components that a recursion through allOf combines in every way',
+    young(ref('N0'), combined(string)),
+    young(ref('N0'), combined(integer)),
+    'request-narrowed, response-widened, unjudged-change',
+    'it ends before it has compared them all',
   ],
 
   // ---- 3.0 in terms of 3.1 ----------------------------------------------------------------------

@@ -6,6 +6,23 @@ const readOnly = { ...string, readOnly: true }
 const writeOnly = { ...string, writeOnly: true }
 
 export const objects: readonly SchemaRow[] = [
+  [
+    'a property called constructor that is gone',
+    object({ a: string, constructor: string }),
+    a,
+    'breaks',
+    'breaks',
+    'every object of JavaScript inherits one',
+  ],
+  ['a new property called valueOf', a, object({ a: string, valueOf: string }), 'silent', 'silent', 'likewise'],
+  [
+    'a property called toString in allOf',
+    object({ a: string, toString: string }),
+    { allOf: [a, object({ toString: string })] },
+    'silent',
+    'silent',
+    'likewise',
+  ],
   ['a new property', a, object({ a: string, b: string }), 'silent', 'silent', 'clients ignore what they do not know'],
   ['a new required property', a, object({ a: string, b: string }, 'b'), 'breaks', 'silent', 'clients do not send it'],
   [
