@@ -20,27 +20,25 @@ interface AnyStatusBecame {
  */
 export type Before<Newer, Changes extends readonly AnyChange[]> = Older<
   Newer,
-  StepsOf<Changes, AnyBecame>,
-  StepsOf<Changes, AnyStatusBecame>
+  OfKind<StepsOf<Changes>, AnyBecame>,
+  OfKind<StepsOf<Changes>, AnyStatusBecame>
 >
 
-/** The steps of one kind. */
-type StepsOf<Changes extends readonly AnyChange[], Kind> = Changes extends readonly [
-  { readonly became: infer Steps extends readonly object[] },
+type StepsOf<Changes extends readonly AnyChange[]> = Changes extends readonly [
+  infer One extends AnyChange,
   ...infer Later extends readonly AnyChange[],
 ]
-  ? readonly [...OfKind<Steps, Kind>, ...StepsOf<Later, Kind>]
+  ? readonly [...One['became'], ...StepsOf<Later>]
   : Changes extends readonly []
     ? readonly []
-    : readonly Kind[]
-type OfKind<Steps extends readonly object[], Kind> = Steps extends readonly [
-  infer Step,
-  ...infer Later extends readonly object[],
-]
+    : readonly object[]
+type OfKind<Steps, Kind> = Steps extends readonly [infer Step, ...infer Later]
   ? Step extends Kind
     ? readonly [Step, ...OfKind<Later, Kind>]
     : OfKind<Later, Kind>
-  : readonly []
+  : Steps extends readonly []
+    ? readonly []
+    : readonly Kind[]
 
 /** One mapped type for all steps: a controller and an action cost once. */
 type Older<Newer, Steps extends readonly AnyBecame[], Statuses extends readonly AnyStatusBecame[]> = {
