@@ -9,24 +9,32 @@ export interface Area {
   readonly users: Area[]
 }
 
-/** Where the next area is, and what to say of its gaps. */
-export interface Exit {
-  readonly area: Area
+/** What to say of gaps: the path to them, the end of the reason, and whether they are certain. */
+interface Way {
   readonly at: string
   readonly suffix: string
   readonly judged: boolean
 }
 
+/** Where the next area is, and what to say of its gaps. */
+export interface Exit extends Way {
+  readonly area: Area
+}
+
+const noWay: Way = { at: '', suffix: '', judged: true }
+const join = (first: Way, then: Way): Way => ({
+  at: first.at + then.at,
+  suffix: then.suffix || first.suffix,
+  judged: first.judged && then.judged,
+})
+
 /** Reads all that an area leads to, the nearest first. */
 export function gapsFrom(start: Area): readonly Gap[] {
-  const last = new Map<Area, readonly [from: Area, exit: Exit] | null>([[start, null]])
+  const ways = new Map([[start, noWay]])
   // The map grows while it is read.
-  for (const [from] of last) for (const exit of from.exits) if (!last.has(exit.area)) last.set(exit.area, [from, exit])
-  return [...last.keys()].flatMap((area) => {
-    const way: Exit[] = []
-    if (area.gaps.length > 0) for (let step = last.get(area); step; step = last.get(step[0])) way.push(step[1])
-    return gapsAt(area, way.toReversed())
-  })
+  for (const [area, way] of ways)
+    for (const exit of area.exits) if (!ways.has(exit.area)) ways.set(exit.area, join(way, exit))
+  return [...ways].flatMap(([area, way]) => gapsAt(area, way))
 }
 
 /**
@@ -37,42 +45,35 @@ export function gapsFrom(start: Area): readonly Gap[] {
 export function gapsFromAll(starts: readonly Area[], targets: readonly Area[]): readonly (readonly Gap[])[] {
   const seen = starts.map((): (readonly [hops: number, gaps: readonly Gap[]])[] => [])
   for (const target of targets) {
-    const hops = hopsTo(target)
-    const exits = new Map<Area, Exit>()
+    const ways = waysTo(target)
     for (const [index, start] of starts.entries()) {
-      const count = hops.get(start)
-      if (count !== undefined) seen[index]!.push([count, gapsAt(target, wayFrom(start, hops, exits))])
+      const [hops, way] = ways.get(start) ?? []
+      if (way !== undefined) seen[index]!.push([hops!, gapsAt(target, way)])
     }
   }
   return seen.map((list) => list.toSorted(([a], [b]) => a - b).flatMap(([, gaps]) => gaps))
 }
 
-/** How many references are between the areas that lead to a target and itself. */
-function hopsTo(target: Area): ReadonlyMap<Area, number> {
-  const hops = new Map([[target, 0]])
+/** The ways to a target from all areas that lead to it, over as few references as possible; of several, the first. */
+function waysTo(target: Area): ReadonlyMap<Area, readonly [hops: number, way: Way]> {
+  const ways = new Map<Area, readonly [hops: number, way: Way]>([[target, [0, noWay]]])
   // The map grows while it is read.
-  for (const [area, count] of hops) for (const user of area.users) if (!hops.has(user)) hops.set(user, count + 1)
-  return hops
-}
-
-/** @param exits - those that are known already */
-function wayFrom(start: Area, hops: ReadonlyMap<Area, number>, exits: Map<Area, Exit>): readonly Exit[] {
-  const way: Exit[] = []
-  let area = start
-  for (let left = hops.get(start)! - 1; left >= 0; left--) {
-    const exit = exits.get(area) ?? area.exits.find((one) => hops.get(one.area) === left)!
-    exits.set(area, exit)
-    way.push(exit)
-    ;({ area } = exit)
-  }
-  return way
+  for (const [area, [hops]] of ways)
+    for (const user of area.users)
+      if (!ways.has(user)) {
+        const exit = user.exits.find((each) => ways.get(each.area)?.[0] === hops)!
+        ways.set(user, [hops + 1, join(exit, ways.get(exit.area)![1])])
+      }
+  return ways
 }
 
 /** The gaps of an area at the end of a way. */
-function gapsAt({ gaps }: Area, way: readonly Exit[]): readonly Gap[] {
-  if (way.length === 0 || gaps.length === 0) return gaps
-  const at = way.map((exit) => exit.at).join('')
-  const suffix = way.findLast((exit) => exit.suffix !== '')?.suffix ?? ''
-  const judged = way.every((exit) => exit.judged)
-  return gaps.map((each) => ({ ...each, at: at + each.at, why: each.why + suffix, judged: judged && each.judged }))
-}
+const gapsAt = ({ gaps }: Area, way: Way): readonly Gap[] =>
+  way === noWay
+    ? gaps
+    : gaps.map((each) => ({
+        ...each,
+        at: way.at + each.at,
+        why: each.why + way.suffix,
+        judged: way.judged && each.judged,
+      }))

@@ -5,8 +5,8 @@ import { createFindGaps } from './find-gaps.ts'
 import type { Direction } from './rules.ts'
 import { createIntern, createMeansTheSame } from './intern.ts'
 import type { Document } from './normalize.ts'
-import { type Operation, dereference, operationsOf, unresolvedIn } from './operations.ts'
-import { compareParameters, compareSentParameters } from './parameters.ts'
+import { type Operation, dereference, operationsOf, parametersOf, unresolvedIn } from './operations.ts'
+import { compareNamed } from './parameters.ts'
 import { type Comparison, type ContractFinding, createReport } from './report.ts'
 import { compareResponses } from './responses.ts'
 import { compareSecurity } from './security.ts'
@@ -48,14 +48,15 @@ export function compareDocuments(
   const [were, are] = [operationsOf(before), operationsOf(after)]
   const compareAll = (step: 'announce' | 'find'): readonly ContractFinding[] =>
     [...were].flatMap(([key, was]) => {
-      const is = are.get(key)
-      const report = createReport(was)
+      const is = are.get(key) ?? renamed(was)
+      const report = createReport(was.name)
       const [request, response]: Direction[] = was.isSentByApi ? ['response', 'request'] : ['request', 'response']
       const findGaps = { request: finders.request[step], response: finders.response[step] }
       const directions = { request: request!, response: response! }
-      const comparison = { released: before, current: after, findGaps, report, openEnums, ...directions }
+      const documents = { released: before, current: after, meansTheSame }
+      const comparison = { ...documents, findGaps, report, openEnums, ...directions }
       if (is === undefined)
-        return [report('lost-operation', 'request', '', 'the operation is gone', `${was.name} is gone`)]
+        return [report('lost-operation', 'request', was.pointer, 'the operation is gone', `${was.name} is gone`)]
       const isUnchanged =
         was.operation === is.operation &&
         was.item['parameters'] === is.item['parameters'] &&
@@ -67,6 +68,9 @@ export function compareDocuments(
         ...(isUnchanged ? [] : compareOperations(was, is, comparison)),
       ]
     })
+  /** The callback to the same address that only the current document has. */
+  const renamed = ({ address }: Operation): Operation | undefined =>
+    [...are].find(([key, is]) => address !== undefined && is.address === address && !were.has(key))?.[1]
   if (were.size > 100) compareAll('announce') // of few, each is found as fast by itself
   return [...compareServers(before, after), ...compareAll('find')]
 }
@@ -87,7 +91,7 @@ function assertDocument(option: string, received: unknown): void {
 
 const compareOperations = (was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] => [
   ...compareUnresolved(was, is, comparison),
-  ...(was.isSentByApi ? compareSentParameters : compareParameters)(was, is, comparison),
+  ...compareNamed(parametersOf(was), parametersOf(is), comparison.request, 'lost-parameter', comparison),
   ...compareBodies(was, is, comparison),
   ...compareResponses(was, is, comparison),
 ]
@@ -95,7 +99,7 @@ const compareOperations = (was: Operation, is: Operation, comparison: Comparison
 /** What is in other files cannot be compared. */
 const compareUnresolved = (was: Operation, is: Operation, { report }: Comparison): readonly ContractFinding[] =>
   [...new Set([was, is].flatMap(unresolvedIn))].map((ref) =>
-    report('unjudged-change', 'request', '', `refers to ${ref}, which is not in the document`),
+    report('unjudged-change', 'request', was.pointer, `refers to ${ref}, which is not in the document`),
   )
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -105,13 +109,15 @@ function compareBodies(was: Operation, is: Operation, comparison: Comparison): r
     const { requestBody } = operation
     return requestBody === undefined ? null : dereference(document, requestBody)
   })
-  const pointer = '/requestBody'
-  if (!now) return before ? [comparison.report('lost-media-type', comparison.request, pointer, 'the body is gone')] : []
+  const { report, request } = comparison
+  const pointer = `${was.pointer}/requestBody`
+  if (!now) return before ? [report('lost-media-type', request, pointer, 'the body is gone')] : []
+  const [wasRequired, isRequired] = [before, now].map((body) => body?.['required'] === true)
   const required =
-    !was.isSentByApi && now['required'] === true && before?.['required'] !== true
-      ? [comparison.report('new-requirement', 'request', pointer, 'a body is required')]
-      : []
-  return before
-    ? [...required, ...compareContent(before, now, comparison.request, pointer, 'body', comparison)]
-    : required
+    request === 'request' && isRequired && !wasRequired
+      ? [report('new-requirement', request, before ? pointer : `${is.pointer}/requestBody`, 'a body is required')]
+      : request === 'response' && wasRequired && !isRequired
+        ? [report('response-widened', request, pointer, 'the body may be missing')]
+        : []
+  return before ? [...required, ...compareContent(before, now, request, pointer, 'body', comparison)] : required
 }

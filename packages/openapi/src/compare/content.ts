@@ -19,9 +19,11 @@ export function compareContent(
     const key = counterpartOf(typeKey(type), [...now.keys()], direction)
     if (key === undefined) return [comparison.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
     const [old, own] = [media, now.get(key)].map((one) => (isObject(one) ? one : {})) as [Document, Document]
-    const encoding = isEqual(old['encoding'] ?? {}, own['encoding'] ?? {})
-      ? []
-      : [comparison.report('unjudged-change', direction, `${at}/encoding`, `${where}: ${type} has another encoding`)]
+    const encodings = [old, own].map((one) => one['encoding'] ?? {})
+    const encoding =
+      isEqual(...(encodings as [unknown, unknown])) && comparison.meansTheSame(old['encoding'])
+        ? []
+        : [comparison.report('unjudged-change', direction, `${at}/encoding`, `${where}: ${type} has another encoding`)]
     return [
       ...encoding,
       ...compareSchemas(schemaOf(old, type), schemaOf(own, key), direction, `${at}/schema`, `${where}:`, comparison),

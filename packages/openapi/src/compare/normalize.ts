@@ -55,15 +55,22 @@ function referred(document: Document, ref: string, open: readonly string[]): Jso
   return target === undefined ? { 'unresolved $ref': ref } : normalize(document, target, [...open, ref])
 }
 
-/** Follows a reference into the document, and references that it leads to. */
-export function resolve(document: Document, ref: string, left = 20): unknown {
-  if (!ref.startsWith('#')) return undefined // another file
-  const steps = ref.replace(/^#\/?/, '').split('/')
-  const found = steps.reduce<unknown>((at, step) => ownValue(at, decodeStep(step)), document)
-  const next = isObject(found) ? found['$ref'] : undefined
-  return typeof next === 'string' && left > 0 && Object.keys(found as object).length === 1
-    ? resolve(document, next, left - 1)
-    : found
+/**
+ * Follows a reference into the document, and references that it leads to. Undefined for what is in other files, for nothing,
+ * and for references that lead back.
+ *
+ * @param isSchema - what is beside a reference holds as well, so only a reference by itself is followed
+ */
+export function resolve(document: Document, ref: string, isSchema = true): unknown {
+  const seen = new Set<string>()
+  for (let next: unknown = ref; ;) {
+    if (typeof next !== 'string' || !next.startsWith('#') || seen.has(next)) return undefined
+    seen.add(next)
+    const steps = next.replace(/^#\/?/, '').split('/')
+    const found = steps.reduce<unknown>((at, step) => ownValue(at, decodeStep(step)), document)
+    if (!isObject(found) || found['$ref'] === undefined || (isSchema && Object.keys(found).length > 1)) return found
+    next = found['$ref']
+  }
 }
 
 const ownValue = (value: unknown, key: string): unknown =>

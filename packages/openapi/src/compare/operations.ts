@@ -12,6 +12,8 @@ export interface Operation {
   /** The path item. */
   readonly item: Document
   readonly document: Document
+  /** What identifies a callback: its name is not sent. Else undefined. */
+  readonly address?: string
   /** The API sends the request and the client responds: a webhook or a callback. */
   readonly isSentByApi: boolean
 }
@@ -34,13 +36,14 @@ export function operationsOf(document: Document): ReadonlyMap<string, Operation>
             `${name} callback ${callback}`,
             `${pointer}/callbacks/${escapeStep(callback)}/${escapeStep(expression)}`,
             inner,
+            `${key} ${expression}`,
           )
     }
   for (const [webhook, raw] of entriesOf(document['webhooks']))
     addSentByApi(`webhook ${webhook}`, `webhook ${webhook}`, `/webhooks/${escapeStep(webhook)}`, raw)
   return operations
 
-  function addSentByApi(key: string, name: string, pointer: string, raw: unknown): void {
+  function addSentByApi(key: string, name: string, pointer: string, raw: unknown, address?: string): void {
     for (const [method, operation, item] of methodsOf(document, raw))
       operations.set(`${key} ${method}`, {
         name: `${name}: ${method.toUpperCase()}`,
@@ -48,59 +51,80 @@ export function operationsOf(document: Document): ReadonlyMap<string, Operation>
         operation,
         item,
         document,
+        ...(address !== undefined && { address: `${address} ${method}` }),
         isSentByApi: true,
       })
   }
 }
 
+/** What a path item refers to holds together with what is beside the reference, as most tools read it. */
 function methodsOf(document: Document, raw: unknown): readonly (readonly [string, Document, Document])[] {
-  const item = dereference(document, raw)
+  const item = { ...dereference(document, raw), ...(isObject(raw) && raw) }
   return methods.flatMap((method) => {
     const operation = item[method]
     return isObject(operation) ? [[method, operation, item] as const] : []
   })
 }
 
+/** A parameter or a header. */
 export interface Located {
   readonly value: Document
+  /** JSON Pointers into its document. */
   readonly pointer: string
+  readonly schemaPointer: string
+  /** `query parameter limit`, `status 200: header Location` */
+  readonly where: string
 }
 
 /** OpenAPI ignores these header parameters: bodies, responses and security say what they are. */
 const isElsewhere = new Set(['accept', 'content-type', 'authorization'])
 
 /** Path parameters are known by their position in the path. */
-export function parametersOf({ document, name, operation, item }: Operation): ReadonlyMap<string, Located> {
-  const inPath = [...name.matchAll(/\{([^}]*)\}/g)].map(([, param]) => param)
+export function parametersOf({ document, name, operation, item, pointer }: Operation): ReadonlyMap<string, Located> {
+  const inPath = [...name.matchAll(/\{([^}]*)\}/g)].map(([, param]) => param!)
   // What a path contains is required and text, whether or not it is described.
-  const found = new Map<string, Located>(
-    inPath.map((param, index) => [
-      `path ${index}`,
-      { value: { in: 'path', name: param, required: true, schema: { type: 'string' } }, pointer: '' },
-    ]),
-  )
-  for (const { parameters } of [item, operation])
+  const found = new Map<string, Located>()
+  for (const [index, param] of inPath.entries()) {
+    const value = { in: 'path', name: param, required: true, schema: { type: 'string' } }
+    found.set(`path ${index}`, { value, pointer, schemaPointer: pointer, where: nameOf(value) })
+  }
+  for (const [home, { parameters }] of [[itemPointerOf(pointer), item] as const, [pointer, operation] as const])
     for (const [index, raw] of (Array.isArray(parameters) ? (parameters as readonly unknown[]) : []).entries()) {
       const value = dereference(document, raw)
       const { in: location, name: own } = value
       if (typeof own !== 'string' || (location === 'header' && isElsewhere.has(own.toLowerCase()))) continue
       if (location === 'path' && !inPath.includes(own)) continue // nobody sends it
       const key = location === 'path' ? inPath.indexOf(own) : location === 'header' ? own.toLowerCase() : own
-      found.set(`${location} ${key}`, { value, pointer: `/parameters/${index}` })
+      found.set(`${String(location)} ${key}`, locatedAt(`${home}/parameters/${index}`, value, nameOf(value)))
     }
   return found
 }
 
+/** Of the path item of an operation. */
+export const itemPointerOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'))
+
+export function locatedAt(pointer: string, value: Document, where: string): Located {
+  const [type] = entriesOf(value['content']).map(([name]) => `/content/${escapeStep(name)}`)
+  return {
+    value,
+    pointer,
+    where,
+    schemaPointer: `${pointer}${value['schema'] === undefined ? (type ?? '') : ''}/schema`,
+  }
+}
+
+const nameOf = ({ in: location, name }: Document): string => `${String(location)} parameter ${String(name)}`
+
 export function dereference(document: Document, value: unknown): Document {
   const { $ref } = (value ?? {}) as { readonly $ref?: unknown }
-  return ((typeof $ref === 'string' ? resolve(document, $ref) : value) ?? {}) as Document
+  return ((typeof $ref === 'string' ? resolve(document, $ref, false) : value) ?? {}) as Document
 }
 
 /** The references of an operation to other files, or to nothing. */
 export const unresolvedIn = ({ document, operation, item: { parameters } }: Operation): readonly string[] =>
   [...JSON.stringify([parameters ?? [], operation]).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g)]
     .map(([, ref]) => JSON.parse(ref!) as string)
-    .filter((ref, index, refs) => refs.indexOf(ref) === index && resolve(document, ref) === undefined)
+    .filter((ref, index, refs) => refs.indexOf(ref) === index && resolve(document, ref, false) === undefined)
 
 export const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isObject(value) ? Object.entries(value) : []

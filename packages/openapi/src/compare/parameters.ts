@@ -1,64 +1,66 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { type Document, isEqual, normalize } from './normalize.ts'
 import { unionOf } from './reader.ts'
-import { type Located, type Operation, parametersOf } from './operations.ts'
+import type { Located } from './operations.ts'
 import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
+import type { Direction } from './rules.ts'
 
-export function compareParameters(was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] {
-  const [before, after] = [parametersOf(was), parametersOf(is)]
-  const kept = [...before].flatMap(([key, parameter]) => compareParameter(parameter, after.get(key)?.value, comparison))
-  const required = [...after].filter(([key, { value }]) => isRequired(value, comparison.current) && !before.has(key))
-  return [
-    ...kept,
-    ...required.map(([, { value, pointer }]) =>
-      comparison.report('new-requirement', 'request', pointer, `${nameOf(value)} is new and required`),
-    ),
-  ]
-}
-
-/** Of a webhook or callback, whose parameters the API sends. */
-export function compareSentParameters(
-  was: Operation,
-  is: Operation,
+/**
+ * Compares the parameters of operations or the headers of responses, by what identifies them.
+ *
+ * @param direction - who sends them: of a webhook or callback, the API sends parameters, and clients send headers of responses
+ */
+export function compareNamed(
+  before: ReadonlyMap<string, Located>,
+  after: ReadonlyMap<string, Located>,
+  direction: Direction,
+  lost: 'lost-parameter' | 'lost-header',
   comparison: Comparison,
 ): readonly ContractFinding[] {
-  const after = parametersOf(is)
-  return [...parametersOf(was)].flatMap(([key, { value, pointer }]) => {
-    const [now, where] = [after.get(key)?.value, nameOf(value)]
-    const lost = (why: string): ContractFinding =>
-      comparison.report('lost-parameter', comparison.request, pointer, `${where} ${why}`)
-    if (now === undefined) return [lost('is gone')]
-    return [
-      ...(value['required'] === true && now['required'] !== true ? [lost('may be missing')] : []),
-      ...compareSchemas(schemaOf(value), schemaOf(now), comparison.request, `${pointer}/schema`, where, comparison),
-    ]
-  })
-}
-
-const nameOf = (parameter: Document): string => `${String(parameter['in'])} parameter ${String(parameter['name'])}`
-
-function compareParameter({ value, pointer }: Located, now: Document | undefined, comparison: Comparison) {
-  const where = nameOf(value)
-  if (now === undefined) return [comparison.report('lost-parameter', 'request', pointer, `${where} is gone`)]
-  const [old, own] = [normalize(comparison.released, schemaOf(value)), normalize(comparison.current, schemaOf(now))]
-  const [was, is] = [JSON.stringify(old['default']), JSON.stringify(own['default'])]
-  const isSingle = [old, own].every(isSingleValue)
-  const unjudged = (why: string): ContractFinding =>
-    comparison.report('unjudged-change', 'request', pointer, `${where} ${why}`)
-  const sent = isObject(value['content']) ? schemaOf(value) : asText(schemaOf(value), old, schemaOf(now), comparison)
+  const { report, released, current } = comparison
+  const isRequest = direction === 'request'
+  const added = [...after].filter(([key, { value }]) => isRequest && !before.has(key) && isRequired(value, current))
   return [
-    ...(isRequired(now, comparison.current) && value['required'] !== true
-      ? [comparison.report('new-requirement', 'request', pointer, `${where} is required`)]
-      : []),
-    ...(was === is
-      ? []
-      : [comparison.report('changed-default', 'request', pointer, `${where} had the default ${was}, and has ${is}`)]),
-    ...(isEqual(serializationOf(value, isSingle), serializationOf(now, isSingle))
-      ? []
-      : [unjudged('is serialized in another form')]),
-    ...(value['allowEmptyValue'] === true && now['allowEmptyValue'] !== true ? [unjudged('may not be empty')] : []),
-    ...compareSchemas(sent, schemaOf(now), 'request', `${pointer}/schema`, where, comparison),
+    ...[...before].flatMap(([key, was]) => compareEach(was, after.get(key)?.value)),
+    ...added.map(([, { pointer, where }]) =>
+      report('new-requirement', direction, pointer, `${where} is new and required`),
+    ),
   ]
+
+  function compareEach(
+    { value: was, pointer, schemaPointer, where }: Located,
+    is: Document | undefined,
+  ): readonly ContractFinding[] {
+    if (is === undefined) return [report(lost, direction, pointer, `${where} is gone`)]
+    const [sent, read] = isRequest ? [was, is] : [is, was]
+    const sides = isRequest ? { released, current } : { released: current, current: released }
+    const text = isObject(sent['content']) ? schemaOf(sent) : asText(schemaOf(sent), schemaOf(read), sides)
+    const [old, own] = [normalize(released, schemaOf(was)), normalize(current, schemaOf(is))]
+    const [had, has] = [old, own].map((schema) => JSON.stringify(schema['default']))
+    const isSingle = [old, own].every(isSingleValue)
+    const isFormKept = isEqual(serializationOf(was, isSingle), serializationOf(is, isSingle))
+    const isMissing = isRequest
+      ? isRequired(is, current) && was['required'] !== true
+      : was['required'] === true && is['required'] !== true
+    const why = `${where} ${isRequest ? 'is required' : 'may be missing'}`
+    return [
+      ...(isMissing ? [report(isRequest ? 'new-requirement' : lost, direction, pointer, why)] : []),
+      ...(!isRequest || had === has
+        ? []
+        : [report('changed-default', direction, pointer, `${where} had the default ${had}, and has ${has}`)]),
+      ...(isFormKept ? [] : [report('unjudged-change', direction, pointer, `${where} is serialized in another form`)]),
+      ...(sent['allowEmptyValue'] === true && read['allowEmptyValue'] !== true
+        ? [report('unjudged-change', direction, pointer, `${where} may ${isRequest ? 'not ' : ''}be empty`)]
+        : []),
+      ...compareSchemas(
+        ...(isRequest ? ([text, schemaOf(is)] as const) : ([schemaOf(was), text] as const)),
+        direction,
+        schemaPointer,
+        where,
+        comparison,
+      ),
+    ]
+  }
 }
 
 /** As in a body, a parameter with a default is optional, whatever a document says. */
@@ -66,7 +68,7 @@ const isRequired = (parameter: Document, document: Document): boolean =>
   parameter['required'] === true && !('default' in normalize(document, schemaOf(parameter)))
 
 /** The schema of a parameter or header. */
-export const schemaOf = ({ schema, content }: Document): unknown =>
+const schemaOf = ({ schema, content }: Document): unknown =>
   schema ?? (isObject(content) ? (Object.values(content)[0] as Document | undefined)?.['schema'] : undefined)
 
 // ---- how a value becomes text -------------------------------------------------------------------
@@ -84,18 +86,14 @@ function serializationOf(parameter: Document, isSingle: boolean): readonly unkno
   return [style, form, allowReserved, isObject(content) ? Object.keys(content) : null]
 }
 
-/**
- * What the reader of a parameter or header gets: text, so a number or boolean is also a string, and nothing is null.
- *
- * @param sent - normalized
- */
-export function asText(schema: unknown, sent: JsonSchema, readSchema: unknown, comparison: Sides): unknown {
-  const read = normalize(comparison.current, readSchema)
+/** What the reader of a parameter or header gets: text, so a number or boolean is also a string, and nothing is null. */
+function asText(schema: unknown, readSchema: unknown, { released, current }: Sides): unknown {
+  const [sent, read] = [normalize(released, schema), normalize(current, readSchema)]
   return textOf(sent, read) ?? elementsAsText() ?? (hasNull(sent) ? { allOf: [schema], type: notNull } : schema)
 
   function elementsAsText(): unknown {
     if (!isEqual(typesOf(sent), ['array']) || !isEqual(typesOf(read), ['array'])) return undefined
-    const elements = [normalize(comparison.released, sent['items']), normalize(comparison.current, read['items'])]
+    const elements = [normalize(released, sent['items']), normalize(current, read['items'])]
     const items = textOf(elements[0]!, elements[1]!)
     return items && { ...sent, items }
   }

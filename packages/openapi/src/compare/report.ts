@@ -1,7 +1,7 @@
 import type { FindGaps } from './find-gaps.ts'
+import type { MeansTheSame } from './intern.ts'
 import type { Direction } from './rules.ts'
 import type { Document } from './normalize.ts'
-import type { Operation } from './operations.ts'
 import type { Gap } from './value-gaps.ts'
 
 /** A promise of a released document that the current one does not keep. */
@@ -45,13 +45,13 @@ export type Report = (
 ) => ContractFinding
 
 export const createReport =
-  ({ name, pointer: home }: Pick<Operation, 'name' | 'pointer'>): Report =>
+  (operation: string): Report =>
   (code, direction, pointer, message, cause = message) => ({
     code,
     severity: code === 'changed-default' ? 'warning' : 'error',
-    operation: name,
+    operation,
     direction,
-    pointer: home + pointer,
+    pointer,
     message,
     cause,
     remedy: remedies[code],
@@ -64,6 +64,7 @@ export interface Comparison {
   readonly findGaps: Readonly<Record<Direction, FindGaps>>
   readonly report: Report
   readonly openEnums: boolean
+  readonly meansTheSame: MeansTheSame
   /** Who sends the requests of the operation. For a webhook, what OpenAPI calls its request is a `response`. */
   readonly request: Direction
   readonly response: Direction

@@ -1,14 +1,14 @@
-import { asText, schemaOf } from './parameters.ts'
+import { compareNamed } from './parameters.ts'
 import { compareContent } from './content.ts'
-import { type Document, normalize } from './normalize.ts'
+import type { Document } from './normalize.ts'
 import { escapeStep } from '../json-pointer.ts'
-import { type Operation, dereference } from './operations.ts'
-import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
+import { type Located, type Operation, dereference, entriesOf, locatedAt } from './operations.ts'
+import type { Comparison, ContractFinding } from './report.ts'
 
 export function compareResponses(was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] {
   const [before, now] = [was, is].map(({ operation }) => responsesOf(operation)) as [Document, Document]
   return Object.entries(before).flatMap(([status, raw]): readonly ContractFinding[] => {
-    const pointer = `/responses/${status}`
+    const pointer = `${was.pointer}/responses/${status}`
     /** Whether a status that was described by this range or default contradicts it: it needs a body for that. */
     const says = (other: string, described: string): boolean =>
       other === described ||
@@ -22,9 +22,14 @@ export function compareResponses(was: Operation, is: Operation, comparison: Comp
         : []
     return current.flatMap((one) => {
       const [old, own] = [dereference(comparison.released, raw), dereference(comparison.current, now[one])]
+      const where = `status ${one}`
+      const headers = [
+        headersOf(old, comparison.released, pointer, where),
+        headersOf(own, comparison.current, `${is.pointer}/responses/${one}`, where),
+      ] as const
       return [
-        ...compareHeaders(old, own, pointer, `status ${one}`, comparison),
-        ...compareContent(old, own, comparison.response, pointer, `status ${one}`, comparison),
+        ...compareNamed(...headers, comparison.response, 'lost-header', comparison),
+        ...compareContent(old, own, comparison.response, pointer, where, comparison),
       ]
     })
   })
@@ -50,24 +55,20 @@ function replacementOf(status: string, before: Document, now: Document): string 
 /** What announces an end is not a promise: an end may be called off. The media types say what the type of a body is. */
 const otherHeaders = new Set(['deprecation', 'sunset', 'content-type'])
 
-function compareHeaders(was: Document, is: Document, pointer: string, where: string, comparison: Comparison) {
-  const now = new Map(Object.entries((is['headers'] ?? {}) as Document).map(([name, one]) => [name.toLowerCase(), one]))
-  return Object.entries((was['headers'] ?? {}) as Document).flatMap(([name, raw]): readonly ContractFinding[] => {
-    if (otherHeaders.has(name.toLowerCase())) return []
-    const at = `${pointer}/headers/${escapeStep(name)}`
-    const raws = now.get(name.toLowerCase())
-    if (raws === undefined)
-      return [comparison.report('lost-header', 'response', at, `${where}: header ${name} is gone`)]
-    const [old, own] = [dereference(comparison.released, raw), dereference(comparison.current, raws)]
-    const isWeaker = old['required'] === true && own['required'] !== true
-    const [schema, wanted] = [schemaOf(own), schemaOf(old)]
-    const sides = { released: comparison.current, current: comparison.released } // the API sends
-    const sent = own['content'] ? schema : asText(schema, normalize(sides.released, schema), wanted, sides)
-    return [
-      ...(isWeaker
-        ? [comparison.report('lost-header', 'response', at, `${where}: header ${name} may be missing`)]
-        : []),
-      ...compareSchemas(wanted, sent, 'response', `${at}/schema`, `${where}: header ${name}`, comparison),
-    ]
-  })
+function headersOf(
+  response: Document,
+  document: Document,
+  pointer: string,
+  where: string,
+): ReadonlyMap<string, Located> {
+  const headers = entriesOf(response['headers']).filter(([name]) => !otherHeaders.has(name.toLowerCase()))
+  return new Map(
+    headers.map(([name, raw]) => {
+      const value = { ...dereference(document, raw), in: 'header' }
+      return [
+        name.toLowerCase(),
+        locatedAt(`${pointer}/headers/${escapeStep(name)}`, value, `${where}: header ${name}`),
+      ]
+    }),
+  )
 }

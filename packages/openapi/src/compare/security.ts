@@ -17,7 +17,8 @@ export function compareSecurity(was: Operation, is: Operation, comparison: Compa
   if (before.every((given) => after.some((required) => isEnough(given, required)))) return []
   const [had, has] = [before, after].map((all) => JSON.stringify(all))
   const message = had === has ? `the security ${has} means another scheme` : `had the security ${had}, and has ${has}`
-  return [comparison.report('unjudged-change', 'request', '/security', message)]
+  const home = [was, is].find(({ operation }) => operation['security'] !== undefined)?.pointer ?? ''
+  return [comparison.report('unjudged-change', 'request', `${home}/security`, message)]
 }
 
 /** One of them is enough. Without any, an empty one is. */

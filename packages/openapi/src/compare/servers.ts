@@ -1,26 +1,31 @@
 import { isObject } from '@hv/router/internal'
 import type { Document } from './normalize.ts'
-import { type Operation, entriesOf } from './operations.ts'
+import { type Operation, entriesOf, itemPointerOf } from './operations.ts'
 import { type Comparison, type ContractFinding, type Report, createReport } from './report.ts'
 
 /** Compares the servers of the documents. */
 export const compareServers = (before: Document, after: Document): readonly ContractFinding[] =>
-  lostServers(before['servers'], after['servers'], createReport({ name: 'every operation', pointer: '' }))
+  lostServers(before['servers'], after['servers'], '', createReport('every operation'))
 
 /** Compares the servers of an operation or path that has its own, before or after. */
 export function compareOwnServers(was: Operation, is: Operation, { report }: Comparison): readonly ContractFinding[] {
-  const [before, after] = [was, is].map(({ operation, item }) => operation['servers'] ?? item['servers'])
-  if (before === undefined && after === undefined) return []
-  return lostServers(before ?? was.document['servers'], after ?? is.document['servers'], report)
+  const [before, after] = [was, is].map(
+    ({ operation, item, document, pointer }) =>
+      [[pointer, operation] as const, [itemPointerOf(pointer), item] as const].find(
+        ([, { servers }]) => servers !== undefined,
+      ) ?? (['', document] as const),
+  )
+  if (before![0] === '' && after![0] === '') return []
+  return lostServers(before![1]['servers'], after![1]['servers'], before![0], report)
 }
 
 /** Without servers there is one at `/`. A released document without any is not compared: a lock file has none. */
-function lostServers(before: unknown, after: unknown, report: Report): readonly ContractFinding[] {
+function lostServers(before: unknown, after: unknown, home: string, report: Report): readonly ContractFinding[] {
   const are = urlsOf(after)
   if (are.length === 0) are.push('')
   return urlsOf(before)
     .filter((url) => !are.includes(url))
-    .map((url) => report('lost-server', 'request', '/servers', `the server ${url || '/'} is gone`))
+    .map((url) => report('lost-server', 'request', `${home}/servers`, `the server ${url || '/'} is gone`))
 }
 
 /** With the listed values of variables, or their defaults, and without a slash at the end. */

@@ -14,12 +14,27 @@ import { type Json, type SchemaRow, documentOf, json } from './corpus/row.ts'
 import { unions } from './corpus/unions.ts'
 import { values } from './corpus/values.ts'
 
-/** The codes of the findings, each once. */
+/** The codes of the findings, each once. The pointer of each leads to a value of one of the documents. */
 function verdictOf(released: Json, current: Json): string {
-  const found = compareDocuments(released, current).map(({ code, severity }) =>
-    severity === 'warning' ? `warning ${code}` : code,
-  )
+  const findings = compareDocuments(released, current)
+  for (const { message, pointer } of findings)
+    expect([message, pointer, [released, current].some((one) => valueAt(one, pointer) !== undefined)]).toEqual([
+      message,
+      pointer,
+      true,
+    ])
+  const found = findings.map(({ code, severity }) => (severity === 'warning' ? `warning ${code}` : code))
   return [...new Set(found)].toSorted().join(', ') || 'silent'
+}
+
+/** Follows a JSON Pointer, and the references on its way. */
+function valueAt(document: Json, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce<unknown>((found, step) => {
+    const inner = (found as Json | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')] as Json | undefined
+    const $ref = step === 'schema' ? undefined : inner?.['$ref']
+    return typeof $ref === 'string' ? { ...(valueAt(document, $ref.slice(1)) as Json), ...inner } : inner
+  }, document)
 }
 
 const verdicts = {

@@ -27,7 +27,32 @@ const combined = (t: Json): Json =>
       return [`N${index}`, { allOf: [object({ n: next, m: other }), object({ n: { allOf: [third] }, t })] }]
     }),
   )
-const sending = (parameters: readonly Json[]): Json => paths({}, { webhooks: { a: { post: { ...get, parameters } } } })
+const webhook = (more: Json): Json => paths({}, { webhooks: { a: { post: { ...get, ...more } } } })
+const sending = (parameters: readonly Json[]): Json => webhook({ parameters })
+const answered = (headers: Json): Json => webhook({ responses: { 200: { headers } } })
+const callbacks = (all: Json): Json =>
+  documentOf({
+    callbacks: Object.fromEntries(
+      Object.entries(all).map(([name, schema]) => [
+        name,
+        { '{$request.body#/url}': { post: { requestBody: json(schema), responses: {} } } },
+      ]),
+    ),
+  })
+/** A component behind as many references to others. */
+const chain = (count: number, end: Json): Json =>
+  Object.fromEntries(
+    Array.from({ length: count + 1 }, (_, n) => [
+      `P${n}`,
+      n === count ? end : { $ref: `#/components/parameters/P${n + 1}` },
+    ]),
+  )
+const referring = (parameters: Json): Json =>
+  documentOf({ parameters: [{ $ref: '#/components/parameters/P0' }] }, { components: { parameters } })
+const queryOf = (schema: unknown): Json => ({ in: 'query', name: 'q', schema })
+const item = { $ref: '#/components/pathItems/A' }
+const withItem = (a: Json, beside: Json = {}): Json =>
+  paths({ '/a': { ...item, ...beside } }, { components: { pathItems: { A: a } } })
 
 export const documents: readonly DocumentRow[] = [
   // ---- security ---------------------------------------------------------------------------------
@@ -191,6 +216,147 @@ export const documents: readonly DocumentRow[] = [
     sending([{ in: 'header', name: 'X-Event', schema: string }]),
     'response-widened',
     '',
+  ],
+  [
+    'a number in a header of a webhook',
+    sending([{ in: 'header', name: 'X-Count', schema: string }]),
+    sending([{ in: 'header', name: 'X-Count', schema: integer }]),
+    'silent',
+    'a number is text in a header',
+  ],
+  [
+    'another form of a list in the query of a webhook',
+    sending([{ in: 'query', name: 'ids', schema: { type: 'array', items: string } }]),
+    sending([{ in: 'query', name: 'ids', schema: { type: 'array', items: string }, explode: false }]),
+    'unjudged-change',
+    'ids=1&ids=2 or ids=1,2',
+  ],
+  [
+    'a header that receivers of a webhook must send',
+    answered({ 'X-Token': { schema: string } }),
+    answered({ 'X-Token': { schema: string, required: true } }),
+    'new-requirement',
+    'the receiver responds',
+  ],
+  [
+    'a new header that receivers of a webhook must send',
+    answered({}),
+    answered({ 'X-Token': { schema: string, required: true } }),
+    'new-requirement',
+    'likewise',
+  ],
+  [
+    'a header that receivers of a webhook may omit',
+    answered({ 'X-Token': { schema: string, required: true } }),
+    answered({ 'x-token': { schema: string } }),
+    'silent',
+    'likewise',
+  ],
+  [
+    'a header of receivers of a webhook that is gone',
+    answered({ 'X-Token': { schema: string } }),
+    answered({}),
+    'lost-header',
+    'its effect is gone',
+  ],
+  [
+    'a header of receivers of a webhook with fewer values',
+    answered({ 'X-Token': { schema: { enum: ['a', 'b'] } } }),
+    answered({ 'X-Token': { schema: { enum: ['a'] } } }),
+    'request-narrowed',
+    'the receiver responds',
+  ],
+  [
+    'a header of receivers of a webhook with more values',
+    answered({ 'X-Token': { schema: { enum: ['a'] } } }),
+    answered({ 'X-Token': { schema: { enum: ['a', 'b'] } } }),
+    'silent',
+    'likewise',
+  ],
+  [
+    'a body of a webhook that may be missing',
+    webhook({ requestBody: { ...json(string), required: true } }),
+    webhook({ requestBody: json(string) }),
+    'response-widened',
+    'the API sends it',
+  ],
+  [
+    'a body of a webhook that is required',
+    webhook({ requestBody: json(string) }),
+    webhook({ requestBody: { ...json(string), required: true } }),
+    'silent',
+    'the API sends it',
+  ],
+  ['another name of a callback', callbacks({ a: string }), callbacks({ b: string }), 'silent', 'nobody sends it'],
+  [
+    'another name of a callback with another body',
+    callbacks({ a: string }),
+    callbacks({ b: integer }),
+    'response-widened',
+    'the expression says where it goes',
+  ],
+  [
+    'one of two callbacks to the same address',
+    callbacks({ a: string, b: string }),
+    callbacks({ a: string, b: integer }),
+    'response-widened',
+    'their names tell them apart',
+  ],
+  [
+    'a callback that is gone beside another one to its address',
+    callbacks({ a: string, b: string }),
+    callbacks({ b: string }),
+    'lost-operation',
+    'its name is not in use for another one',
+  ],
+  [
+    'a parameter behind 50 references',
+    referring(chain(50, queryOf(string))),
+    referring(chain(50, queryOf(string))),
+    'silent',
+    '',
+  ],
+  [
+    'a change of a parameter behind 50 references',
+    referring(chain(50, queryOf(string))),
+    referring(chain(50, queryOf(integer))),
+    'request-narrowed',
+    '',
+  ],
+  [
+    'a parameter whose references lead back',
+    referring(chain(2, queryOf(string))),
+    referring(chain(2, { $ref: '#/components/parameters/P0' })),
+    'lost-parameter, unjudged-change',
+    'nobody knows what it is',
+  ],
+  [
+    'a change of a parameter behind a reference with an extension',
+    referring({ P0: { $ref: '#/components/parameters/P1', 'x-a': 1 }, P1: queryOf(string) }),
+    referring({ P0: { $ref: '#/components/parameters/P1', 'x-a': 1 }, P1: queryOf(integer) }),
+    'request-narrowed',
+    'what is beside the reference is ignored',
+  ],
+  [
+    'an operation beside the reference of its path that is gone',
+    withItem({ get }, { put: get }),
+    withItem({ get }),
+    'lost-operation',
+    'both hold, as other tools read it',
+  ],
+  [
+    'a parameter beside the reference of its path',
+    withItem({ get }),
+    withItem({ get }, { parameters: [{ ...queryOf(string), required: true }] }),
+    'new-requirement',
+    'likewise',
+  ],
+  [
+    'a summary beside the reference of its path',
+    withItem({ get }),
+    withItem({ get }, { summary: 'a' }),
+    'silent',
+    'for readers',
   ],
   [
     'a property of a webhook that is gone',

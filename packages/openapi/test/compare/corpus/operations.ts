@@ -9,6 +9,21 @@ const typed = (...types: readonly string[]): Json => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: object({ a: string }) }])),
 })
 const none = documentOf({})
+/** Parts with a header that is a component. */
+const encoded = (schema: unknown): Json =>
+  documentOf(
+    {
+      requestBody: {
+        content: {
+          'multipart/form-data': {
+            schema: object({ a: string }),
+            encoding: { a: { headers: { 'X-Part': { $ref: '#/components/headers/Part' } } } },
+          },
+        },
+      },
+    },
+    { components: { headers: { Part: { schema } } } },
+  )
 export const operations: readonly DocumentRow[] = [
   // ---- bodies -----------------------------------------------------------------------------------
   ['a new optional body', none, withBody(a), 'silent', ''],
@@ -72,6 +87,13 @@ export const operations: readonly DocumentRow[] = [
     withBody({ content: { 'multipart/form-data': { schema: object({ a: string }), encoding: {} } } }),
     'silent',
     'the default',
+  ],
+  [
+    'a header of an encoding behind a reference',
+    encoded(string),
+    encoded(integer),
+    'unjudged-change',
+    'encodings are not judged',
   ],
   [
     'an example of a body',

@@ -71,6 +71,13 @@ export const parameters: readonly DocumentRow[] = [
     'it holds for all operations',
   ],
   [
+    'a parameter of the path item that is gone',
+    documentOf({}, {}, { parameters: [parameter('query', 'q')] }),
+    none,
+    'lost-parameter',
+    'it held for all operations',
+  ],
+  [
     'a parameter that an operation overrides',
     query(integer),
     documentOf(
