@@ -16,28 +16,31 @@ interface Results {
 const parts: Readonly<Record<string, readonly [title: string, text: string]>> = {
   bench: [
     'Matching',
-    `This measures how long it takes to get from method, path and \`Accept\` header to a route and its parameters. The other routers don't know
-versions, so they get the glue code that an app would need: one router per version, and a function that reads the version from
-the header. \`our cache\` means that this function uses @hv/router's cache of headers, \`regex\` a regular expression, and
-\`negotiator\` the library of that name. Routers that return different results are excluded. \`bound\` is a hand-written
-router for this one workload: a lower bound, not a library.
+    `This measures how long it takes to find the route and its parameters from a request's method, path and \`Accept\` header. The
+other routers don't support versions, so each gets the glue code that an app would need: one router per version, and a function
+that reads the versions from the header. The name after the \`+\` says how that function works: \`our cache\` is @hv/router's own
+cache of parsed headers, \`regex\` a regular expression, and \`negotiator\` the npm package. A router whose results differ from
+@hv/router's isn't timed. \`bound\`, a matcher hand-written for this workload, shows how fast matching could be at best.
 
-\`R40V3\` means 40 resources in 3 versions. Paths and headers are fresh strings, as an HTTP parser creates them.`,
+The workload has flat resources with seven routes each, identical in every version. \`R40V3\` means 40 resources in 3 versions. A
+quarter of the requests ask for a path or a method that doesn't exist. Every path and header is a newly created string, as it is
+when Node's HTTP parser creates it.`,
   ],
   'bench:express': [
     'Express',
-    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Express without versions, and \`hand-written\` is the
-same app with hand-written versions and headers.`,
+    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Express without versions, and
+\`hand-written\` is an app that reads the version and sets the headers in its own code.`,
   ],
   'bench:fastify': [
     'Fastify',
-    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Fastify without versions, and \`hand-written\` is a
-constraint strategy that sends the same headers.`,
+    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Fastify without versions, and
+\`hand-written\` uses a Fastify constraint strategy to select the version, and a hook to set the same headers as the adapter.`,
   ],
   'bench:nest': [
     'Nest',
-    `This measures the CPU time of an injected request to a Nest app. \`plain\` is a controller without versions, and \`Nest's own\` has the
-same routes with \`VersioningType.MEDIA_TYPE\`, which sends no \`Vary\`. The start-up time covers \`init()\` and the first response.`,
+    `This measures the CPU time of a request to a Nest app. The requests are injected, so no socket is involved. \`plain\` is a
+controller without versions. \`Nest's own\` serves the same routes with \`VersioningType.MEDIA_TYPE\`, which doesn't set \`Vary\`.
+The start-up time covers \`init()\` and the first response.`,
   ],
 }
 
@@ -86,12 +89,61 @@ const charts: readonly {
   },
 ]
 
-/** What the columns of start and memory mean. */
-const legend = `In the tables about start and memory, \`api()\` is the time and memory that it takes to load the route file; \`build\` and \`router\`
-are the time and memory of the router that's made from it. \`unseen header\` is the time of a request whose header hasn't been seen before,
-and \`growth\` is the memory that a hundred thousand such headers leave behind.
-Equal versions have the same routes. Uneven ones are what an API looks like after years: nested and extra routes that come and go.
-\`bound\` can't serve those, so its row is empty.`
+/** What a table shows, by its benchmark and the start of its title. */
+const notes: readonly (readonly [part: string, start: string, note: string])[] = [
+  [
+    'bench',
+    '@hv/router: nanoseconds by the length',
+    `An attacker can send headers and paths as long as the server allows, so the time mustn't grow faster than
+the length: if the length doubles, the time should at most double. Where a longer input takes less time than a shorter one, V8 has
+optimized the code in the meantime.`,
+  ],
+  [
+    'bench',
+    '400 resources in 30 equal',
+    `The \`api()\` columns have the time and memory it takes to load the route file; the memory is only counted
+for @hv/router. \`build\` and \`router\` are the time and memory it takes to create the router. \`unseen header\` is how long a
+request takes if its \`Accept\` header is new to the router, and \`growth\` is how much memory the router still holds after a
+hundred thousand such headers.`,
+  ],
+  [
+    'bench',
+    '400 resources in 30 uneven',
+    `After years, an API might look like this: nested and extra routes come and go from version to version.
+\`bound\` doesn't support such routes, so its row is empty.`,
+  ],
+  [
+    'bench:express',
+    '400 resources in 10',
+    `@hv/router-express creates an Express route when its first request arrives, so it starts with none.`,
+  ],
+  [
+    'bench:fastify',
+    '400 resources in 10',
+    `Versions whose actions have identical options share a Fastify route, so the adapter needs fewer of them.`,
+  ],
+]
+
+/** The titles in benchmarks.json, as the page has them. */
+const titles: readonly (readonly [saved: string, shown: string])[] = [
+  ['Workload: regular', 'Time per request: nanoseconds'],
+  ['nanoseconds by the length of the header or path', 'nanoseconds for long headers and paths'],
+  ['equal versions (84,000 rows): start and memory', 'identical versions (84,000 routes): start-up and memory'],
+  ['uneven versions: start and memory', 'uneven versions: start-up and memory'],
+  ['routes of the framework, milliseconds of CPU to start, MB of heap', 'framework routes, CPU time to start up, heap'],
+  [
+    '2,500 rows in 10 versions: milliseconds of CPU to start',
+    '2,500 routes in 10 versions: milliseconds of CPU to start up',
+  ],
+]
+const titleOf = (title: string): string =>
+  titles.reduce((text, [saved, shown]) => (text.endsWith(saved) ? text.replace(saved, shown) : text), title)
+const notesOf = (name: string, title: string): readonly string[] =>
+  notes.flatMap(([part, start, note]) => (part === name && title.startsWith(start) ? [note] : []))
+const aboutOf = (about: string): string =>
+  about
+    .replace('on fresh strings, median of 3 rounds in turn', '(median of 3 rounds, in which the routers take turns)')
+    .replace('of one fresh process each', 'in which the variants take turns, each in a new process')
 
 export function benchmarksPage(): string {
   const all = JSON.parse(readFileSync(join(import.meta.dirname, 'benchmarks.json'), 'utf8')) as Record<string, Results>
@@ -99,15 +151,14 @@ export function benchmarksPage(): string {
     const results = all[name]
     if (results === undefined) return []
     const { command, about, node, machine, date, tables } = results
-    const measured = `\`\`\`sh\n${command}\n\`\`\`\n\nNode ${node}, ${machine}, ${date}: ${about.replace('in turn', 'that alternate')}.`
-    const notes = tables.some((table) => 'growth MB' in (Object.values(table.rows)[0] ?? {})) ? [legend] : []
+    const measured = `\`\`\`sh\n${command}\n\`\`\`\n\nNode ${node}, ${machine}, ${date}: ${aboutOf(about)}.`
     return [
       `## ${title}`,
       text,
       measured,
-      ...notes,
       ...tables.flatMap((table) => [
-        `### ${table.title.replace('routes of the framework, milliseconds of CPU to start, MB of heap', 'framework routes, CPU to start, heap')}`,
+        `### ${titleOf(table.title)}`,
+        ...notesOf(name, table.title),
         ...charts
           .filter((chart) => chart.part === name && chart.table === table.title)
           .map((chart) => chartOf(chart, table.rows, name)),
@@ -118,10 +169,10 @@ export function benchmarksPage(): string {
   return `${[
     '# Benchmarks',
     '<!-- Written by `npm run bench:save` from docs/benchmarks.json. Do not edit. -->',
-    `How much does versioned routing cost, compared with other libraries and with hand-written versions? In short:`,
+    `How much does versioned routing cost, compared with other libraries and with versioning that you write yourself? In short:`,
     conclusions(all),
-    `The figures depend on the machine, so compare rows within a table, not across tables. Run the command above each table to
-reproduce it.`,
+    `The figures depend on the machine, so compare rows within a table, not across tables. To reproduce a section's tables, run the
+command at its top.`,
     ...sections,
   ].join('\n\n')}\n`
 }
@@ -133,18 +184,26 @@ function conclusions(all: Record<string, Results>): string {
   const memory = rowsOf('bench', '400 resources in 30 equal')
   const express = rowsOf('bench:express', '400 resources in 3')
   const fastify = rowsOf('bench:fastify', '400 resources in 3')
-  const nest = rowsOf('bench:nest', 'Express, 10 versions')
+  const small = rowsOf('bench:express', '4 resources in 3')
+  const nest = all['bench:nest']!.tables.flatMap(({ rows }) =>
+    rows['ours'] ? [Number(rows['ours']["to Nest's own, median"])] : [],
+  )
   const fastest = Object.entries(matching)
     .filter(([name]) => !/^(?:@hv|bound)/.test(name))
     .toSorted(([, a], [, b]) => Number(a['R40V3']) - Number(b['R40V3']))[0]!
   const heaviest = Math.max(...Object.values(memory).map((row) => Number(row['router MB'])))
   const median = (rows: typeof express, name: string) => Number(rows[name]!['median'])
   return [
-    `- **A match takes ${matching['@hv/router']!['R40V3']} nanoseconds.** The fastest other library, ${fastest[0]}, takes ${fastest[1]['R40V3']}.`,
-    `- **On Express with 400 resources, versioned routes are faster than plain ones**: ${median(express, 'ours')} instead of ${median(express, 'plain')} microseconds, because one lookup replaces a list of layers.`,
-    `- **On Fastify, versions cost about what hand-written ones cost**: ${median(fastify, 'ours')} microseconds, compared with ${median(fastify, 'by hand')}; plain Fastify takes ${median(fastify, 'plain')}.`,
-    `- **In a Nest app, versions cost about what Nest's own cost**: ${median(nest, 'ours')} microseconds, compared with ${median(nest, "Nest's own")}, for ten versions on Express.`,
-    `- **The router for thirty versions of 400 resources takes ${memory['@hv/router']!['router MB']} MB.** Other routers take up to ${heaviest}.`,
+    `- **Finding a route takes ${matching['@hv/router']!['R40V3']} nanoseconds** in an API with 40 resources and 3 versions. With the fastest other library,
+  ${fastest[0]}, it takes ${fastest[1]['R40V3']}.`,
+    `- **On Express with 400 resources, versioned routes are faster than plain ones**: ${median(express, 'ours')} instead of ${median(express, 'plain')} microseconds,
+  because a single lookup replaces Express's search through its list of routes. With 4 resources, it's ${median(small, 'ours')} instead of
+  ${median(small, 'plain')}.`,
+    `- **On Fastify, the adapter costs about as much as hand-written versioning**: a request takes ${median(fastify, 'ours')} microseconds, compared
+  with ${median(fastify, 'by hand')}. Without versions, it takes ${median(fastify, 'plain')}.`,
+    `- **In a Nest app, the adapter costs about as much as Nest's own versioning**: between ${Math.min(...nest).toFixed(2)} and ${Math.max(...nest).toFixed(2)} times the CPU time,
+  depending on the platform and the number of versions.`,
+    `- **With thirty versions of 400 resources, the router takes ${memory['@hv/router']!['router MB']} MB.** The other libraries' routers take up to ${heaviest} MB.`,
   ].join('\n')
 }
 
@@ -157,8 +216,11 @@ function named(rows: Rows, part: string): Rows {
     name === 'ours' ? adapter : name === 'by hand' ? 'hand-written' : name.replace('written by hand', 'hand-written')
   const columnOf = (name: string) =>
     name
-      .replace('of by hand, median of rounds', 'median ratio to hand-written')
-      .replace('of by hand, least', 'least ratio to hand-written')
+      .replace('of by hand, median of rounds', 'median, relative to hand-written')
+      .replace('of by hand, least', 'lowest, relative to hand-written')
+      .replace("to Nest's own, median", "median, relative to Nest's own")
+      .replace("to Nest's own, least", "lowest, relative to Nest's own")
+      .replace(/^least$/, 'lowest')
   return Object.fromEntries(
     Object.entries(rows).map(([name, row]) => [
       nameOf(name),
