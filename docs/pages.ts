@@ -81,7 +81,7 @@ const sections: readonly (readonly [section: string, pages: readonly (readonly [
   ],
   ['Operate', [['guide/caching'], ['guide/metrics-and-tracing'], ['guide/production-checklist']]],
   [
-    'Come from',
+    'Coming from',
     [
       ['guide/no-versions-yet', 'No versions yet'],
       ['guide/coming-from-url-versioning', 'URL versions'],
