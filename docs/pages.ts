@@ -76,6 +76,7 @@ const sections: readonly (readonly [section: string, pages: readonly (readonly [
     [
       ['guide/choose', 'Inherit, change or controller'],
       ['guide/evolving-an-api', 'Change payloads'],
+      ['guide/release-with-a-lock-file'],
       ['guide/deprecate-and-retire', 'Deprecate and retire'],
     ],
   ],
