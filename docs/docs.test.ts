@@ -398,6 +398,32 @@ describe('the sessions of the command line', () => {
   it('are some', () => expect(sessions.length).toBeGreaterThan(8))
 })
 
+describe('the guide Release with a lock file', () => {
+  it('shows what the commands print while its files change', () => {
+    const folder = join(snippets, 'lock-file')
+    const commands = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
+    const printed: string[] = []
+    const run = (script: string): void => {
+      const { stdout } = spawnSync('sh', ['-c', script.replaceAll('npx @hv/router-cli', commands)], { cwd: folder })
+      printed.push(String(stdout))
+    }
+    const linesOf = (diff: string, without: RegExp) => diff.replace(without, '').replaceAll(/^./gm, '')
+    const blocks = blocksOf('docs/guide/release-with-a-lock-file.md')
+    for (const { language, file, text } of blocks) {
+      const path = join(folder, file ?? '')
+      mkdirSync(dirname(path), { recursive: true })
+      if (language === 'ts') writeFileSync(path, text)
+      if (language === 'diff') {
+        const before = readFileSync(path, 'utf8')
+        expect(before).toContain(linesOf(text, /^\+.*\n/gm))
+        writeFileSync(path, before.replace(linesOf(text, /^\+.*\n/gm), linesOf(text, /^-.*\n/gm)))
+      }
+      if (language === 'sh') run(text)
+    }
+    expect(printed).toEqual(blocks.flatMap(({ language, text }) => (language === 'text' ? [text] : [])))
+  }, 30_000)
+})
+
 describe('the options of createRouter', () => {
   const page = readFileSync(join(root, 'docs/reference/options.md'), 'utf8')
   /** The options whose rows are in a section. */

@@ -76,12 +76,13 @@ const sections: readonly (readonly [section: string, pages: readonly (readonly [
     [
       ['guide/choose', 'Inherit, change or controller'],
       ['guide/evolving-an-api', 'Change payloads'],
+      ['guide/release-with-a-lock-file'],
       ['guide/deprecate-and-retire', 'Deprecate and retire'],
     ],
   ],
   ['Operate', [['guide/caching'], ['guide/metrics-and-tracing'], ['guide/production-checklist']]],
   [
-    'Come from',
+    'Coming from',
     [
       ['guide/no-versions-yet', 'No versions yet'],
       ['guide/coming-from-url-versioning', 'URL versions'],

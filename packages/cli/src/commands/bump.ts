@@ -27,7 +27,7 @@ export const define: cli.Define = (command, run) => declare(command).action((opt
 interface BumpPlan {
   readonly base: number
   readonly next: number
-  readonly files: readonly Planned[]
+  readonly files: readonly (Planned & { readonly key: string; readonly isNest: boolean })[]
   /** The controllers of the base version that are derived from the new one from now on. */
   readonly derived: readonly (Planned & { readonly file: ControllerFile; readonly isClass: boolean })[]
   /** Controllers that only older versions have, with the last of these. */
@@ -69,6 +69,11 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
   const done = isDryRun ? 'Would write' : 'Wrote'
   print(io, `${done} ${count(plan.files.length, 'controller')} for version ${plan.next}${rest}`)
   if (edit === null) print(io, ...(await advise(io, plan, isDryRun)))
+  const nest = plan.files.filter(({ isNest }) => isNest)
+  if (nest.length > 0)
+    print(io, '', `Add to your Nest module, in controllers and as version ${plan.next} in forRoot:`, '')
+  for (const { key, path, text } of nest)
+    print(io, `  ${key}: ${/\bclass (\w+)/.exec(text)![1]} from ${display(io, path)}`)
   return 0
 }
 
@@ -94,10 +99,11 @@ function planVersion(io: Io, controllers: Controllers, options: BumpOptions): Bu
     try {
       const controller = extendable(io, controllers, file)
       const wanted = { file, controller, path, next, neighbours }
-      if (adapter === null) return { path, text: successorOf(wanted), derived: [] }
+      const about = { path, key: file.key, isNest: controller.kind === 'class' && controller.value.isNest }
+      if (adapter === null) return { ...about, text: successorOf(wanted), derived: [] }
       const text = derivedFrom(wanted, adapter)
       const derived = { path: file.path, text, file, isClass: controller.kind === 'class' }
-      return { path, text: movedText(controller.file, path, moved, modules), derived: [derived] }
+      return { ...about, text: movedText(controller.file, path, moved, modules), derived: [derived] }
     } catch (error) {
       if (!(error instanceof CannotExtend)) throw error
       const [name, written] = [display(io, file.path), display(io, error.place.path)]

@@ -2,7 +2,7 @@
 import type { ArrowFunctionExpression, CallExpression, Function as FunctionNode, Span } from 'oxc-parser'
 import { type Node, chainOf, dottedName, innerOf, nameOf, textOf, walk } from '../syntax/nodes.ts'
 import { type SourceFile, placeOf } from '../syntax/parse.ts'
-import { type Changes, changedValue, changesIn } from './changes.ts'
+import { type Mutations, mutatedValue, mutationsIn } from './mutations.ts'
 import type { Modules } from './modules.ts'
 import { isCommonJs, readExports } from './read-exports.ts'
 import { readClass, readObject } from './read-members.ts'
@@ -11,7 +11,7 @@ import { type ObjectValue, type Value, plain, unseenValue } from './value.ts'
 
 interface OpenFile {
   readonly scope: Scope
-  readonly changes: Changes
+  readonly mutations: Mutations
   exports: ObjectValue
 }
 
@@ -39,12 +39,12 @@ function openFile(session: Session, file: SourceFile): OpenFile {
   const known = session.files.get(file.path)
   if (known !== undefined) return known
   const scope = createScope(file, file.program.body)
-  const changes = changesIn(file.program, (callee) => /^(?:action|before)$/.test(ofAdapter(callee, scope)))
+  const mutations = mutationsIn(file.program, (callee) => /^(?:action|before)$/.test(ofAdapter(callee, scope)))
   const place = { path: file.path, line: 1 }
   const unfinished = { known: new Map(), unseen: { why: 'it is part of an import cycle', place } }
-  const opened: OpenFile = { scope, changes, exports: { kind: 'object', place, members: unfinished } }
+  const opened: OpenFile = { scope, mutations, exports: { kind: 'object', place, members: unfinished } }
   session.files.set(file.path, opened)
-  opened.exports = readExports(session, scope, changes)
+  opened.exports = readExports(session, scope, mutations)
   return opened
 }
 
@@ -71,8 +71,8 @@ function lookUp(session: Session, name: string, scope: Scope, node: Span): Value
     const binding = at.bindings.get(name)
     if (binding === undefined) continue
     at.values.set(name, unseen(at, node, `${name} refers to itself`))
-    const changes = openFile(session, scope.file).changes(name)
-    const value = changedValue(declaredValue(session, name, binding, at, node), changes, scope.file)
+    const mutations = openFile(session, scope.file).mutations(name)
+    const value = mutatedValue(declaredValue(session, name, binding, at, node), mutations, scope.file)
     at.values.set(name, value)
     return value
   }

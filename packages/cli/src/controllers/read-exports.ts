@@ -1,14 +1,14 @@
 import type { Span } from 'oxc-parser'
 import { type Node, chainOf } from '../syntax/nodes.ts'
 import { type SourceFile, placeOf } from '../syntax/parse.ts'
-import { type Changes, changedValue } from './changes.ts'
+import { type Mutations, mutatedValue } from './mutations.ts'
 import { type Reader, type Scope, unseen, unseenAt } from './scope.ts'
 import { type Member, type Members, type ObjectValue, type Value, noMembers, overlay } from './value.ts'
 
 /** The exports of a file as `import * as` gives them. A CommonJS file exports its whole value as `default`. */
-export function readExports(reader: Reader, scope: Scope, changes: Changes): ObjectValue {
+export function readExports(reader: Reader, scope: Scope, mutations: Mutations): ObjectValue {
   const { path } = scope.file
-  const members = isCommonJs(scope.file) ? commonJsMembers(reader, scope, changes) : moduleMembers(reader, scope)
+  const members = isCommonJs(scope.file) ? commonJsMembers(reader, scope, mutations) : moduleMembers(reader, scope)
   return { kind: 'object', place: { path, line: 1 }, members }
 }
 
@@ -16,9 +16,9 @@ export function readExports(reader: Reader, scope: Scope, changes: Changes): Obj
 export const isCommonJs = ({ program }: SourceFile): boolean =>
   !program.body.some(({ type }) => type.startsWith('Export'))
 
-function commonJsMembers(reader: Reader, scope: Scope, changes: Changes): Members {
+function commonJsMembers(reader: Reader, scope: Scope, mutations: Mutations): Members {
   const { file } = scope
-  const value = commonJsValue(reader, scope, changes)
+  const value = commonJsValue(reader, scope, mutations)
   const whole: Member = {
     place: placeOf(file, file.program.body[0] ?? file.program),
     value: () => value,
@@ -30,7 +30,7 @@ function commonJsMembers(reader: Reader, scope: Scope, changes: Changes): Member
 }
 
 /** The value of `module.exports`. */
-function commonJsValue(reader: Reader, scope: Scope, changes: Changes): Value {
+function commonJsValue(reader: Reader, scope: Scope, mutations: Mutations): Value {
   const { file } = scope
   const assigned = file.program.body.find((statement) => statement.type === 'TSExportAssignment')
   if (assigned !== undefined) return unseen(scope, assigned, 'it uses export =. Export a class or an object by name')
@@ -61,7 +61,7 @@ function commonJsValue(reader: Reader, scope: Scope, changes: Changes): Value {
     const chain = node.type === 'AssignmentExpression' ? chainOf(node.left) : null
     return whole !== null && chain !== null && chain.path.length > 0
   }
-  return changedValue(base, changes('exports', new Set([...read].filter((node) => !isLost(node)))), file)
+  return mutatedValue(base, mutations('exports', new Set([...read].filter((node) => !isLost(node)))), file)
 }
 
 function moduleMembers(reader: Reader, scope: Scope): Members {

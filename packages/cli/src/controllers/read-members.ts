@@ -2,7 +2,7 @@
 import type { Class, ObjectExpression } from 'oxc-parser'
 import { type Node, chainOf, nameOf, textOf } from '../syntax/nodes.ts'
 import { placeOf } from '../syntax/parse.ts'
-import { changedMembers, changesIn } from './changes.ts'
+import { mutatedMembers, mutationsIn } from './mutations.ts'
 import { type Reader, type Scope, originOf, unseen, unseenAt } from './scope.ts'
 import {
   type ClassValue,
@@ -104,7 +104,7 @@ export function readClass(reader: Reader, node: Class, scope: Scope): ClassValue
     hidden ??= unseenAt(scope, decorator, `the decorator ${textOf(file, decorator)} may add members`)
   // A field hides a method of the same name.
   const known = new Map([...inherited.known, ...methods, ...fields])
-  const members = changedByItself(node, scope, { known, unseen: hidden ?? inherited.unseen })
+  const members = mutatedByItself(node, scope, { known, unseen: hidden ?? inherited.unseen })
   return { kind: 'class', file, node, parent: parent.kind === 'class' ? parent : null, members, statics, isNest }
 }
 
@@ -124,11 +124,11 @@ const isDeclaration = (element: Class['body']['body'][number]): boolean =>
   (element.type === 'MethodDefinition' && (element.kind === 'constructor' || element.value.body === null))
 
 /** What the code of a class does to `this`, in the constructor or elsewhere. */
-function changedByItself({ body }: Class, { file }: Scope, members: Members): Members {
-  const changes = changesIn(body)('this').map((change) =>
-    change.path[0] === 'prototype' ? { ...change, path: change.path.slice(1) } : change,
+function mutatedByItself({ body }: Class, { file }: Scope, members: Members): Members {
+  const mutations = mutationsIn(body)('this').map((mutation) =>
+    mutation.path[0] === 'prototype' ? { ...mutation, path: mutation.path.slice(1) } : mutation,
   )
-  const changed = changedMembers(members, changes, file)
+  const changed = mutatedMembers(members, mutations, file)
   const made = body.body.find((element) => element.type === 'MethodDefinition' && element.kind === 'constructor')
   if (made === undefined || !/\breturn\b\s*[^\s;}]/.test(file.text.slice(made.start, made.end))) return changed
   const why: Unseen = { why: 'its constructor returns something', place: placeOf(file, made) }

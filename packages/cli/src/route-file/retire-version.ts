@@ -48,21 +48,40 @@ function moveCache(source: RouteSource, text: MagicString, node: Node, version: 
   const cache = nameOfCache(declaration)
   if (cache === null)
     throw refusal(source, declaration, `does not write the name of a cache of version ${version}`, version)
-  const inherit = callsOf(source, 'inherit').find((call) => inheritedBy(source, call).includes(cache))
+  const [inherit, ...others] = callsOf(source, 'inherit').filter((call) => inheritedBy(source, call).includes(cache))
   if (inherit === undefined) return
-  const [argument] = inherit.arguments
   const caches = inheritedBy(source, inherit)
-  const isWhole = argument?.type === 'ObjectExpression' && argument.properties.length === 1 && !caches.includes(null)
-  if (!isWhole)
+  const unselected = unselectedNodes(declaration, inherit)
+  if (unselected === null || caches.includes(null) || (unselected.length > 0 && others.length + caches.length > 1))
     throw new UsageError(
-      `${whereIs(source, inherit)} inherits only a part of version ${version}'s cache '${cache}', which moves as a whole. ` +
-        `Declare that part there, or put it into a cache of its own in version ${version} and inherit that. ` +
+      `${whereIs(source, inherit)} inherits only a part of version ${version}'s cache '${cache}'. retire can leave out whole resources of a cache that one version inherits, ` +
+        `named in only or except, and nothing else. Declare that part there, or put it into a cache of its own in version ${version} and inherit that. ` +
         `Then retire version ${version} again.`,
     )
-  const others = caches.flatMap((other) => (other === cache ? [] : (other ?? [])))
-  const kept = others.length === 0 ? '' : `, ${inheritCall(others, wordingOf(source, text))}`
-  const moved = textOf(source, node).replaceAll(`\n${indentOf(source, node)}`, `\n${indentOf(source, inherit)}`)
+  for (const child of unselected)
+    text.remove(declaration.arguments[declaration.arguments.indexOf(child) - 1]!.end, child.end)
+  const rest = caches.flatMap((other) => (other === cache ? [] : (other ?? [])))
+  const kept = rest.length === 0 ? '' : `, ${inheritCall(rest, wordingOf(source, text))}`
+  const moved = text
+    .slice(node.start, node.end)
+    .replaceAll(`\n${indentOf(source, node)}`, `\n${indentOf(source, inherit)}`)
   text.overwrite(inherit.start, inherit.end, moved + kept)
+}
+
+/** The nodes of a cache that an `inherit` leaves out by their names; null when it does more than that. */
+function unselectedNodes(
+  cache: CallExpression,
+  { arguments: [options] }: CallExpression,
+): CallExpression['arguments'] | null {
+  if (options?.type !== 'ObjectExpression' || options.properties.length > 2) return null
+  if (options.properties.length === 1) return []
+  const [only, except] = [propertyOf(options, 'only'), propertyOf(options, 'except')]
+  const list = only ?? except
+  const selected = (list?.type === 'ArrayExpression' ? list.elements : [list]).map(literalOf)
+  const [, ...nodes] = cache.arguments
+  const names = nodes.map((node) => (node.type === 'CallExpression' ? literalOf(node.arguments[0]) : null))
+  if (names.includes(null) || !selected.every((name) => names.includes(name))) return null
+  return nodes.filter((_, index) => selected.includes(names[index]!) === (only === null))
 }
 
 /** What a name stands for: a cache may be kept in a constant. */
@@ -95,7 +114,7 @@ function propertyOf(object: Node | undefined, name: string): Node | null {
   return null
 }
 
-function nameOfCache(call: CallExpression): string | null {
-  const name = propertyOf(call.arguments[0], 'as')
-  return name?.type === 'Literal' && typeof name.value === 'string' ? name.value : null
-}
+const nameOfCache = (call: CallExpression): string | null => literalOf(propertyOf(call.arguments[0], 'as'))
+
+const literalOf = (node: Node | null | undefined): string | null =>
+  node?.type === 'Literal' && typeof node.value === 'string' ? node.value : null

@@ -42,13 +42,20 @@ async function ask(address${typed ? ': unknown' : ''}, close${typed ? ': () => u
     const answer = await fetch('http://127.0.0.1:' + port + path)
     console.log(answer.status, answer.headers.get('api-version'), await answer.text())
   }
-  close()
+  const { execFile } = await import('node:child_process')
+  const line = process.env['TRY']${typed ? '!' : ''}.replace(':3000/', ':' + port + '/')
+  execFile('sh', ['-c', line], (_error, out) => {
+    console.log(out)
+    close()
+  })
 }
 `
+const hasCurl = spawnSync('curl', ['--version']).status === 0
 const answers = [
   '200 1 [{"id":"1","name":"Example"}]',
   '200 1 {"id":"1","name":"Example"}',
   '404 1 {"message":"Not found"}',
+  ...(hasCurl ? ['[{"id":"1","name":"Example"}]'] : []),
 ]
 
 const tsconfig = JSON.stringify({
@@ -126,6 +133,7 @@ it.each(kinds)('what it writes for %s answers', async (_what, kind) => {
   const ran = spawnSync(process.execPath, ['--conditions=@hv/source', '--import', tsx, entry], {
     cwd: project.folder,
     encoding: 'utf8',
+    env: { ...process.env, TRY: /^  (curl .*)$/m.exec(out)![1] },
   })
   expect(ran.stderr).toBe('')
   expect(ran.stdout.trim().split('\n')).toEqual(answers)
@@ -197,6 +205,11 @@ Add to server.js:
   server.use(createRouter(routes, { 1: { line_items: new LineItemsController() } }));
 
 Then see the routes: npx @hv/router-cli routes
+
+The vendor is acme. If you want a different one, change vendorString in routes.js before you release.
+Start your app, and try it:
+
+  curl localhost:3000/api/line_items -H "Accept: application/vnd.acme+json;version=1"
 `,
     })
     expect(read('routes.js')).toBe(`const { api, cache, resources, version } = require("@hv/router");
@@ -208,6 +221,36 @@ const routes = api(
 
 module.exports = { routes };
 `)
+  })
+
+  it.each<[what: string, files: Record<string, string>, args: string[], vendor: string, line: string]>([
+    [
+      'of the entry, as an argument',
+      { 'server.js': 'const app = express()\napp.listen(process.env.PORT || 8080)\n' },
+      [],
+      'The vendor is users.',
+      'localhost:8080/api/users',
+    ],
+    [
+      'of the entry, as an option',
+      { 'server.js': "const app = express()\napp.listen({ host: '127.0.0.1', port: 4000 })\n" },
+      [],
+      'The vendor is users.',
+      'localhost:4000/api/users',
+    ],
+    [
+      'of wrangler',
+      { 'package.json': '{ "devDependencies": { "wrangler": "4" } }' },
+      [],
+      'The vendor is acme.',
+      'localhost:8787/api/users',
+    ],
+    ['of Node', {}, ['--vendor', 'shop', '--resource', 'teams'], 'The vendor is shop.', 'localhost:3000/api/teams'],
+  ])('prints a line to try with the port %s', async (_what, files, args, vendor, line) => {
+    const { hv } = createProject({ 'package.json': manifest({ name: 'users' }), ...files })
+    const { out } = await hv('init', ...args)
+    expect(out).toContain(`\n${vendor} If you want a different one`)
+    expect(out).toContain(`\n  curl ${line} -H "Accept: application/vnd.`)
   })
 
   it("writes in the project's style", async () => {

@@ -31,6 +31,11 @@ Add to src/app.module.ts:
   // in @Module(): imports: [ApiModule]
 
 Then see the routes: npx @hv/router-cli routes
+
+The vendor is acme. If you want a different one, change vendorString in src/routes.ts before you release.
+Start your app, and try it:
+
+  curl localhost:3000/api/users -H "Accept: application/vnd.acme+json;version=1"
 `)
   expect(read('src/api.module.ts')).toBe(`import { VersionedApiModule } from '@hv/router-nest'
 import { Module } from '@nestjs/common'
@@ -72,7 +77,14 @@ it('init installs the adapter of the platform', async () => {
 it('bump writes a decorated class, and check finds a missing method in it', async () => {
   const { hv, read, write } = nestApp('express')
   await hv('init')
-  expect((await hv('bump', '--routes')).code).toBe(0)
+  const bumped = await hv('bump', '--routes')
+  expect(bumped.code).toBe(0)
+  expect(bumped.out).toContain(`extending version 1.
+
+Add to your Nest module, in controllers and as version 2 in forRoot:
+
+  users: UsersController from src/controllers/api/v2/users_controller.ts
+`)
   const path = 'src/controllers/api/v2/users_controller.ts'
   expect(read(path)).toBe(`import { Controller } from '@nestjs/common'
 import { UsersController as UsersControllerV1 } from '../v1/users_controller'

@@ -317,17 +317,24 @@ describe('retire', () => {
       { 'src/routes.js': file.replace(sunset, '2090-01-01') },
       'version 1 ends on 2090-01-01. Retire it then, or change its sunset first.',
     ],
-    [
-      'a version whose cache another version selects from',
-      ['1'],
-      {
-        'src/routes.js': file.replace(
-          "inherit({ from: 'v1' })",
-          "inherit({ from: 'v1', except: 'teams' }), resources('teams', { only: 'index' })",
-        ),
+    ...Object.entries({
+      'actions from': { "inherit({ from: 'v1' })": "inherit({ from: 'v1', except: 'users#show' })" },
+      'from, as others do': {
+        "inherit({ from: 'v1' })": "inherit({ from: 'v1', only: 'users' })",
+        "inherit({ from: 'v2' })": "inherit({ from: 'v1' })",
       },
-      "src/routes.js:14 inherits only a part of version 1's cache 'v1', which moves as a whole. Declare that part there, or put it into a cache of its own in version 1 and inherit that. Then retire version 1 again.",
-    ],
+      'from, with a computed name': {
+        "inherit({ from: 'v1' })": "inherit({ from: 'v1', only: 'users' })",
+        "resources('teams'": "resources(['teams'][0]",
+      },
+      'from, and ends': { "inherit({ from: 'v1' })": "inherit({ from: 'v1', only: 'users', sunset: '2090-01-01' })" },
+    }).map(([what, edits]): [string, string[], Record<string, string>, string] => [
+      `a version whose cache another version selects ${what}`,
+      ['1'],
+      { 'src/routes.js': Object.entries(edits).reduce((text, [from, to]) => text.replace(from, to), file) },
+      "src/routes.js:14 inherits only a part of version 1's cache 'v1'. retire can leave out whole resources of a cache that one version inherits, " +
+        'named in only or except, and nothing else. Declare that part there, or put it into a cache of its own in version 1 and inherit that. Then retire version 1 again.',
+    ]),
     [
       'a controller whose new place is taken',
       ['1'],
@@ -335,6 +342,39 @@ describe('retire', () => {
       'src/controllers/api/v2/base/users_controller.js exists already, so nothing was changed. Move it first.',
     ],
   ])('refuses %s', async (_what, args, files, message) => expect(await refused(args, files)).toContain(message))
+
+  it.each([
+    ["only: 'users'", ''],
+    ["except: ['teams']", ''],
+    ["except: 'teams'", 'const first = '],
+  ])('leaves out what no version inherits with %s %s', async (selection, constant) => {
+    const declared = "cache({ as: 'v1' }, resources('users', { only: 'index' }), resources('teams', { only: 'index' }))"
+    const kept = "cache({ as: 'v1' }, resources('users', { only: 'index' }))"
+    const own = "resources('teams', { only: 'show' })"
+    const project = createProject({
+      'src/routes.js': `import { api, cache, inherit, resources, version } from '@hv/router'
+${constant && `${constant}${declared}\n`}
+export const routes = api(
+  { vendorString: 'acme', defaultVersion: 2 },
+  version(1, { sunset: '2020-01-01' }, ${constant ? 'first' : declared}),
+  version(2, inherit({ from: ${constant ? 'first' : "'v1'"}, ${selection} }), ${own}),
+)
+`,
+    })
+    const table = async () => {
+      const rows = JSON.parse((await project.hv('routes', '--for', '2', '--json')).out) as Record<string, string>[]
+      return rows.map(({ method, path, controller, action }) => [method, path, controller, action])
+    }
+    const before = await table()
+    expect(await project.hv('retire', '1')).toMatchObject({ code: 0, err: '' })
+    expect(project.read('src/routes.js')).toContain(constant ? `${constant}${kept}\n` : '')
+    expect(project.read('src/routes.js')).toContain(`
+  version(1, { sunset: '2020-01-01' }),
+  version(2, ${constant ? 'first' : kept}, ${own}),
+`)
+    expect(await table()).toEqual(before)
+    expect(before).toHaveLength(2)
+  })
 
   it('moves a controller for all that import it, with what it imports, and names what nobody reaches', async () => {
     const project = createProject({

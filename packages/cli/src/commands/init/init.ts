@@ -66,6 +66,15 @@ function init(io: Io, options: InitOptions): number {
   print(io, wiring.trimEnd().replace(/^(?=.)/gm, '  '))
   const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
   print(io, '', `Then see the routes: npx @hv/router-cli routes${named}`)
+  const { port, vendor } = project
+  print(
+    io,
+    '',
+    `The vendor is ${vendor}. If you want a different one, change vendorString in ${display(io, routes)} before you release.`,
+    'Start your app, and try it:',
+    '',
+    `  curl localhost:${port}/api/${resource} -H "Accept: application/vnd.${vendor}+json;version=1"`,
+  )
   return 0
 }
 

@@ -28,6 +28,8 @@ export interface ProjectProfile {
   /** The file that makes the app, when it is found, and what it calls the app. */
   readonly entry: string | null
   readonly appName: string
+  /** Where the app listens, as far as its file says. */
+  readonly port: string
 }
 
 /** Finds out how the project is written. */
@@ -65,8 +67,12 @@ export function inspectProject(
     style: styleOf(entry === null ? [] : [entry.text]),
     entry: entry?.path ?? null,
     appName: entry?.appName ?? 'app',
+    port: /\b(?:listen|port)\b[^\d\n]*(\d{4,5})\b/i.exec(entry?.text ?? '')?.[1] ?? usualPort(dependencies),
   }
 }
+
+const usualPort = (dependencies: ReadonlySet<string>): string =>
+  dependencies.has('wrangler') ? '8787' : dependencies.has('@types/deno') ? '8000' : '3000'
 
 /** Packages of projects that serve with a function from `Request` to `Response`. */
 const fetchPackages = ['hono', 'next', 'wrangler', '@cloudflare/workers-types', '@types/bun', '@types/deno']

@@ -4,20 +4,20 @@ import { type SourceFile, placeOf } from '../syntax/parse.ts'
 import { namesIn } from './scope.ts'
 import { type Members, type Unseen, type Value, hiddenBy, unseenValue } from './value.ts'
 
-/** A change of a value: of a member, of all (`member` null), or at most an addition (`isAddition`). */
-interface Change extends Chain {
+/** Code that changes a value: a member, all of them (a `null` in the path), or at most adds one (`isAddition`). */
+interface Mutation extends Chain {
   readonly node: Node
   readonly isAddition: boolean
 }
 
-/** The changes in a file or a class by the name of what they change: `users`, `this`, `exports`. */
-export type Changes = (root: string, except?: ReadonlySet<Node>) => readonly Change[]
+/** The mutations in a file or a class by the name of what they change: `users`, `this`, `exports`. */
+export type Mutations = (root: string, except?: ReadonlySet<Node>) => readonly Mutation[]
 
 const harmless = /^(?:require|Object\.(?:freeze|seal|preventExtensions|keys|values|entries|create)|super\.\w+)$/
 
-/** Finds all changes below a node. Names are compared as they are written: so a parameter of the same name counts as well. */
-export function changesIn(program: Node, isHarmless: (callee: Node) => boolean = () => false): Changes {
-  const found: Change[] = []
+/** Finds all mutations below a node. Names are compared as they are written: so a parameter of the same name counts as well. */
+export function mutationsIn(program: Node, isHarmless: (callee: Node) => boolean = () => false): Mutations {
+  const found: Mutation[] = []
   /** `const all = { users }`: what changes the one may change the other. */
   const holders: { readonly name: string; readonly of: Chain }[] = []
   const add = (node: Node, target: Node, isAddition: boolean, name?: Node): void => {
@@ -59,29 +59,29 @@ export function changesIn(program: Node, isHarmless: (callee: Node) => boolean =
       }
     }
   })
-  const changesOf = (root: string, depth = 0): readonly Change[] => [
-    ...found.filter((change) => change.root === root),
+  const mutationsOf = (root: string, depth = 0): readonly Mutation[] => [
+    ...found.filter((mutation) => mutation.root === root),
     ...holders
       .filter(({ name, of }) => of.root === root && name !== root && depth < 5)
       .flatMap(({ name, of }) =>
-        changesOf(name, depth + 1)
+        mutationsOf(name, depth + 1)
           .filter(({ path }) => path.length > 0)
-          .map((change) => ({ ...change, path: [...of.path, null] })),
+          .map((mutation) => ({ ...mutation, path: [...of.path, null] })),
       ),
   ]
-  return (root, except) => changesOf(root).filter(({ node }) => except?.has(node) !== true)
+  return (root, except) => mutationsOf(root).filter(({ node }) => except?.has(node) !== true)
 }
 
 /** `this.index = this.index.bind(this)` changes nothing that matters. */
 const isBound = (left: Node, right: Node): boolean =>
   right.type === 'CallExpression' && dottedName(right.callee) === `${dottedName(left)}.bind`
 
-/** Members after some changes. `prototype` is left out of the paths: it is where the members of a class are. */
-export function changedMembers(members: Members, changes: readonly Change[], file: SourceFile): Members {
+/** Members after some mutations. `prototype` is left out of the paths: it is where the members of a class are. */
+export function mutatedMembers(members: Members, mutations: readonly Mutation[], file: SourceFile): Members {
   let { known, unseen } = members
-  for (const { path, node, isAddition } of changes) {
+  for (const { path, node, isAddition } of mutations) {
     const [name = null] = path
-    const why = changedBy(node, file)
+    const why = mutatedBy(node, file)
     if (name !== null) {
       const value = (): Value => unseenValue(why)
       known = new Map([...known, [name, { place: why.place, value, isOwn: true }]])
@@ -94,19 +94,19 @@ export function changedMembers(members: Members, changes: readonly Change[], fil
 }
 
 /** A value after all that its file does to the name it has. */
-export function changedValue(value: Value, changes: readonly Change[], file: SourceFile): Value {
-  if (changes.length === 0) return value
-  const assigned = changes.find(({ path, isAddition }) => path.length === 0 && !isAddition)
-  const onPrototype = changes.filter(({ path }) => path.length === 0 || path[0] === 'prototype' || path[0] === null)
+export function mutatedValue(value: Value, mutations: readonly Mutation[], file: SourceFile): Value {
+  if (mutations.length === 0) return value
+  const assigned = mutations.find(({ path, isAddition }) => path.length === 0 && !isAddition)
+  const onPrototype = mutations.filter(({ path }) => path.length === 0 || path[0] === 'prototype' || path[0] === null)
   const hidden = assigned ?? (value.kind === 'function' ? onPrototype.find(({ path }) => path.length > 0) : undefined)
-  if (hidden !== undefined) return unseenValue(changedBy(hidden.node, file))
-  if (value.kind === 'object') return { ...value, members: changedMembers(value.members, changes, file) }
+  if (hidden !== undefined) return unseenValue(mutatedBy(hidden.node, file))
+  if (value.kind === 'object') return { ...value, members: mutatedMembers(value.members, mutations, file) }
   if (value.kind !== 'class') return value
-  const own = onPrototype.map((change) => ({ ...change, path: change.path.slice(1) }))
-  return { ...value, members: changedMembers(value.members, own, file) }
+  const own = onPrototype.map((mutation) => ({ ...mutation, path: mutation.path.slice(1) }))
+  return { ...value, members: mutatedMembers(value.members, own, file) }
 }
 
-const changedBy = (node: Node, file: SourceFile): Unseen => ({
+const mutatedBy = (node: Node, file: SourceFile): Unseen => ({
   why: `it is changed by ${textOf(file, node)}`,
   place: placeOf(file, node),
 })
