@@ -265,20 +265,16 @@ describe('the table of responses', async () => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   /** By row: requests, with the status and a part of the response. */
   const rows: Record<string, readonly [string, method: string, url: string, status: number, part: string][]> = {
-    'No `Accept`, `*/*`, `application/json`, a browser': ['', '*/*', 'application/json', browser].map((accept) => [
-      accept,
-      'GET',
-      '/api/users',
-      200,
-      '"served":1',
-    ]),
+    "No `Accept`, `*/*`, `application/json`, or a browser's header": ['', '*/*', 'application/json', browser].map(
+      (accept) => [accept, 'GET', '/api/users', 200, '"served":1'],
+    ),
     '`application/vnd.acme+json;version=2`': [
       [vendor('2'), 'GET', '/api/users', 200, '"served":2'],
       [`${vendor('1')};q=0.5, ${vendor('2')}`, 'GET', '/api/users', 200, '"served":2'],
     ],
-    "A version that isn't declared": [[vendor('3'), 'GET', '/api/users', 406, '"supported":[1,2]']],
+    "A version that you haven't declared": [[vendor('3'), 'GET', '/api/users', 406, '"supported":[1,2]']],
     '`version=abc`, `version=1.5`': ['abc', '1.5'].map((n) => [vendor(n), 'GET', '/api/users', 400, 'urn:hv-router:']),
-    'A path that only another version has': [[vendor('1'), 'GET', '/api/teams', 404, '"availableIn":[2]']],
+    'A route that only other versions have': [[vendor('1'), 'GET', '/api/teams', 404, '"availableIn":[2]']],
     "A method that the path doesn't support": [[vendor('1'), 'DELETE', '/api/users', 405, '"allow":["GET"']],
     'A path that no version has': [[vendor('1'), 'GET', '/api/nothing', 418, '"app":true']],
   }
