@@ -13,14 +13,18 @@ export function describedSchema(
   name: string,
   isEmpty: boolean = false,
 ): JsonSchema {
-  const isOfLibrary = typeof schema !== 'boolean' && '~standard' in schema
+  const library = typeof schema === 'boolean' ? undefined : (schema as Partial<OfLibrary>)['~standard']?.vendor
   try {
-    const json = toJsonSchema(schema, direction, name)
-    return isOfLibrary ? withoutRepetition(json) : json
+    const json = toJsonSchema(schema, direction, name, { override })
+    return library === undefined ? json : withoutRepetition(json, library)
   } catch (error) {
     if (isEmpty) return {}
     throw error
   }
+}
+
+interface OfLibrary {
+  readonly '~standard': { readonly vendor: string }
 }
 
 /** Formats of JSON Schema 2020-12. A library's pattern for one is long, and may change in each of its releases. */
@@ -31,13 +35,39 @@ const formats = new Set(
   ).split(' '),
 )
 
-function withoutRepetition(schema: JsonSchema): JsonSchema {
-  const hasFormat = formats.has(String(schema['format']))
+/** In ArkType, a type with a format has no pattern but its own. Valibot has none. */
+function withoutRepetition(schema: JsonSchema, library: string): JsonSchema {
+  const isOwnPattern = library === 'arktype' && formats.has(String(schema['format']))
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
-      !(keyword === 'pattern' && hasFormat) &&
+      !(keyword === 'pattern' && isOwnPattern) &&
       !(keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
       !(keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER),
   )
-  return mapSchema(Object.fromEntries(kept), withoutRepetition)
+  return mapSchema(Object.fromEntries(kept), (inner) => withoutRepetition(inner, library))
+}
+
+interface ZodSchema {
+  readonly _zod: {
+    readonly def: { readonly pattern?: RegExp; readonly checks?: readonly ZodSchema[] }
+    readonly constr: new (def: object) => ZodSchema
+  }
+}
+
+/** zod calls it for each schema. Removes zod's own pattern of a format, but not that of `z.email({ pattern })`. */
+function override({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: ZodSchema
+  jsonSchema: { pattern?: string; format?: string }
+}) {
+  const sources = [zodSchema, ...(zodSchema._zod.def.checks ?? [])].filter(({ _zod }) => _zod.def.pattern)
+  if (formats.has(String(jsonSchema.format)) && sources.every(hasOwnPattern)) delete jsonSchema.pattern
+}
+
+/** Whether the same schema without a pattern gets the same one. */
+function hasOwnPattern({ _zod: { def, constr } }: ZodSchema): boolean {
+  const { pattern, ...rest } = def
+  return String(new constr(rest)._zod.def.pattern) === String(pattern)
 }

@@ -62,11 +62,13 @@ export function openapi<Table>(
   const type = mediaType(routes as Api, { version })
   const actions = bindActions(routes, controllers)
   const named = createComponents(schemas as readonly JsonSchema[])
+  const isSecured = security !== undefined && security.length > 0
   const context = {
     vendorJson: type.slice(0, type.indexOf(';')),
     mediaType: type,
     components: named,
     deprecated,
+    isSecured,
     responsesOf: responses === undefined ? problemResponsesOf : () => responses,
     operationIds: new Map<string, string>(),
   }
@@ -93,7 +95,7 @@ export function openapi<Table>(
     openapi: '3.1.0',
     info: { ...info, description: info['description'] ?? `Send \`Accept: ${type}\`.` },
     ...(servers && { servers }),
-    ...(security && security.length > 0 && { security }),
+    ...(isSecured && { security }),
     tags: [...tags].map((name) => ({ name })),
     paths,
     components: merge(

@@ -11,6 +11,8 @@ export interface DocumentContext {
   readonly mediaType: string
   readonly components: Components
   readonly deprecated: boolean | undefined
+  /** The document has security, which that of an operation overrides. */
+  readonly isSecured: boolean
   /** Responses of the operation of a row besides its own, by status. */
   readonly responsesOf: (row: Row) => Readonly<Record<string, object>>
   /** The action that has each operationId: `users#create`. */
@@ -41,7 +43,7 @@ export function operationOf(
     ...(description !== undefined && { description }),
     ...(externalDocs !== undefined && { externalDocs }),
     ...(deprecated && { deprecated }),
-    ...(security !== undefined && { security }),
+    ...(security && (context.isSecured || security.length > 0) && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body !== undefined && { requestBody: requestBodyOf(schema.body, schema.consumes, id, context) }),
     responses: responsesOf(row, schema, id, context),

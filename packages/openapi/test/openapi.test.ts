@@ -375,7 +375,9 @@ describe('one contract in every schema library', () => {
       'zod',
       z.object({
         mail: z.email(),
+        work: z.string().email().max(99).optional(),
         at: z.iso.datetime(),
+        local: z.iso.datetime({ offset: true, precision: 3 }),
         day: z.iso.date(),
         id: z.uuid(),
         count: z.int(),
@@ -401,6 +403,19 @@ describe('one contract in every schema library', () => {
       if (name !== 'own') expect(pattern, name).toBeUndefined()
     const query = operation.parameters.map(({ name, schema }: { name: string; schema: object }) => [name, schema])
     expect(Object.fromEntries(query)).toEqual(properties)
+  })
+  it.each<[string, object]>([
+    ['zod', z.email({ pattern: /^a/ })],
+    ['a check of zod', z.string().email({ pattern: /^a/ })],
+    ['a format that zod was told', z.string().regex(/^a/).meta({ format: 'email' })],
+    ['Valibot', toStandardJsonSchema(v.pipe(v.string(), v.email(), v.regex(/^a/)))],
+  ])('keeps the pattern that a schema has beside a format: %s', async (_library, mail) => {
+    const { operation } = await documentOf({ body: mail })
+    expect(operation.requestBody.content['application/json'].schema).toEqual({
+      type: 'string',
+      format: 'email',
+      pattern: '^a',
+    })
   })
   it('keeps the patterns and bounds of JSON Schema', async () => {
     const body = { type: 'string', format: 'email', pattern: '@acme\\.example$' }
@@ -811,10 +826,18 @@ it('lists the problem of an invalid request', () => {
   expect(JSON.stringify(components['responses'])).toContain('"urn:hv-router:invalid-request"')
 })
 
-it('has an empty security only where it overrides that of the document', () => {
+it.each<[string, object[] | undefined]>([
+  ['no security', undefined],
+  ['an empty security', []],
+  ['security', [{ token: [] }]],
+])('has an empty security only where it overrides that of the document: %s', (_what, security) => {
   const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
   const controllers = { 1: { users: { index: { schema: { security: [] }, handler } } } }
-  const document = openapi(routes, controllers, { version: 1, info, security: [] })
-  expect(document).not.toHaveProperty('security')
-  expect(Object.values(document.paths)).toMatchObject([{ get: { security: [] } }])
+  const document = openapi(routes, controllers, { version: 1, info, ...(security && { security }) } as never)
+  const [path] = Object.values(document.paths)
+  expect([document['security'], path!['get']]).toEqual(
+    security?.length
+      ? [security, expect.objectContaining({ security: [] })]
+      : [undefined, expect.not.objectContaining({ security: [] })],
+  )
 })

@@ -4,10 +4,15 @@ import type { Schema, SchemaDirection } from '../types/schema.ts'
 /** A JSON Schema, as an object of keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
+interface Options {
+  readonly target: string
+  readonly libraryOptions?: object | undefined
+}
+
 interface StandardSchema {
   readonly '~standard'?: {
     readonly vendor: string
-    readonly jsonSchema?: Readonly<Record<SchemaDirection, (options: { readonly target: string }) => JsonSchema>>
+    readonly jsonSchema?: Readonly<Record<SchemaDirection, (options: Options) => JsonSchema>>
   }
 }
 
@@ -15,11 +20,17 @@ interface StandardSchema {
  * Converts the schema of any library to JSON Schema.
  *
  * @param where - what has the schema, for the error message
+ * @param libraryOptions - what only some libraries read
  * @throws RouterError HV_NO_JSON_SCHEMA for a library without Standard JSON Schema, and for a schema of a value that
  *   JSON does not have, such as a Date
  * @see https://standardschema.dev/json-schema
  */
-export function toJsonSchema(schema: Schema, direction: SchemaDirection, where: string): JsonSchema {
+export function toJsonSchema(
+  schema: Schema,
+  direction: SchemaDirection,
+  where: string,
+  libraryOptions?: object,
+): JsonSchema {
   if (typeof schema === 'boolean') return schema ? {} : { not: {} }
   const standard = (schema as StandardSchema)['~standard']
   if (standard === undefined) {
@@ -28,7 +39,7 @@ export function toJsonSchema(schema: Schema, direction: SchemaDirection, where: 
   }
   const { vendor, jsonSchema } = standard
   if (jsonSchema === undefined) throw new RouterError('HV_NO_JSON_SCHEMA', { where, vendor })
-  const converted = convert(() => jsonSchema[direction]({ target: 'draft-2020-12' }), where)
+  const converted = convert(() => jsonSchema[direction]({ target: 'draft-2020-12', libraryOptions }), where)
   return direction === 'output' ? withOpenObjects(converted) : converted
 }
 
