@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common'
 import { type AbstractHttpAdapter, MetadataScanner } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
 import type { Served } from './handlers.ts'
-import { describeOverride } from './inheritance.ts'
+import { describeOverrides } from './inheritance.ts'
 import { type NestContainer, PATH_METADATA, ROUTE_ARGS_METADATA, middlewareRoutes, paramType } from './internals.ts'
 
 /**
@@ -16,7 +16,7 @@ export function check(served: readonly Served[], prefix: string, container: Nest
   assertParameters(served)
   const warnings = [
     ...describeMiddleware(served, container),
-    ...served.flatMap(describeOverride),
+    ...served.flatMap(describeOverrides),
     ...describePrefix(served, prefix, container),
     ...describeOverlaps(served, prefix, container.getHttpAdapterRef()),
   ]
