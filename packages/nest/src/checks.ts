@@ -1,26 +1,35 @@
 // What would fail silently stops the start of the app, or logs a warning.
+import type { Settings } from '@hv/router'
 import type { Type } from '@nestjs/common'
-import { type AbstractHttpAdapter, MetadataScanner } from '@nestjs/core'
+import { type ApplicationConfig, MetadataScanner } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
-import type { Served } from './handlers.ts'
-import { describeOverride } from './inheritance.ts'
+import type { Served, VersionedApi } from './handlers.ts'
+import { describeOverrides } from './inheritance.ts'
 import { type NestContainer, PATH_METADATA, ROUTE_ARGS_METADATA, middlewareRoutes, paramType } from './internals.ts'
+
+/** The methods and paths of an API. */
+type Paths = readonly (readonly [method: string, path: string])[]
 
 /**
  * Checks what serves an API. Returns the warnings.
  *
- * @param prefix - the path in front of the API's own
  * @throws Error for a `@Param()` that no path has, and for middleware that would never run
  */
-export function check(served: readonly Served[], prefix: string, container: NestContainer): readonly string[] {
+export function check(served: readonly Served[], api: VersionedApi, container: NestContainer): ReadonlySet<string> {
   assertParameters(served)
-  const warnings = [
-    ...describeMiddleware(served, container),
-    ...served.flatMap(describeOverride),
-    ...describePrefix(served, prefix, container),
-    ...describeOverlaps(served, prefix, container.getHttpAdapterRef()),
-  ]
-  return [...new Set(warnings)]
+  const { prefix = '' } = api.options
+  const paths = served.map(({ row }) => [row.method, prefix + row.pattern] as const)
+  const adapter = container.getHttpAdapterRef()
+  const app = adapter.getInstance()
+  const named = middlewareRoutes.get(adapter) ?? []
+  return new Set([
+    ...describeMiddleware(served, named),
+    ...served.flatMap(describeOverrides),
+    ...describePrefix(paths, named, container.applicationConfig!),
+    ...(adapter.getType() === 'fastify'
+      ? describeHiddenRoutes(paths, app)
+      : describeLayers(paths, named, (app._router ?? app.router).stack, api.routes.settings)),
+  ])
 }
 
 /** An action may have several paths: its `@Param('id')` has to be in one of them. */
@@ -47,13 +56,12 @@ const hasParameter = (pattern: string, name: string): boolean =>
   [...pattern.matchAll(/[:*](\w+)/g)].some(([, parameter]) => parameter === name)
 
 /** `forRoutes(UsersV1)` reaches the routes that Nest finds in the class, and no others. */
-function describeMiddleware(served: readonly Served[], container: NestContainer): readonly string[] {
-  const named = middlewareRoutes.get(container.getHttpAdapterRef()) ?? []
+function describeMiddleware(served: readonly Served[], named: readonly unknown[]): readonly string[] {
   const classes = new Set(served.map(({ metatype }) => metatype).filter((metatype) => named.includes(metatype)))
   return [...classes].map(({ name, prototype }) => {
     const message =
       `forRoutes(${name}) does not reach the versioned routes of ${name}, so their middleware does not run. ` +
-      "Name their path, as in forRoutes('api/users'), or use a guard."
+      "Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard."
     const methods = new MetadataScanner().getAllMethodNames(prototype)
     if (!methods.some((method) => Reflect.hasMetadata(PATH_METADATA, prototype[method]))) throw new Error(message)
     return message
@@ -61,18 +69,15 @@ function describeMiddleware(served: readonly Served[], container: NestContainer)
 }
 
 /** Nest puts its global prefix in front of the paths of middleware, unless it's told to exclude them. */
-function describePrefix(served: readonly Served[], prefix: string, container: NestContainer): readonly string[] {
-  const config = container.applicationConfig!
+function describePrefix(paths: Paths, named: readonly unknown[], config: ApplicationConfig): readonly string[] {
   const global = config.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const { exclude = [] } = config.getGlobalPrefixOptions()
-  const modules = [...container.getModules().values()]
-  const hasMiddleware = modules.some(({ metatype }) => typeof metatype?.prototype?.configure === 'function')
-  if (global === '' || !hasMiddleware) return []
-  const included = served
-    .map(({ row }) => prefix + row.pattern)
+  if (global === '' || named.length === 0) return []
+  const included = paths
+    .map(([, path]) => path)
     .filter((path) => !exclude.some(({ pathRegex }) => pathRegex.test(path)))
   const missed = included.find((path) => !path.startsWith(`/${global}/`))
-  const doubled = (middlewareRoutes.get(container.getHttpAdapterRef()) ?? [])
+  const doubled = named
     .map((route) => String((route as { path?: string }).path ?? route).replace(/^\//, ''))
     .filter((path) => path.startsWith(`${global}/`))
     .filter((path) => included.some((ours) => `${ours}/`.startsWith(`/${path.replace(/\/?[*:({].*/, '')}/`)))
@@ -91,27 +96,51 @@ function describePrefix(served: readonly Served[], prefix: string, container: Ne
   ]
 }
 
+/** On Fastify, the API's route hides Nest's. */
+const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): readonly string[] =>
+  paths.flatMap(([method, url]) => {
+    const route = app.findRoute({ method: method as 'GET', url })
+    // The parameters of a catch-all, or of `/api/:name`, are names in the path of the API.
+    if (route === null || !Object.values(route.params).every((value) => value?.startsWith(':'))) return []
+    return [`A route of a Nest controller gets no requests, because the API has ${method} ${url}.`]
+  })
+
 /** What is in Express's list of routes and middleware. */
 interface Layer {
-  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> }
+  readonly route?: {
+    readonly path: string
+    readonly methods: Readonly<Record<string, boolean>>
+    readonly stack: readonly { readonly handle: object }[]
+  }
   match(path: string): boolean
 }
 
-/** Routes that Nest and the API both have: on Express Nest's comes first, on Fastify the API's. */
-function describeOverlaps(served: readonly Served[], prefix: string, adapter: AbstractHttpAdapter): readonly string[] {
-  const names = new Set(served.map(({ row }) => `${row.method} ${prefix}${row.pattern}`))
-  const routes = [...names].map((name) => name.split(' ') as [method: string, path: string])
-  const app = adapter.getInstance()
-  if (adapter.getType() === 'fastify')
-    return routes.flatMap(([method, url]) => {
-      const route = (app as FastifyInstance).findRoute({ method: method as 'GET', url })
-      // The parameters of a catch-all, or of `/api/:name`, are names in the path of the API.
-      if (route === null || !Object.values(route.params).every((value) => value?.startsWith(':'))) return []
-      return [`A route of a Nest controller gets no requests, because the API has ${method} ${url}.`]
-    })
-  return ((app._router ?? app.router).stack as Layer[]).flatMap((layer) => {
-    const { path: own, methods } = layer.route ?? { path: '', methods: {} }
-    const taken = routes.find(([method, path]) => methods[method.toLowerCase()] && layer.match(path))
-    return taken ? [`The route ${own} comes before the API and responds to ${taken.join(' ')} in its place.`] : []
+/** On Express, what comes before the API: a route takes the request, and middleware may not know the path's extension. */
+function describeLayers(
+  paths: Paths,
+  named: readonly unknown[],
+  layers: readonly Layer[],
+  { formats }: Settings,
+): readonly string[] {
+  const extension = formats === 'any' ? 'json' : formats && formats[0]
+  return layers.flatMap((layer) => {
+    if (layer.route && !isMiddleware(layer.route, named)) {
+      const { path: own, methods } = layer.route
+      const taken = paths.find(([method, path]) => methods[method.toLowerCase()] && layer.match(path))
+      return taken ? [`The route ${own} comes before the API and responds to ${taken.join(' ')} in its place.`] : []
+    }
+    const [, path] = paths.find(([, it]) => layer.match(it) && !layer.match(`${it}.${extension}`)) ?? []
+    if (!extension || path === undefined) return []
+    return [
+      `Middleware for ${path} does not run for ${path}.${extension}, which is the same route. Use a guard, or middleware ` +
+        "for every path, as in forRoutes('api/*path') ('api/*' on Nest 10), or set { formats: false } in api().",
+    ]
   })
 }
+
+/** Nest mounts the middleware of one method as a route, without the metadata that its own routes have. */
+const isMiddleware = ({ path, stack }: NonNullable<Layer['route']>, named: readonly unknown[]): boolean =>
+  !Reflect.hasMetadata(PATH_METADATA, stack[0]!.handle) &&
+  named.some(
+    (route) => typeof route === 'object' && path.includes((route as { path: string }).path.replace(/[*:({].*/, '')),
+  )

@@ -1,13 +1,7 @@
 // What an override has of the decorators of the method that it overrides. Nest inherits too much of it, and too little.
 import type { Type } from '@nestjs/common'
 import type { Served } from './handlers.ts'
-import {
-  GUARDS_METADATA,
-  METHOD_METADATA,
-  PATH_METADATA,
-  RESPONSE_PASSTHROUGH_METADATA,
-  ROUTE_ARGS_METADATA,
-} from './internals.ts'
+import { RESPONSE_PASSTHROUGH_METADATA, ROUTE_ARGS_METADATA, methodDecorators } from './internals.ts'
 
 /**
  * Takes back the parameters that an override inherits. Nest hands `@Body()`, `@Res()` and so on down to the overriding method, for
@@ -16,40 +10,47 @@ import {
  * What a method inherits are the objects of its ancestors. An override with parameters but without decorators keeps them.
  */
 export function forgetInheritedParameters(metatype: Type, action: string): void {
-  const method = Object.getOwnPropertyDescriptor(metatype.prototype, action)?.value as Function | undefined
-  const declared = parametersOf(metatype, action)
-  if (method === undefined || (declared === undefined && method.length > 0)) return
-
-  const inherited = ancestorsOf(metatype).map((ancestor) => Object.values(parametersOf(ancestor, action) ?? {}))
-  const own = Object.entries(declared ?? {}).filter(([, parameter]) => !inherited.flat().includes(parameter))
-  Reflect.defineMetadata(ROUTE_ARGS_METADATA, Object.fromEntries(own), metatype, action)
-  // The override's own @Res() takes the response over, even if its parent's let Nest send the result.
-  if (!Reflect.hasOwnMetadata(RESPONSE_PASSTHROUGH_METADATA, metatype, action))
-    Reflect.defineMetadata(RESPONSE_PASSTHROUGH_METADATA, false, metatype, action)
+  for (const owner of ownersOf(metatype, action)) {
+    const declared = parametersOf(owner, action)
+    if (declared === undefined && (owner.prototype[action] as Function).length > 0) continue
+    const ancestors = ancestorsOf(owner).map((ancestor) => parametersOf(ancestor, action) ?? {})
+    const inherited = new Set(ancestors.flatMap((parameters) => Object.values(parameters)))
+    const own = Object.entries(declared ?? {}).filter(([, parameter]) => !inherited.has(parameter))
+    Reflect.defineMetadata(ROUTE_ARGS_METADATA, Object.fromEntries(own), owner, action)
+    // The override's own @Res() takes the response over, even if its parent's let Nest send the result.
+    if (!Reflect.hasOwnMetadata(RESPONSE_PASSTHROUGH_METADATA, owner, action))
+      Reflect.defineMetadata(RESPONSE_PASSTHROUGH_METADATA, false, owner, action)
+  }
 }
 
 /**
- * Describes an override that lacks the guards, or what guards read, of its parent's method. Nest keeps what `@UseGuards()` and
- * `@SetMetadata()` declare on the function, and the override is a different one.
+ * Describes overrides that lack the guards, pipes and so on, or what guards read, of the method that they override. Nest keeps what
+ * `@UseGuards()` and `@SetMetadata()` declare on the function, and the override is a different one.
  */
-export function describeOverride({ metatype, row: { action } }: Served): string[] {
-  const [owner, parent] = [metatype, ...ancestorsOf(metatype)].filter((one) => Object.hasOwn(one.prototype, action))
-  const lost = keysOf(parent, action).filter((key) => !keysOf(owner, action).includes(key))
-  if (lost.length === 0) return []
-  const what = lost.map((key) => (key === GUARDS_METADATA ? '@UseGuards()' : `the metadata '${String(key)}'`))
-  return [
-    `${owner!.name}.${action}() overrides ${parent!.name}.${action}() and does not inherit ${what.join(' and ')}. ` +
-      'Repeat it, or declare it on the class.',
-  ]
+export function describeOverrides({ metatype, row: { action } }: Served): string[] {
+  const owners = ownersOf(metatype, action).map(({ name, prototype }) => ({ name, keys: keysOf(prototype[action]) }))
+  return owners.slice(1).flatMap((parent, i) => {
+    const override = owners[i]!
+    const kept = new Set([...override.keys, ...owners[0]!.keys])
+    const lost = parent.keys.filter((key) => !kept.has(key))
+    if (lost.length === 0) return []
+    const what = lost.map((key) => methodDecorators[String(key)] ?? `the metadata '${String(key)}'`)
+    return [
+      `${override.name}.${action}() overrides ${parent.name}.${action}() and does not inherit ${new Intl.ListFormat('en').format(what)}. ` +
+        'Repeat it, or declare it on the class.',
+    ]
+  })
 }
 
-/** Metadata that no guard reads: Nest's own, apart from the guards, and that of documents. */
-const harmless = /^(?:__(?!guards__)|swagger\/|design:|microservices:)/
+/** The rest of Nest's own metadata, and that of documents. */
+const harmless = /^(?:path$|method$|__|swagger\/|design:|microservices:)/
 
-const keysOf = (metatype: Type | undefined, action: string): readonly unknown[] =>
-  Reflect.getOwnMetadataKeys((metatype?.prototype[action] as object) ?? {}).filter(
-    (key) => key !== PATH_METADATA && key !== METHOD_METADATA && !(typeof key === 'string' && harmless.test(key)),
-  )
+const keysOf = (method: object): readonly unknown[] =>
+  Reflect.getOwnMetadataKeys(method).filter((key) => String(key) in methodDecorators || !harmless.test(String(key)))
+
+/** The classes that declare a method: the one whose method runs, and those whose method it overrides. */
+const ownersOf = (metatype: Type, action: string): Type[] =>
+  [metatype, ...ancestorsOf(metatype)].filter(({ prototype }) => Object.hasOwn(prototype, action))
 
 /** The classes that a class extends, the nearest first. */
 function ancestorsOf(metatype: Type): Type[] {

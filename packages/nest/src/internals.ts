@@ -4,7 +4,13 @@ import type { Row } from '@hv/router'
 import { keepType } from '@hv/router/adapter'
 import { RequestMethod, type Type, VersioningType } from '@nestjs/common'
 // The keys under which decorators keep what they declare.
-import { HOST_METADATA } from '@nestjs/common/constants.js'
+import {
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  HOST_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+} from '@nestjs/common/constants.js'
 import { GraphInspector, MetadataScanner, type ModuleRef, type NestContainer } from '@nestjs/core'
 // What the explorer takes: Nest creates one for its own routes inside the application, where nothing can reach it.
 import { Injector } from '@nestjs/core/injector/injector.js'
@@ -19,7 +25,6 @@ import { RouterExplorer } from '@nestjs/core/router/router-explorer.js'
 import { RouterProxy } from '@nestjs/core/router/router-proxy.js'
 
 export {
-  GUARDS_METADATA,
   METHOD_METADATA,
   PATH_METADATA,
   RESPONSE_PASSTHROUGH_METADATA,
@@ -31,6 +36,15 @@ export type { InstanceWrapper, NestContainer, NestModule }
 export const FASTIFY_ROUTE_CONFIG_METADATA = '__fastify_route_config__'
 export const FASTIFY_ROUTE_CONSTRAINTS_METADATA = '__fastify_route_constraints__'
 export const FASTIFY_ROUTE_SCHEMA_METADATA = '__fastify_route_schema__'
+/** Decorators of methods whose loss nobody notices, by the keys of their metadata. */
+export const methodDecorators: Readonly<Record<string, string>> = {
+  [GUARDS_METADATA]: '@UseGuards()',
+  [PIPES_METADATA]: '@UsePipes()',
+  [INTERCEPTORS_METADATA]: '@UseInterceptors()',
+  [EXCEPTION_FILTERS_METADATA]: '@UseFilters()',
+  [FASTIFY_ROUTE_CONFIG_METADATA]: '@RouteConfig()',
+  [FASTIFY_ROUTE_SCHEMA_METADATA]: '@RouteSchema()',
+}
 /** The key of `@Param()` in the metadata of parameters: Nest's `RouteParamtypes.PARAM`. */
 export const paramType = '5'
 

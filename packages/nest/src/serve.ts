@@ -29,7 +29,7 @@ export async function serve(apis: readonly VersionedApi[], container: NestContai
   const handled = apis.map((api) => {
     const served = findControllers(api, container)
     for (const { metatype, row } of served) forgetInheritedParameters(metatype, row.action)
-    for (const warning of check(served, api.options.prefix ?? '', container)) logger.warn(warning)
+    for (const warning of check(served, api, container)) logger.warn(warning)
     return { ...api, handlers: new Map(served.map(({ row, wrapper }) => [row, explore(row, wrapper)])) }
   })
   const adapter = container.getHttpAdapterRef()

@@ -1,8 +1,12 @@
 // Version 2 extends version 1: what its overrides inherit of decorators, and what they don't.
 import { api, cache, inherit, resources, version } from '@hv/router'
 import {
+  type CallHandler,
   type CanActivate,
   Controller,
+  type ExecutionContext,
+  Header,
+  HttpCode,
   Module,
   Param,
   ParseIntPipe,
@@ -11,8 +15,12 @@ import {
   Res,
   SetMetadata,
   type Type,
+  UseFilters,
   UseGuards,
+  UseInterceptors,
+  UsePipes,
 } from '@nestjs/common'
+import { RouteConfig } from '@nestjs/platform-fastify'
 import { expect, it } from 'vitest'
 import { VersionedApiModule } from '../src/index.ts'
 import { type Platform, as, createApp, createLogger, listen, platforms, send } from './platforms.ts'
@@ -115,6 +123,23 @@ it.each(platforms)('runs no pipe of a parameter that the override has not: $name
   expect((await serve(platform, [One, Two, Two])).statuses).toEqual([500, 200, 200])
 })
 
+it.each(platforms)('repairs an override in a class that serves no version itself: $name', async (platform) => {
+  @Controller()
+  class One {
+    show(@Res() response: { send(body: unknown): unknown }): unknown {
+      return response.send({ by: 1 })
+    }
+  }
+  class Base extends One {
+    override show(_response: unknown, @Query('q') q?: string): unknown {
+      return { q }
+    }
+  }
+  @Controller()
+  class Two extends Base {}
+  expect((await serve(platform, [One, Two, Two])).bodies).toEqual([{ by: 1 }, { q: 'x' }, { q: 'x' }])
+})
+
 it.each(platforms)('leaves the parameters of a method without decorators as Nest has them: $name', async (platform) => {
   @Controller()
   class One {
@@ -193,3 +218,90 @@ it.each(platforms)('warns of nothing if guards are repeated, inherited or on the
   const { statuses, warnings } = await serve(platform, [One, Two, Three])
   expect([statuses, warnings]).toEqual([[403, 403, 403], []])
 })
+
+class Pass {
+  transform(value: unknown) {
+    return value
+  }
+  intercept(_context: ExecutionContext, next: CallHandler) {
+    return next.handle()
+  }
+  catch() {}
+}
+const Validated = () => SetMetadata('__fastify_route_schema__', {}) // as @RouteSchema(), which Nest has since 10.4
+
+it.each(platforms)(
+  'warns of an override without the pipes, interceptors, filters and route options of its parent: $name',
+  async (platform) => {
+    @Controller()
+    class One {
+      @UsePipes(Pass)
+      @UseInterceptors(Pass)
+      @UseFilters(Pass)
+      @RouteConfig({ rateLimit: 1 })
+      @Validated()
+      @HttpCode(200)
+      @Header('X-A', 'a')
+      show(): unknown {
+        return [1]
+      }
+    }
+    @Controller()
+    class Two extends One {
+      override show(): unknown {
+        return [2]
+      }
+    }
+    @Controller()
+    class Three extends One {
+      @UsePipes()
+      @UseInterceptors()
+      @UseFilters()
+      @RouteConfig({})
+      @Validated()
+      override show(): unknown {
+        return [3]
+      }
+    }
+    expect((await serve(platform, [One, Two, Three])).warnings).toEqual([
+      'Two.show() overrides One.show() and does not inherit @RouteSchema(), @RouteConfig(), @UseFilters(), ' +
+        '@UseInterceptors(), and @UsePipes(). Repeat it, or declare it on the class.',
+    ])
+  },
+)
+
+it.each(platforms)(
+  'warns of guards that are lost in a class that serves no version itself: $name',
+  async (platform) => {
+    @Controller()
+    class One {
+      @UseGuards(Never)
+      show(): unknown {
+        return [1]
+      }
+    }
+    class Base extends One {
+      override show(): unknown {
+        return ['base']
+      }
+    }
+    @Controller()
+    class Two extends Base {
+      override show(): unknown {
+        return [2]
+      }
+    }
+    @Controller()
+    class Three extends Base {
+      @UseGuards(Never)
+      override show(): unknown {
+        return [3]
+      }
+    }
+    const { statuses, warnings } = await serve(platform, [One, Two, Three])
+    expect([statuses, warnings]).toEqual([
+      [403, 200, 403],
+      ['Base.show() overrides One.show() and does not inherit @UseGuards(). Repeat it, or declare it on the class.'],
+    ])
+  },
+)

@@ -1,5 +1,5 @@
 // What stops the start of an app, and what it warns of.
-import { api, cache, get, inherit, resources, version } from '@hv/router'
+import { type Api, api, cache, get, inherit, resources, version } from '@hv/router'
 import {
   All,
   Controller,
@@ -9,6 +9,7 @@ import {
   Module,
   type ModuleMetadata,
   Param,
+  RequestMethod,
   type Type,
 } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
@@ -17,11 +18,11 @@ import { describe, expect, it } from 'vitest'
 import { VersionedApiModule } from '../src/index.ts'
 import { type Platform, as, createApp, createLogger, listen, platforms, release, send } from './platforms.ts'
 
-const routes = api(
-  { vendorString: 'acme' },
+const nodes = [
   version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }))),
   version(2, inherit({ from: 'v1' })),
-)
+] as const
+const routes = api({ vendorString: 'acme', formats: false }, ...nodes)
 @Controller()
 class Users {
   index(): unknown {
@@ -111,7 +112,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     Module({ imports: [moduleOf()], controllers: [Users] })(Root)
     const app = await createApp(Root, platform)
     await expect(app.init()).rejects.toThrow(
-      "forRoutes(Users) does not reach the versioned routes of Users, so their middleware does not run. Name their path, as in forRoutes('api/users'), or use a guard.",
+      "forRoutes(Users) does not reach the versioned routes of Users, so their middleware does not run. Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard.",
     )
   })
 
@@ -173,6 +174,56 @@ describe.each(platforms)('the start on $name', (platform) => {
     expect((await startFor('/api/users/:id')).warnings).toEqual([expect.stringContaining("forRoutes('users/:id')")])
     for (const path of ['users', 'api/others']) expect((await startFor(path)).warnings).toEqual([])
     expect((await startFor('api/users', ['api/users', 'api/users/:id'])).warnings).toEqual([])
+  })
+
+  it('warns of middleware for a path of the API that does not run for its extension', async () => {
+    const startFor = (table: Api, ...paths: (string | { path: string; method: RequestMethod })[]) => {
+      class Root {
+        configure(consumer: MiddlewareConsumer) {
+          const guard = (_request: unknown, response: { statusCode: number; end(): void }) => {
+            response.statusCode = 401
+            response.end()
+          }
+          consumer.apply(guard).forRoutes(...paths)
+        }
+      }
+      const imports = [VersionedApiModule.forRoot(table, controllers as never)]
+      Module({ imports, controllers: [Users] })(Root)
+      return start(platform, Root)
+    }
+    const isExpress = platform.name === 'Express'
+    const formatted = api({ vendorString: 'acme' }, ...nodes)
+    const warning =
+      'Middleware for /api/users does not run for /api/users.json, which is the same route. ' +
+      "Use a guard, or middleware for every path, as in forRoutes('api/*path') ('api/*' on Nest 10), or set { formats: false } in api()."
+
+    const exact = await startFor(formatted, 'api/users')
+    expect((await send(`${exact.origin}/api/users`)).status).toBe(401)
+    expect((await send(`${exact.origin}/api/users.json`)).status).toBe(isExpress ? 200 : 401)
+    expect(exact.warnings).toEqual(isExpress ? [warning] : [])
+    const ofMethod = await startFor(formatted, { path: 'api/users', method: RequestMethod.GET })
+    expect(ofMethod.warnings).toEqual(isExpress ? [warning] : [])
+
+    const unformatted = await startFor(routes, 'api/users')
+    expect((await send(`${unformatted.origin}/api/users.json`)).status).toBe(404)
+    expect(unformatted.warnings).toEqual([])
+    const wide = await startFor(formatted, release.startsWith('nest10') ? 'api/*' : 'api/*path', 'others')
+    for (const path of ['users', 'users.json', 'users/7', 'users/7.json'])
+      expect((await send(`${wide.origin}/api/${path}`)).status).toBe(401)
+    expect(wide.warnings).toEqual([])
+  })
+
+  it('does not take the middleware of one method for a route', async () => {
+    class Root {
+      configure(consumer: MiddlewareConsumer) {
+        const pass = (_request: unknown, _response: unknown, next: () => void) => next()
+        consumer.apply(pass).forRoutes({ path: 'users/:id', method: RequestMethod.GET })
+      }
+    }
+    Module({ imports: [moduleOf()], controllers: [Users] })(Root)
+    const { warnings, origin } = await start(platform, Root, ['api'])
+    expect((await send(`${origin}/api/users/7`)).body).toEqual({ id: '7' })
+    expect(warnings).toEqual([])
   })
 
   it('warns of a path that Nest serves as well', async () => {
