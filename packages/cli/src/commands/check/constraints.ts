@@ -19,7 +19,7 @@ export async function checkConstraints({ rows }: RouteFile): Promise<readonly Fi
     return [note('constraints are not checked for slow patterns. Install the package that does: recheck')]
   const { checkSync } = recheck.default ?? recheck
   return [...patterns].flatMap(([name, { source, flags }]): readonly Finding[] => {
-    const judged = checkSync(source, flags, { timeout: 5000 })
+    const judged = checkSync(source, flags, { timeout: 20_000 })
     if (judged.status === 'unknown') return [note(`${name} could not be analyzed: ${judged.error.kind}`)]
     if (judged.status === 'safe') return []
     const { complexity } = judged
