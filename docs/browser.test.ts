@@ -1,5 +1,5 @@
 // What a page on another origin than the API's sees through @hv/router-client, in a real browser.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -22,7 +22,12 @@ const routes = api(
   { vendorString: 'acme', path: '' },
   version(1, { deprecated: '2027-01-01', docs: 'https://docs.acme.example/1' }, resources('users', { only: 'index' })),
 )
-const exposed = ['API-Version', 'Deprecation', 'Sunset', 'Link']
+/** The headers that the guide tells apps to expose. */
+const guide = readFileSync(join(import.meta.dirname, 'guide/deprecate-and-retire.md'), 'utf8')
+const exposed = guide
+  .match(/exposedHeaders = \[(.*)\]/)![1]!
+  .replaceAll("'", '')
+  .split(', ')
 const handler = () => Response.json([])
 
 /** Serves the API with the CORS plugin of a framework. Returns its origin. */

@@ -1,7 +1,7 @@
 // Lists the gaps of a pair that does not fit, and of those that fit for a doubtful reason.
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { type Area, gapsFrom, gapsFromAll } from './areas.ts'
-import type { Choice, Pair, Part } from './solve.ts'
+import { type Choice, type Pair, type Part, noRule } from './solve.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
 
 /** A pair on the way to all gaps, where it is, and what to say of its gaps. */
@@ -98,9 +98,18 @@ function explore(
   }
 }
 
-/** The candidate with the fewest gaps of its own, else the first. */
+/** The candidate with the fewest differences, else the first. */
 const nearestOf = (candidates: readonly Pair[]): Pair =>
-  candidates.toSorted((a, b) => a.rule!.gaps.length - b.rule!.gaps.length)[0]!
+  candidates.toSorted((a, b) => differencesIn(a) - differencesIn(b))[0]!
+
+/** Few between objects with common properties. Of an alternative that is a union, those of its nearest one. */
+function differencesIn({ rule }: Pair, isInner = false): number {
+  const { gaps, parts, choices } = rule ?? noRule
+  const changed = parts.filter(({ pair }) => pair.sent !== pair.read).length
+  const own = gaps.length + (parts.length > 0 ? changed : 1e6)
+  const inner = isInner ? [] : choices.flatMap(({ candidates }) => candidates.map((one) => differencesIn(one, true)))
+  return Math.min(own, ...inner)
+}
 
 /** The name of the component to which one of the schemas refers, by itself or as an alternative of a union. */
 function componentOf({ sent, read }: Pair): string | null {

@@ -70,7 +70,7 @@ export function compareDocuments(
     })
   /** The callback to the same address that only the current document has. */
   const renamed = ({ address }: Operation): Operation | undefined =>
-    [...are].find(([key, is]) => address !== undefined && is.address === address && !were.has(key))?.[1]
+    address === undefined ? undefined : [...are].find(([key, is]) => is.address === address && !were.has(key))?.[1]
   if (were.size > 100) compareAll('announce') // of few, each is found as fast by itself
   return [...compareServers(before, after), ...compareAll('find')]
 }

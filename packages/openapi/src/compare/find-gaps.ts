@@ -98,6 +98,9 @@ export function createFindGaps(
     if (count > mostPairs || (isInOther && otherCount++ > mostOthers))
       return { ...noRule, gaps: [gap('', 'is too large to compare', false)] }
     const rule = rules(pair.sent, pair.read)
+    const size = rule.choices.reduce((sum, { candidates }) => sum + candidates.length, rule.parts.length) / 16
+    count += size
+    if (isInOther) otherCount += size
     isInOther = false
     return rule
   }

@@ -53,7 +53,8 @@ export function compareNamed(
         ? [report('unjudged-change', direction, pointer, `${where} may ${isRequest ? 'not ' : ''}be empty`)]
         : []),
       ...compareSchemas(
-        ...(isRequest ? ([text, schemaOf(is)] as const) : ([schemaOf(was), text] as const)),
+        isRequest ? text : schemaOf(was),
+        isRequest ? schemaOf(is) : text,
         direction,
         schemaPointer,
         where,

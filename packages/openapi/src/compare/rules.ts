@@ -110,13 +110,17 @@ function choicesOf(
   })
 }
 
-/** An object with a union or enum in a required property, as a union of objects. Null where the other side has no use for it. */
+/**
+ * An object with a union or enum in a required property, as a union of objects. Null where the other side has no use for it:
+ * the property is not in all alternatives, or the same in all.
+ */
 function spellOut(sent: JsonSchema, alternatives: readonly JsonSchema[], readSent: Reader): JsonSchema | null {
   const own = propertiesOf(sent)
   const name = (listOf(sent['required']) as readonly string[]).find(
     (one) =>
       Object.hasOwn(own, one) &&
       alternatives.every((other) => Object.hasOwn(propertiesOf(other), one)) &&
+      new Set(alternatives.map((other) => propertiesOf(other)[one])).size > 1 &&
       kindsOf(readSent(own[one])).length > 1,
   )
   if (name === undefined || alternatives.length === 0) return null

@@ -210,6 +210,31 @@ describe('the work for twice as much', () => {
     }
   })
 
+  const properties = range(300)
+  const names = properties.map((n) => `p${n}`)
+  const large = (enumOf: (n: number) => readonly string[], other: Json): Json =>
+    object(
+      {
+        ...Object.fromEntries(names.map((name, n) => [name, n % 2 === 0 ? { enum: enumOf(n) } : { type: 'string' }])),
+        other,
+      },
+      { required: names },
+    )
+  it.each<[what: string, enumOf: (index: number) => readonly string[], most: number]>([
+    ['identical but for a change', () => ['a', 'b', 'c'], 50_000],
+    ['told apart by half of their properties', (index) => ['a', 'b', `c${index}`], 300_000],
+  ])('is bounded for a union of large objects: %s', (_what, enumOf, most) => {
+    const [released, current] = ['string', 'integer'].map((type) =>
+      documentOf(
+        returns({
+          oneOf: range(5).map((index) => large(() => enumOf(index), { type: index === 2 ? type : 'string' })),
+        }),
+      ),
+    )
+    const work = workOf(() => expect(messages(released!, current!)).toHaveLength(1))
+    expect(work).toBeLessThan(most)
+  })
+
   it('is about twice as much when every operation leads to a few changed components', () => {
     const chain = (count: number, last: Json): Json => ({
       ...documentOf({}),
@@ -246,6 +271,31 @@ describe('a component', () => {
     expect(new Set(findings.map(({ cause }) => cause))).toEqual(
       new Set(['User/name may be integer, which is not string']),
     )
+  })
+
+  it('is reported as the alternative that has changed, also in nested unions without a discriminator', () => {
+    const shapes = (type: string): Json =>
+      Object.fromEntries(
+        [
+          ['A', 'B'],
+          ['C', 'D'],
+        ].flatMap(([first, second], n) => [
+          [`Union${n}`, { anyOf: [ref(first!), ref(second!)] }],
+          ...[first!, second!].map((name) => [
+            name,
+            object({
+              x: { enum: [name, 'x'] },
+              y: { enum: [name, 'y'] },
+              size: { type: name === 'D' ? type : 'string' },
+            }),
+          ]),
+        ]),
+      )
+    const [before, after] = ['string', 'integer'].map((type) =>
+      documentOf(returns({ anyOf: [ref('Union0'), ref('Union1')] }), shapes(type)),
+    )
+    const causes = new Set(compareDocuments(before!, after!).map(({ cause }) => cause))
+    expect(causes).toEqual(new Set(['D/size may be integer, which is not string, and no other alternative matches']))
   })
 
   it('is reported where it is nearest to the operation', () => {

@@ -94,6 +94,14 @@ export const unions: readonly SchemaRow[] = [
   ],
 
   // ---- allOf ------------------------------------------------------------------------------------
+  [
+    'extensions in allOf',
+    { allOf: [{ ...a, 'x-a': 1 }, { 'x-a': 2 }] },
+    { allOf: [{ ...a, 'x-a': 1 }, { 'x-a': 3 }] },
+    'silent',
+    'silent',
+    'no promise, whatever their values',
+  ],
   ['allOf of one', { allOf: [a] }, a, 'silent', 'silent', ''],
   ['allOf of a reference', { allOf: [ref('Cat')] }, ref('Cat'), 'silent', 'silent', 'how 3.0 adds a description', pets],
   ['allOf joined', { allOf: [a, b] }, object({ a: string, b: string }, 'a', 'b'), 'silent', 'silent', ''],
