@@ -62,11 +62,13 @@ export function createExplorer(container: NestContainer) {
   const config = container.applicationConfig!
   const filters = new RouterExceptionFilters(container, config, container.getHttpAdapterRef())
   const marking = { create: (...about: Parameters<typeof filters.create>) => markErrors(filters.create(...about)) }
+  // The app's own injector is out of reach. It decorates what it creates for a request.
+  const injector = new Injector({ preview: false, ...container.contextOptions?.instrument })
   const create = (): RouterExplorer =>
     new RouterExplorer(
       new MetadataScanner(),
       container,
-      new Injector(),
+      injector,
       new RouterProxy(),
       marking,
       config,
