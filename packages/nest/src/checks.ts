@@ -1,5 +1,5 @@
 // What would fail silently stops the start of the app, or logs a warning.
-import type { Settings } from '@hv/router'
+import type { Row, Settings } from '@hv/router'
 import type { Type } from '@nestjs/common'
 import { type ApplicationConfig, MetadataScanner } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
@@ -9,6 +9,8 @@ import { type NestContainer, PATH_METADATA, ROUTE_ARGS_METADATA, middlewareRoute
 
 /** The methods and paths of an API. */
 type Paths = readonly (readonly [method: string, path: string])[]
+/** What the app's modules passed to `forRoutes()`. */
+type Named = readonly unknown[]
 
 /**
  * Checks what serves an API. Returns the warnings.
@@ -37,26 +39,28 @@ function assertParameters(served: readonly Served[]): void {
   const problems = new Set<string>()
   for (const { metatype, row } of served)
     for (const name of namesOf(metatype, row.action)) {
-      if (hasParameter(row.pattern, name)) continue
-      const rows = served.filter((other) => other.metatype === metatype && other.row.action === row.action)
-      const paths = [...new Set(rows.map((other) => other.row.pattern))]
-      if (!paths.some((path) => hasParameter(path, name)))
-        problems.add(`${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${paths.join(' and ')}`)
+      if (hasParameter(row, name)) continue
+      const rows = served.filter((it) => it.metatype === metatype && it.row.action === row.action).map((it) => it.row)
+      if (rows.some((other) => hasParameter(other, name))) continue
+      const paths = new Set(rows.map(({ pattern }) => pattern))
+      problems.add(
+        `${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${[...paths].join(' and ')}`,
+      )
     }
   if (problems.size > 0) throw new Error(`VersionedApiModule.forRoot(): ${[...problems].join('; ')}.`)
 }
 
 /** The names that the `@Param()` of a method ask for. */
-const namesOf = (metatype: Type, action: string): readonly string[] =>
+const namesOf = (metatype: Type, action: string): string[] =>
   Object.entries<{ data?: unknown }>(Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action) ?? {}).flatMap(
     ([key, { data }]) => (key.startsWith(`${paramType}:`) && typeof data === 'string' ? [data] : []),
   )
 
-const hasParameter = (pattern: string, name: string): boolean =>
+const hasParameter = ({ pattern }: Row, name: string): boolean =>
   [...pattern.matchAll(/[:*](\w+)/g)].some(([, parameter]) => parameter === name)
 
 /** `forRoutes(UsersV1)` reaches the routes that Nest finds in the class, and no others. */
-function describeMiddleware(served: readonly Served[], named: readonly unknown[]): readonly string[] {
+function describeMiddleware(served: readonly Served[], named: Named): string[] {
   const classes = new Set(served.map(({ metatype }) => metatype).filter((metatype) => named.includes(metatype)))
   return [...classes].map(({ name, prototype }) => {
     const message =
@@ -69,7 +73,7 @@ function describeMiddleware(served: readonly Served[], named: readonly unknown[]
 }
 
 /** Nest puts its global prefix in front of the paths of middleware, unless it's told to exclude them. */
-function describePrefix(paths: Paths, named: readonly unknown[], config: ApplicationConfig): readonly string[] {
+function describePrefix(paths: Paths, named: Named, config: ApplicationConfig): string[] {
   const global = config.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const { exclude = [] } = config.getGlobalPrefixOptions()
   if (global === '' || named.length === 0) return []
@@ -81,23 +85,21 @@ function describePrefix(paths: Paths, named: readonly unknown[], config: Applica
     .map((route) => String((route as { path?: string }).path ?? route).replace(/^\//, ''))
     .filter((path) => path.startsWith(`${global}/`))
     .filter((path) => included.some((ours) => `${ours}/`.startsWith(`/${path.replace(/\/?[*:({].*/, '')}/`)))
-  return [
-    ...(missed === undefined
-      ? []
-      : [
-          `Middleware of modules does not run for ${missed}, because Nest looks for it behind the global prefix. ` +
-            `Exclude the API from the prefix: setGlobalPrefix('${global}', { exclude: ['${missed.slice(1)}', …] }).`,
-        ]),
-    ...doubled.map(
-      (path) =>
-        `forRoutes('${path}') means /${global}/${path}, because Nest puts the global prefix in front of it. ` +
-        `Leave it out: forRoutes('${path.slice(global.length + 1)}').`,
-    ),
-  ]
+  const warnings = doubled.map(
+    (path) =>
+      `forRoutes('${path}') means /${global}/${path}, because Nest puts the global prefix in front of it. ` +
+      `Leave it out: forRoutes('${path.slice(global.length + 1)}').`,
+  )
+  if (missed !== undefined)
+    warnings.push(
+      `Middleware of modules does not run for ${missed}, because Nest looks for it behind the global prefix. ` +
+        `Exclude the API from the prefix: setGlobalPrefix('${global}', { exclude: ['${missed.slice(1)}', …] }).`,
+    )
+  return warnings
 }
 
 /** On Fastify, the API's route hides Nest's. */
-const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): readonly string[] =>
+const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): string[] =>
   paths.flatMap(([method, url]) => {
     const route = app.findRoute({ method: method as 'GET', url })
     // The parameters of a catch-all, or of `/api/:name`, are names in the path of the API.
@@ -116,12 +118,7 @@ interface Layer {
 }
 
 /** On Express, what comes before the API: a route takes the request, and middleware may not know the path's extension. */
-function describeLayers(
-  paths: Paths,
-  named: readonly unknown[],
-  layers: readonly Layer[],
-  { formats }: Settings,
-): readonly string[] {
+function describeLayers(paths: Paths, named: Named, layers: readonly Layer[], { formats }: Settings): string[] {
   const extension = formats === 'any' ? 'json' : formats && formats[0]
   return layers.flatMap((layer) => {
     if (layer.route && !isMiddleware(layer.route, named)) {
@@ -139,7 +136,7 @@ function describeLayers(
 }
 
 /** Nest mounts the middleware of one method as a route, without the metadata that its own routes have. */
-const isMiddleware = ({ path, stack }: NonNullable<Layer['route']>, named: readonly unknown[]): boolean =>
+const isMiddleware = ({ path, stack }: NonNullable<Layer['route']>, named: Named): boolean =>
   !Reflect.hasMetadata(PATH_METADATA, stack[0]!.handle) &&
   named.some(
     (route) => typeof route === 'object' && path.includes((route as { path: string }).path.replace(/[*:({].*/, '')),
