@@ -20,7 +20,8 @@ type Named = readonly unknown[]
 export function check(served: readonly Served[], api: VersionedApi, container: NestContainer): ReadonlySet<string> {
   assertParameters(served)
   const { prefix = '' } = api.options
-  const paths = served.map(({ row }) => [row.method, prefix + row.pattern] as const)
+  const rows = new Map(served.map(({ row }) => [`${row.method} ${row.pattern}`, row])) // versions share most of them
+  const paths = [...rows.values()].map(({ method, pattern }) => [method, prefix + pattern] as const)
   const adapter = container.getHttpAdapterRef()
   const app = adapter.getInstance()
   const named = middlewareRoutes.get(adapter) ?? []
@@ -110,7 +111,7 @@ const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): string[] =>
 /** What is in Express's list of routes and middleware. */
 interface Layer {
   readonly route?: {
-    readonly path: string
+    readonly path: string | RegExp
     readonly methods: Readonly<Record<string, boolean>>
     readonly stack: readonly { readonly handle: object }[]
   }
@@ -124,10 +125,15 @@ function describeLayers(paths: Paths, named: Named, layers: readonly Layer[], { 
     if (layer.route && !isMiddleware(layer.route, named)) {
       const { path: own, methods } = layer.route
       const taken = paths.find(([method, path]) => methods[method.toLowerCase()] && layer.match(path))
-      return taken ? [`The route ${own} comes before the API and responds to ${taken.join(' ')} in its place.`] : []
+      return taken
+        ? [`The route ${String(own)} comes before the API and responds to ${taken.join(' ')} in its place.`]
+        : []
     }
-    const [, path] = paths.find(([, it]) => layer.match(it) && !layer.match(`${it}.${extension}`)) ?? []
-    if (!extension || path === undefined) return []
+    // The extension may have middleware of its own.
+    const isCovered = (path: string): boolean =>
+      layers.some((it) => it.match(`${path}.${extension}`) && (it === layer || !it.match(path)))
+    const [, path] = (extension && paths.find(([, own]) => layer.match(own) && !isCovered(own))) || []
+    if (path === undefined) return []
     return [
       `Middleware for ${path} does not run for ${path}.${extension}, which is the same route. Use a guard, or middleware ` +
         "for every path, as in forRoutes('api/*path') ('api/*' on Nest 10), or set { formats: false } in api().",
@@ -139,5 +145,6 @@ function describeLayers(paths: Paths, named: Named, layers: readonly Layer[], { 
 const isMiddleware = ({ path, stack }: NonNullable<Layer['route']>, named: Named): boolean =>
   !Reflect.hasMetadata(PATH_METADATA, stack[0]!.handle) &&
   named.some(
-    (route) => typeof route === 'object' && path.includes((route as { path: string }).path.replace(/[*:({].*/, '')),
+    (route) =>
+      typeof route === 'object' && String(path).includes((route as { path: string }).path.replace(/[*:({].*/, '')),
   )
