@@ -1,5 +1,5 @@
 // What would fail silently stops the start of the app, or logs a warning.
-import type { Settings } from '@hv/router'
+import type { Row, Settings } from '@hv/router'
 import type { Type } from '@nestjs/common'
 import { type ApplicationConfig, MetadataScanner } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
@@ -9,6 +9,8 @@ import { type NestContainer, PATH_METADATA, ROUTE_ARGS_METADATA, middlewareRoute
 
 /** The methods and paths of an API. */
 type Paths = readonly (readonly [method: string, path: string])[]
+/** What the app's modules passed to `forRoutes()`. */
+type Named = readonly unknown[]
 
 /**
  * Checks what serves an API. Returns the warnings.
@@ -18,7 +20,8 @@ type Paths = readonly (readonly [method: string, path: string])[]
 export function check(served: readonly Served[], api: VersionedApi, container: NestContainer): ReadonlySet<string> {
   assertParameters(served)
   const { prefix = '' } = api.options
-  const paths = served.map(({ row }) => [row.method, prefix + row.pattern] as const)
+  const rows = new Map(served.map(({ row }) => [`${row.method} ${row.pattern}`, row])) // versions share most of them
+  const paths = [...rows.values()].map(({ method, pattern }) => [method, prefix + pattern] as const)
   const adapter = container.getHttpAdapterRef()
   const app = adapter.getInstance()
   const named = middlewareRoutes.get(adapter) ?? []
@@ -37,26 +40,28 @@ function assertParameters(served: readonly Served[]): void {
   const problems = new Set<string>()
   for (const { metatype, row } of served)
     for (const name of namesOf(metatype, row.action)) {
-      if (hasParameter(row.pattern, name)) continue
-      const rows = served.filter((other) => other.metatype === metatype && other.row.action === row.action)
-      const paths = [...new Set(rows.map((other) => other.row.pattern))]
-      if (!paths.some((path) => hasParameter(path, name)))
-        problems.add(`${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${paths.join(' and ')}`)
+      if (hasParameter(row, name)) continue
+      const rows = served.filter((it) => it.metatype === metatype && it.row.action === row.action).map((it) => it.row)
+      if (rows.some((other) => hasParameter(other, name))) continue
+      const paths = new Set(rows.map(({ pattern }) => pattern))
+      problems.add(
+        `${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${[...paths].join(' and ')}`,
+      )
     }
   if (problems.size > 0) throw new Error(`VersionedApiModule.forRoot(): ${[...problems].join('; ')}.`)
 }
 
 /** The names that the `@Param()` of a method ask for. */
-const namesOf = (metatype: Type, action: string): readonly string[] =>
+const namesOf = (metatype: Type, action: string): string[] =>
   Object.entries<{ data?: unknown }>(Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action) ?? {}).flatMap(
     ([key, { data }]) => (key.startsWith(`${paramType}:`) && typeof data === 'string' ? [data] : []),
   )
 
-const hasParameter = (pattern: string, name: string): boolean =>
+const hasParameter = ({ pattern }: Row, name: string): boolean =>
   [...pattern.matchAll(/[:*](\w+)/g)].some(([, parameter]) => parameter === name)
 
 /** `forRoutes(UsersV1)` reaches the routes that Nest finds in the class, and no others. */
-function describeMiddleware(served: readonly Served[], named: readonly unknown[]): readonly string[] {
+function describeMiddleware(served: readonly Served[], named: Named): string[] {
   const classes = new Set(served.map(({ metatype }) => metatype).filter((metatype) => named.includes(metatype)))
   return [...classes].map(({ name, prototype }) => {
     const message =
@@ -69,7 +74,7 @@ function describeMiddleware(served: readonly Served[], named: readonly unknown[]
 }
 
 /** Nest puts its global prefix in front of the paths of middleware, unless it's told to exclude them. */
-function describePrefix(paths: Paths, named: readonly unknown[], config: ApplicationConfig): readonly string[] {
+function describePrefix(paths: Paths, named: Named, config: ApplicationConfig): string[] {
   const global = config.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const { exclude = [] } = config.getGlobalPrefixOptions()
   if (global === '' || named.length === 0) return []
@@ -81,23 +86,21 @@ function describePrefix(paths: Paths, named: readonly unknown[], config: Applica
     .map((route) => String((route as { path?: string }).path ?? route).replace(/^\//, ''))
     .filter((path) => path.startsWith(`${global}/`))
     .filter((path) => included.some((ours) => `${ours}/`.startsWith(`/${path.replace(/\/?[*:({].*/, '')}/`)))
-  return [
-    ...(missed === undefined
-      ? []
-      : [
-          `Middleware of modules does not run for ${missed}, because Nest looks for it behind the global prefix. ` +
-            `Exclude the API from the prefix: setGlobalPrefix('${global}', { exclude: ['${missed.slice(1)}', …] }).`,
-        ]),
-    ...doubled.map(
-      (path) =>
-        `forRoutes('${path}') means /${global}/${path}, because Nest puts the global prefix in front of it. ` +
-        `Leave it out: forRoutes('${path.slice(global.length + 1)}').`,
-    ),
-  ]
+  const warnings = doubled.map(
+    (path) =>
+      `forRoutes('${path}') means /${global}/${path}, because Nest puts the global prefix in front of it. ` +
+      `Leave it out: forRoutes('${path.slice(global.length + 1)}').`,
+  )
+  if (missed !== undefined)
+    warnings.push(
+      `Middleware of modules does not run for ${missed}, because Nest looks for it behind the global prefix. ` +
+        `Exclude the API from the prefix: setGlobalPrefix('${global}', { exclude: ['${missed.slice(1)}', …] }).`,
+    )
+  return warnings
 }
 
 /** On Fastify, the API's route hides Nest's. */
-const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): readonly string[] =>
+const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): string[] =>
   paths.flatMap(([method, url]) => {
     const route = app.findRoute({ method: method as 'GET', url })
     // The parameters of a catch-all, or of `/api/:name`, are names in the path of the API.
@@ -108,7 +111,7 @@ const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): readonly stri
 /** What is in Express's list of routes and middleware. */
 interface Layer {
   readonly route?: {
-    readonly path: string
+    readonly path: string | RegExp
     readonly methods: Readonly<Record<string, boolean>>
     readonly stack: readonly { readonly handle: object }[]
   }
@@ -116,21 +119,21 @@ interface Layer {
 }
 
 /** On Express, what comes before the API: a route takes the request, and middleware may not know the path's extension. */
-function describeLayers(
-  paths: Paths,
-  named: readonly unknown[],
-  layers: readonly Layer[],
-  { formats }: Settings,
-): readonly string[] {
+function describeLayers(paths: Paths, named: Named, layers: readonly Layer[], { formats }: Settings): string[] {
   const extension = formats === 'any' ? 'json' : formats && formats[0]
   return layers.flatMap((layer) => {
     if (layer.route && !isMiddleware(layer.route, named)) {
       const { path: own, methods } = layer.route
       const taken = paths.find(([method, path]) => methods[method.toLowerCase()] && layer.match(path))
-      return taken ? [`The route ${own} comes before the API and responds to ${taken.join(' ')} in its place.`] : []
+      return taken
+        ? [`The route ${String(own)} comes before the API and responds to ${taken.join(' ')} in its place.`]
+        : []
     }
-    const [, path] = paths.find(([, it]) => layer.match(it) && !layer.match(`${it}.${extension}`)) ?? []
-    if (!extension || path === undefined) return []
+    // The extension may have middleware of its own.
+    const isCovered = (path: string): boolean =>
+      layers.some((it) => it.match(`${path}.${extension}`) && (it === layer || !it.match(path)))
+    const [, path] = (extension && paths.find(([, own]) => layer.match(own) && !isCovered(own))) || []
+    if (path === undefined) return []
     return [
       `Middleware for ${path} does not run for ${path}.${extension}, which is the same route. Use a guard, or middleware ` +
         "for every path, as in forRoutes('api/*path') ('api/*' on Nest 10), or set { formats: false } in api().",
@@ -139,8 +142,9 @@ function describeLayers(
 }
 
 /** Nest mounts the middleware of one method as a route, without the metadata that its own routes have. */
-const isMiddleware = ({ path, stack }: NonNullable<Layer['route']>, named: readonly unknown[]): boolean =>
+const isMiddleware = ({ path, stack }: NonNullable<Layer['route']>, named: Named): boolean =>
   !Reflect.hasMetadata(PATH_METADATA, stack[0]!.handle) &&
   named.some(
-    (route) => typeof route === 'object' && path.includes((route as { path: string }).path.replace(/[*:({].*/, '')),
+    (route) =>
+      typeof route === 'object' && String(path).includes((route as { path: string }).path.replace(/[*:({].*/, '')),
   )

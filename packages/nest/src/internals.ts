@@ -4,13 +4,7 @@ import type { Row } from '@hv/router'
 import { keepType } from '@hv/router/adapter'
 import { RequestMethod, type Type, VersioningType } from '@nestjs/common'
 // The keys under which decorators keep what they declare.
-import {
-  EXCEPTION_FILTERS_METADATA,
-  GUARDS_METADATA,
-  HOST_METADATA,
-  INTERCEPTORS_METADATA,
-  PIPES_METADATA,
-} from '@nestjs/common/constants.js'
+import { HOST_METADATA } from '@nestjs/common/constants.js'
 import { GraphInspector, MetadataScanner, type ModuleRef, type NestContainer } from '@nestjs/core'
 // What the explorer takes: Nest creates one for its own routes inside the application, where nothing can reach it.
 import { Injector } from '@nestjs/core/injector/injector.js'
@@ -32,19 +26,18 @@ export {
   SSE_METADATA,
 } from '@nestjs/common/constants.js'
 export type { InstanceWrapper, NestContainer, NestModule }
-// As in @nestjs/platform-fastify/constants.js, which an app on Express doesn't have.
-export const FASTIFY_ROUTE_CONFIG_METADATA = '__fastify_route_config__'
-export const FASTIFY_ROUTE_CONSTRAINTS_METADATA = '__fastify_route_constraints__'
-export const FASTIFY_ROUTE_SCHEMA_METADATA = '__fastify_route_schema__'
 /** Decorators of methods whose loss nobody notices, by the keys of their metadata. */
 export const methodDecorators: Readonly<Record<string, string>> = {
-  [GUARDS_METADATA]: '@UseGuards()',
-  [PIPES_METADATA]: '@UsePipes()',
-  [INTERCEPTORS_METADATA]: '@UseInterceptors()',
-  [EXCEPTION_FILTERS_METADATA]: '@UseFilters()',
-  [FASTIFY_ROUTE_CONFIG_METADATA]: '@RouteConfig()',
-  [FASTIFY_ROUTE_SCHEMA_METADATA]: '@RouteSchema()',
+  __guards__: '@UseGuards()',
+  __pipes__: '@UsePipes()',
+  __interceptors__: '@UseInterceptors()',
+  __exceptionFilters__: '@UseFilters()',
+  __fastify_route_config__: '@RouteConfig()',
+  __fastify_route_schema__: '@RouteSchema()',
 }
+/** Reads what `@RouteConfig()` and the like declare. An app on Express doesn't have the package that exports the keys. */
+export const routeOptionOf = (handler: Handler, name: 'config' | 'constraints' | 'schema'): object | undefined =>
+  Reflect.getMetadata(`__fastify_route_${name}__`, handler) as object | undefined
 /** The key of `@Param()` in the metadata of parameters: Nest's `RouteParamtypes.PARAM`. */
 export const paramType = '5'
 
@@ -62,11 +55,13 @@ export function createExplorer(container: NestContainer) {
   const config = container.applicationConfig!
   const filters = new RouterExceptionFilters(container, config, container.getHttpAdapterRef())
   const marking = { create: (...about: Parameters<typeof filters.create>) => markErrors(filters.create(...about)) }
+  // The app's own injector is out of reach. It decorates what it creates for a request.
+  const injector = new Injector({ preview: false, ...container.contextOptions?.instrument })
   const create = (): RouterExplorer =>
     new RouterExplorer(
       new MetadataScanner(),
       container,
-      new Injector(),
+      injector,
       new RouterProxy(),
       marking,
       config,

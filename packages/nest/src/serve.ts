@@ -7,15 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { check } from './checks.ts'
 import { type VersionedApi, actionsOf, findControllers } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
-import {
-  FASTIFY_ROUTE_CONFIG_METADATA,
-  FASTIFY_ROUTE_CONSTRAINTS_METADATA,
-  FASTIFY_ROUTE_SCHEMA_METADATA,
-  type Handler,
-  type NestContainer,
-  SSE_METADATA,
-  createExplorer,
-} from './internals.ts'
+import { type Handler, type NestContainer, SSE_METADATA, createExplorer, routeOptionOf } from './internals.ts'
 
 /** An API and what Nest would register for each row: a handler with guards, pipes, interceptors and filters. */
 interface HandledApi extends VersionedApi {
@@ -69,14 +61,13 @@ const addHeaders = createAddHeaders<FastifyReply>(
 function createToAction(api: Api): (action: Handler, handler: Handler) => object {
   const answerTo = createAnswer(api, { get: () => null as never })
   return (action, handler) => {
-    const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined
-    const schema = Reflect.getMetadata(FASTIFY_ROUTE_SCHEMA_METADATA, handler) as object | undefined
+    const [config, schema] = [routeOptionOf(handler, 'config'), routeOptionOf(handler, 'schema')]
     // Nest writes events to Node's response, with the headers that the reply has by then. No onSend hook runs.
     const sendEvents = (request: FastifyRequest, reply: FastifyReply) => {
       addHeaders(reply, answerTo(request.apiMatch as Match).headers)
       return action(request, reply)
     }
-    if (Reflect.hasMetadata(FASTIFY_ROUTE_CONSTRAINTS_METADATA, handler))
+    if (routeOptionOf(handler, 'constraints') !== undefined)
       throw new Error(`VersionedApiModule: @RouteConstraints() has no effect on versioned routes. Use a guard.`)
     const isSse = Reflect.hasMetadata(SSE_METADATA, handler)
     return { ...(config && { config }), ...(schema && { schema }), handler: isSse ? sendEvents : action }

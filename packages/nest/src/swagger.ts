@@ -18,6 +18,7 @@ import type { NestControllers } from './types.ts'
  * file adds paths, media types, headers, refusals and what is deprecated.
  *
  * @param config - what `DocumentBuilder` builds
+ * @param options - those of `SwaggerModule.createDocument`. `include` has no effect: the version says what is in the document
  * @example SwaggerModule.setup('docs/v2', app, createVersionDocument(app, routes, controllers, 2, config))
  */
 export function createVersionDocument<Table>(
@@ -44,7 +45,7 @@ export function createVersionDocument<Table>(
     config: { getGlobalPrefix: () => '', getVersioning: () => undefined, getGlobalPrefixOptions: () => ({}) },
     getHttpAdapter: () => app.getHttpAdapter(),
   }
-  const document = SwaggerModule.createDocument(scanned as never, config, options)
+  const document = SwaggerModule.createDocument(scanned as never, config, { ...options, include: [] })
   const prototypes = mapValues(classes, (byKey) => mapValues(byKey!, (metatype) => metatype!.prototype as object))
   const ours = openapi(routes as Api, prototypes, { version: version as never, info: { title: '', version: '' } })
   return complete(document, ours as unknown as OpenAPIObject, mediaType(routes as Api, { version }))

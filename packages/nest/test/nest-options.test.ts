@@ -1,6 +1,6 @@
 // What an app asks of Nest in main.ts: views, raw bodies, previews, graphs, transports.
 import { type Api, api, get, resources, version } from '@hv/router'
-import { Body, Controller, Module, type RawBodyRequest, Render, Req, type Type } from '@nestjs/common'
+import { Body, Controller, Module, type RawBodyRequest, Render, Req, Scope, type Type } from '@nestjs/common'
 import { NestFactory, SerializedGraph } from '@nestjs/core'
 import { ClientProxyFactory, MessagePattern, type MicroserviceOptions, Transport } from '@nestjs/microservices'
 import { Test } from '@nestjs/testing'
@@ -9,7 +9,7 @@ import { firstValueFrom } from 'rxjs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { VersionedApiModule, type VersionedApiOptions } from '../src/index.ts'
 import { AppModule, UsersService } from './fixture.ts'
-import { as, createApp, freePort, listen, platforms, send } from './platforms.ts'
+import { as, createApp, freePort, listen, platforms, release, send } from './platforms.ts'
 
 /** A module with an API in one version, of one class. */
 function rootOf(routes: Api, key: string, metatype: Type, options: VersionedApiOptions = {}): Type {
@@ -91,6 +91,22 @@ describe.each(platforms)('an app on $name', (platform) => {
     const app = await NestFactory.create(rootOf(ping, 'pings', Pings), platform.create() as never, options)
     onTestFinished(() => app.close())
     await expect(app.init()).resolves.toBe(app)
+  })
+
+  it.skipIf(release.startsWith('nest10'))('instruments what it creates for a request', async () => {
+    @Controller({ scope: Scope.REQUEST })
+    class Traced {
+      traced = false
+      index() {
+        return { traced: this.traced }
+      }
+    }
+    const instanceDecorator = (instance: unknown) =>
+      instance instanceof Traced ? Object.assign(instance, { traced: true }) : instance
+    const options = { logger: false, abortOnError: false, instrument: { instanceDecorator } } as const
+    const app = await NestFactory.create(rootOf(ping, 'pings', Traced), platform.create() as never, options)
+    onTestFinished(() => app.close())
+    expect((await send(`${await listen(app)}/api/ping`, { headers: as(1) })).body).toEqual({ traced: true })
   })
 
   it('has the versioned routes in its graph', async () => {

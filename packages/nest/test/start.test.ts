@@ -12,7 +12,7 @@ import {
   RequestMethod,
   type Type,
 } from '@nestjs/common'
-import { NestFactory } from '@nestjs/core'
+import { HttpAdapterHost, NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { describe, expect, it } from 'vitest'
 import { VersionedApiModule } from '../src/index.ts'
@@ -207,6 +207,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     const unformatted = await startFor(routes, 'api/users')
     expect((await send(`${unformatted.origin}/api/users.json`)).status).toBe(404)
     expect(unformatted.warnings).toEqual([])
+    expect((await startFor(formatted, 'api/users', 'api/users.json')).warnings).toEqual([])
     const wide = await startFor(formatted, release.startsWith('nest10') ? 'api/*' : 'api/*path', 'others')
     for (const path of ['users', 'users.json', 'users/7', 'users/7.json'])
       expect((await send(`${wide.origin}/api/${path}`)).status).toBe(401)
@@ -214,9 +215,12 @@ describe.each(platforms)('the start on $name', (platform) => {
   })
 
   it('does not take the middleware of one method for a route', async () => {
+    const pass = (_request: unknown, _response: unknown, next: () => void) => next()
     class Root {
+      constructor(@Inject(HttpAdapterHost) { httpAdapter }: HttpAdapterHost) {
+        if (platform.name === 'Express') httpAdapter.getInstance().get(/^\/files/, pass)
+      }
       configure(consumer: MiddlewareConsumer) {
-        const pass = (_request: unknown, _response: unknown, next: () => void) => next()
         consumer.apply(pass).forRoutes({ path: 'users/:id', method: RequestMethod.GET })
       }
     }
