@@ -6,10 +6,9 @@ import type { Io } from '../output.ts'
 import { sourcesBelow } from '../project/files.ts'
 import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
 import { type Node, walk } from '../syntax/nodes.ts'
-import type { SourceFile } from '../syntax/parse.ts'
+import { type SourceFile, isCommonJs } from '../syntax/parse.ts'
 import type { ControllerFile } from './find.ts'
 import type { Modules } from './modules.ts'
-import { isCommonJs } from './read-exports.ts'
 
 /** An import or `require` of another file. The node is the quoted specifier. */
 export interface Import {
