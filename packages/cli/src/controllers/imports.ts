@@ -36,11 +36,15 @@ function sourceOf(node: Node): Node | null | undefined {
   return isRequire ? node.arguments[0] : null
 }
 
-/** The real paths of files that an import leads to. */
-export const importedFile = (modules: Modules, { path }: SourceFile, specifier: string): string | null => {
+/** The real path of the file that an import leads to. */
+const importedFile = (modules: Modules, { path }: SourceFile, specifier: string): string | null => {
   const found = modules.resolve(path, specifier)
   return typeof found === 'string' ? null : found.path
 }
+
+/** The real paths of the project's files that a file imports. */
+export const importedFiles = (modules: Modules, source: SourceFile): ReadonlySet<string | null> =>
+  new Set(localImports(source).map(({ specifier }) => importedFile(modules, source, specifier)))
 
 /** The text of a file at another place, or at its own when others have moved: its imports lead to the same files as before. */
 export function movedText(
@@ -98,9 +102,7 @@ export function importersOf(
     if (left.has(realpathSync(path)) || !readFileSync(path, 'utf8').includes('_controller')) return []
     const source = modules.read(path)
     if ('why' in source) return []
-    const targets = localImports(source).map(({ specifier }) =>
-      paths.get(importedFile(modules, source, specifier) ?? ''),
-    )
-    return [...new Set(targets)].flatMap((target) => (target === undefined ? [] : [{ path, imported: target }]))
+    const targets = [...importedFiles(modules, source)].map((file) => paths.get(file ?? ''))
+    return targets.flatMap((target) => (target === undefined ? [] : [{ path, imported: target }]))
   })
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Row } from '@hv/router'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
+import { operationShape, shapeOf } from '../../route-file/list-rows.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import { readJson } from '../../project/files.ts'
 import type { Documents } from '../../project/documents.ts'
@@ -121,7 +122,7 @@ export function compareLock(
   const hasEnded: HasEnded = (version, operation = '') => {
     const ofVersion = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
     const own = Object.entries(released.sunsets ?? {}).filter(
-      ([what]) => operationOf(what) === `${version} ${operationOf(operation)}`,
+      ([what]) => operationShape(what) === `${version} ${operationShape(operation)}`,
     )
     return ofVersion <= now || own.some(([, date]) => Date.parse(date) <= now)
   }
@@ -162,12 +163,6 @@ const targetsOf = ({ versions }: Lock): ReadonlyMap<string, string> =>
       Object.entries(routes).map(([route, target]) => [`${version} ${route}`, target] as const),
     ),
   )
-
-/** A route without its parameters' names, which no client sees, and without formats, which are a setting: `GET /users/:`. */
-const shapeOf = (route: string): string => route.replaceAll('(.:format)', '').replace(/([:*])\w+/g, '$1')
-
-/** A route, or an operation of a document, as one text: `GET /users/:`. */
-const operationOf = (route: string): string => shapeOf(route.replace(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')
 
 const splitRoute = (versioned: string): readonly [version: string, route: string] => {
   const space = versioned.indexOf(' ')
