@@ -84,8 +84,6 @@ function declaredValue(name: string, binding: Binding, scope: Scope, node: Span)
       const exported = load(binding.from, scope, node, true)
       return binding.name === '*' ? exported : pick(exported, binding.name, scope, node)
     }
-    case 'declaration':
-      return evaluate(binding.node, scope)
     case 'value':
       return binding.value()
     default: {

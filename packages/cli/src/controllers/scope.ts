@@ -21,8 +21,7 @@ export interface OpenFile {
 /** What a name stands for, as its declaration says. */
 export type Binding =
   | { readonly kind: 'import'; readonly from: string; readonly name: string }
-  | { readonly kind: 'declaration'; readonly node: Node }
-  /** `path` leads into the value, for `const { a: { b } } = value`. Null when it cannot be followed. */
+  /** Also a class or a function. `path` leads into the value, for `const { a: { b } } = value`. Null when it cannot be followed. */
   | { readonly kind: 'variable'; readonly init: Node | null; readonly path: readonly string[] | null }
   | { readonly kind: 'value'; readonly value: () => Value }
 
@@ -66,7 +65,7 @@ function declared(statement: Node): readonly (readonly [string, Binding])[] {
     case 'ClassDeclaration':
     case 'FunctionDeclaration':
       if (statement.id === null || statement.declare === true) return []
-      return [[statement.id.name, { kind: 'declaration', node: statement }]]
+      return [[statement.id.name, { kind: 'variable', init: statement, path: [] }]]
     case 'TSEnumDeclaration':
       return [[statement.id.name, { kind: 'variable', init: null, path: [] }]]
     case 'VariableDeclaration':
