@@ -19,14 +19,22 @@ export const controllersOption = [
   '--controllers <folder>',
   'the folder that contains api/v1 (default: controllers, src/controllers or app/controllers)',
 ] as const
+export const documentsOption = [
+  '--documents <module>',
+  'also compare requests and responses: a module that exports `documents`',
+] as const
+export const openEnumsOption = [
+  '--open-enums',
+  'accept new values of enums in responses: clients ignore values that they do not know',
+] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
-/** Creates a parser that accepts texts of a pattern. */
+/** Creates a parser that accepts texts of a pattern, and converts them. */
 export const parser =
-  (pattern: RegExp, message: string) =>
-  (text: string): string => {
+  <Value = string>(pattern: RegExp, message: string, convert = (text: string) => text as Value) =>
+  (text: string): Value => {
     if (!pattern.test(text)) throw new InvalidArgumentError(message)
-    return text
+    return convert(text)
   }
 
 /** Reads `users,admin/teams`. */
@@ -36,9 +44,8 @@ export const parseList = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-const version = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.')
 /** Reads `2`. */
-export const parseVersion = (text: string): number => Number(version(text))
+export const parseVersion = parser(/^[1-9]\d{0,14}$/, 'A version is a whole number from 1.', Number)
 
 /** What a command works on. */
 export interface Project {

@@ -4,7 +4,11 @@ import * as cli from './define.ts'
 
 const declare = (command: cli.Command) =>
   command
-    .argument('<method>', 'GET', cli.parser(/^[a-z]+$/i, 'Pass the method first, then the path: GET /api/users/7.'))
+    .argument(
+      '<method>',
+      'GET',
+      cli.parser(/^[a-z]+$/i, 'Pass the method first, then the path: GET /api/users/7.', (text) => text.toUpperCase()),
+    )
     .argument(
       '<path>',
       '/api/users/7',
@@ -15,7 +19,7 @@ const declare = (command: cli.Command) =>
     .option(...cli.jsonOption)
 
 export const define: cli.Define = (command, run) =>
-  declare(command).action((method, path, options) => run((io) => explain(io, method.toUpperCase(), path, options)))
+  declare(command).action((method, path, options) => run((io) => explain(io, method, path, options)))
 
 async function explain(io: Io, method: string, path: string, options: cli.OptionsOf<typeof declare>): Promise<number> {
   const request = { method, path, accept: options.accept }

@@ -8,6 +8,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const parseVerb = cli.parser(
   new RegExp(`^(?:${methods.join('|')})$`, 'i'),
   `The methods of routes are ${methods.join(', ')}.`,
+  (text) => text.toUpperCase(),
 )
 
 const declare = (command: cli.Command) =>
@@ -18,7 +19,7 @@ const declare = (command: cli.Command) =>
       cli.parseList(text).map(cli.parseVersion),
     )
     .option('--resource <name>', 'only this controller: users, admin/users')
-    .option('--verb <method>', 'only this method: get', (text) => parseVerb(text).toUpperCase())
+    .option('--verb <method>', 'only this method: get', parseVerb)
     .option('--path <text>', 'only paths that contain this text')
     .option(...cli.jsonOption)
 

@@ -1,6 +1,5 @@
 import { type ExportKind, controllerExport } from '@hv/router/controllers'
-import type { SourceFile } from '../syntax/parse.ts'
-import { isCommonJs } from './read-exports.ts'
+import { type SourceFile, isCommonJs } from '../syntax/parse.ts'
 import {
   type ClassValue,
   type FunctionValue,
@@ -33,7 +32,8 @@ export type Controller = (
   readonly exports: ObjectValue
 }
 
-export const isController = (read: Controller | Unseen | null): read is Controller => read !== null && 'exports' in read
+export const isController = (read: Controller | Unseen | null): read is Controller =>
+  read !== null && read.kind !== 'unseen'
 
 /** Finds the controller among the exports of a file, as `loadControllers` does. Null when none of them could be one. */
 export function controllerIn(
@@ -50,7 +50,11 @@ export function controllerIn(
   if (unseen !== null && !isSure) return unseen
   if (name === null) return null
   if (typeof name === 'object')
-    return { why: `several of its exports could be the controller: ${name.join(', ')}`, place: exports.place }
+    return {
+      kind: 'unseen',
+      why: `several of its exports could be the controller: ${name.join(', ')}`,
+      place: exports.place,
+    }
   if (name === '*') return { kind: 'object', value: exports, file, style: { kind: 'namespace' }, exports }
   const value = (known.get(name) ?? inDefault.get(name))!.value()
   const style = styleOf(file, name, known.has(name))
@@ -61,7 +65,7 @@ export function controllerIn(
     return { kind: 'factory', value: made, by: value, file, style, exports }
   return made.kind === 'unseen'
     ? made
-    : { why: `${name} returns no object`, place: known.get(name)?.place ?? exports.place }
+    : { kind: 'unseen', why: `${name} returns no object`, place: known.get(name)?.place ?? exports.place }
 }
 
 function styleOf(file: SourceFile, name: string, isExported: boolean): ExportStyle {

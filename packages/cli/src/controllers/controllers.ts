@@ -46,7 +46,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
       const parsed = modules.read(file.realPath)
       controller =
         'why' in parsed
-          ? { why: `it cannot be read: ${parsed.why}`, place: { path: file.path, line: parsed.line } }
+          ? { kind: 'unseen', why: `it cannot be read: ${parsed.why}`, place: { path: file.path, line: parsed.line } }
           : controllerIn(parsed, exportsOf(parsed), file.key, file.version)
       known.set(file.path, controller)
     }

@@ -6,10 +6,9 @@ import type { Io } from '../output.ts'
 import { sourcesBelow } from '../project/files.ts'
 import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
 import { type Node, walk } from '../syntax/nodes.ts'
-import type { SourceFile } from '../syntax/parse.ts'
+import { type SourceFile, isCommonJs } from '../syntax/parse.ts'
 import type { ControllerFile } from './find.ts'
 import type { Modules } from './modules.ts'
-import { isCommonJs } from './read-exports.ts'
 
 /** An import or `require` of another file. The node is the quoted specifier. */
 export interface Import {
@@ -37,11 +36,15 @@ function sourceOf(node: Node): Node | null | undefined {
   return isRequire ? node.arguments[0] : null
 }
 
-/** The real paths of files that an import leads to. */
-export const importedFile = (modules: Modules, { path }: SourceFile, specifier: string): string | null => {
+/** The real path of the file that an import leads to. */
+const importedFile = (modules: Modules, { path }: SourceFile, specifier: string): string | null => {
   const found = modules.resolve(path, specifier)
   return typeof found === 'string' ? null : found.path
 }
+
+/** The real paths of the project's files that a file imports. */
+export const importedFiles = (modules: Modules, source: SourceFile): ReadonlySet<string | null> =>
+  new Set(localImports(source).map(({ specifier }) => importedFile(modules, source, specifier)))
 
 /** The text of a file at another place, or at its own when others have moved: its imports lead to the same files as before. */
 export function movedText(
@@ -99,9 +102,7 @@ export function importersOf(
     if (left.has(realpathSync(path)) || !readFileSync(path, 'utf8').includes('_controller')) return []
     const source = modules.read(path)
     if ('why' in source) return []
-    const targets = localImports(source).map(({ specifier }) =>
-      paths.get(importedFile(modules, source, specifier) ?? ''),
-    )
-    return [...new Set(targets)].flatMap((target) => (target === undefined ? [] : [{ path, imported: target }]))
+    const targets = [...importedFiles(modules, source)].map((file) => paths.get(file ?? ''))
+    return targets.flatMap((target) => (target === undefined ? [] : [{ path, imported: target }]))
   })
 }

@@ -1,8 +1,7 @@
 // What the code of a file does to a value after its declaration. It is found, and not read: such members are not checked.
-import { type Chain, type Node, chainOf, dottedName, innerOf, nameOf, textOf, walk } from '../syntax/nodes.ts'
-import { type SourceFile, placeOf } from '../syntax/parse.ts'
-import { namesIn } from './scope.ts'
-import { type Members, type Unseen, type Value, hiddenBy, unseenValue } from './value.ts'
+import { type Chain, type Node, chainOf, dottedName, innerOf, nameOf, namesIn, textOf, walk } from '../syntax/nodes.ts'
+import type { SourceFile } from '../syntax/parse.ts'
+import { type Members, type Unseen, type Value, hiddenBy, unseen } from './value.ts'
 
 /** Code that changes a value: a member, all of them (a `null` in the path), or at most adds one (`isAddition`). */
 interface Mutation extends Chain {
@@ -78,19 +77,18 @@ const isBound = (left: Node, right: Node): boolean =>
 
 /** Members after some mutations. `prototype` is left out of the paths: it is where the members of a class are. */
 export function mutatedMembers(members: Members, mutations: readonly Mutation[], file: SourceFile): Members {
-  let { known, unseen } = members
+  let { known, unseen: hidden } = members
   for (const { path, node, isAddition } of mutations) {
     const [name = null] = path
     const why = mutatedBy(node, file)
     if (name !== null) {
-      const value = (): Value => unseenValue(why)
-      known = new Map([...known, [name, { place: why.place, value, isOwn: true }]])
+      known = new Map([...known, [name, { place: why.place, value: () => why, isOwn: true }]])
     } else {
       if (!isAddition) known = hiddenBy(known, why)
-      unseen ??= why
+      hidden ??= why
     }
   }
-  return { known, unseen }
+  return { known, unseen: hidden }
 }
 
 /** A value after all that its file does to the name it has. */
@@ -99,14 +97,12 @@ export function mutatedValue(value: Value, mutations: readonly Mutation[], file:
   const assigned = mutations.find(({ path, isAddition }) => path.length === 0 && !isAddition)
   const onPrototype = mutations.filter(({ path }) => path.length === 0 || path[0] === 'prototype' || path[0] === null)
   const hidden = assigned ?? (value.kind === 'function' ? onPrototype.find(({ path }) => path.length > 0) : undefined)
-  if (hidden !== undefined) return unseenValue(mutatedBy(hidden.node, file))
+  if (hidden !== undefined) return mutatedBy(hidden.node, file)
   if (value.kind === 'object') return { ...value, members: mutatedMembers(value.members, mutations, file) }
   if (value.kind !== 'class') return value
   const own = onPrototype.map((mutation) => ({ ...mutation, path: mutation.path.slice(1) }))
   return { ...value, members: mutatedMembers(value.members, own, file) }
 }
 
-const mutatedBy = (node: Node, file: SourceFile): Unseen => ({
-  why: `it is changed by ${textOf(file, node)}`,
-  place: placeOf(file, node),
-})
+const mutatedBy = (node: Node, file: SourceFile): Unseen =>
+  unseen({ file }, node, `it is changed by ${textOf(file, node)}`)

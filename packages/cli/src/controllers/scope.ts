@@ -1,19 +1,33 @@
-// What the readers of classes, objects and exports share: names, and the function that reads the values behind them.
-import type { Span } from 'oxc-parser'
-import { type Node, chainOf, nameOf } from '../syntax/nodes.ts'
-import { type SourceFile, placeOf } from '../syntax/parse.ts'
-import { type Unseen, type Value, unseenValue } from './value.ts'
+// The names that code can use, and what their declarations say.
+import { type Node, chainOf, nameOf, namesIn } from '../syntax/nodes.ts'
+import type { SourceFile } from '../syntax/parse.ts'
+import type { Modules } from './modules.ts'
+import type { Mutations } from './mutations.ts'
+import type { ObjectValue, Value } from './value.ts'
+
+/** The files that have been read, and how deep the reader is in one of them. */
+export interface Session {
+  readonly modules: Modules
+  readonly files: Map<string, OpenFile>
+  depth: number
+}
+
+export interface OpenFile {
+  readonly scope: Scope
+  readonly mutations: Mutations
+  exports: ObjectValue
+}
 
 /** What a name stands for, as its declaration says. */
 export type Binding =
   | { readonly kind: 'import'; readonly from: string; readonly name: string }
-  | { readonly kind: 'declaration'; readonly node: Node }
-  /** `path` leads into the value, for `const { a: { b } } = value`. Null when it cannot be followed. */
+  /** Also a class or a function. `path` leads into the value, for `const { a: { b } } = value`. Null when it cannot be followed. */
   | { readonly kind: 'variable'; readonly init: Node | null; readonly path: readonly string[] | null }
   | { readonly kind: 'value'; readonly value: () => Value }
 
 /** The names that a file, a class or the body of a function declares. */
 export interface Scope {
+  readonly session: Session
   readonly file: SourceFile
   readonly bindings: ReadonlyMap<string, Binding>
   /** Values of bindings that have been read. */
@@ -22,11 +36,18 @@ export interface Scope {
 }
 
 export const createScope = (
+  session: Session,
   file: SourceFile,
   statements: readonly Node[],
   outer: Scope | null = null,
   others: readonly (readonly [string, Binding])[] = [],
-): Scope => ({ file, bindings: new Map([...others, ...statements.flatMap(declared)]), values: new Map(), outer })
+): Scope => ({
+  session,
+  file,
+  bindings: new Map([...others, ...statements.flatMap(declared)]),
+  values: new Map(),
+  outer,
+})
 
 /** The names that a statement declares. */
 function declared(statement: Node): readonly (readonly [string, Binding])[] {
@@ -44,7 +65,7 @@ function declared(statement: Node): readonly (readonly [string, Binding])[] {
     case 'ClassDeclaration':
     case 'FunctionDeclaration':
       if (statement.id === null || statement.declare === true) return []
-      return [[statement.id.name, { kind: 'declaration', node: statement }]]
+      return [[statement.id.name, { kind: 'variable', init: statement, path: [] }]]
     case 'TSEnumDeclaration':
       return [[statement.id.name, { kind: 'variable', init: null, path: [] }]]
     case 'VariableDeclaration':
@@ -55,47 +76,6 @@ function declared(statement: Node): readonly (readonly [string, Binding])[] {
       return []
   }
 }
-
-/** The names that a pattern declares, and the path into its value; null where it cannot be followed. */
-export function namesIn(
-  pattern: Node | null,
-  path: readonly string[] | null = null,
-): readonly (readonly [name: string, path: readonly string[] | null])[] {
-  switch (pattern?.type) {
-    case 'Identifier':
-      return [[pattern.name, path]]
-    case 'ObjectPattern':
-      return pattern.properties.flatMap((property) => {
-        if (property.type !== 'Property') return namesIn(property.argument)
-        return namesIn(property.value, property.computed || path === null ? null : [...path, nameOf(property.key)])
-      })
-    case 'ArrayPattern':
-      return pattern.elements.flatMap((element) => namesIn(element))
-    case 'AssignmentPattern':
-      return namesIn(pattern.left)
-    case 'RestElement':
-      return namesIn(pattern.argument)
-    case 'TSParameterProperty':
-      return namesIn(pattern.parameter)
-    default:
-      return []
-  }
-}
-
-/** Reads values. The readers of each kind of expression call it for the expressions inside. */
-export interface Reader {
-  evaluate(node: Node, scope: Scope): Value
-  /** The value of a name, after all that the file does to it. */
-  lookUp(name: string, scope: Scope, node: Span): Value
-  /** What `require(specifier)` or, for `isImport`, `import * from specifier` gives. */
-  load(specifier: string, scope: Scope, node: Span, isImport: boolean): Value
-  /** A member of an object or a module. */
-  pick(value: Value, name: string, scope: Scope, node: Span): Value
-}
-
-export const unseenAt = (scope: Scope, node: Span, why: string): Unseen => ({ why, place: placeOf(scope.file, node) })
-
-export const unseen = (scope: Scope, node: Span, why: string): Value => unseenValue(unseenAt(scope, node, why))
 
 /** The package of a function that is imported or required, and its name there: `@hv/router-fastify action`. */
 export function originOf(callee: Node, scope: Scope): string {

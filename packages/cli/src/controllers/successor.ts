@@ -1,10 +1,9 @@
 // What bump writes: a class that extends the one before, an object that spreads it, a function that spreads its result.
-import type { Place, SourceFile } from '../syntax/parse.ts'
+import { type Place, type SourceFile, isCommonJs } from '../syntax/parse.ts'
 import { type Style, styleOf } from '../syntax/style.ts'
 import type { Controller } from './controller.ts'
 import { type ControllerFile, classNameOf } from './find.ts'
 import { importOf } from './imports.ts'
-import { isCommonJs } from './read-exports.ts'
 import type { Value } from './value.ts'
 
 /** A controller that bump cannot extend, and why. */

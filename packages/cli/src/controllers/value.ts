@@ -1,16 +1,17 @@
 // What an expression of a source file stands for, as far as reading the file shows it.
 import type { ArrowFunctionExpression, Class, Function as FunctionNode } from 'oxc-parser'
-import type { Place, SourceFile } from '../syntax/parse.ts'
+import { type Place, type SourceFile, placeOf } from '../syntax/parse.ts'
 
-/** Why something cannot be known from reading, and where. */
+/** What cannot be known from reading, why, and where that is. */
 export interface Unseen {
+  readonly kind: 'unseen'
   readonly why: string
   readonly place: Place
   /** A call returns it: `wrap(() => …)`. */
   readonly isCalled?: boolean
 }
 
-export type Value = ClassValue | ObjectValue | FunctionValue | { readonly kind: 'plain' } | UnseenValue
+export type Value = ClassValue | ObjectValue | FunctionValue | { readonly kind: 'plain' } | Unseen
 
 export interface ClassValue {
   readonly kind: 'class'
@@ -39,10 +40,6 @@ export interface FunctionValue {
   readonly call: () => Value
 }
 
-export interface UnseenValue extends Unseen {
-  readonly kind: 'unseen'
-}
-
 /** A member of an object or of the instances of a class. */
 export interface Member {
   readonly place: Place
@@ -60,18 +57,23 @@ export interface Members {
 /** A value that is neither a controller nor an action: a number, a text, undefined. */
 export const plain: Value = { kind: 'plain' }
 export const noMembers: Members = { known: new Map(), unseen: null }
-export const unseenValue = (unseen: Unseen): Value => ({ ...unseen, kind: 'unseen' })
+export const unseenMembers = (by: Unseen): Members => ({ known: new Map(), unseen: by })
+
+export const unseen = (
+  { file }: { readonly file: SourceFile },
+  node: { readonly start: number },
+  why: string,
+): Unseen => ({ kind: 'unseen', why, place: placeOf(file, node) })
 
 /** Puts members over those below. Members that are not seen may hide those below. */
 export function overlay(lower: Members, upper: Members): Members {
-  const { unseen } = upper
-  const kept = unseen === null ? lower.known : hiddenBy(lower.known, unseen)
-  return { known: new Map([...kept, ...upper.known]), unseen: unseen ?? lower.unseen }
+  const kept = upper.unseen === null ? lower.known : hiddenBy(lower.known, upper.unseen)
+  return { known: new Map([...kept, ...upper.known]), unseen: upper.unseen ?? lower.unseen }
 }
 
 /** Members whose values may have been replaced. */
-export const hiddenBy = (known: Members['known'], unseen: Unseen): Members['known'] =>
-  new Map([...known].map(([name, member]) => [name, { ...member, value: () => unseenValue(unseen) }]))
+export const hiddenBy = (known: Members['known'], by: Unseen): Members['known'] =>
+  new Map([...known].map(([name, member]) => [name, { ...member, value: () => by }]))
 
 /** Whether a value is an action: a function, or an object with a `handler`; `unseen` when it cannot be told. */
 export function isAction(value: Value): boolean | Unseen {

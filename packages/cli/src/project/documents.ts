@@ -5,7 +5,7 @@ import type { Change } from '@hv/router'
 import type { Recording } from '@hv/router/testing'
 import { createJiti } from 'jiti'
 import { type Io, UsageError, display } from '../output.ts'
-import { readJson } from './files.ts'
+import { isByName, isByVersion, readJson } from './files.ts'
 
 /** OpenAPI documents by version. */
 export type Documents = Readonly<Record<string, object>>
@@ -26,25 +26,23 @@ export async function loadContracts(io: Io, named: string): Promise<Contracts> {
   if (!existsSync(path)) throw new UsageError(`${file} does not exist.`)
   const { changes = {}, recordings = {}, documents } = await load(io, path, file)
   const assertByVersion = (value: unknown, isValid: (one: unknown) => boolean, message: string): void => {
-    const isByVersion =
-      isObject(value) && Object.entries(value).every(([version, one]) => /^[1-9]\d*$/.test(version) && isValid(one))
-    if (!isByVersion) throw new UsageError(`${file} does not export ${message}`)
+    if (!isByVersion(value, isValid)) throw new UsageError(`${file} does not export ${message}`)
   }
   assertByVersion(
-    isObject(documents) && Object.keys(documents).length === 0 ? null : documents,
-    (one) => isObject(one) && typeof one['openapi'] === 'string',
+    isByName(documents) && Object.keys(documents).length === 0 ? null : documents,
+    (one) => isByName(one) && typeof one['openapi'] === 'string',
     'documents by version. Export them: export const documents = { 1: openapi(routes, controllers, { version: 1, info }) }',
   )
   assertByVersion(
     changes,
-    (list) => Array.isArray(list) && list.every((one) => isObject(one) && typeof one['about'] === 'string'),
+    (list) => Array.isArray(list) && list.every((one) => isByName(one) && typeof one['about'] === 'string'),
     "changes by version. Export them: export const changes = { 1: [change('…', …)] }",
   )
   const isResponse = (one: unknown): boolean =>
-    isObject(one) && typeof one['status'] === 'number' && isObject(one['headers'])
+    isByName(one) && typeof one['status'] === 'number' && isByName(one['headers'])
   assertByVersion(
     recordings,
-    (one) => isObject(one) && Object.values(one).every(isResponse),
+    (one) => isByName(one) && Object.values(one).every(isResponse),
     'recordings by version. Export what record() returned: export const recordings = { 1: … }',
   )
   return { documents, changes, recordings } as Contracts
@@ -62,6 +60,3 @@ async function load(io: Io, path: string, file: string): Promise<Partial<Record<
     throw new UsageError(`${file} could not be loaded: ${message.split('\n')[0]!}`)
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

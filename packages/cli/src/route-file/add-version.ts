@@ -62,20 +62,17 @@ function lastItem({ program }: RouteSource, { versions }: RouteFile, version: nu
 
 /** What the next version inherits to have all that a version has: its own caches, and those that it inherits itself. */
 export function cachesOf({ versions }: RouteFile, version: number): readonly string[] {
-  const nodes = versions.filter(({ number }) => number === version).flatMap((one) => one.nodes)
-  if (nodes.length === 0)
+  const declared = versions.filter(({ number }) => number === version)
+  const [other] = declared.flatMap(({ others }) => others)
+  if (other !== undefined)
+    throw new UsageError(
+      `version ${version} has routes outside of a cache: ${other}, which no version can inherit. ` +
+        `Wrap what it declares: version(${version}, cache({ as: 'v${version}' }, …)).`,
+    )
+  const caches = declared.flatMap((one) => one.caches)
+  if (caches.length === 0)
     throw new UsageError(
       `the route file does not declare version ${version}. Add it first, or run bump without --routes.`,
     )
-  const names: string[] = []
-  for (const node of nodes) {
-    if (node.kind === 'cache') names.push(node.name)
-    else if (node.kind === 'inherit' && !node.isSelective) names.push(...node.from)
-    else
-      throw new UsageError(
-        `version ${version} has routes outside of a cache${node.kind === 'inherit' ? ' (a selection of one)' : `: ${node.name}`}, ` +
-          `which no version can inherit. Wrap what it declares: version(${version}, cache({ as: 'v${version}' }, …)).`,
-      )
-  }
-  return [...new Set(names)]
+  return [...new Set(caches)]
 }

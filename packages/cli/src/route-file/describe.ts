@@ -1,6 +1,6 @@
 // The only file that reads what `api()` returns. It runs in the worker, next to the route file.
 import { type Api, routeTable } from '@hv/router'
-import type { ListedNode, RouteFile } from './route-file.ts'
+import type { DeclaredVersion, RouteFile } from './route-file.ts'
 
 /** Turns an API into the plain data that the commands use. */
 export const describeApi = (api: Api, path: string): RouteFile => ({
@@ -12,10 +12,7 @@ export const describeApi = (api: Api, path: string): RouteFile => ({
   })),
   settings: api.settings,
   defaultVersion: api.settings.requireVersion || api.settings.defaultsToOldest ? null : api.settings.defaultVersion,
-  versions: api.nodes.map(({ name, nodes }) => ({
-    number: name,
-    nodes: (nodes as readonly CoreNode[]).map(describeNode),
-  })),
+  versions: api.nodes.map(({ name, nodes }) => describeVersion(name, nodes as readonly CoreNode[])),
   rows: routeTable(api),
 })
 
@@ -25,11 +22,15 @@ interface CoreNode {
   readonly options: { readonly only?: unknown; readonly except?: unknown }
 }
 
-function describeNode({ kind, name, options }: CoreNode): ListedNode {
-  if (kind === 'cache') return { kind, name: String(name) }
-  if (kind !== 'inherit') return { kind: 'other', name: String(name) }
-  const isSelective = options.only !== undefined || options.except !== undefined
-  return { kind, from: [name].flat().map(String), isSelective }
+function describeVersion(number: number, nodes: readonly CoreNode[]): DeclaredVersion {
+  const caches: string[] = []
+  const others: string[] = []
+  for (const { kind, name, options } of nodes) {
+    const isWhole = kind === 'inherit' && options.only === undefined && options.except === undefined
+    if (kind === 'cache' || isWhole) caches.push(...[name].flat().map(String))
+    else others.push(kind === 'inherit' ? `a selection of ${String(name)}` : String(name))
+  }
+  return { number, caches, others }
 }
 
 /** Whether a value is what `api()` returns. */

@@ -1,5 +1,6 @@
-import type { Controllers } from '../controllers/controllers.ts'
 import type { Row } from '@hv/router'
+import type { Controllers } from '../controllers/controllers.ts'
+import { groupBy } from '../group-by.ts'
 import { type State, dateOf, stateOf } from './lives.ts'
 import type { RouteFile } from './route-file.ts'
 
@@ -32,19 +33,14 @@ export interface Listing {
 /** Lists the rows with their origin and state, as `routes` prints them. */
 export function listRows({ rows, lives }: RouteFile, controllers: Controllers | null): readonly Listing[] {
   const previews = new Set(lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
-  // Where values decide, a second row of the same path may well be reached.
-  const constrained = new Set(
-    rows.filter(({ constraints }) => Object.keys(constraints).length > 0).map((row) => versionShape(row)),
-  )
-  const winners = new Map<string, Row>()
-  for (const row of rows) {
-    const winner = winners.get(versionShape(row))
-    if (winner === undefined || (winner.inheritedFrom !== null && row.inheritedFrom === null))
-      winners.set(versionShape(row), row)
-  }
+  const shapeInVersion = (row: Row): string => `${row.version} ${routeShape(row)}`
+  const groups = groupBy(rows, shapeInVersion)
   return rows.map((row) => {
-    const isShadowed = winners.get(versionShape(row)) !== row && !constrained.has(versionShape(row))
-    return { row, listed: listedRow(row, controllers, isShadowed, previews.has(row.version)) }
+    const group = groups.get(shapeInVersion(row))!
+    // Where values decide, a second row of the same path may well be reached.
+    const isConstrained = group.some(({ constraints }) => Object.keys(constraints).length > 0)
+    const winner = group.find(({ inheritedFrom }) => inheritedFrom === null) ?? group[0]
+    return { row, listed: listedRow(row, controllers, row !== winner && !isConstrained, previews.has(row.version)) }
   })
 }
 
@@ -65,13 +61,12 @@ function listedRow(row: Row, controllers: Controllers | null, shadowed: boolean,
   return { ...listed, state: stateOf(life, isPreview, Date.now()), ...(sunset !== null && { sunset: dateOf(sunset) }) }
 }
 
-/** Version, method and path, without the names of its parameters: `2 GET /users/:`. */
-export const versionShape = ({ version, ...row }: Pick<Row, 'version' | 'method' | 'pattern'>): string =>
-  `${version} ${routeShape(row)}`
-
-/** Method and path, without the names of its parameters: `GET /users/:`. */
+/** Method and path, without the names of parameters: `GET /users/:`. */
 export const routeShape = ({ method, pattern }: Pick<Row, 'method' | 'pattern'>): string =>
-  `${method} ${pattern
-    .split('/')
-    .map((segment) => (segment.startsWith(':') ? ':' : segment))
-    .join('/')}`
+  shapeOf(`${method} ${pattern}`)
+
+/** A route without its parameters' names, which no client sees, and without formats, which are a setting. */
+export const shapeOf = (route: string): string => route.replaceAll('(.:format)', '').replace(/([:*])\w+/g, '$1')
+
+/** The same for a route and for its operation in a document, where a glob looks like a parameter. */
+export const operationShape = (route: string): string => shapeOf(route.replace(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')

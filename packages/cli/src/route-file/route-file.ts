@@ -23,14 +23,11 @@ export interface VersionLife {
 /** One `version()` call. */
 export interface DeclaredVersion {
   readonly number: number
-  readonly nodes: readonly ListedNode[]
+  /** The caches that it declares, and those that it inherits as a whole. */
+  readonly caches: readonly string[]
+  /** What else it declares, which no version can inherit: `users`, or `a selection of v1`. */
+  readonly others: readonly string[]
 }
-
-/** A node directly inside `version()`. */
-export type ListedNode =
-  | { readonly kind: 'cache'; readonly name: string }
-  | { readonly kind: 'inherit'; readonly from: readonly string[]; readonly isSelective: boolean }
-  | { readonly kind: 'other'; readonly name: string }
 
 export type ExplainRequest = Parameters<typeof explain>[1]
 

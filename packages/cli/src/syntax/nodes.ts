@@ -18,6 +18,32 @@ export function nameOf(node: Node): string {
   return node.type === 'Literal' ? String(node.value) : ''
 }
 
+/** The names that a pattern declares, and the path into its value; null where it cannot be followed. */
+export function namesIn(
+  pattern: Node | null,
+  path: readonly string[] | null = null,
+): readonly (readonly [name: string, path: readonly string[] | null])[] {
+  switch (pattern?.type) {
+    case 'Identifier':
+      return [[pattern.name, path]]
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((property) => {
+        if (property.type !== 'Property') return namesIn(property.argument)
+        return namesIn(property.value, property.computed || path === null ? null : [...path, nameOf(property.key)])
+      })
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((element) => namesIn(element))
+    case 'AssignmentPattern':
+      return namesIn(pattern.left)
+    case 'RestElement':
+      return namesIn(pattern.argument)
+    case 'TSParameterProperty':
+      return namesIn(pattern.parameter)
+    default:
+      return []
+  }
+}
+
 /** The first line of a node, shortened. */
 export function textOf({ text }: SourceFile, { start, end }: Node): string {
   const line = text.slice(start, end).replace(/\s+/g, ' ')

@@ -43,6 +43,10 @@ export function parseFile(path: string): SourceFile | Unreadable {
   }
 }
 
+/** A file without `export` exports by `module.exports`, if at all. */
+export const isCommonJs = ({ program }: SourceFile): boolean =>
+  !program.body.some(({ type }) => type.startsWith('Export'))
+
 /** The file and the line of a node. */
 export const placeOf = ({ path, text }: SourceFile, { start }: { readonly start: number }): Place => ({
   path,

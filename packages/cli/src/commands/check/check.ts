@@ -14,21 +14,21 @@ import { checkLives } from './lives.ts'
 import { compareLock, createLock, readLock } from './lock.ts'
 import { report } from './report.ts'
 
-const parseDays = cli.parser(/^\d{1,5}$/, 'Pass a whole number of days.')
-
 const declare = (command: cli.Command) =>
   command
     .option(...cli.routesOption)
     .option(...cli.controllersOption)
     .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
-    .option('--documents <module>', 'also compare request and response schemas: a module that exports `documents`')
-    .option('--open-enums', 'accept new values of enums in responses: clients ignore values that they do not know')
+    .option(...cli.documentsOption)
+    .option(...cli.openEnumsOption)
     .option('--accept <fingerprints>', 'record findings as accepted in the lock file: 3f9c2a1b,07d1e55c', cli.parseList)
     .option('--reason <text>', 'why they are accepted')
     .option('--update-lock', 'record all declared versions as released')
     .option('--fail-on-warnings', 'exit with 1 on warnings as well')
-    .option('--within <days>', 'warn about versions and routes that end within this many days (default: 30)', (text) =>
-      Number(parseDays(text)),
+    .option(
+      '--within <days>',
+      'warn about versions and routes that end within this many days (default: 30)',
+      cli.parser(/^\d{1,5}$/, 'Pass a whole number of days.', Number),
     )
     .option(...cli.jsonOption)
 
@@ -48,8 +48,7 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
     return report(io, options, [error(project.code, message)], '')
   }
   const { routeFile, controllers } = project
-  const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
-  const documents = contracts?.documents ?? null
+  const documents = options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
   const lockFile = lockFileOf(io, options.lock)
   const findings = await findingsOf(io, project, documents, options, Date.now())
   cli.reportRouteFile(io, routeFile, options)

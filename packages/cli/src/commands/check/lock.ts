@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import type { Row } from '@hv/router'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
+import { operationShape, shapeOf } from '../../route-file/list-rows.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
-import { readJson } from '../../project/files.ts'
+import { isByName, readJson } from '../../project/files.ts'
 import type { Documents } from '../../project/documents.ts'
 import { type Acceptances, areAcceptances } from './acceptances.ts'
 import { type Finding, error } from './finding.ts'
@@ -72,7 +73,7 @@ export function readLock(io: Io, path: string): Lock {
   const name = display(io, path)
   if (!existsSync(path)) throw new UsageError(`no such file: ${name}. Write it when you release a version: ${update}.`)
   const lock = readJson(io, path) as Partial<Lock> | null
-  if (!isByName(lock?.versions, () => true))
+  if (!isByName(lock?.versions))
     throw new UsageError(`${name} is not a lock file: it has no versions. Write it: ${update}.`)
   const { lockVersion: written } = lock as { readonly lockVersion?: unknown }
   if (written !== lockVersion)
@@ -91,21 +92,18 @@ export function readLock(io: Io, path: string): Lock {
 /** The part of a lock file that somebody has edited, or merged badly. */
 function findDamage(lock: Partial<Lock>): string | undefined {
   const areTexts = (value: unknown): boolean => isByName(value, isText)
-  const isObject = (value: unknown): boolean => isByName(value, () => true)
   const checks: Readonly<Record<Exclude<keyof Lock, 'lockVersion'>, boolean>> = {
     settings: areSettings(lock.settings),
     versions: isByName(lock.versions, areTexts),
     constraints: isByName(lock.constraints ?? {}, areTexts),
     sunsets: isByName(lock.sunsets ?? {}, (date) => isText(date) && !Number.isNaN(Date.parse(date))),
-    documents: isByName(lock.documents ?? {}, isObject),
+    documents: isByName(lock.documents ?? {}, (document) => isByName(document)),
     accepted: areAcceptances(lock.accepted),
   }
   return Object.entries(checks).find(([, isIntact]) => !isIntact)?.[0]
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isByName = (value: unknown, isValid: (one: unknown) => boolean): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isValid)
 
 /** Lists what a released version lost or changed. New routes, new versions and later sunsets are allowed. */
 export function compareLock(
@@ -117,99 +115,88 @@ export function compareLock(
 ): readonly Finding[] {
   const current = createLock(routeFile)
   const pairs = pairRoutes(released, current)
+  const declared = new Set(routeFile.lives.map(({ number }) => String(number)))
+  const lost = Object.keys(released.versions).filter((version) => !declared.has(version))
   /** Whether a version, or one of its routes, is past its sunset, so that it may be deleted. */
   const hasEnded: HasEnded = (version, operation = '') => {
     const ofVersion = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
     const own = Object.entries(released.sunsets ?? {}).filter(
-      ([what]) => operationOf(what) === `${version} ${operationOf(operation)}`,
+      ([what]) => operationShape(what) === `${version} ${operationShape(operation)}`,
     )
     return ofVersion <= now || own.some(([, date]) => Date.parse(date) <= now)
   }
-  const declared = new Set(routeFile.lives.map(({ number }) => String(number)))
-  const lost = Object.keys(released.versions).filter((version) => !declared.has(version))
   return [
     ...compareSettings(released.settings, routeFile.settings, hasEnded),
     ...lost.map((version) => error('lost-version', `released version ${version} is no longer declared`)),
-    ...changedRoutes(released, current, pairs, (version, route) => !declared.has(version) || hasEnded(version, route)),
-    ...changedConstraints(released, current, pairs),
+    ...[...pairs.values()].flatMap(([before, after]) => {
+      const { version, route } = before
+      if (after !== undefined) return changesOf(before, after)
+      const mayBeGone = !declared.has(version) || hasEnded(version, route)
+      return mayBeGone ? [] : [error('lost-route', `released version ${version} has lost ${route}`)]
+    }),
     ...earlierSunsets(released, current, pairs),
     ...compareLockedDocuments(released.documents, documents, hasEnded, options),
   ]
 }
 
-/** The released routes by what they were called and what they are called now: `1 GET /api/users/:id(.:format)`. */
-type Pairs = ReadonlyMap<string, string>
+/** A route of a lock file. */
+interface LockedRoute {
+  /** `1 GET /api/users/:id(.:format)` */
+  readonly id: string
+  readonly version: string
+  readonly route: string
+  readonly target: string
+  readonly constraints: Readonly<Record<string, string>>
+}
+
+const routesOf = ({ versions, constraints = {} }: Lock): readonly LockedRoute[] =>
+  Object.entries(versions).flatMap(([version, routes]) =>
+    Object.entries(routes).map(([route, target]) => {
+      const id = `${version} ${route}`
+      return { id, version, route, target, constraints: constraints[id] ?? {} }
+    }),
+  )
+
+/** Each released route and what it is now, by its id. */
+type Pairs = ReadonlyMap<string, readonly [before: LockedRoute, after: LockedRoute | undefined]>
 
 /** No client sees the name of a parameter. Constraints may choose between routes that differ in it alone. */
 function pairRoutes(released: Lock, current: Lock): Pairs {
-  const [before, now] = [targetsOf(released), targetsOf(current)]
-  const others = new Set([...now.keys()].filter((route) => !before.has(route)))
+  const before = routesOf(released)
+  const after = new Map(routesOf(current).map((route) => [route.id, route]))
+  const kept = new Set(before.map(({ id }) => id))
+  const others = new Set([...after.values()].filter(({ id }) => !kept.has(id)))
   return new Map(
-    [...before.keys()].flatMap((route) => {
-      if (now.has(route)) return [[route, route]]
-      const renamed = [...others].find((other) => shapeOf(other) === shapeOf(route))
-      if (renamed === undefined) return []
-      others.delete(renamed)
-      return [[route, renamed]]
+    before.map((route) => {
+      const pair = after.get(route.id) ?? [...others].find(({ id }) => shapeOf(id) === shapeOf(route.id))
+      if (pair !== undefined) others.delete(pair)
+      return [route.id, [route, pair]]
     }),
   )
 }
 
-/** What each route of each version calls. */
-const targetsOf = ({ versions }: Lock): ReadonlyMap<string, string> =>
-  new Map(
-    Object.entries(versions).flatMap(([version, routes]) =>
-      Object.entries(routes).map(([route, target]) => [`${version} ${route}`, target] as const),
-    ),
-  )
-
-/** A route without its parameters' names, which no client sees, and without formats, which are a setting: `GET /users/:`. */
-const shapeOf = (route: string): string => route.replaceAll('(.:format)', '').replace(/([:*])\w+/g, '$1')
-
-/** A route, or an operation of a document, as one text: `GET /users/:`. */
-const operationOf = (route: string): string => shapeOf(route.replace(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')
-
-const splitRoute = (versioned: string): readonly [version: string, route: string] => {
-  const space = versioned.indexOf(' ')
-  return [versioned.slice(0, space), versioned.slice(space + 1)]
-}
-
-function changedRoutes(released: Lock, current: Lock, pairs: Pairs, hasEnded: HasEnded): readonly Finding[] {
-  const targets = targetsOf(current)
-  return [...targetsOf(released)].flatMap(([versioned, target]): readonly Finding[] => {
-    const [version, route] = splitRoute(versioned)
-    const paired = pairs.get(versioned)
-    if (paired === undefined)
-      return hasEnded(version, route) ? [] : [error('lost-route', `released version ${version} has lost ${route}`)]
-    const targetNow = targets.get(paired)!
-    if (targetNow === target) return []
-    return [error('changed-route', `released version ${version}: ${route} changed from ${target} to ${targetNow}`)]
+/** A different action, and constraints that are new or different: values that clients send may no longer match. */
+function changesOf(before: LockedRoute, after: LockedRoute): readonly Finding[] {
+  const changes = (code: string, text: string) => error(code, `released version ${before.version}: ${text}`)
+  const paramsOf = ({ route }: LockedRoute) => [...route.matchAll(/[:*](\w+)/g)].map(([, name]) => name!)
+  const constraints = Object.entries(after.constraints).flatMap(([param, pattern]) => {
+    const was = new Map(Object.entries(before.constraints)).get(paramsOf(before)[paramsOf(after).indexOf(param)]!)
+    if (was === pattern) return []
+    const text =
+      was === undefined
+        ? `${param} now has the constraint ${pattern}`
+        : `the constraint of ${param} changed from ${was} to ${pattern}`
+    return [changes('changed-constraint', `${after.route}: ${text}`)]
   })
-}
-
-/** A constraint that is new or different: values that clients send may no longer match. */
-function changedConstraints(released: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
-  const paramsOf = (route: string): readonly string[] => [...route.matchAll(/[:*](\w+)/g)].map(([, name]) => name!)
-  return [...pairs].flatMap(([before, now]): readonly Finding[] => {
-    const [version, route] = splitRoute(now)
-    const patterns = new Map(Object.entries(released.constraints?.[before] ?? {}))
-    return Object.entries(current.constraints?.[now] ?? {}).flatMap(([param, pattern]) => {
-      const was = patterns.get(paramsOf(before)[paramsOf(now).indexOf(param)]!)
-      if (was === pattern) return []
-      const text =
-        was === undefined
-          ? `${param} now has the constraint ${pattern}`
-          : `the constraint of ${param} changed from ${was} to ${pattern}`
-      return [error('changed-constraint', `released version ${version}: ${route}: ${text}`)]
-    })
-  })
+  if (before.target === after.target) return constraints
+  return [changes('changed-route', `${before.route} changed from ${before.target} to ${after.target}`), ...constraints]
 }
 
 /** Clients plan for the sunset that was announced. */
 function earlierSunsets({ sunsets = {} }: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
   return Object.entries(sunsets).flatMap(([what, told]): readonly Finding[] => {
     // A route without a sunset of its own ends with its version.
-    const now = current.sunsets?.[pairs.get(what) ?? what] ?? current.sunsets?.[what.split(' ', 1)[0]!]
+    const now = current.sunsets?.[pairs.get(what)?.[1]?.id ?? what] ?? current.sunsets?.[what.split(' ', 1)[0]!]
     if (now === undefined || Date.parse(now) >= Date.parse(told)) return []
     return [error('earlier-sunset', `released version ${what}: the sunset moved from ${told} to ${now}`)]
   })

@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts'
 import { type Io, count, inOperations, paint, print, printJson } from '../../output.ts'
 import type { Finding } from './finding.ts'
 
@@ -33,14 +34,10 @@ export function report(
 export type Group = readonly [Finding, ...Finding[]]
 
 /** Findings by cause: a changed component can be found in hundreds of operations. */
-export function groupsOf(findings: readonly Finding[]): readonly Group[] {
-  const groups = new Map<unknown, [Finding, ...Finding[]]>()
-  for (const finding of findings) {
-    const key = finding.fingerprint === undefined ? finding : `${finding.fingerprint} ${finding.level}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [finding])
-    else group.push(finding)
-  }
+export const groupsOf = (findings: readonly Finding[]): readonly Group[] => {
+  const groups = groupBy(findings, (finding) =>
+    finding.fingerprint === undefined ? finding : `${finding.fingerprint} ${finding.level}`,
+  )
   return [...groups.values()]
 }
 

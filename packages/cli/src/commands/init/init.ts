@@ -8,14 +8,12 @@ import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, moduleText, routeFileText, wiringText } from './templates.ts'
 
-const parseFramework = parser(/^(?:express|fastify|fetch|nest)$/, 'Pass express, fastify, fetch or nest.')
-
 const declare = (command: Command) =>
   command
     .option(
       '--framework <name>',
       'express, fastify, fetch or nest (default: the one that fits package.json)',
-      (text) => parseFramework(text) as Framework,
+      parser<Framework>(/^(?:express|fastify|fetch|nest)$/, 'Pass express, fastify, fetch or nest.'),
     )
     .option(
       '--vendor <name>',

@@ -1,4 +1,5 @@
-import type { Listing } from '../../route-file/list-rows.ts'
+import { groupBy } from '../../group-by.ts'
+import { type Listing, operationShape } from '../../route-file/list-rows.ts'
 import { type ComparedRoute, compareVersions } from '../diff/compare.ts'
 import type { Difference } from '../diff/contract.ts'
 
@@ -48,12 +49,12 @@ function cellsOf(
   if (before === undefined) return rows.map((row) => ({ key: row.key, route: nameOf(row), status: 'new' }))
   const { added, gone, overridden, derived } = compareVersions(listings, before, version)
   const documented = differencesOf(before, version)
-  const differences = groupBy(documented ?? [], ({ operation }) => shapeOf(operation))
-  const shapes = (routes: readonly Named[]) => new Set(routes.map((route) => shapeOf(nameOf(route))))
+  const differences = groupBy(documented ?? [], ({ operation }) => operationShape(operation))
+  const shapes = (routes: readonly Named[]) => new Set(routes.map((route) => operationShape(nameOf(route))))
   const [isNew, mayDiffer] = [shapes(added), shapes(documented === null ? derived : [])]
-  const overrides = new Map(overridden.map((route) => [shapeOf(nameOf(route)), route]))
+  const overrides = new Map(overridden.map((route) => [operationShape(nameOf(route)), route]))
   const current = rows.map((row): RouteCell => {
-    const [key, route, shape] = [row.key, nameOf(row), shapeOf(nameOf(row))]
+    const [key, route, shape] = [row.key, nameOf(row), operationShape(nameOf(row))]
     if (isNew.has(shape)) return { key, route, status: 'new' }
     const override = overrides.get(shape)
     if (override === undefined && !differences.has(shape))
@@ -85,12 +86,3 @@ export function statusOf(routes: readonly RouteCell[]): Status {
 
 type Named = Pick<ComparedRoute, 'method' | 'pattern'>
 const nameOf = ({ method, pattern }: Named): string => `${method} ${pattern}`
-
-/** Without the names of parameters: `GET /users/:id` and `GET /users/{id}` are `GET /users/:`. */
-const shapeOf = (route: string): string => route.replaceAll(/[:*]\w+|\{\w+\}/g, ':')
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return groups
-}

@@ -18,8 +18,8 @@ const declare = (command: cli.Command) =>
   command
     .option(...cli.routesOption)
     .option(...cli.controllersOption)
-    .option('--documents <module>', 'also compare requests and responses: a module that exports `documents`')
-    .option('--open-enums', 'accept new values of enums in responses: clients ignore values that they do not know')
+    .option(...cli.documentsOption)
+    .option(...cli.openEnumsOption)
     .option('--lock <file>', 'the lock file (default: routes.lock.json, if it exists)')
     .option('--usage <file>', 'list the clients that called each version')
     .option('--out <file>', 'the file to write', 'report.html')
@@ -40,7 +40,7 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   const { routeFile, controllers } = project
   cli.reportRouteFile(io, routeFile, {})
   const now = options.now ?? Date.now()
-  const contracts = options.documents === undefined ? null : await loadContracts(io, resolve(io.cwd, options.documents))
+  const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
   const documents = contracts?.documents ?? {}
   const lockFile = lockFileOf(io, options.lock)
   const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null

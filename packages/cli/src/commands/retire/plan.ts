@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { isController } from '../../controllers/controller.ts'
 import type { Controllers } from '../../controllers/controllers.ts'
 import type { ControllerFile } from '../../controllers/find.ts'
-import { importedFile, importersOf, localImports, movedText } from '../../controllers/imports.ts'
+import { importedFiles, importersOf, movedText } from '../../controllers/imports.ts'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { Planned } from '../../project/files.ts'
 
@@ -62,8 +62,9 @@ function heirsOf(controllers: Controllers, version: number): ReadonlyMap<Control
   const own = files.filter((file) => file.version === version)
   const needed = new Map<ControllerFile, Heirs>()
   const need = (importer: ControllerFile, by: number): void => {
-    const imported = importsIn(controllers, importer)
-    for (const file of own.filter((one) => one !== importer && imported.has(one.realPath))) {
+    const source = controllers.source(importer)
+    const imported = source && importedFiles(controllers.modules, source)
+    for (const file of own.filter((one) => one !== importer && imported?.has(one.realPath))) {
       const heirs = needed.get(file)
       if (heirs?.direct.includes(importer) === false) heirs.direct.push(importer)
       if (heirs !== undefined) continue
@@ -74,12 +75,6 @@ function heirsOf(controllers: Controllers, version: number): ReadonlyMap<Control
   const others = files.filter((file) => file.version !== version).toSorted((a, b) => a.version - b.version)
   for (const file of others) need(file, file.version)
   return new Map([...needed].filter(([{ isBase }]) => !isBase))
-}
-
-function importsIn({ modules, source }: Controllers, file: ControllerFile): ReadonlySet<string | null> {
-  const parsed = source(file)
-  const imports = parsed === null ? [] : localImports(parsed)
-  return new Set(imports.map(({ specifier }) => importedFile(modules, parsed!, specifier)))
 }
 
 /** The members that every heir has itself, and does not call: nobody reaches those of the moved controller. */

@@ -1,20 +1,11 @@
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../output.ts'
-import { readJson } from '../../project/files.ts'
+import { isByName, isByVersion, readJson } from '../../project/files.ts'
 
 const limit = 30 * 86_400_000
 
 /** Version → client → its last call: `{ "1": { "acme-ios": { "calls": 12, "last": "2027-06-30T12:00:00Z" } } }`. */
 type Usage = Readonly<Record<string, Readonly<Record<string, { readonly calls?: number; readonly last?: string }>>>>
-
-/** A file of another form would look as if nobody called. */
-const isUsage = (value: unknown): value is Usage =>
-  isObject(value) &&
-  Object.entries(value).every(
-    ([version, clients]) => /^[1-9]\d*$/.test(version) && isObject(clients) && Object.values(clients).every(isObject),
-  )
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A client that called a version. */
 export interface Caller {
@@ -31,8 +22,9 @@ export interface Caller {
  * @throws UsageError that says what is wrong with the file
  */
 export function readUsage(io: Io, file: string, now: number): (version: number) => readonly Caller[] {
-  const usage = readJson(io, resolve(io.cwd, file))
-  if (!isUsage(usage))
+  const usage = readJson(io, resolve(io.cwd, file)) as Usage
+  // A file of another form would look as if nobody called.
+  if (!isByVersion(usage, (clients) => isByName(clients, (client) => isByName(client))))
     throw new UsageError(
       `${file} has no calls by version and client: { "1": { "acme-ios": { "last": "2027-06-30" } } }.`,
     )
