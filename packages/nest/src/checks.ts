@@ -43,10 +43,8 @@ function assertParameters(served: readonly Served[]): void {
       if (hasParameter(row, name)) continue
       const rows = served.filter((it) => it.metatype === metatype && it.row.action === row.action).map((it) => it.row)
       if (rows.some((other) => hasParameter(other, name))) continue
-      const paths = new Set(rows.map(({ pattern }) => pattern))
-      problems.add(
-        `${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${[...paths].join(' and ')}`,
-      )
+      const paths = [...new Set(rows.map(({ pattern }) => pattern))].join(' and ')
+      problems.add(`${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${paths}`)
     }
   if (problems.size > 0) throw new Error(`VersionedApiModule.forRoot(): ${[...problems].join('; ')}.`)
 }
@@ -78,9 +76,8 @@ function describePrefix(paths: Paths, named: Named, config: ApplicationConfig): 
   const global = config.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const { exclude = [] } = config.getGlobalPrefixOptions()
   if (global === '' || named.length === 0) return []
-  const included = paths
-    .map(([, path]) => path)
-    .filter((path) => !exclude.some(({ pathRegex }) => pathRegex.test(path)))
+  const isIncluded = (path: string): boolean => !exclude.some(({ pathRegex }) => pathRegex.test(path))
+  const included = paths.map(([, path]) => path).filter(isIncluded)
   const missed = included.find((path) => !path.startsWith(`/${global}/`))
   const doubled = named
     .map((route) => String((route as { path?: string }).path ?? route).replace(/^\//, ''))
@@ -125,9 +122,8 @@ function describeLayers(paths: Paths, named: Named, layers: readonly Layer[], { 
     if (layer.route && !isMiddleware(layer.route, named)) {
       const { path: own, methods } = layer.route
       const taken = paths.find(([method, path]) => methods[method.toLowerCase()] && layer.match(path))
-      return taken
-        ? [`The route ${String(own)} comes before the API and responds to ${taken.join(' ')} in its place.`]
-        : []
+      if (taken === undefined) return []
+      return [`The route ${String(own)} comes before the API and responds to ${taken.join(' ')} in its place.`]
     }
     // The extension may have middleware of its own.
     const isCovered = (path: string): boolean =>

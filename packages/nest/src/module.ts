@@ -100,10 +100,8 @@ function apiOf({ providers }: NestModule): VersionedApi {
     throw new Error(
       "VersionedApiModule.forRootAsync() can't inject request-scoped providers: it runs before any request.",
     )
-  return {
-    ...(providers.get(VERSIONED_API)!.instance as VersionedApi),
-    options: options.instance as VersionedApiOptions,
-  }
+  const api = providers.get(VERSIONED_API)!.instance as VersionedApi
+  return { ...api, options: options.instance as VersionedApiOptions }
 }
 
 /** `@Sse()` without a path also declares the path '/', at which Nest would serve the method. */

@@ -10,9 +10,7 @@ import { forgetInheritedParameters } from './inheritance.ts'
 import { type Handler, type NestContainer, SSE_METADATA, createExplorer, routeOptionOf } from './internals.ts'
 
 /** An API and what Nest would register for each row: a handler with guards, pipes, interceptors and filters. */
-interface HandledApi extends VersionedApi {
-  readonly handlers: ReadonlyMap<Row, Handler>
-}
+type HandledApi = VersionedApi & { readonly handlers: ReadonlyMap<Row, Handler> }
 
 /** Serves all APIs of an app. */
 export async function serve(apis: readonly VersionedApi[], container: NestContainer): Promise<void> {
@@ -46,9 +44,8 @@ async function serveOnFastify(apis: readonly HandledApi[], fastify: FastifyInsta
   const { createRouter } = await import('@hv/router-fastify')
   for (const { routes, options, handlers } of apis) {
     const { prefix = '', json: _json, ...others } = options // vendor bodies are parsed like others
-    await fastify.register(createRouter(routes, actionsOf(handlers, createToAction(routes)) as never, others), {
-      prefix,
-    })
+    const actions = actionsOf(handlers, createToAction(routes))
+    await fastify.register(createRouter(routes, actions as never, others), { prefix })
   }
 }
 
