@@ -19,6 +19,7 @@ import { RouterExplorer } from '@nestjs/core/router/router-explorer.js'
 import { RouterProxy } from '@nestjs/core/router/router-proxy.js'
 
 export {
+  METHOD_METADATA,
   PATH_METADATA,
   RESPONSE_PASSTHROUGH_METADATA,
   ROUTE_ARGS_METADATA,
