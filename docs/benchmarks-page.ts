@@ -101,7 +101,7 @@ optimized the code in the meantime.`,
   [
     'bench',
     '400 resources in 30 equal',
-    `The \`api()\` columns have the time and memory it takes to load the route file; the memory is only counted
+    `The \`api()\` columns show the time and memory it takes to load the route file; the memory is only counted
 for @hv/router. \`build\` and \`router\` are the time and memory it takes to create the router. \`unseen header\` is how long a
 request takes if its \`Accept\` header is new to the router, and \`growth\` is how much memory the router still holds after a
 hundred thousand such headers.`,
@@ -109,7 +109,7 @@ hundred thousand such headers.`,
   [
     'bench',
     '400 resources in 30 uneven',
-    `After years, an API might look like this: nested and extra routes come and go from version to version.
+    `After a few years, an API might look like this: nested and extra routes come and go from version to version.
 \`bound\` doesn't support such routes, so its row is empty.`,
   ],
   [
@@ -199,8 +199,8 @@ function conclusions(all: Record<string, Results>): string {
     `- **On Express with 400 resources, versioned routes are faster than plain ones**: a request takes ${median(express, 'ours')} microseconds of
   CPU instead of ${median(express, 'plain')}, because a single lookup replaces Express's search through its list of routes. With 4 resources,
   it takes ${median(small, 'ours')} instead of ${median(small, 'plain')}.`,
-    `- **On Fastify, the adapter costs about as much as hand-written versioning**: a request takes ${median(fastify, 'ours')} microseconds, compared
-  with ${median(fastify, 'by hand')}. Without versions, it takes ${median(fastify, 'plain')}.`,
+    `- **On Fastify, the adapter costs about as much as hand-written versioning**: a request takes ${median(fastify, 'ours')} microseconds with
+  the adapter, ${median(fastify, 'by hand')} with hand-written versioning, and ${median(fastify, 'plain')} without versions.`,
     `- **In a Nest app, the adapter costs about as much as Nest's own versioning**: between ${Math.min(...nest).toFixed(2)} and ${Math.max(...nest).toFixed(2)} times the CPU time,
   depending on the platform and the number of versions.`,
     `- **With thirty versions of 400 resources, the router takes ${memory['@hv/router']!['router MB']} MB.** The other libraries' routers take up to ${heaviest} MB.`,

@@ -61,7 +61,7 @@ interface Listed {
 
 const commands: Readonly<Record<string, Listed>> = {
   init: {
-    description: 'start in your project: Express, Fastify, Nest, Hono, Next.js, Workers, Bun or Deno',
+    description: 'add a route file and a first controller: Express, Fastify, Nest, Hono, Next.js, Workers, Bun or Deno',
     example: 'init --vendor acme',
     load: () => import('./commands/init/init.ts'),
   },

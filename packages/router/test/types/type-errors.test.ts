@@ -55,7 +55,7 @@ const cases: Case[] = [
   ],
   ['a version is missing', 'TS2345 TS2741', "Property '2' is missing in type", `createRouter(routes, { 1: one })`],
   [
-    'a controller for a resource that except left out',
+    'a controller for a resource left out by `except`',
     'TS2353',
     "''admin/keys'' does not exist in type",
     `createRouter(routes, { 1: one, 2: { users, posts: both, profiles: both, 'admin/keys': both } })`,
