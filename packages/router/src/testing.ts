@@ -5,10 +5,11 @@
  */
 import { type Api, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
-import { RouterError, listed } from './errors.ts'
+import { RouterError } from './errors.ts'
 import { mediaType } from './respond/media-type.ts'
 import { type RecordedResponse, type Recording, hasValueAt, maskValues } from './testing/recording.ts'
 import type { ActionsIn, KeyOfAny } from './types/hrefs.ts'
+import { listed } from './wording.ts'
 
 export { type InjectableApp, injectInto } from './testing/inject-into.ts'
 export { type Law, lawsOf } from './testing/laws.ts'

@@ -1,6 +1,7 @@
-import { RouterError, quoted } from '../errors.ts'
+import { RouterError } from '../errors.ts'
 import { type Became, isOfApp } from './change.ts'
 import { type ChangeStep, isBecame } from './plan.ts'
+import { quoted } from '../wording.ts'
 
 type Conversion = (value: never) => unknown
 

@@ -4,8 +4,9 @@ import { lifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
 import { isPreview } from '../declare/settings.ts'
-import { RouterError, assertKnown, invalidOption, quoted } from '../errors.ts'
+import { RouterError, assertKnown, invalidOption } from '../errors.ts'
 import { describe } from './declared-node.ts'
+import { quoted } from '../wording.ts'
 
 const sharedOptions = ['only', 'except', 'shallow', 'constraints'] as const
 const resourcesOptions = [
