@@ -73,9 +73,8 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     ...inAllOf(keywords, inner),
     ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
   ])
-  for (const keyword of undecidable)
-    for (const condition of keyword === 'dependentSchemas' ? valuesOf(keywords[keyword]) : [keywords[keyword]])
-      if (visitSchema(condition, inner).length > 0) visit.refuse('ambiguous')
+  const conditions = [...undecidable.map((keyword) => keywords[keyword]), ...valuesOf(keywords['dependentSchemas'])]
+  for (const condition of conditions) if (visitSchema(condition, inner).length > 0) visit.refuse('ambiguous')
   return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : paths
 }
 
@@ -86,17 +85,7 @@ const isLeaf = (schema: JsonSchema): boolean =>
   )
 
 /** Keywords whose schemas apply to a value under conditions. */
-const undecidable = [
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'dependentSchemas',
-]
+const undecidable = 'not if then else contains propertyNames unevaluatedItems unevaluatedProperties'.split(' ')
 
 function inProperties(schema: JsonSchema, visit: Visit): readonly Path[] {
   const { properties, patternProperties, additionalProperties } = schema
