@@ -34,14 +34,13 @@ export function before<M extends object, const C extends readonly Change[]>(newe
   for (const { key, actions } of controllers)
     for (const [name, action] of Object.entries(actions))
       derived.set(`${key}.${name}`, { schema: schemaOf(action), history: historyOf(action) })
-  const untouched = new Map(derived)
   for (const one of changes.toReversed()) undo(one, derived)
 
   const older = controllers.map(({ key, controller, actions }) => {
     const touched = Object.entries(actions).flatMap(([name, action]) => {
       const where = `${key}.${name}`
-      if (derived.get(where) === untouched.get(where)) return []
       const { schema, history } = derived.get(where)!
+      if (history.length === historyOf(action).length) return []
       const options = typeof action === 'function' ? { handler: action } : { ...action, handler: action.handler } // of a class, perhaps
       return [[name, { ...options, schema, [kHistory]: history }] as const]
     })
