@@ -74,7 +74,7 @@ function undo({ about, became: steps }: Change, derived: Derived): void {
   if (unused === undefined) return
   const { step, where } = unused
   if (!isBecame(step)) throw changeError(step, where, 'status')
-  throw changeError(step, where, 'unused', { nearest: nearestSchema(schemasOf(derived), step.one.newer) })
+  throw changeError(step, where, 'unused', nearestSchema(schemasOf(derived), step.one.newer))
 }
 
 const schemasOf = (derived: Derived, only?: readonly string[]): ReadonlyMap<string, ActionSchema> =>

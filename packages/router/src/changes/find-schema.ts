@@ -71,7 +71,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     ...inProperties(keywords, inner),
     ...inItems(keywords, inner),
     ...inAllOf(keywords, inner),
-    ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
+    ...[keywords['anyOf'], keywords['oneOf']].flatMap<Path>((union) => inUnion(listOf(union), inner)),
   ])
   const conditions = [...undecidable.map((keyword) => keywords[keyword]), ...valuesOf(keywords['dependentSchemas'])]
   for (const condition of conditions) if (visitSchema(condition, inner).length > 0) visit.refuse('ambiguous')
@@ -87,24 +87,34 @@ const isLeaf = (schema: JsonSchema): boolean =>
 /** Keywords whose schemas apply to a value under conditions. */
 const undecidable = 'not if then else contains propertyNames unevaluatedItems unevaluatedProperties'.split(' ')
 
+interface Named {
+  readonly name: string
+  readonly rests: readonly Path[]
+}
+const nameOf = ({ name }: Named): string => name
+
 function inProperties(schema: JsonSchema, visit: Visit): readonly Path[] {
   const { properties, patternProperties, additionalProperties } = schema
-  const [named, patterns] = [properties, patternProperties].map((schemas) =>
-    Object.entries(isObject(schemas) ? schemas : {}).map(([name, one]) => ({ name, rests: visitSchema(one, visit) })),
-  )
-  const namesWith = (rest: Path, entries = named!) =>
-    entries.filter(({ rests }) => rests.some((other) => isSamePaths([other], [rest]))).map(({ name }) => name)
-  const [except, exceptPatterns] = [named!, patterns!].map((entries) => entries.map(({ name }) => name))
+  const restsOf = (schemas: unknown): readonly Named[] =>
+    Object.entries(isObject(schemas) ? schemas : {}).map(([name, one]) => ({ name, rests: visitSchema(one, visit) }))
+  const named = restsOf(properties)
+  const patterns = restsOf(patternProperties)
+  const namesWith = (rest: Path, entries: readonly Named[]) =>
+    entries.filter(({ rests }) => rests.some((other) => isSamePaths([other], [rest]))).map(nameOf)
   return [
-    ...named!.flatMap(({ name: property, rests }) => rests.map((rest) => [{ property }, ...rest])),
+    ...named.flatMap<Path>(({ name: property, rests }) => rests.map((rest) => [{ property }, ...rest])),
     // A property that also has another schema with this path is converted once.
-    ...patterns!.flatMap(({ name: pattern, rests }, i) =>
+    ...patterns.flatMap<Path>(({ name: pattern, rests }, i) =>
       rests.map((rest) => [
-        { pattern, except: namesWith(rest), exceptPatterns: namesWith(rest, patterns!.slice(0, i)) },
+        { pattern, except: namesWith(rest, named), exceptPatterns: namesWith(rest, patterns.slice(0, i)) },
         ...rest,
       ]),
     ),
-    ...below({ pattern: null, except: except!, exceptPatterns: exceptPatterns! }, additionalProperties, visit),
+    ...below(
+      { pattern: null, except: named.map(nameOf), exceptPatterns: patterns.map(nameOf) },
+      additionalProperties,
+      visit,
+    ),
   ]
 }
 
@@ -112,7 +122,7 @@ function inItems({ items, prefixItems, additionalItems }: JsonSchema, visit: Vis
   const first = Array.isArray(items) ? items : listOf(prefixItems)
   const rest = Array.isArray(items) ? additionalItems : items
   return [
-    ...first.flatMap((one, from) => below({ from, until: from + 1 }, one, visit)),
+    ...first.flatMap<Path>((one, from) => below({ from, until: from + 1 }, one, visit)),
     ...below({ from: first.length, until: Infinity }, rest, visit),
   ]
 }
@@ -123,7 +133,7 @@ const below = (step: Step, schema: unknown, visit: Visit): readonly Path[] =>
 /** A conversion that returns only what its own schema has must not lose the properties of the others. */
 function inAllOf(schema: JsonSchema, visit: Visit): readonly Path[] {
   const all = listOf(schema['allOf'])
-  return all.flatMap((one) => {
+  return all.flatMap<Path>((one) => {
     const others = [schema, ...all.filter((other) => other !== one)]
     const known = propertyNames(one)
     const keep = others.flatMap(propertyNames).filter((name) => !known.includes(name))
@@ -144,7 +154,7 @@ function inUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
     .map((schema) => ({ schema, paths: visitSchema(schema, visit), types: typesOf(schema, visit) }))
     .filter(({ types }) => types.some((type) => type !== 'null'))
   if (alternatives.every(({ paths }) => isSamePaths(paths, alternatives[0]!.paths))) return alternatives[0]?.paths ?? []
-  return alternatives.flatMap((alternative) => {
+  return alternatives.flatMap<Path>((alternative) => {
     const { schema, paths, types } = alternative
     if (paths.length === 0) return []
     const rivals = alternatives.filter(

@@ -51,9 +51,9 @@ export const changeError = (
   { about, became }: ChangeStep,
   where: string | null,
   reason: Failure['reason'],
-  differences?: Partial<Pick<Failure, 'nearest' | 'difference'>>,
-): RouterError =>
-  new RouterError('HV_CHANGE', { about, where, became, reason, nearest: null, difference: null, ...differences })
+  nearest: Failure['nearest'] = null,
+  difference: Failure['difference'] = null,
+): RouterError => new RouterError('HV_CHANGE', { about, where, became, reason, nearest, difference })
 
 /**
  * Plans one step for an action.
@@ -66,7 +66,7 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
   const { about, one } = step
   if (one.only !== undefined && !one.only.includes(where)) return null
   const refuse: Refuse = (reason, difference) => {
-    throw changeError(step, where, reason, { difference: difference ?? null })
+    throw changeError(step, where, reason, null, difference)
   }
   const plan =
     'newer' in one
