@@ -8,6 +8,7 @@ import {
   createDispatcher,
   keepsType,
 } from '@hv/router/adapter'
+import { varyOnAccept } from '@hv/router/internal'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { type ActionRoute, createActionRoutes } from './action-routes.ts'
 import { beforeHead } from './response-head.ts'
@@ -72,7 +73,7 @@ export function createRouter<T>(
     const answer = answerOf(req)
     if (answer.kind === 'pass' && fallback !== undefined) return fallback.match(req, res, next)
     // Of a response that comes before the router, such as the error of a body parser. The router replaces this listener.
-    beforeHead(res, () => answerOf(req).kind !== 'pass' && addHeaders(res, [['vary', 'Accept']]))
+    beforeHead(res, () => answerOf(req).kind !== 'pass' && addHeaders(res, varyOnAccept))
     if (answer.kind === 'error') return next(answer.error)
     if (answer.kind === 'action') req.apiMatch = answer.match
     // Authentication may run later: the app could not know the version of the account yet.

@@ -13,8 +13,11 @@ export function createVendorBody(
 ): Record<'first' | 'last', readonly RequestHandler[]> {
   const isUnread = (req: Request): boolean =>
     isVendorJson(api, req.headers['content-type'] ?? '') && !req.readableDidRead
+  const type = `${api.settings.vendorType}+json`
+  const remedy =
+    "Send Content-Type: application/json. To accept the vendor type, set the 'json' option of createRouter()."
   const refuse: RequestHandler = (req, _res, next) =>
-    next(isUnread(req) && hasBody(req) ? unreadVendorBody(api) : undefined)
+    next(isUnread(req) && hasBody(req) ? unreadBody(type, remedy) : undefined)
   const parseAny = json({ ...options, type: () => true })
   const parse: RequestHandler = (req, res, next) => (isUnread(req) ? parseAny(req, res, next) : next())
   return { first: options ? [parse] : [], last: options === undefined ? [refuse] : [] }
@@ -29,12 +32,6 @@ export const isUnparsedJson = (req: Request): boolean =>
 
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-const unreadVendorBody = ({ settings: { vendorType } }: Api): Error =>
-  unreadBody(
-    `${vendorType}+json`,
-    "Send Content-Type: application/json. To accept the vendor type, set the 'json' option of createRouter().",
-  )
 
 /** Express sends the status of an error and, because of `expose`, the message. */
 export const unreadBody = (type: string, remedy: string): Error =>

@@ -1,5 +1,5 @@
 import type { Translation } from '@hv/router/adapter'
-import { isObject } from '@hv/router/internal'
+import { isLibrary, isObject } from '@hv/router/internal'
 import type { FastifyInstance } from 'fastify'
 import { type Compiler, convertingCompiler } from './translate.ts'
 
@@ -17,7 +17,7 @@ export function validatorCompilerOf(
   const compiler = own['validatorCompiler'] as Compiler | undefined
   const compile = compiler ?? compilerOf(app, 'validatorCompiler')
   if (Object.keys(request).length > 0) return convertingCompiler(compile, request, compiler !== undefined)
-  return compiler ?? (Object.values(own['schema'] ?? {}).some(isOfLibrary) ? compile : undefined)
+  return compiler ?? (Object.values(own['schema'] ?? {}).some(isLibrary) ? compile : undefined)
 }
 
 /** The compiler of the app, which may set it after the router is registered. */
@@ -28,7 +28,7 @@ const compilerOf =
     try {
       return compile!(route)
     } catch (cause) {
-      if (compile !== undefined && !isOfLibrary(route.schema)) throw cause
+      if (compile !== undefined && !isLibrary(route.schema)) throw cause
       const set = `app.set${name[0]!.toUpperCase()}${name.slice(1)}`
       throw new Error(`the app has no compiler for the schema. Call ${set}() with that of the schema's library`, {
         cause,
@@ -43,7 +43,7 @@ const compilerOf =
 export function schemaForCompiler(own: Options, { request }: Translation): object | undefined {
   const schemas = Object.values(request).flatMap((steps) => steps.flatMap(({ schema }) => perMediaType(schema)))
   return own['validatorCompiler'] === undefined
-    ? schemas.find((schema): schema is object => isObject(schema) && !isOfLibrary(schema))
+    ? schemas.find((schema): schema is object => isObject(schema) && !isLibrary(schema))
     : undefined
 }
 
@@ -51,10 +51,6 @@ const perMediaType = (schema: unknown): unknown =>
   isObject(schema) && isObject(schema['content'])
     ? Object.values(schema['content']).map((type) => isObject(type) && type['schema'])
     : schema
-
-/** Schemas of zod, valibot and the like are no JSON Schemas. */
-const isOfLibrary = (schema: unknown): boolean =>
-  (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
 
 /**
  * Creates a serializer compiler that calls the one of the app. While the app starts, it calls Fastify's own once per schema:

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Api } from '@hv/router'
 import type { Answer, Dispatcher, Header } from '@hv/router/adapter'
+import { varyOnAccept } from '@hv/router/internal'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GroupedAction } from './groups.ts'
 import { createShowPlainJson } from './plain-json.ts'
@@ -39,8 +40,6 @@ type RawRequest = IncomingMessage & { originalUrl?: string; [kRouted]?: Routed }
 
 /** What the router decided about a request of one of its routes. */
 export const routedOf = ({ raw }: { readonly raw: IncomingMessage }): Routed => (raw as RawRequest)[kRouted]!
-
-const varyOnAccept: readonly Header[] = [['vary', 'Accept']]
 
 /**
  * Creates the part of the constraint strategy that runs once per request, before Fastify looks up the route. It gives the

@@ -5,7 +5,7 @@
  * @module
  */
 import { readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Api, assertApi, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
@@ -62,7 +62,7 @@ export async function loadControllers<T>(
   assertApi(api, 'loadControllers()')
   if (typeof source !== 'string' && (typeof source !== 'object' || source === null))
     throw invalidOption('loadControllers()', 'source', 'the URL or path of a folder, or modules by path', source)
-  const find = createFinder(source, load)
+  const folder = source instanceof URL ? fileURLToPath(source) : source
   const loaded: Record<number, Record<string, object>> = Object.fromEntries(
     api.settings.versions.map((version) => [version, {}]),
   )
@@ -72,7 +72,7 @@ export async function loadControllers<T>(
     const { version, key } = rows[0]!
     const actions = [...new Set(rows.map(({ action }) => action))]
     const className = classNameOf(key)
-    const found = await find(`${path}_controller`)
+    const found = await findFile(folder, `${path}_controller`, load)
     if (found === null) {
       missing.push(`${path}_controller.${extensions[0]}: a class ${className} with ${actions.join(', ')}`)
       continue
@@ -88,7 +88,10 @@ export async function loadControllers<T>(
     if (lacking.length > 0) missing.push(`${found.file}: ${lacking.map((name) => `${className}#${name}`).join(', ')}`)
     loaded[version]![key] = controller
   }
-  if (missing.length > 0) throw new RouterError('HV_MISSING_CONTROLLERS', { folder: describe(source), missing })
+  if (missing.length > 0) {
+    const searched = typeof folder === 'string' ? folder : 'the modules'
+    throw new RouterError('HV_MISSING_CONTROLLERS', { folder: searched, missing })
+  }
   return loaded as LoadedControllers<T>
 }
 
@@ -96,39 +99,23 @@ export async function loadControllers<T>(
 const importFile = (path: string): Promise<object> =>
   import(/* webpackIgnore: true */ /* @vite-ignore */ pathToFileURL(path).href) as Promise<object>
 
-function describe(source: URL | string | ControllerModules): string {
-  if (source instanceof URL) return fileURLToPath(source)
-  return typeof source === 'string' ? source : 'the modules'
-}
-
 /** Finds the file of a controller: `api/v1/users_controller` with any of the extensions. */
-type Finder = (stem: string) => Promise<{ readonly file: string; readonly load: () => Promise<object> } | null>
-
-function createFinder(source: URL | string | ControllerModules, load: (path: string) => Promise<object>): Finder {
-  if (typeof source === 'object' && !(source instanceof URL)) return createModuleFinder(source)
-  const root = source instanceof URL ? fileURLToPath(source) : source
-  return async (stem) => {
-    const files = await readdir(join(root, dirname(stem))).catch((): string[] => [])
-    const name = extensions.map((extension) => `${stem}.${extension}`).find((one) => files.includes(fileOf(one)))
-    return name === undefined ? null : { file: join(root, name), load: () => load(join(root, name)) }
+async function findFile(
+  source: string | ControllerModules,
+  stem: string,
+  load: (path: string) => Promise<object>,
+): Promise<{ readonly file: string; readonly load: () => Promise<object> } | null> {
+  const names = extensions.map((extension) => `${stem}.${extension}`)
+  if (typeof source === 'string') {
+    const files = await readdir(join(source, dirname(stem))).catch((): string[] => [])
+    const name = names.find((one) => files.includes(basename(one)))
+    return name === undefined ? null : { file: join(source, name), load: () => load(join(source, name)) }
   }
-}
-
-const fileOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-
-function createModuleFinder(modules: ControllerModules): Finder {
-  const files = new Map(Object.keys(modules).map((file) => [`/${file.replaceAll('\\', '/')}`, file]))
-  return (stem) => {
-    const endings = extensions.map((extension) => `/${stem}.${extension}`)
-    const path = [...files.keys()].find((one) => endings.some((ending) => one.endsWith(ending)))
-    if (path === undefined) return Promise.resolve(null)
-    const file = files.get(path)!
-    const found = modules[file]!
-    return Promise.resolve({
-      file,
-      load: () => (typeof found === 'function' ? (found as () => Promise<object>)() : Promise.resolve(found)),
-    })
-  }
+  const isNamed = (path: string): boolean => names.some((name) => `/${path.replaceAll('\\', '/')}`.endsWith(`/${name}`))
+  const file = Object.keys(source).find(isNamed)
+  if (file === undefined) return null
+  const found = source[file]!
+  return { file, load: async () => (typeof found === 'function' ? (found as () => Promise<object>)() : found) }
 }
 
 /** `api/v2/admin/users` → its rows. */
@@ -144,7 +131,7 @@ function groupByController(rows: readonly Row[]): ReadonlyMap<string, readonly R
 
 /** `admin/line_items` → `LineItemsController`. */
 const classNameOf = (key: string): string =>
-  `${fileOf(key)
+  `${basename(key)
     .split(/[_-]/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')}Controller`

@@ -1,23 +1,4 @@
-import { brownoutProblems, changeProblems, didYouMean, successorProblems } from './wording.ts'
-
-/** `a, b, c`, or `none`. A long list is cut: a route table can have hundreds of names. */
-export function listed(items: Iterable<unknown>): string {
-  const all = [...new Set(items)]
-  return all.length > 20 ? `${all.slice(0, 19).join(', ')} and ${all.length - 19} more` : all.join(', ') || 'none'
-}
-
-/** A value as an error message shows it. It never throws. */
-export function quoted(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`
-  if (value === undefined || typeof value === 'number' || typeof value === 'bigint' || value instanceof Promise)
-    return String(value) // NaN, [object Promise]
-  try {
-    const text = JSON.stringify(value) ?? typeof value
-    return text.length > 200 ? `${text.slice(0, 199)}…` : text
-  } catch {
-    return 'an object' // with a cycle
-  }
-}
+import { brownoutProblems, changeProblems, didYouMean, listed, quoted, successorProblems } from './wording.ts'
 
 /** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
 export interface RouterErrorDetails {

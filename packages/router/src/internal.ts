@@ -4,8 +4,9 @@
  * @module
  */
 export { type JsonSchema, isObject, mapSchema, pointerTo, stepsOf, toJsonSchema } from './changes/json-schema.ts'
+export { isLibrary } from './changes/library-schema.ts'
 export { createOlderWords } from './changes/older-words.ts'
 export { createAnswer } from './respond/answer.ts'
 export { bindActions } from './respond/bind-actions.ts'
-export { varyAccept } from './respond/headers.ts'
+export { varyAccept, varyOnAccept } from './respond/headers.ts'
 export { createNotify } from './respond/notify.ts'

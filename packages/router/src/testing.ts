@@ -5,10 +5,11 @@
  */
 import { type Api, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
-import { RouterError, listed } from './errors.ts'
+import { type RouterError, invalidOption } from './errors.ts'
 import { mediaType } from './respond/media-type.ts'
 import { type RecordedResponse, type Recording, hasValueAt, maskValues } from './testing/recording.ts'
 import type { ActionsIn, KeyOfAny } from './types/hrefs.ts'
+import { listed } from './wording.ts'
 
 export { type InjectableApp, injectInto } from './testing/inject-into.ts'
 export { type Law, lawsOf } from './testing/laws.ts'
@@ -50,15 +51,11 @@ export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
 }
 
 function unknownAction(rows: readonly Row[], key: string, action: unknown): RouterError {
+  const unknown = (option: string, names: string, received: unknown) =>
+    invalidOption('eachVersion()', option, `one of: ${names}`, received)
   const ofKey = rows.filter((row) => row.key === key)
-  const exist = ofKey.length > 0 ? ofKey.map((row) => row.action) : rows.map((row) => row.key)
-  const [option, received] = ofKey.length > 0 ? [`the action of '${key}'`, action] : ['the controller key', key]
-  return new RouterError('HV_OPTION', {
-    where: 'eachVersion()',
-    option,
-    expected: `one of: ${listed(exist)}`,
-    received,
-  })
+  if (ofKey.length > 0) return unknown(`the action of '${key}'`, listed(ofKey.map((row) => row.action)), action)
+  return unknown('the controller key', listed(rows.map((row) => row.key)), key)
 }
 
 /** A request of a script. */
@@ -143,8 +140,7 @@ export async function record<Table>(
 function assertPointers(volatile: readonly string[]): void {
   for (const received of [volatile].flat())
     if (typeof received !== 'string' || !received.startsWith('/') || !Array.isArray(volatile)) {
-      const expected = 'a list of JSON Pointers, each of which starts with /'
-      throw new RouterError('HV_OPTION', { where: 'record()', option: 'volatile', expected, received })
+      throw invalidOption('record()', 'volatile', 'a list of JSON Pointers, each of which starts with /', received)
     }
 }
 

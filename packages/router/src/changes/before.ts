@@ -1,11 +1,11 @@
-import { RouterError, type RouterErrorDetails, invalidOption, assertObject } from '../errors.ts'
+import { invalidOption, assertObject } from '../errors.ts'
 import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
 import { type Change, isChange } from './change.ts'
 import { guard } from './guard.ts'
 import { findLookalike, nearestSchema } from './nearest-schema.ts'
 import { type Actions, actionsOf, withOwner } from './actions.ts'
-import { type ChangeStep, type Plan, isBecame, planOf } from './plan.ts'
+import { type ChangeStep, type Plan, changeError, isBecame, planOf } from './plan.ts'
 import { historyOf, kHistory } from './translation.ts'
 
 /** By action, `users.index`: its schema, and what has been undone. */
@@ -34,14 +34,13 @@ export function before<M extends object, const C extends readonly Change[]>(newe
   for (const { key, actions } of controllers)
     for (const [name, action] of Object.entries(actions))
       derived.set(`${key}.${name}`, { schema: schemaOf(action), history: historyOf(action) })
-  const untouched = new Map(derived)
   for (const one of changes.toReversed()) undo(one, derived)
 
   const older = controllers.map(({ key, controller, actions }) => {
     const touched = Object.entries(actions).flatMap(([name, action]) => {
       const where = `${key}.${name}`
-      if (derived.get(where) === untouched.get(where)) return []
       const { schema, history } = derived.get(where)!
+      if (history.length === historyOf(action).length) return []
       const options = typeof action === 'function' ? { handler: action } : { ...action, handler: action.handler } // of a class, perhaps
       return [[name, { ...options, schema, [kHistory]: history }] as const]
     })
@@ -53,7 +52,7 @@ export function before<M extends object, const C extends readonly Change[]>(newe
 
 /** Undoes the steps of a change in all actions, from the last one to the first. */
 function undo({ about, became: steps }: Change, derived: Derived): void {
-  const unused: (() => void)[] = []
+  let unused: { readonly step: ChangeStep; readonly where: string | null } | undefined
   const undone = steps
     .map((one, index) => guard({ about, one, became: `${index + 1} of ${steps.length}` }))
     .toReversed()
@@ -66,14 +65,16 @@ function undo({ about, became: steps }: Change, derived: Derived): void {
       derived.set(where, { schema: plan.schema, history: [...history, plan] })
     }
     const idle = step.one.only?.find((where) => !touched.has(where))
-    if (touched.size === 0 || idle !== undefined)
-      unused.push(() => fail(step, idle ?? null, isBecame(step) ? 'unused' : 'status', schemasOf(derived)))
+    if (touched.size === 0 || idle !== undefined) unused ??= { step, where: idle ?? null }
   }
   for (const step of undone.filter(isBecame)) {
     const lookalike = findLookalike(schemasOf(derived, step.one.only), step.one.newer)
-    if (lookalike !== null) fail(step, lookalike.where, lookalike.reason)
+    if (lookalike !== null) throw changeError(step, lookalike.where, lookalike.reason)
   }
-  for (const report of unused) report()
+  if (unused === undefined) return
+  const { step, where } = unused
+  if (!isBecame(step)) throw changeError(step, where, 'status')
+  throw changeError(step, where, 'unused', nearestSchema(schemasOf(derived), step.one.newer))
 }
 
 const schemasOf = (derived: Derived, only?: readonly string[]): ReadonlyMap<string, ActionSchema> =>
@@ -82,19 +83,6 @@ const schemasOf = (derived: Derived, only?: readonly string[]): ReadonlyMap<stri
       ([where]) => only?.includes(where) ?? true,
     ),
   )
-
-type Reason = RouterErrorDetails['HV_CHANGE']['reason']
-
-function fail(
-  step: ChangeStep,
-  where: string | null,
-  reason: Reason,
-  schemas?: ReadonlyMap<string, ActionSchema>,
-): never {
-  const { about, became } = step
-  const nearest = schemas && isBecame(step) ? nearestSchema(schemas, step.one.newer) : null
-  throw new RouterError('HV_CHANGE', { about, where, became, reason, nearest, difference: null })
-}
 
 /** An undefined controller comes from a circular import, say. */
 function assertArguments(newer: object, changes: readonly Change[]): void {

@@ -1,7 +1,8 @@
+import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type JsonSchema, isObject, mapSchema, stepsOf } from './json-schema.ts'
-import { isLibrary, keywordsOf, mapLibrary } from './library-schema.ts'
-import { differenceOf, isSameSchema, markRebuilt } from './same-schema.ts'
+import { type JsonSchema, isObject, stepsOf } from './json-schema.ts'
+import { isLibrary, isSchemaObject, keywordsOf } from './library-schema.ts'
+import { differenceOf, isSameSchema } from './same-schema.ts'
 
 /** One step from a value down to a value in it. */
 export type Step =
@@ -20,9 +21,6 @@ export type Step =
 /** The steps from a value down to the values in it that a schema describes. */
 export type Path = readonly Step[]
 
-/** Why a schema cannot be replaced where it was found. */
-export type Obstacle = 'ambiguous' | 'recursive' | 'library' | 'drifted'
-
 interface Visit {
   readonly target: Schema
   /** The schema that `#` in a `$ref` means. */
@@ -31,10 +29,15 @@ interface Visit {
   readonly open: readonly object[]
   /** The schemas that contain themselves. */
   readonly recursive: Set<object>
-  /** `difference`: of a schema with the same `$id`, the first place where it differs. */
   readonly refuse: Refuse
 }
-type Refuse = (obstacle: Obstacle, difference?: string) => never
+
+/**
+ * Throws the error about a schema that cannot be replaced where it was found.
+ *
+ * @param difference - of a schema with the same `$id`, the first place where it differs
+ */
+export type Refuse = (reason: RouterErrorDetails['HV_CHANGE']['reason'], difference?: string) => never
 
 /**
  * Finds a schema in another one.
@@ -42,7 +45,7 @@ type Refuse = (obstacle: Obstacle, difference?: string) => never
  * @param refuse - called when values do not show which of them the schema describes
  * @returns the paths to its values; `[[]]` if the schema is the target itself
  */
-export function findSchema(schema: Schema | undefined, target: Schema, refuse: Visit['refuse']): readonly Path[] {
+export function findSchema(schema: Schema | undefined, target: Schema, refuse: Refuse): readonly Path[] {
   if (schema === undefined) return []
   const root = isObject(schema) ? schema : {}
   return visitSchema(schema, { target, root, open: [], recursive: new Set(), refuse })
@@ -68,16 +71,12 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     ...inProperties(keywords, inner),
     ...inItems(keywords, inner),
     ...inAllOf(keywords, inner),
-    ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
+    ...[keywords['anyOf'], keywords['oneOf']].flatMap<Path>((union) => inUnion(listOf(union), inner)),
   ])
-  for (const keyword of undecidable)
-    for (const condition of keyword === 'dependentSchemas' ? valuesOf(keywords[keyword]) : [keywords[keyword]])
-      if (visitSchema(condition, inner).length > 0) visit.refuse('ambiguous')
+  const conditions = [...undecidable.map((keyword) => keywords[keyword]), ...valuesOf(keywords['dependentSchemas'])]
+  for (const condition of conditions) if (visitSchema(condition, inner).length > 0) visit.refuse('ambiguous')
   return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : paths
 }
-
-/** The schemas of ArkType are functions. */
-const isSchemaObject = (schema: unknown): schema is object => isObject(schema) || typeof schema === 'function'
 
 /** Most schemas are `{ type: 'string' }` and contain no other. */
 const isLeaf = (schema: JsonSchema): boolean =>
@@ -86,57 +85,55 @@ const isLeaf = (schema: JsonSchema): boolean =>
   )
 
 /** Keywords whose schemas apply to a value under conditions. */
-const undecidable = [
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'dependentSchemas',
-]
+const undecidable = 'not if then else contains propertyNames unevaluatedItems unevaluatedProperties'.split(' ')
+
+interface Named {
+  readonly name: string
+  readonly rests: readonly Path[]
+}
+const nameOf = ({ name }: Named): string => name
 
 function inProperties(schema: JsonSchema, visit: Visit): readonly Path[] {
   const { properties, patternProperties, additionalProperties } = schema
-  const named = Object.entries(isObject(properties) ? properties : {})
-  const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {})
-  const found: { readonly name: string; readonly isPattern: boolean; readonly rest: Path }[] = []
-  const paths: Path[] = []
-  for (const [property, one] of named)
-    for (const rest of visitSchema(one, visit)) {
-      found.push({ name: property, isPattern: false, rest })
-      paths.push([{ property }, ...rest])
-    }
-  for (const [pattern, one] of patterns)
-    for (const rest of visitSchema(one, visit)) {
-      // A property that also has another schema with this path is converted once.
-      const known = found.filter((other) => isSamePaths([other.rest], [rest]))
-      const namesOf = (isPattern: boolean) =>
-        known.flatMap((other) => (other.isPattern === isPattern ? other.name : []))
-      found.push({ name: pattern, isPattern: true, rest })
-      paths.push([{ pattern, except: namesOf(false), exceptPatterns: namesOf(true) }, ...rest])
-    }
-  const [except, exceptPatterns] = [named, patterns].map((entries) => entries.map(([name]) => name))
-  const additional = { pattern: null, except: except!, exceptPatterns: exceptPatterns! }
-  return [...paths, ...visitSchema(additionalProperties, visit).map((rest) => [additional, ...rest])]
+  const restsOf = (schemas: unknown): readonly Named[] =>
+    Object.entries(isObject(schemas) ? schemas : {}).map(([name, one]) => ({ name, rests: visitSchema(one, visit) }))
+  const named = restsOf(properties)
+  const patterns = restsOf(patternProperties)
+  const namesWith = (rest: Path, entries: readonly Named[]) =>
+    entries.filter(({ rests }) => rests.some((other) => isSamePaths([other], [rest]))).map(nameOf)
+  return [
+    ...named.flatMap<Path>(({ name: property, rests }) => rests.map((rest) => [{ property }, ...rest])),
+    // A property that also has another schema with this path is converted once.
+    ...patterns.flatMap<Path>(({ name: pattern, rests }, i) =>
+      rests.map((rest) => [
+        { pattern, except: namesWith(rest, named), exceptPatterns: namesWith(rest, patterns.slice(0, i)) },
+        ...rest,
+      ]),
+    ),
+    ...below(
+      { pattern: null, except: named.map(nameOf), exceptPatterns: patterns.map(nameOf) },
+      additionalProperties,
+      visit,
+    ),
+  ]
 }
 
 function inItems({ items, prefixItems, additionalItems }: JsonSchema, visit: Visit): readonly Path[] {
   const first = Array.isArray(items) ? items : listOf(prefixItems)
   const rest = Array.isArray(items) ? additionalItems : items
-  const below = (step: Step, one: unknown) => visitSchema(one, visit).map((path) => [step, ...path])
   return [
-    ...first.flatMap((one, from) => below({ from, until: from + 1 }, one)),
-    ...below({ from: first.length, until: Infinity }, rest),
+    ...first.flatMap<Path>((one, from) => below({ from, until: from + 1 }, one, visit)),
+    ...below({ from: first.length, until: Infinity }, rest, visit),
   ]
 }
+
+const below = (step: Step, schema: unknown, visit: Visit): readonly Path[] =>
+  visitSchema(schema, visit).map((rest) => [step, ...rest])
 
 /** A conversion that returns only what its own schema has must not lose the properties of the others. */
 function inAllOf(schema: JsonSchema, visit: Visit): readonly Path[] {
   const all = listOf(schema['allOf'])
-  return all.flatMap((one) => {
+  return all.flatMap<Path>((one) => {
     const others = [schema, ...all.filter((other) => other !== one)]
     const known = propertyNames(one)
     const keep = others.flatMap(propertyNames).filter((name) => !known.includes(name))
@@ -146,7 +143,7 @@ function inAllOf(schema: JsonSchema, visit: Visit): readonly Path[] {
 }
 
 const propertiesOf = (schema: unknown): JsonSchema => {
-  const properties = isSchemaObject(schema) ? keywordsOf(schema)?.['properties'] : undefined
+  const properties = keywordsOf(schema)?.['properties']
   return isObject(properties) ? properties : {}
 }
 const propertyNames = (schema: unknown): readonly string[] => Object.keys(propertiesOf(schema))
@@ -157,20 +154,14 @@ function inUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
     .map((schema) => ({ schema, paths: visitSchema(schema, visit), types: typesOf(schema, visit) }))
     .filter(({ types }) => types.some((type) => type !== 'null'))
   if (alternatives.every(({ paths }) => isSamePaths(paths, alternatives[0]!.paths))) return alternatives[0]?.paths ?? []
-  return alternatives.flatMap((alternative) => {
+  return alternatives.flatMap<Path>((alternative) => {
     const { schema, paths, types } = alternative
     if (paths.length === 0) return []
     const rivals = alternatives.filter(
       (other) => other !== alternative && other.types.some((type) => type !== 'null' && types.includes(type)),
     )
-    const step =
-      rivals.length === 0
-        ? { types }
-        : discriminatorOf(
-            schema,
-            rivals.map((rival) => rival.schema),
-            visit,
-          )
+    const rivalSchemas = rivals.map((rival) => rival.schema)
+    const step = rivals.length === 0 ? { types } : discriminatorOf(schema, rivalSchemas, visit)
     return step === undefined ? visit.refuse('ambiguous') : paths.map((path) => [step, ...path])
   })
 }
@@ -189,7 +180,7 @@ const follow = (schema: unknown, visit: Visit): unknown =>
   isObject(schema) && '$ref' in schema ? resolve(schema, visit) : schema
 
 function constantsOf(schema: unknown): readonly unknown[] | null {
-  const keywords = isSchemaObject(schema) ? keywordsOf(schema) : null
+  const keywords = keywordsOf(schema)
   if (keywords === null) return null
   return 'const' in keywords ? [keywords['const']] : Array.isArray(keywords['enum']) ? keywords['enum'] : null
 }
@@ -198,7 +189,7 @@ const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
 
 /** The JSON types that a schema allows. */
 function typesOf(schema: unknown, visit: Visit): readonly string[] {
-  const keywords = isSchemaObject(schema) ? keywordsOf(schema) : null
+  const keywords = keywordsOf(schema)
   if (keywords === null) return schema === false ? [] : allTypes
   const { type, nullable, anyOf, oneOf, $ref } = keywords
   const plusNull = (types: readonly string[]) => (nullable === true ? [...types, 'null'] : types)
@@ -253,44 +244,6 @@ function contains(schema: object, target: Schema): boolean {
     return Object.values((zod?.def ?? value) as object).some((one) => search(one, depth + 1))
   }
   return search(schema, 0)
-}
-
-/**
- * Replaces a schema in another one.
- *
- * @param open - the schemas that contain this one
- * @returns the schema itself if it does not contain the target
- */
-export function replaceSchema(
-  schema: Schema,
-  target: Schema,
-  by: Schema,
-  refuse: Refuse,
-  open: readonly object[] = [],
-): Schema {
-  if (isSameSchema(schema, target)) return by
-  const keywords = isSchemaObject(schema) && !open.includes(schema) ? keywordsOf(schema) : null
-  if (keywords === null) return schema
-  let isReplaced = false
-  const visit = (inner: Schema): Schema => {
-    const replaced = replaceSchema(inner, target, by, refuse, [...open, schema as object])
-    isReplaced ||= replaced !== inner
-    return replaced
-  }
-  const copy = isLibrary(schema)
-    ? mapLibrary(schema, visit)
-    : withHiddenProperties(mapSchema(keywords, visit), keywords)
-  if (!isReplaced) return schema
-  // A default is a value of the newer version. An empty one is also a value of the older version.
-  if (![undefined, 'null', '[]', '{}', '""'].includes(JSON.stringify(keywords['default']))) refuse('library')
-  return markRebuilt(copy)
-}
-
-/** TypeBox keeps the kind of a schema under a symbol, or in a property that is not enumerable. */
-function withHiddenProperties(copy: object, schema: object): object {
-  for (const key of Reflect.ownKeys(schema))
-    if (!Object.hasOwn(copy, key)) Object.defineProperty(copy, key, Object.getOwnPropertyDescriptor(schema, key)!)
-  return copy
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

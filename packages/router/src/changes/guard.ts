@@ -1,6 +1,6 @@
-import { RouterError, quoted } from '../errors.ts'
 import { type Became, isOfApp } from './change.ts'
-import { type ChangeStep, isBecame } from './plan.ts'
+import { type ChangeStep, changeError, isBecame } from './plan.ts'
+import { quoted } from '../wording.ts'
 
 type Conversion = (value: never) => unknown
 
@@ -22,16 +22,14 @@ export function guard(step: ChangeStep): ChangeStep {
   return { ...step, one }
 }
 
-function guardConversion({ about, became }: ChangeStep, convert: Conversion): Conversion {
-  const isAsync = (): RouterError =>
-    new RouterError('HV_CHANGE', { about, where: null, became, reason: 'async', nearest: null, difference: null })
-  if (convert.constructor.name === 'AsyncFunction') throw isAsync()
+function guardConversion(step: ChangeStep, convert: Conversion): Conversion {
+  if (convert.constructor.name === 'AsyncFunction') throw changeError(step, null, 'async')
   return (value) => {
-    const converted = callWith(about, convert, value)
+    const converted = callWith(step.about, convert, value)
     const { then } = (converted ?? {}) as { readonly then?: unknown }
     if (typeof then !== 'function') return converted
     then.call(converted, noop, noop) // a rejection that nobody handles would end the process
-    throw isAsync()
+    throw changeError(step, null, 'async')
   }
 }
 

@@ -1,5 +1,6 @@
-import { RouterError, quoted } from '../errors.ts'
+import { RouterError } from '../errors.ts'
 import type { Schema, SchemaDirection } from '../types/schema.ts'
+import { quoted } from '../wording.ts'
 
 /** A JSON Schema, as an object of keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }

@@ -1,9 +1,11 @@
 // The schemas of zod and Valibot, read as JSON Schema: their structure as keywords, and their parts as they are.
 import { type JsonSchema, isObject } from './json-schema.ts'
 
+/** The schemas of ArkType are functions. */
+export const isSchemaObject = (schema: unknown): schema is object => isObject(schema) || typeof schema === 'function'
+
 /** Whether a schema is the object, or the function, of a schema library. */
-export const isLibrary = (schema: unknown): schema is object =>
-  schema !== null && (typeof schema === 'object' || typeof schema === 'function') && '~standard' in schema
+export const isLibrary = (schema: unknown): schema is object => isSchemaObject(schema) && '~standard' in schema
 
 interface LibrarySchema {
   readonly _zod?: { readonly def: Parts; readonly parent?: object }
@@ -99,10 +101,10 @@ const readers: Readonly<Record<string, (parts: Parts) => JsonSchema>> = {
 
 /**
  * Returns the keywords of a schema: its own, or those that describe the structure of a library's schema. Null for a schema that
- * doesn't show its structure.
+ * doesn't show its structure, and for a boolean.
  */
-export function keywordsOf(schema: object): JsonSchema | null {
-  if (!isLibrary(schema)) return schema as JsonSchema
+export function keywordsOf(schema: unknown): JsonSchema | null {
+  if (!isLibrary(schema)) return isSchemaObject(schema) ? (schema as JsonSchema) : null
   const parts = partsOf(schema)
   const type = String(parts?.['type'])
   return parts !== null && Object.hasOwn(readers, type) ? readers[type]!(parts) : null

@@ -2,8 +2,9 @@ import { RouterError, type RouterErrorDetails } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame, Step } from './change.ts'
 import { type Convert, convertAt } from './convert.ts'
-import { type Path, allowsNull, findSchema, replaceSchema } from './find-schema.ts'
+import { type Path, type Refuse, allowsNull, findSchema } from './find-schema.ts'
 import { isObject } from './json-schema.ts'
+import { replaceSchema } from './replace-schema.ts'
 
 /** The parts of a request that a schema describes. */
 export const requestParts: readonly RequestPart[] = ['params', 'querystring', 'headers', 'body']
@@ -24,16 +25,15 @@ export interface Plan {
   readonly header?: HeaderBecame['header']
 }
 
-/** How the response of one status is converted. */
-export interface ResponsePlan {
-  readonly convert: Convert
+/** Converts the response of one status. */
+type ResponsePlan = (newer: unknown) => {
+  readonly body: unknown
   /** The headers that older responses have, and their status if it is another one. */
-  readonly head: (value: unknown) => {
-    readonly headers: readonly (readonly [string, string])[]
-    readonly status?: number
-  }
+  readonly headers: readonly (readonly [string, string])[]
+  readonly status?: number | undefined
 }
 
+/** A step of a change that is being undone. */
 export interface ChangeStep<One extends Step = Step> {
   readonly about: string
   readonly one: One
@@ -44,8 +44,16 @@ export interface ChangeStep<One extends Step = Step> {
 /** Whether a schema became another one in a step. */
 export const isBecame = (step: ChangeStep): step is ChangeStep<Became> => 'newer' in step.one
 
-type Reason = RouterErrorDetails['HV_CHANGE']['reason']
-type Refuse = (reason: Reason, difference?: string) => never
+type Failure = RouterErrorDetails['HV_CHANGE']
+
+/** The error about a step that cannot be undone. */
+export const changeError = (
+  { about, became }: ChangeStep,
+  where: string | null,
+  reason: Failure['reason'],
+  nearest: Failure['nearest'] = null,
+  difference: Failure['difference'] = null,
+): RouterError => new RouterError('HV_CHANGE', { about, where, became, reason, nearest, difference })
 
 /**
  * Plans one step for an action.
@@ -55,10 +63,10 @@ type Refuse = (reason: Reason, difference?: string) => never
  * @throws RouterError HV_CHANGE
  */
 export function planOf(where: string, schema: ActionSchema, step: ChangeStep): Plan | null {
-  const { about, one, became } = step
+  const { about, one } = step
   if (one.only !== undefined && !one.only.includes(where)) return null
   const refuse: Refuse = (reason, difference) => {
-    throw new RouterError('HV_CHANGE', { about, where, became, reason, nearest: null, difference: difference ?? null })
+    throw changeError(step, where, reason, null, difference)
   }
   const plan =
     'newer' in one
@@ -91,7 +99,7 @@ function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Effect
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
     const down = (one.down as Convert | undefined) ?? refuse('no-down')
-    response[status.toLowerCase()] = { convert: convertAll(paths, down, nullable), head: headOf(paths, one) }
+    response[status.toLowerCase()] = planOfResponse(paths, convertAll(paths, down, nullable), one)
     olderResponse[status] = replaced!
     if (one.status === undefined) continue
     if (paths.every((path) => path.length === 0)) delete olderResponse[status]
@@ -123,21 +131,20 @@ const convertAll = (paths: readonly Path[], convert: Convert, nullable: boolean)
   return rest.length === 0 ? first! : (value) => rest.reduce((now, next) => next(now), first!(value))
 }
 
-function headOf(paths: readonly Path[], { headers, status }: Became): ResponsePlan['head'] {
-  if (headers === undefined && status === undefined) return () => noHead
-  return (value) => {
+function planOfResponse(paths: readonly Path[], convert: Convert, { headers, status }: Became): ResponsePlan {
+  if (headers === undefined && status === undefined) return (newer) => ({ body: convert(newer), headers: [] })
+  return (newer) => {
     const set: [string, string][] = []
     let hasValue = false
-    const collect = (newer: unknown): void => {
+    const collect = (value: unknown): void => {
       hasValue = true
-      for (const [name, text] of Object.entries(headers?.(newer as never) ?? {}))
+      for (const [name, text] of Object.entries(headers?.(value as never) ?? {}))
         if (text !== undefined) set.push([name, text])
     }
-    for (const path of paths) convertAt(path, collect, false)(value)
-    return { headers: set, ...(hasValue && status !== undefined ? { status } : {}) }
+    for (const path of paths) convertAt(path, collect, false)(newer)
+    return { body: convert(newer), headers: set, status: hasValue ? status : undefined }
   }
 }
-const noHead = { headers: [] }
 
 /** Fastify has bodies with one schema per media type: `{ content: { 'application/json': { schema } } }`. */
 const contentOf = (schema: Schema | undefined): Readonly<Record<string, { readonly schema?: Schema }>> | null =>

@@ -78,12 +78,12 @@ function respondWith(plans: readonly Plan[]): Translation['respond'] {
     let status = newerStatus
     let body = newer
     for (const plan of plans) {
-      const step = responseOf(plan, status)
-      if (step) {
-        const head = step.head(body)
-        headers.push(...head.headers)
-        body = step.convert(body)
-        status = head.status ?? status
+      const convert = responseOf(plan, status)
+      if (convert) {
+        const older = convert(body)
+        headers.push(...older.headers)
+        body = older.body
+        status = older.status ?? status
       } else status = olderStatus(plan, status)
     }
     for (const [name, value] of headers) setHeader(name, value)

@@ -4,39 +4,19 @@ import { lifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
 import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
 import { isPreview } from '../declare/settings.ts'
-import { RouterError, assertKnown, invalidOption, quoted } from '../errors.ts'
+import { RouterError, assertKnown, invalidOption } from '../errors.ts'
 import { describe } from './declared-node.ts'
+import { quoted } from '../wording.ts'
 
-const sharedOptions = ['only', 'except', 'shallow', 'constraints'] as const
-const resourcesOptions = [
-  ...sharedOptions,
-  'path',
-  'as',
-  'controller',
-  'param',
-  'singular',
-  'patch',
-  ...lifeOptions,
-] as const
-const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'scope', 'verb'] as const
-const inner = ['resources', 'resource', 'namespace', 'scope', 'extra', 'verb'] as const
+const sharedOptions = ['only', 'except', 'shallow', 'constraints']
+const apiOptions = ['vendorString', 'defaultVersion', 'requireVersion', 'path', 'namespace', 'formats', 'strict']
+const resourcesOptions = [...sharedOptions, 'path', 'as', 'controller', 'param', 'singular', 'patch', ...lifeOptions]
+const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'scope', 'verb']
+const inner = ['resources', 'resource', 'namespace', 'scope', 'extra', 'verb']
 
 /** By kind of node: its options, and the kinds of node that it may contain. */
 const grammar: Record<string, { readonly options: readonly string[]; readonly allowed: readonly string[] }> = {
-  api: {
-    options: [
-      ...sharedOptions,
-      'vendorString',
-      'defaultVersion',
-      'requireVersion',
-      'path',
-      'namespace',
-      'formats',
-      'strict',
-      'patch',
-    ],
-    allowed: ['version'],
-  },
+  api: { options: [...sharedOptions, ...apiOptions, 'patch'], allowed: ['version'] },
   version: { options: [...sharedOptions, 'preview', ...lifeOptions], allowed: statements },
   namespace: { options: [...sharedOptions, 'path', 'as', ...lifeOptions], allowed: statements },
   // A scope may contain what the node around it may contain.
@@ -76,12 +56,8 @@ function assertVersions(defaultVersion: ApiOptions['defaultVersion'], versions: 
   const known = declared.filter((version) => !previews.has(version))
   if (defaultVersion !== undefined && defaultVersion !== 'oldest' && !known.includes(defaultVersion)) {
     const preview = previews.has(defaultVersion)
-    throw new RouterError('HV_DEFAULT_VERSION', {
-      option: 'defaultVersion',
-      received: defaultVersion,
-      known,
-      ...(preview && { preview }),
-    })
+    const details = { option: 'defaultVersion', received: defaultVersion, known, ...(preview && { preview }) } as const
+    throw new RouterError('HV_DEFAULT_VERSION', details)
   }
   for (const version of declared) {
     const parts = versions.filter(({ name }) => name === version)
@@ -168,13 +144,9 @@ function assertLifeOptions(options: VersionOptions, where: string): void {
     throw invalidOption(where, 'docs', 'an http(s) or relative URL', docs)
   if (successor !== undefined && !Number.isSafeInteger(successor))
     throw invalidOption(where, 'successor', 'a version number', successor)
+  const windows = "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]"
   if (!Array.isArray(brownouts) || !brownouts.every((pair) => Array.isArray(pair) && pair.length === 2))
-    throw invalidOption(
-      where,
-      'brownouts',
-      "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]",
-      brownouts,
-    )
+    throw invalidOption(where, 'brownouts', windows, brownouts)
   if (![undefined, 410, 503].includes(brownoutStatus))
     throw invalidOption(where, 'brownoutStatus', '410 or 503', brownoutStatus)
   if (![undefined, 'gone', 'serve'].includes(retire)) throw invalidOption(where, 'retire', "'gone' or 'serve'", retire)

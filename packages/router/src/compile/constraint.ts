@@ -1,6 +1,7 @@
 import type { Constraints } from '../declare/options.ts'
 import { paramsOf } from '../declare/settings.ts'
-import { RouterError, listed } from '../errors.ts'
+import { RouterError } from '../errors.ts'
+import { listed } from '../wording.ts'
 
 /** Longer values never match a constraint, so no request can make a regular expression read more. */
 const maxLength = 256

@@ -1,7 +1,7 @@
 import type { Life } from '../declare/life.ts'
 import type { Node } from '../declare/nodes.ts'
 import type { ResourcesOptions, ScopeOptions, VerbOptions } from '../declare/options.ts'
-import { quoted } from '../errors.ts'
+import { quoted } from '../wording.ts'
 
 interface AnyOptions extends ResourcesOptions, ScopeOptions, VerbOptions {}
 

@@ -4,11 +4,11 @@ import { RouterError } from '../errors.ts'
 import { type AnyNode, type DeclaredNode, describe } from './declared-node.ts'
 import { namedNodes, pathsOf, restOf, withNames, withoutPaths } from './select-nodes.ts'
 
-/** Takes the nodes of a version out of their caches, and replaces each `inherit` by the nodes that it repeats. */
-export type ExpandInherits = (nodes: readonly AnyNode[], version: number, where: string) => readonly DeclaredNode[]
-
-/** Creates the expander of one API. It remembers the caches it has seen: `inherit` finds those declared above it. */
-export function createExpander(): ExpandInherits {
+/**
+ * Creates the function that takes the nodes of a version out of their caches, and replaces each `inherit` by the nodes that it
+ * repeats. It remembers the caches it has seen: `inherit` finds those declared above it.
+ */
+export function createExpander() {
   const caches: Record<string, { readonly node: AnyNode; readonly nodes: readonly DeclaredNode[] }> =
     Object.create(null)
   return expand

@@ -4,8 +4,6 @@ import type { Enclosing, Location } from './enclosing.ts'
 import type { DeclaredNode } from './declared-node.ts'
 import { pluralize, singularize } from './inflect.ts'
 
-export type ResourceLayout = ReturnType<typeof layOut>
-
 /** Computes the paths and name parts of a resource from its options and what encloses it. */
 export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosing) {
   const isPlural = kind === 'resources'
@@ -37,7 +35,7 @@ export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosi
 
 /** What encloses nested nodes. Their `post_id` has the constraint of the parent's `id`. */
 export function insideResource(
-  { isPlural, param, parentParam, member, nested }: ResourceLayout,
+  { isPlural, param, parentParam, member, nested }: ReturnType<typeof layOut>,
   enclosing: Enclosing,
 ): Enclosing {
   const constraint = isPlural ? findConstraint(enclosing.constraints, param) : undefined

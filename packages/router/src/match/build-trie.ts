@@ -1,7 +1,7 @@
 import type { Api } from '../compile/api.ts'
 import { type ParamTest, createParamTest, isLazy, mayAcceptDots } from '../compile/constraint.ts'
 import type { Route } from '../compile/route.ts'
-import { type Formats, paramsOf } from '../declare/settings.ts'
+import type { Formats } from '../declare/settings.ts'
 import { type Segment, segmentsOf } from './path.ts'
 import { type Candidate, type Trie, hashStep, plainTest, slotField, slotOf, slotSize, valueOrder } from './trie.ts'
 
@@ -21,6 +21,21 @@ interface DraftEndpoint {
   readonly byVersion: (Candidate | undefined)[]
 }
 
+/** A route and where its path leads. */
+interface DraftRoute {
+  readonly route: Route
+  readonly node: DraftNode
+  readonly endpoint: DraftEndpoint
+  /** By parameter. */
+  readonly values: readonly {
+    readonly node: DraftNode
+    readonly name: string
+    readonly kind: 'param' | 'glob'
+    readonly constraint: RegExp | undefined
+  }[]
+  candidate: Candidate | null
+}
+
 interface Draft {
   readonly formats: Formats
   readonly caseSensitive: boolean
@@ -37,13 +52,14 @@ export function buildTrie(api: Api, caseSensitive = true): Trie {
   const { formats } = api.settings
   const nodes = [createNode()]
   const draft: Draft = { formats, caseSensitive, nodes, tests: new Map(), paramLists: new Map(), depth: 0 }
-  if (formats !== false) for (const { routes } of api.table) for (const route of routes) orderValues(draft, route)
-  const added = new Map<Route, ReturnType<typeof addRoute>>()
+  const added = new Map<Route, DraftRoute>()
+  for (const { routes } of api.table)
+    for (const route of routes) if (!added.has(route)) added.set(route, addRoute(draft, route))
   for (const { version, index, routes } of api.table)
     for (const route of routes) {
-      const { candidate, endpoint } = added.get(route) ?? addRoute(draft, route)
-      added.set(route, { candidate, endpoint })
-      endpoint.byVersion[index] = insert(endpoint.byVersion[index] ?? null, candidate, version)
+      const found = added.get(route)!
+      const { byVersion } = found.endpoint
+      byVersion[index] = insert(byVersion[index] ?? null, (found.candidate ??= createCandidate(draft, found)), version)
     }
   return {
     prefix: commonPrefix(nodes),
@@ -73,39 +89,44 @@ const createNode = (): DraftNode => ({
   isConstrained: false,
 })
 
-/** Notes where constraints of a route may accept dots, before the candidates of its nodes are made. */
-function orderValues(draft: Draft, { pattern, constraints }: Route): void {
-  let mayHaveDots = false
-  for (const param in constraints) mayHaveDots ||= mayAcceptDots(constraints[param]!)
-  if (!mayHaveDots) return
+/** Adds the nodes and the endpoint of a route, and notes where its constraints may accept dots. */
+function addRoute(draft: Draft, route: Route): DraftRoute {
+  const { pattern, method, constraints } = route
+  const values: DraftRoute['values'][number][] = []
   let node = draft.nodes[0]!
   for (const segment of segmentsOf(pattern)) {
     node = childOf(draft, node, segment)
-    const constraint = segment.kind === 'static' ? undefined : constraintOf(constraints, segment.text)
-    if (constraint === undefined || !mayAcceptDots(constraint)) continue
+    const { text: name, kind } = segment
+    if (kind === 'static') continue
+    // A parameter may have the name of something that every object inherits, such as `constructor`.
+    const constraint = Object.hasOwn(constraints, name) ? constraints[name] : undefined
+    values.push({ node, name, kind, constraint })
+    if (draft.formats === false || constraint === undefined || !mayAcceptDots(constraint)) continue
     // A listed extension is always the format. Otherwise the constraint decides, as in Rails.
     if (draft.formats === 'any' && !isLazy(constraint)) node.valueOrder = valueOrder.wholeFirst
     else node.valueOrder ||= valueOrder.stemFirst
   }
+  draft.depth = Math.max(draft.depth, values.length)
+  let endpoint = node.endpoints.find((one) => one.method === method)
+  if (endpoint === undefined) node.endpoints.push((endpoint = { method, byVersion: [] }))
+  return { route, node, endpoint, values, candidate: null }
 }
 
-function addRoute(draft: Draft, route: Route): { candidate: Candidate; endpoint: DraftEndpoint } {
-  let node = draft.nodes[0]!
-  /** By parameter. */
-  const plainTests: (number | null)[] = []
-  for (const segment of segmentsOf(route.pattern)) {
-    node = childOf(draft, node, segment)
-    if (segment.kind === 'static') continue
-    const isPlain = draft.formats === 'any' && node.valueOrder !== 0
-    plainTests.push(isPlain ? plainTest[segment.kind] : null)
-  }
-  let endpoint = node.endpoints.find(({ method }) => method === route.method)
-  if (endpoint === undefined) node.endpoints.push((endpoint = { method: route.method, byVersion: [] }))
-  const params = listParams(draft, route)
-  const tests = testsOf(draft, params, plainTests, route)
-  node.isConstrained ||= tests !== null
-  draft.depth = Math.max(draft.depth, params.length)
-  return { candidate: { route, params, tests, next: null }, endpoint }
+/** Creates the candidate of a route when all routes are added: any of them may let a value have dots. */
+function createCandidate({ formats, tests, paramLists }: Draft, { route, node, values }: DraftRoute): Candidate {
+  const names = values.map(({ name }) => name)
+  const params = paramLists.get(names.join()) ?? names
+  paramLists.set(names.join(), params)
+  const numbers = values.map(({ node: { valueOrder: order }, kind, constraint }) => {
+    if (constraint === undefined) return formats === 'any' && order !== 0 ? plainTest[kind] : null
+    const key = String(constraint)
+    const known = tests.get(key) ?? { test: createParamTest(constraint), number: tests.size }
+    tests.set(key, known)
+    return known.number
+  })
+  const isTested = numbers.some((number) => number !== null)
+  node.isConstrained ||= isTested
+  return { route, params, tests: isTested ? numbers : null, next: null }
 }
 
 /** Returns the child of a node for a segment. Adds it if it is missing. */
@@ -117,36 +138,6 @@ function childOf({ nodes, caseSensitive }: Draft, node: DraftNode, { text, kind 
   const child = node.children.get(key) ?? append()
   node.children.set(key, child)
   return nodes[child]!
-}
-
-/** A parameter may have the name of something that every object inherits, such as `constructor`. */
-const constraintOf = (constraints: Route['constraints'], name: string): RegExp | undefined =>
-  Object.hasOwn(constraints, name) ? constraints[name] : undefined
-
-/** The names of the parameters. Equal lists are one. */
-function listParams({ paramLists }: Draft, { pattern }: Route): readonly string[] {
-  const params = paramsOf(pattern)
-  const key = params.join()
-  const list = paramLists.get(key) ?? params
-  paramLists.set(key, list)
-  return list
-}
-
-function testsOf(
-  { tests }: Draft,
-  params: readonly string[],
-  plainTests: readonly (number | null)[],
-  { constraints }: Route,
-): readonly (number | null)[] | null {
-  if (!params.some((name, i) => constraintOf(constraints, name) !== undefined || plainTests[i] !== null)) return null
-  return params.map((name, i) => {
-    const constraint = constraintOf(constraints, name)
-    if (constraint === undefined) return plainTests[i]!
-    const key = String(constraint)
-    const known = tests.get(key) ?? { test: createParamTest(constraint), number: tests.size }
-    tests.set(key, known)
-    return known.number
-  })
 }
 
 /** Of two routes with the same endpoint, a version's own comes before an inherited one. Else the order of the file counts. */

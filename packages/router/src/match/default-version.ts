@@ -41,7 +41,8 @@ export function createHeaderReader<Request>(
     let negotiator = negotiators[source].get(version)
     if (negotiator === undefined) {
       const requireVersion = source === 'default' && settings.requireVersion
-      negotiator = createCached({ ...settings, defaultVersion: version, requireVersion }, source, trace)
+      const negotiate = createNegotiator({ ...settings, defaultVersion: version, requireVersion }, source, trace)
+      negotiator = trace === null ? createAcceptCache(negotiate) : negotiate // every header fills the trace
       negotiators[source].set(version, negotiator)
     }
     return negotiator
@@ -55,11 +56,3 @@ export function createHeaderReader<Request>(
 }
 
 type Negotiate = (accept: string) => Negotiation
-
-/** With a trace it caches nothing, so that every header fills the trace. */
-function createCached(settings: Settings, source: 'default' | 'pinned', trace: Trace | null): Negotiate {
-  const negotiate = createNegotiator(settings, source, trace)
-  if (trace !== null) return negotiate
-  const negotiateCached = createAcceptCache(negotiate)
-  return negotiateCached
-}

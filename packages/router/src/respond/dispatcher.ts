@@ -1,11 +1,12 @@
 import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
+import { assertKnown, assertObject } from '../errors.ts'
 import { type Matcher, createMatcher } from '../match/matcher.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 import { type Answer, type PassAnswer, type ProblemAnswer, createAnswer } from './answer.ts'
 import { type BoundAction, bindActions } from './bind-actions.ts'
 import { varyOnAccept } from './headers.ts'
-import { type RoutingOptions, assertRouterOptions, createNotify } from './notify.ts'
+import { type RoutingOptions, createNotify } from './notify.ts'
 import type { Problem } from './problem.ts'
 
 /**
@@ -103,7 +104,8 @@ export function createDispatcher<
   options: DispatcherOptions<Target, Request, Native>,
   parts: AdapterParts<Request, Action> = {},
 ): Dispatcher<Target, Request, Native, Action> {
-  assertRouterOptions(options, parts.options ?? [])
+  assertObject('createRouter()', 'options', 'an object', options)
+  assertKnown('createRouter()', options, ['problem', 'onRouted', 'pinVersion', 'now', ...(parts.options ?? [])])
   const { match } = createMatcher(api, options)
   const notify = createNotify(options.onRouted, parts.log ?? ((error) => console.error(error)))
   const actions = bindActions(api, controllers, parts.actionOptions)

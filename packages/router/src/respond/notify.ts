@@ -1,4 +1,4 @@
-import { assertFunction, assertKnown, assertObject } from '../errors.ts'
+import { assertFunction } from '../errors.ts'
 import type { MatcherOptions } from '../match/options.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 
@@ -21,20 +21,6 @@ export interface RoutingOptions<Request, Version extends number = number, Target
    * @example onRouted: (found) => found.kind === 'match' && calls.inc({ version: found.version, source: found.source })
    */
   readonly onRouted?: (found: Match | Miss, request: Request) => void
-}
-
-const shared = ['problem', 'onRouted', 'pinVersion', 'now']
-
-/**
- * Rejects a misspelled option of `createRouter`.
- *
- * @param own - the options that only this adapter has
- * @throws RouterError HV_OPTION
- */
-export function assertRouterOptions(options: object, own: readonly string[]): void {
-  const where = 'createRouter()'
-  assertObject(where, 'options', 'an object', options)
-  assertKnown(where, options, [...shared, ...own])
 }
 
 /** The declared versions of an API with this table, or any number when the table is not known. */

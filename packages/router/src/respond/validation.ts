@@ -67,17 +67,16 @@ export class ValidationError extends Error {
   readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
 
   constructor(part: RequestPart, issues: readonly Issue[]) {
-    const shown = issues
+    const kept = issues.slice(0, maxIssues).map((issue) => ({ message: shortened(issue.message), path: keysOf(issue) }))
+    const shown = kept
       .slice(0, maxIssuesInMessage)
-      .map((issue) => shortened(`${pointerOf(part, issue)} ${issue.message}`))
+      .map(({ path, message }) => shortened(`${[propertyOf[part], ...path.map(String)].join('/')} ${message}`)) // body/user/0
     const rest = issues.length - shown.length
     super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''))
     // Not a declared property: its type would keep the errors of two copies apart.
     Object.defineProperty(this, brand, { value: true })
     this.part = part
-    this.issues = issues
-      .slice(0, maxIssues)
-      .map((issue) => ({ message: shortened(issue.message), path: keysOf(issue) }))
+    this.issues = kept
   }
 
   /** The problem document that tells the client. */
@@ -88,20 +87,13 @@ export class ValidationError extends Error {
       status: this.status,
       detail: this.message,
       part: propertyOf[this.part],
-      issues: this.issues.map(({ path, message }) => ({
-        pointer: pointerTo(path),
-        message,
-      })),
+      issues: this.issues.map(({ path, message }) => ({ pointer: pointerTo(path), message })),
     }
   }
 }
 
 const shortened = (text: string): string =>
   text.length > maxIssueLength ? `${text.slice(0, maxIssueLength - 1)}…` : text
-
-/** `body/user/tags/0` */
-const pointerOf = (part: RequestPart, issue: Issue): string =>
-  [propertyOf[part], ...keysOf(issue).map(String)].join('/')
 
 /**
  * Valibot's path items also hold the values of the request, such as a password. ArkType's path is an array of its own
@@ -204,9 +196,7 @@ async function validateWithinStack(validate: Validate, value: unknown): Promise<
 }
 
 const standardValidate = (schema: Schema | undefined): Validate | undefined => {
-  const standard = (schema as { readonly '~standard'?: { readonly validate?: Validate } } | null | undefined)?.[
-    '~standard'
-  ]
+  const { '~standard': standard } = (schema ?? {}) as { readonly '~standard'?: { readonly validate?: Validate } }
   return standard?.validate && ((value) => standard.validate!(value))
 }
 
@@ -238,10 +228,7 @@ const isJsonSchema = (schema: object | undefined): schema is object =>
 
 /** The part of Ajv that {@link ajvValidator} uses. */
 interface AjvLike {
-  compile(schema: object): {
-    (value: unknown): unknown
-    readonly errors?: AjvErrors
-  }
+  compile(schema: object): ((value: unknown) => unknown) & { readonly errors?: AjvErrors }
 }
 type AjvErrors = readonly { readonly instancePath: string; readonly message?: string | undefined }[] | null | undefined
 
@@ -270,7 +257,4 @@ export const ajvValidator =
 
 /** The errors of Ajv as issues. */
 export const issuesOf = (errors: AjvErrors): readonly Issue[] =>
-  (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
-    message,
-    path: stepsOf(instancePath),
-  }))
+  (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({ message, path: stepsOf(instancePath) }))
