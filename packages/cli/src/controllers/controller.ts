@@ -1,14 +1,6 @@
 import { type ExportKind, controllerExport } from '@hv/router/controllers'
-import { type SourceFile, isCommonJs } from '../syntax/parse.ts'
-import {
-  type ClassValue,
-  type FunctionValue,
-  type Members,
-  type ObjectValue,
-  type Unseen,
-  type Value,
-  isAction,
-} from './value.ts'
+import { type SourceFile, type Unseen, isCommonJs } from '../syntax/parse.ts'
+import { type ClassValue, type FunctionValue, type Members, type ObjectValue, type Value, isAction } from './value.ts'
 
 /** How a file exports its controller. */
 export type ExportStyle =

@@ -1,11 +1,11 @@
 import { relative, sep } from 'node:path'
 import { realpathSync } from 'node:fs'
-import type { Place, SourceFile } from '../syntax/parse.ts'
+import type { Place, SourceFile, Unseen } from '../syntax/parse.ts'
 import { type Controller, controllerIn, isController } from './controller.ts'
 import { createEvaluator } from './evaluate.ts'
 import type { ControllerFile, ControllerFolder } from './find.ts'
 import { type Modules, createModules } from './modules.ts'
-import { type Unseen, isAction } from './value.ts'
+import { isAction } from './value.ts'
 
 export { findControllers } from './find.ts'
 
@@ -46,7 +46,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
       const parsed = modules.read(file.realPath)
       controller =
         'why' in parsed
-          ? { kind: 'unseen', why: `it cannot be read: ${parsed.why}`, place: { path: file.path, line: parsed.line } }
+          ? { ...parsed, why: `it cannot be read: ${parsed.why}`, place: { ...parsed.place, path: file.path } }
           : controllerIn(parsed, exportsOf(parsed), file.key, file.version)
       known.set(file.path, controller)
     }
