@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
-import { type Controller, isController } from '../controllers/controller.ts'
-import type { Controllers } from '../controllers/controllers.ts'
+import { type Controller, type Controllers, isController } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
 import { importersOf, movedText } from '../controllers/imports.ts'
 import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor.ts'
