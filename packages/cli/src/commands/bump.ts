@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
-import { type Controller, isController } from '../controllers/controller.ts'
-import type { Controllers } from '../controllers/controllers.ts'
+import { type Controller, type Controllers, isController } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
 import { importersOf, movedText } from '../controllers/imports.ts'
 import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor.ts'
@@ -27,11 +26,18 @@ export const define: cli.Define = (command, run) => declare(command).action((opt
 interface BumpPlan {
   readonly base: number
   readonly next: number
-  readonly files: readonly (Planned & { readonly key: string; readonly isNest: boolean })[]
-  /** The controllers of the base version that are derived from the new one from now on. */
-  readonly derived: readonly (Planned & { readonly file: ControllerFile; readonly isClass: boolean })[]
+  readonly files: readonly NextFile[]
   /** Controllers that only older versions have, with the last of these. */
   readonly skipped: ReadonlyMap<string, number>
+}
+
+/** A file of the new version. */
+interface NextFile extends Planned {
+  /** The file of the base version, and its controller. */
+  readonly file: ControllerFile
+  readonly controller: Controller
+  /** The new text of that file, if it's derived from the new version from now on. */
+  readonly derived: string | null
 }
 
 /** Writes the next version of every controller of the highest version: all of them, or none. */
@@ -51,29 +57,30 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
       `nothing was written, because these files exist: ${existing.map((path) => display(io, path)).join(', ')}. ` +
         'Overwrite them with --force, or choose others with --only.',
     )
-  const classes = plan.derived.filter(({ isClass }) => isClass).map(({ file }) => file)
+  const derived = plan.files.filter((file) => file.derived !== null)
+  const classes = derived.filter(({ controller }) => controller.kind === 'class').map(({ file }) => file)
   const importers = importersOf(io, controllers.modules, classes, controllers.folder.files)
   if (!isDryRun) write(io, controllers.folder.root, plan, edit)
 
   for (const { path } of plan.files) printStep(io, existing.includes(path) ? 'update' : 'create', display(io, path))
-  for (const { path } of plan.derived) printStep(io, 'update', display(io, path))
+  for (const { file } of derived) printStep(io, 'update', display(io, file.path))
   for (const [key, version] of plan.skipped)
     printStep(io, 'skip', `${key}: its latest controller is in version ${version}`, 'yellow')
   if (edit !== null) printStep(io, 'update', display(io, edit.path))
   for (const { path, imported } of importers)
     printStep(io, 'edit', `${display(io, path)} imports ${display(io, imported)}, which is a function now`, 'yellow')
   const rest =
-    plan.derived.length === 0
+    derived.length === 0
       ? `, extending version ${plan.base}.`
       : `. Version ${plan.base} is derived from it: describe in its files what changes.`
   const done = isDryRun ? 'Would write' : 'Wrote'
   print(io, `${done} ${count(plan.files.length, 'controller')} for version ${plan.next}${rest}`)
   if (edit === null) print(io, ...(await advise(io, plan, isDryRun)))
-  const nest = plan.files.filter(({ isNest }) => isNest)
+  const nest = plan.files.filter(({ controller }) => controller.kind === 'class' && controller.value.isNest)
   if (nest.length > 0)
     print(io, '', `Add to your Nest module, in controllers and as version ${plan.next} in forRoot:`, '')
-  for (const { key, path, text } of nest)
-    print(io, `  ${key}: ${/\bclass (\w+)/.exec(text)![1]} from ${display(io, path)}`)
+  for (const { file, path, text } of nest)
+    print(io, `  ${file.key}: ${/\bclass (\w+)/.exec(text)![1]} from ${display(io, path)}`)
   return 0
 }
 
@@ -99,11 +106,8 @@ function planVersion(io: Io, controllers: Controllers, options: BumpOptions): Bu
     try {
       const controller = extendable(io, controllers, file)
       const wanted = { file, controller, path, next, neighbours }
-      const about = { path, key: file.key, isNest: controller.kind === 'class' && controller.value.isNest }
-      if (adapter === null) return { ...about, text: successorOf(wanted), derived: [] }
-      const text = derivedFrom(wanted, adapter)
-      const derived = { path: file.path, text, file, isClass: controller.kind === 'class' }
-      return { ...about, text: movedText(controller.file, path, moved, modules), derived: [derived] }
+      const text = adapter === null ? successorOf(wanted) : movedText(controller.file, path, moved, modules)
+      return { path, text, file, controller, derived: adapter === null ? null : derivedFrom(wanted, adapter) }
     } catch (error) {
       if (!(error instanceof CannotExtend)) throw error
       const [name, written] = [display(io, file.path), display(io, error.place.path)]
@@ -117,7 +121,6 @@ function planVersion(io: Io, controllers: Controllers, options: BumpOptions): Bu
     base,
     next,
     files: planned,
-    derived: planned.flatMap(({ derived }) => derived),
     skipped: new Map(older.map(({ key, version }) => [key, version])),
   }
 }
@@ -184,9 +187,10 @@ async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Prom
   return isDryRun ? [...advice, '', 'or let --routes do it.'] : advice // a second run writes the version after this one
 }
 
-function write(io: Io, root: string, { derived, files, next }: BumpPlan, edit: Planned | null): void {
+function write(io: Io, root: string, { files, next }: BumpPlan, edit: Planned | null): void {
   const target = join(root, `v${next}`)
-  const others = [...derived, ...(edit === null ? [] : [edit])]
+  const older = files.flatMap(({ file, derived }) => (derived === null ? [] : [{ path: file.path, text: derived }]))
+  const others = [...older, ...(edit === null ? [] : [edit])]
   const paths = [...files, ...others].map(({ path }) => path)
   allOrNothing(`nothing was written to ${display(io, target)}`, paths, () => {
     writeVersion(target, files)

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
-import { type Controller, isController } from '../controllers/controller.ts'
-import type { Controllers } from '../controllers/controllers.ts'
+import { type Controller, type Controllers, isController } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
 import { importOf } from '../controllers/imports.ts'
 import { type Io, UsageError, count, display, listed, print, printStep } from '../output.ts'

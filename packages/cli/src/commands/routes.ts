@@ -57,9 +57,9 @@ async function routes(io: Io, options: RoutesOptions): Promise<number> {
 /** One line per version. None when no version is deprecated, ends or is a preview. */
 function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
   if (lives.every(({ life, isPreview }) => life === null && !isPreview)) return []
-  const lines = lives.map(({ number, life, isPreview }) => {
-    const isDefault = number === defaultVersion ? 'default, ' : ''
-    return `Version ${number}: ${isDefault}${formatLife(life, isPreview, Date.now())}.`
+  const lines = lives.map((version) => {
+    const isDefault = version.number === defaultVersion ? 'default, ' : ''
+    return `Version ${version.number}: ${isDefault}${formatLife(version, Date.now())}.`
   })
   return [...lines, '']
 }

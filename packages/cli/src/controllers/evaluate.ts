@@ -8,7 +8,7 @@ import type {
   Span,
 } from 'oxc-parser'
 import { type Node, chainOf, dottedName, innerOf, nameOf, namesIn, textOf, walk } from '../syntax/nodes.ts'
-import { type SourceFile, isCommonJs, placeOf } from '../syntax/parse.ts'
+import { type SourceFile, type Unseen, isCommonJs, placeOf } from '../syntax/parse.ts'
 import type { Modules } from './modules.ts'
 import { mutatedMembers, mutatedValue, mutationsIn } from './mutations.ts'
 import { type Binding, type OpenFile, type Scope, type Session, createScope, originOf } from './scope.ts'
@@ -17,7 +17,6 @@ import {
   type Member,
   type Members,
   type ObjectValue,
-  type Unseen,
   type Value,
   hiddenBy,
   noMembers,

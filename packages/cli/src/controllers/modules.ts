@@ -1,16 +1,16 @@
 import { isBuiltin } from 'node:module'
 import { ResolverFactory } from 'oxc-resolver'
-import { type SourceFile, type Unreadable, parseFile } from '../syntax/parse.ts'
+import { type SourceFile, type Unseen, parseFile } from '../syntax/parse.ts'
 
 /** The files that imports lead to. Each is parsed once. */
 export interface Modules {
-  read(path: string): SourceFile | Unreadable
+  read(path: string): SourceFile | Unseen
   /** The file that an import resolves to, or a message that says why there is none. */
   resolve(file: string, specifier: string): { readonly path: string } | string
 }
 
 export function createModules(): Modules {
-  const files = new Map<string, SourceFile | Unreadable>()
+  const files = new Map<string, SourceFile | Unseen>()
   let resolver: ResolverFactory | undefined
   return {
     read(path) {

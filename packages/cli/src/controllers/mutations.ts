@@ -1,7 +1,7 @@
 // What the code of a file does to a value after its declaration. It is found, and not read: such members are not checked.
 import { type Chain, type Node, chainOf, dottedName, innerOf, nameOf, namesIn, textOf, walk } from '../syntax/nodes.ts'
-import type { SourceFile } from '../syntax/parse.ts'
-import { type Members, type Unseen, type Value, hiddenBy, unseen } from './value.ts'
+import type { SourceFile, Unseen } from '../syntax/parse.ts'
+import { type Members, type Value, hiddenBy, unseen } from './value.ts'
 
 /** Code that changes a value: a member, all of them (a `null` in the path), or at most adds one (`isAddition`). */
 interface Mutation extends Chain {

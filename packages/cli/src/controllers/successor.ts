@@ -1,7 +1,7 @@
 // What bump writes: a class that extends the one before, an object that spreads it, a function that spreads its result.
 import { type Place, type SourceFile, isCommonJs } from '../syntax/parse.ts'
 import { type Style, styleOf } from '../syntax/style.ts'
-import type { Controller } from './controller.ts'
+import type { Controller } from './controllers.ts'
 import { type ControllerFile, classNameOf } from './find.ts'
 import { importOf } from './imports.ts'
 import type { Value } from './value.ts'
@@ -121,12 +121,14 @@ function otherExports({ style, exports, file, ...content }: Controller): Draft['
   return { values: others.map(([name]) => written(name)), types: types.filter((name) => !known.has(name)) }
 }
 
-function importLine({ controller: { style }, style: { end }, from, local }: Draft): string {
-  if (style.kind === 'default') return `import ${local} from ${from}${end}`
-  if (style.kind !== 'named') return `const ${local} = require(${from})${end}`
-  const names = style.name === local ? local : `${style.name} as ${local}`
-  return `import { ${names} } from ${from}${end}`
+/** Loads the old controller. */
+function importLine({ controller: { style: exported }, style, from, local }: Draft): string {
+  if (exported.kind !== 'named') return loadLine(style, exported.kind === 'default', local, from)
+  return loadLine(style, true, `{ ${exported.name === local ? local : `${exported.name} as ${local}`} }`, from)
 }
+
+const loadLine = ({ end }: Style, isModule: boolean, names: string, from: string): string =>
+  isModule ? `import ${names} from ${from}${end}` : `const ${names} = require(${from})${end}`
 
 function bodyOf(draft: Draft): readonly string[] {
   const { controller, name, parent, isTypeScript } = draft
@@ -183,10 +185,7 @@ export function derivedFrom(wanted: Wanted, adapter: string): string {
   const local = kind === 'object' || exported.kind === 'property' ? `v${next}` : `${name}V${next}`
   const parent = exported.kind === 'property' ? `${local}.${name}` : local
   const key = file.key.slice(file.key.lastIndexOf('/') + 1).replace(/\W/g, '_')
-  const load = (names: string, specifier: string): string =>
-    isModule
-      ? `import { ${names} } from ${quote}${specifier}${quote}${end}`
-      : `const { ${names} } = require(${quote}${specifier}${quote})${end}`
+  const load = (helper: string, from: string) => loadLine(style, isModule, `{ ${helper} }`, quote + from + quote)
   const loadNext = importLine({ ...draft, local })
   const typed = (type: string): string => (isTypeScript ? `: ${type}` : '')
   const made = {

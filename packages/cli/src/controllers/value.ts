@@ -1,15 +1,6 @@
 // What an expression of a source file stands for, as far as reading the file shows it.
 import type { ArrowFunctionExpression, Class, Function as FunctionNode } from 'oxc-parser'
-import { type Place, type SourceFile, placeOf } from '../syntax/parse.ts'
-
-/** What cannot be known from reading, why, and where that is. */
-export interface Unseen {
-  readonly kind: 'unseen'
-  readonly why: string
-  readonly place: Place
-  /** A call returns it: `wrap(() => …)`. */
-  readonly isCalled?: boolean
-}
+import { type Place, type SourceFile, type Unseen, placeOf } from '../syntax/parse.ts'
 
 export type Value = ClassValue | ObjectValue | FunctionValue | { readonly kind: 'plain' } | Unseen
 

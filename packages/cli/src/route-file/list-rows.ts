@@ -58,7 +58,11 @@ function listedRow(row: Row, controllers: Controllers | null, shadowed: boolean,
   const listed = { version, name, method, path, controller, action, origin, declaredIn, actionFrom, shadowed } as const
   if (life === null && !isPreview) return listed
   const sunset = life?.sunset ?? null
-  return { ...listed, state: stateOf(life, isPreview, Date.now()), ...(sunset !== null && { sunset: dateOf(sunset) }) }
+  return {
+    ...listed,
+    state: stateOf({ life, isPreview }, Date.now()),
+    ...(sunset !== null && { sunset: dateOf(sunset) }),
+  }
 }
 
 /** Method and path, without the names of parameters: `GET /users/:`. */

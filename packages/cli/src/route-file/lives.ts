@@ -1,6 +1,9 @@
 // The life of versions and routes, as the commands print it.
 import type { Life } from '@hv/router'
-import type { RouteFile } from './route-file.ts'
+import type { RouteFile, VersionLife } from './route-file.ts'
+
+/** Of a version, or of a route in one. */
+type Lifecycle = Pick<VersionLife, 'life' | 'isPreview'>
 
 /** `2027-07-01`, or `2027-07-01T12:00:00Z` when it is not midnight. */
 export const dateOf = (time: number): string =>
@@ -9,7 +12,7 @@ export const dateOf = (time: number): string =>
 /** What clients can expect of a version or a route now. */
 export type State = 'preview' | 'live' | 'deprecated' | 'brownout' | 'retired'
 
-export function stateOf(life: Life | null, isPreview: boolean, now: number): State {
+export function stateOf({ life, isPreview }: Lifecycle, now: number): State {
   const outage = life?.outages.find(({ from, until }) => from <= now && now < until)
   if (outage !== undefined) return outage.until === Infinity ? 'retired' : 'brownout'
   if (isPreview) return 'preview'
@@ -17,7 +20,7 @@ export function stateOf(life: Life | null, isPreview: boolean, now: number): Sta
 }
 
 /** `deprecated since 2027-01-01, ends on 2027-07-01, successor 2`. */
-export function formatLife(life: Life | null, isPreview: boolean, now: number): string {
+export function formatLife({ life, isPreview }: Lifecycle, now: number): string {
   const parts = isPreview ? ['preview'] : []
   const { deprecated = null, sunset = null, successor = null, outages = [] } = life ?? {}
   if (deprecated !== null) parts.push(`deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`)

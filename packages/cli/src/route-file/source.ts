@@ -13,7 +13,7 @@ export interface RouteSource extends SourceFile {
 
 export function readRouteSource(path: string, name: string): RouteSource {
   const file = parseFile(path)
-  if ('why' in file) throw new UsageError(`${name}:${file.line} ${file.why}`)
+  if ('why' in file) throw new UsageError(`${name}:${file.place.line} ${file.why}`)
   return { ...file, name }
 }
 

@@ -16,20 +16,24 @@ export interface Place {
   readonly line: number
 }
 
-/** Why a file cannot be read, and on which line. */
-export interface Unreadable {
+/** What cannot be known from reading, why, and where that is. */
+export interface Unseen {
+  readonly kind: 'unseen'
   readonly why: string
-  readonly line: number
+  readonly place: Place
+  /** A call returns it: `wrap(() => …)`. */
+  readonly isCalled?: boolean
 }
 
 const maxSize = 1_000_000
 
 /** Parses a TypeScript or JavaScript file, up to its first syntax error. */
-export function parseFile(path: string): SourceFile | Unreadable {
+export function parseFile(path: string): SourceFile | Unseen {
+  const unreadable = (why: string, line = 1): Unseen => ({ kind: 'unseen', why, place: { path, line } })
   const [, language] = /\.[mc]?([jt])s$/.exec(path) ?? []
-  if (language === undefined) return { why: 'it is neither TypeScript nor JavaScript', line: 1 }
+  if (language === undefined) return unreadable('it is neither TypeScript nor JavaScript')
   try {
-    if (statSync(path).size > maxSize) return { why: 'it is too large', line: 1 }
+    if (statSync(path).size > maxSize) return unreadable('it is too large')
     const text = readFileSync(path, 'utf8')
     const { program, module, errors } = parseSync(path, text, {
       lang: language === 't' ? 'ts' : 'jsx',
@@ -37,9 +41,9 @@ export function parseFile(path: string): SourceFile | Unreadable {
     })
     const [error] = errors
     if (error === undefined) return { path, text, program, module }
-    return { why: error.message, line: lineAt(text, error.labels[0]?.start ?? 0) }
+    return unreadable(error.message, lineAt(text, error.labels[0]?.start ?? 0))
   } catch (error) {
-    return { why: (error as Error).message, line: 1 }
+    return unreadable((error as Error).message)
   }
 }
 

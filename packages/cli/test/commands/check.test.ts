@@ -450,7 +450,7 @@ describe('check judges constraints', () => {
 
   it('says what it cannot judge', async () => {
     expect(await judge(new RegExp('[\\p{L}--[a-z]]', 'v'))).toBe(
-      "not-checked  the constraint /[\\p{L}--[a-z]]/ of ':id' in /api/users/:id could not be analyzed: invalid\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
+      "not-checked  the constraint /[\\p{L}--[a-z]]/v of ':id' in /api/users/:id could not be analyzed: invalid\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
     )
   })
 })

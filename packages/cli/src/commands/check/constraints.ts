@@ -4,14 +4,16 @@ import { type Finding, error } from './finding.ts'
 /** The router tests values of up to 256 characters: 65,000 steps take no noticeable time, 16 million do. */
 const maxDegree = 2
 
+/** A constraint as the route file has it: `/\\d+/`. The router matches whole values. */
+export const constraintText = ({ source, flags }: RegExp): string =>
+  `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`
+
 /** Constraints that take very long on a hostile value. The package `recheck` judges them, where it is installed. */
 export async function checkConstraints({ rows }: RouteFile): Promise<readonly Finding[]> {
   const patterns = new Map<string, RegExp>()
   for (const { pattern, constraints } of rows)
-    for (const [param, constraint] of Object.entries(constraints)) {
-      const written = constraint.source.slice('^(?:'.length, -')$'.length) // the router matches whole values
-      patterns.set(`the constraint /${written}/ of ':${param}' in ${pattern}`, constraint)
-    }
+    for (const [param, constraint] of Object.entries(constraints))
+      patterns.set(`the constraint ${constraintText(constraint)} of ':${param}' in ${pattern}`, constraint)
   if (patterns.size === 0) return []
   const note = (message: string): Finding => ({ code: 'not-checked', message, level: 'note' })
   const recheck = await import('recheck/lib/browser.js').catch(() => null)

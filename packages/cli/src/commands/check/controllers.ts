@@ -1,10 +1,10 @@
 import { extname, join } from 'node:path'
 import type { Row } from '@hv/router'
 import type { Controllers } from '../../controllers/controllers.ts'
-import type { Unseen } from '../../controllers/value.ts'
 import { groupBy } from '../../group-by.ts'
 import { type Io, display, listed } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
+import type { Unseen } from '../../syntax/parse.ts'
 import { type Finding, error } from './finding.ts'
 
 /** Controllers and actions that are missing, those that cannot be read, and files that no route reaches. */

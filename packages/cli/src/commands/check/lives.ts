@@ -37,7 +37,7 @@ function deprecatedDefault(routeFile: RouteFile, now: number): readonly Finding[
   const end =
     life.sunset === null
       ? 'is deprecated'
-      : stateOf(life, false, now) === 'retired'
+      : stateOf({ life, isPreview: false }, now) === 'retired'
         ? `was retired on ${dateOf(life.sunset)}, so requests without a version get a 410 response`
         : `ends on ${dateOf(life.sunset)}`
   return [

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { Row } from '@hv/router'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { operationShape, shapeOf } from '../../route-file/list-rows.ts'
@@ -7,6 +6,7 @@ import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import { isByName, readJson } from '../../project/files.ts'
 import type { Documents } from '../../project/documents.ts'
 import { type Acceptances, areAcceptances } from './acceptances.ts'
+import { constraintText } from './constraints.ts'
 import { type Finding, error } from './finding.ts'
 import { type DocumentOptions, type HasEnded, compareLockedDocuments, lockDocuments } from './locked-documents.ts'
 import { type LockedSettings, areSettings, compareSettings, lockSettings } from './locked-settings.ts'
@@ -40,11 +40,12 @@ export function createLock(routeFile: RouteFile, documents: Documents | null = n
   for (const { number, life } of lives) if (typeof life?.sunset === 'number') sunsets[number] = dateOf(life.sunset)
   for (const row of routeFile.rows.filter(({ version }) => isReleased(version))) {
     const { version, method, path, key, action, life } = row
+    const texts = Object.entries(row.constraints).map(([param, constraint]) => [param, constraintText(constraint)])
     const route = `${method} ${path}`
     const routes = (versions[version] ??= {})
     if (routes[route] !== undefined) continue
     routes[route] = `${key}#${action}`
-    if (Object.keys(row.constraints).length > 0) constraints[`${version} ${route}`] = constraintsOf(row)
+    if (texts.length > 0) constraints[`${version} ${route}`] = Object.fromEntries(texts)
     const sunset = life?.sunset ?? null
     if (sunset !== null && sunset !== lifeOfVersion(routeFile, version)?.sunset)
       sunsets[`${version} ${route}`] = dateOf(sunset)
@@ -59,15 +60,6 @@ export function createLock(routeFile: RouteFile, documents: Documents | null = n
     ...(documents !== null && { documents: lockDocuments(Object.fromEntries(released)) }),
   }
 }
-
-/** The constraints of a route as the route file has them: `{ "id": "/\\d+/" }`. The router matches whole values. */
-const constraintsOf = ({ constraints }: Row): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(constraints).map(([param, { source, flags }]) => [
-      param,
-      `/${source.slice('^(?:'.length, -')$'.length)}/${flags}`,
-    ]),
-  )
 
 export function readLock(io: Io, path: string): Lock {
   const name = display(io, path)

@@ -1,3 +1,4 @@
+import type { Row } from '@hv/router'
 import { type Listing, routeShape } from '../../route-file/list-rows.ts'
 
 export interface ComparedRoute {
@@ -25,40 +26,36 @@ export interface Comparison {
 }
 
 /** What a client finds that moves from one version to another. */
-export function compareVersions(rows: readonly Listing[], from: number, to: number): Comparison {
-  const [before, after] = [targetsOf(rows, from), targetsOf(rows, to)]
-  const added = [...after].filter(([shape]) => !before.has(shape))
-  const gone = [...before].filter(([shape]) => !after.has(shape))
-  const shared = [...after].flatMap(([shape, now]) => {
-    const was = before.get(shape)
-    return was === undefined ? [] : [{ was, now, isSameFile: was.actionFrom === now.actionFrom }]
+export function compareVersions(listings: readonly Listing[], from: number, to: number): Comparison {
+  const [before, after] = [listingsOf(listings, from), listingsOf(listings, to)]
+  const shared = [...after].flatMap(([shape, { row, listed }]) => {
+    const old = before.get(shape)
+    if (old === undefined) return []
+    const [route, was, changedIn] = [routeOf(row), routeOf(old.row).target, listed.actionFrom]
+    return [{ route, was, changedIn, isSameFile: old.listed.actionFrom === changedIn }]
   })
-  const overridden = shared.filter(({ was, now, isSameFile }) => !isSameFile || was.route.target !== now.route.target)
-  const derived = shared.filter(({ now, isSameFile }) => isSameFile && (now.actionFrom ?? 0) > Math.min(from, to))
+  const overridden = shared.filter(({ route, was, isSameFile }) => !isSameFile || was !== route.target)
+  const derived = shared.filter(({ changedIn, isSameFile }) => isSameFile && (changedIn ?? 0) > Math.min(from, to))
   return {
-    added: added.map(([, { route }]) => route),
-    gone: gone.map(([, { route }]) => route),
-    overridden: overridden.map(({ was, now }) => ({ ...now.route, was: was.route.target, changedIn: now.actionFrom })),
-    derived: derived.map(({ now }) => now.route),
+    added: [...after].flatMap(([shape, { row }]) => (before.has(shape) ? [] : [routeOf(row)])),
+    gone: [...before].flatMap(([shape, { row }]) => (after.has(shape) ? [] : [routeOf(row)])),
+    overridden: overridden.map(({ route, was, changedIn }) => ({ ...route, was, changedIn })),
+    derived: derived.map(({ route }) => route),
   }
 }
 
-/** A route, and the version whose controller has its action; null when none has it. */
-interface Target {
-  readonly route: ComparedRoute
-  readonly actionFrom: number | null
-}
+const routeOf = ({ method, path, pattern, key, action }: Row): ComparedRoute => ({
+  method,
+  path,
+  pattern,
+  target: `${key}#${action}`,
+})
 
-/** The routes of a version by method and path, sorted by path. */
-function targetsOf(rows: readonly Listing[], version: number): ReadonlyMap<string, Target> {
-  const targets = rows
-    .filter(({ row, listed }) => row.version === version && !listed.shadowed)
-    .map(({ row, listed: { actionFrom } }): [string, Target] => {
-      const { method, path, pattern, key, action } = row
-      return [routeShape(row), { route: { method, path, pattern, target: `${key}#${action}` }, actionFrom }]
-    })
+/** What a version serves, by method and path without the names of parameters, sorted by path. */
+function listingsOf(listings: readonly Listing[], version: number): ReadonlyMap<string, Listing> {
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-  return new Map(
-    targets.toSorted(([, { route: a }], [, { route: b }]) => compare(a.path, b.path) || compare(a.method, b.method)),
-  )
+  const served = listings
+    .filter(({ row, listed }) => row.version === version && !listed.shadowed)
+    .toSorted(({ row: a }, { row: b }) => compare(a.path, b.path) || compare(a.method, b.method))
+  return new Map(served.map((listing) => [routeShape(listing.row), listing]))
 }

@@ -54,7 +54,6 @@ ${[summary, timeline, resources, findings, clients].map((section) => section(rep
 }
 
 const timeOf = (time: number): string => dateOf(time).replace(/:\d\dZ$/, 'Z')
-const stateAt = ({ life, isPreview }: VersionLife, now: number) => stateOf(life, isPreview, now)
 const chip = (text: string): Html => html`<span class="chip ${text}">${text}</span>`
 const items = (texts: readonly (string | Html | readonly (string | Html)[])[]): Html =>
   html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`
@@ -67,7 +66,7 @@ const table = (label: string, heads: readonly (string | Html)[], rows: readonly 
 <tbody>${rows}</tbody></table></div>`
 
 function summary({ routeFile, now, matrix, findings: groups, callersOf }: Report): Html {
-  const states = routeFile.lives.map((version) => stateAt(version, now))
+  const states = routeFile.lives.map((version) => stateOf(version, now))
   const ending = routeFile.lives.filter((_, index) => states[index] !== 'live' && states[index] !== 'preview')
   const calls = ending.flatMap(({ number }) => callersOf?.(number) ?? [])
   const callers = new Set(calls.filter(({ isRecent }) => isRecent).map(({ client }) => client))
@@ -89,25 +88,28 @@ function summary({ routeFile, now, matrix, findings: groups, callersOf }: Report
 function timeline({ routeFile, now, released, matrix }: Report): Html {
   const { today, ticks, partsOf } = createTimeline(routeFile.lives, now)
   const left = (percent: number): string => `left:${percent.toFixed(2)}%`
-  const factsOf = ({ number, life, isPreview }: VersionLife): readonly (string | Html)[] => {
-    const [words, docs] = [formatLife(life, isPreview, now), life?.docs ?? null]
+  const factsOf = (version: VersionLife): readonly (string | Html)[] => {
+    const { number, life, isPreview } = version
+    const [words, docs] = [formatLife(version, now), life?.docs ?? null]
     const routes = routeFile.rows.filter(
-      ({ version, life: own }) => version === number && formatLife(own, isPreview, now) !== words,
+      (row) => row.version === number && formatLife({ life: row.life, isPreview }, now) !== words,
     )
     const isReleased = released?.includes(number) === true ? 'released' : 'not released'
     return [
-      ...words.split(', ').filter((word) => word !== stateAt({ number, life, isPreview }, now)),
+      ...words.split(', ').filter((word) => word !== stateOf(version, now)),
       ...brownoutsOf(life).map(({ from, until }) => `brownout ${timeOf(from)} to ${timeOf(until)}`),
       ...(number === routeFile.defaultVersion ? ['default version'] : []),
       ...(released !== null && !isPreview && matrix.versions.includes(number) ? [isReleased] : []),
       ...(docs === null ? [] : [/^https?:/.test(docs) ? html`<a href="${docs}">${docs}</a>` : docs]),
-      ...routes.map(({ method, pattern, life: own }) => `${method} ${pattern}: ${formatLife(own, isPreview, now)}`),
+      ...routes.map(
+        ({ method, pattern, life: own }) => `${method} ${pattern}: ${formatLife({ life: own, isPreview }, now)}`,
+      ),
     ]
   }
   const bar = ({ kind, left: start, width }: Part): Html =>
     html`<i class="${kind}" style="${left(start)};width:${width.toFixed(2)}%"></i>`
   const row = (version: VersionLife): Html => html`<li>
-<div><h3>Version ${version.number}</h3> ${chip(stateAt(version, now))}</div>
+<div><h3>Version ${version.number}</h3> ${chip(stateOf(version, now))}</div>
 <div class="track" aria-hidden="true">${partsOf(version).map(bar)}<i class="today" style="${left(today)}"></i></div>
 ${items(factsOf(version))}</li>`
   return html`<section id="versions"><h2>Versions</h2>
@@ -195,7 +197,7 @@ ${released === null && help('To find changes to released versions, write a lock 
 
 function clients({ routeFile, now, callersOf }: Report): Html {
   const rowsOf = (version: VersionLife): readonly Html[] => {
-    const head = html`<th scope="row">Version ${version.number} ${chip(stateAt(version, now))}</th>`
+    const head = html`<th scope="row">Version ${version.number} ${chip(stateOf(version, now))}</th>`
     const callers = callersOf!(version.number)
     if (callers.length === 0) return [html`<tr>${head}<td colspan="3">no calls in the usage file</td></tr>`]
     const ageOf = ({ isRecent }: Caller): string => (isRecent ? 'in the last 30 days' : 'more than 30 days ago')

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isController } from '../../controllers/controller.ts'
-import type { Controllers } from '../../controllers/controllers.ts'
+import { type Controllers, isController } from '../../controllers/controllers.ts'
 import type { ControllerFile } from '../../controllers/find.ts'
 import { importedFiles, importersOf, movedText } from '../../controllers/imports.ts'
 import { type Io, UsageError, display } from '../../output.ts'
