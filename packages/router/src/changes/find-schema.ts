@@ -102,10 +102,10 @@ function inProperties(schema: JsonSchema, visit: Visit): readonly Path[] {
   const namesWith = (rest: Path, entries: readonly Named[]) =>
     entries.filter(({ rests }) => rests.some((other) => isSamePaths([other], [rest]))).map(nameOf)
   return [
-    ...named.flatMap<Path>(({ name: property, rests }) => rests.map((rest) => [{ property }, ...rest])),
+    ...named.flatMap<Path>(({ name: property, rests }) => rests.map((rest): Path => [{ property }, ...rest])),
     // A property that also has another schema with this path is converted once.
     ...patterns.flatMap<Path>(({ name: pattern, rests }, i) =>
-      rests.map((rest) => [
+      rests.map((rest): Path => [
         { pattern, except: namesWith(rest, named), exceptPatterns: namesWith(rest, patterns.slice(0, i)) },
         ...rest,
       ]),
@@ -128,7 +128,7 @@ function inItems({ items, prefixItems, additionalItems }: JsonSchema, visit: Vis
 }
 
 const below = (step: Step, schema: unknown, visit: Visit): readonly Path[] =>
-  visitSchema(schema, visit).map((rest) => [step, ...rest])
+  visitSchema(schema, visit).map((rest): Path => [step, ...rest])
 
 /** A conversion that returns only what its own schema has must not lose the properties of the others. */
 function inAllOf(schema: JsonSchema, visit: Visit): readonly Path[] {

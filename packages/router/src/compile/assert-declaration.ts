@@ -56,8 +56,12 @@ function assertVersions(defaultVersion: ApiOptions['defaultVersion'], versions: 
   const known = declared.filter((version) => !previews.has(version))
   if (defaultVersion !== undefined && defaultVersion !== 'oldest' && !known.includes(defaultVersion)) {
     const preview = previews.has(defaultVersion)
-    const details = { option: 'defaultVersion', received: defaultVersion, known, ...(preview && { preview }) } as const
-    throw new RouterError('HV_DEFAULT_VERSION', details)
+    throw new RouterError('HV_DEFAULT_VERSION', {
+      option: 'defaultVersion',
+      received: defaultVersion,
+      known,
+      ...(preview && { preview }),
+    })
   }
   for (const version of declared) {
     const parts = versions.filter(({ name }) => name === version)
@@ -144,9 +148,13 @@ function assertLifeOptions(options: VersionOptions, where: string): void {
     throw invalidOption(where, 'docs', 'an http(s) or relative URL', docs)
   if (successor !== undefined && !Number.isSafeInteger(successor))
     throw invalidOption(where, 'successor', 'a version number', successor)
-  const windows = "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]"
   if (!Array.isArray(brownouts) || !brownouts.every((pair) => Array.isArray(pair) && pair.length === 2))
-    throw invalidOption(where, 'brownouts', windows, brownouts)
+    throw invalidOption(
+      where,
+      'brownouts',
+      "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]",
+      brownouts,
+    )
   if (![undefined, 410, 503].includes(brownoutStatus))
     throw invalidOption(where, 'brownoutStatus', '410 or 503', brownoutStatus)
   if (![undefined, 'gone', 'serve'].includes(retire)) throw invalidOption(where, 'retire', "'gone' or 'serve'", retire)
