@@ -28,11 +28,11 @@ interface OfLibrary {
 }
 
 /** Formats of JSON Schema that libraries have patterns for. These are long, and may change in each release. */
-const formats = new Set('date-time date time duration email hostname ipv4 ipv6 uri uuid'.split(' '))
+const formats = new Set<unknown>('date-time date duration email hostname ipv4 ipv6 uuid'.split(' '))
 
 /** In ArkType, a type with a format has no pattern but its own. Valibot has none. */
 function withoutRepetition(schema: JsonSchema, library: string): JsonSchema {
-  const isOwnPattern = library === 'arktype' && formats.has(String(schema['format']))
+  const isOwnPattern = library === 'arktype' && formats.has(schema['format'])
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
       !(keyword === 'pattern' && isOwnPattern) &&
@@ -58,7 +58,7 @@ function override({
   jsonSchema: { pattern?: string; format?: string }
 }) {
   const sources = [zodSchema, ...(zodSchema._zod.def.checks ?? [])].filter(({ _zod }) => _zod.def.pattern)
-  if (formats.has(String(jsonSchema.format)) && sources.every(hasOwnPattern)) delete jsonSchema.pattern
+  if (formats.has(jsonSchema.format) && sources.every(hasOwnPattern)) delete jsonSchema.pattern
 }
 
 /** Whether the same schema without a pattern gets the same one. */

@@ -53,10 +53,12 @@ export function compareDocuments(
       const [request, response]: Direction[] = was.isSentByApi ? ['response', 'request'] : ['request', 'response']
       const findGaps = { request: finders.request[step], response: finders.response[step] }
       const directions = { request: request!, response: response! }
-      const documents = { released: before, current: after, meansTheSame }
-      const comparison = { ...documents, findGaps, report, openEnums, ...directions }
+      const shared = { released: before, current: after, meansTheSame, openEnums }
+      const comparison = { ...shared, ...directions, findGaps, report }
       if (is === undefined)
-        return [report('lost-operation', 'request', was.pointer, 'the operation is gone', `${was.name} is gone`)]
+        return '$ref' in was.operation
+          ? compareUnresolved(was, was, comparison)
+          : [report('lost-operation', 'request', was.pointer, 'the operation is gone', `${was.name} is gone`)]
       const isUnchanged =
         was.operation === is.operation &&
         was.item['parameters'] === is.item['parameters'] &&
@@ -110,12 +112,12 @@ function compareBodies(was: Operation, is: Operation, comparison: Comparison): r
     return requestBody === undefined ? null : dereference(document, requestBody)
   })
   const { report, request } = comparison
-  const pointer = `${was.pointer}/requestBody`
+  const pointer = `${(before ? was : is).pointer}/requestBody`
   if (!now) return before ? [report('lost-media-type', request, pointer, 'the body is gone')] : []
   const [wasRequired, isRequired] = [before, now].map((body) => body?.['required'] === true)
   const required =
     request === 'request' && isRequired && !wasRequired
-      ? [report('new-requirement', request, before ? pointer : `${is.pointer}/requestBody`, 'a body is required')]
+      ? [report('new-requirement', request, pointer, 'a body is required')]
       : request === 'response' && wasRequired && !isRequired
         ? [report('response-widened', request, pointer, 'the body may be missing')]
         : []

@@ -19,20 +19,19 @@ export function compareContent(
     const key = counterpartOf(typeKey(type), [...now.keys()], direction)
     if (key === undefined) return [comparison.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
     const [old, own] = [media, now.get(key)].map((one) => (isObject(one) ? one : {})) as [Document, Document]
-    const encodings = [old, own].map((one) => one['encoding'] ?? {})
-    const encoding =
-      isEqual(...(encodings as [unknown, unknown])) && comparison.meansTheSame(old['encoding'])
-        ? []
-        : [comparison.report('unjudged-change', direction, `${at}/encoding`, `${where}: ${type} has another encoding`)]
+    const isEncodingKept =
+      isEqual(old['encoding'] ?? {}, own['encoding'] ?? {}) && comparison.meansTheSame(old['encoding'])
+    const encoding = isEncodingKept
+      ? []
+      : [comparison.report('unjudged-change', direction, `${at}/encoding`, `${where}: ${type} has another encoding`)]
     return [
       ...encoding,
       ...compareSchemas(schemaOf(old, type), schemaOf(own, key), direction, `${at}/schema`, `${where}:`, comparison),
     ]
   })
   // Several media types usually share one schema.
-  return [
-    ...new Map(findings.toReversed().map((finding) => [`${finding.code} ${finding.message}`, finding])).values(),
-  ].toReversed()
+  const texts = new Set<string>()
+  return findings.filter(({ code, message }) => texts.size < texts.add(`${code} ${message}`).size)
 }
 
 /** In lower case, and without the charset of JSON, which has no effect (RFC 8259). */

@@ -57,11 +57,15 @@ export function operationsOf(document: Document): ReadonlyMap<string, Operation>
   }
 }
 
-/** What a path item refers to holds together with what is beside the reference, as most tools read it. */
+/**
+ * What a path item refers to holds together with what is beside the reference, as most tools read it. A reference to another
+ * file, or to nothing, stands for operations that nobody knows.
+ */
 function methodsOf(document: Document, raw: unknown): readonly (readonly [string, Document, Document])[] {
   const item = { ...dereference(document, raw), ...(isObject(raw) && raw) }
-  return methods.flatMap((method) => {
-    const operation = item[method]
+  const isLost = item['$ref'] && resolve(document, item['$ref'] as string, false) === undefined
+  return [...methods, '$ref'].flatMap((method) => {
+    const operation = method === '$ref' && isLost ? raw : item[method]
     return isObject(operation) ? [[method, operation, item] as const] : []
   })
 }

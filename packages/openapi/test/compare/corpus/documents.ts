@@ -352,6 +352,27 @@ export const documents: readonly DocumentRow[] = [
     'likewise',
   ],
   [
+    'a path in another file',
+    paths({ '/a': { $ref: './a.yml' } }),
+    paths({ '/a': { $ref: './b.yml' } }),
+    'unjudged-change',
+    'it cannot be read',
+  ],
+  [
+    'a path that was in another file',
+    paths({ '/a': { $ref: './a.yml' } }),
+    paths({ '/a': { get } }),
+    'unjudged-change',
+    'likewise',
+  ],
+  [
+    'a path in another file beside a change',
+    paths({ '/a': { $ref: './a.yml' }, '/b': { get } }),
+    paths({ '/a': { $ref: './a.yml' }, '/b': {} }),
+    'lost-operation',
+    'it is the same file',
+  ],
+  [
     'a summary beside the reference of its path',
     withItem({ get }),
     withItem({ get }, { summary: 'a' }),
