@@ -234,6 +234,23 @@ export const documents = () => ({
     expect(await check(secured, secured)).toMatchObject({ code: 0 })
   })
 
+  it('finds a webhook that is gone, and reads a document by the rules of its OpenAPI version', async () => {
+    const user30 = (more: string) =>
+      user({ type: 'string', nullable: true }).replace("openapi: '3.1.0',", `openapi: '3.0.3',${more}`)
+    const webhook = "webhooks: { created: { post: { responses: { 200: { description: 'Received' } } } } },"
+    expect(await check(user30(webhook), user30(''))).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^lost-operation {2}version 1: webhook created: POST/),
+    })
+    // In OpenAPI 3.0, what is beside a $ref is ignored.
+    const beside = (keyword: string) =>
+      user30('components: { schemas: { Name: { type: "string" } } },').replace(
+        '{"type":"string","nullable":true}',
+        `{"$ref":"#/components/schemas/Name",${keyword}}`,
+      )
+    expect(await check(beside('"maxLength":8'), beside('"maxLength":9'))).toMatchObject({ code: 0 })
+  })
+
   it('has no prose in the lock file, and accepts other prose', async () => {
     const described = (text: string) =>
       documents({

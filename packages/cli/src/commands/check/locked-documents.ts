@@ -3,16 +3,21 @@ import type { Documents } from '../../project/documents.ts'
 import { type Finding, warning } from './finding.ts'
 
 interface Locked {
+  readonly openapi?: string
   readonly security?: object
   readonly paths?: object
+  readonly webhooks?: object
   readonly components?: object
 }
 
-/** The parts of the documents that clients rely on: no descriptions, no examples. */
+/** The parts of the documents that clients rely on: no descriptions, no examples, and no servers, which differ by environment. */
 export const lockDocuments = (documents: Documents): Documents =>
   Object.fromEntries(
     Object.entries(documents as Readonly<Record<string, Locked>>).map(
-      ([version, { security = [], paths, components }]) => [version, withoutProse({ security, paths, components })],
+      ([version, { openapi, security = [], paths, webhooks, components }]) => [
+        version,
+        withoutProse({ openapi, security, paths, webhooks, components }),
+      ],
     ),
   )
 
