@@ -19,8 +19,11 @@ export const segmentsOf = (path: string): readonly Segment[] =>
     })
 
 /** Returns whether `path.slice(from, to)`, the text after the last dot of a path, is a format. */
-export const isFormat = (formats: Formats, path: string, from: number, to: number): boolean =>
-  formats === 'any' ? from < to : formats !== false && formats.includes(path.slice(from, to).toLowerCase())
+export function isFormat(formats: Formats, path: string, from: number, to: number): boolean {
+  if (typeof formats !== 'object') return formats === 'any' && from < to
+  const text = path.slice(from, to)
+  return formats.includes(text) || formats.includes(text.toLowerCase())
+}
 
 /** Where every extension is a format, the value of a parameter contains no dot. */
 export const allowsDots = (formats: Formats): boolean => formats !== 'any'
