@@ -20,9 +20,9 @@ export const segmentsOf = (path: string): readonly Segment[] =>
 
 /** Returns whether `path.slice(from, to)`, the text after the last dot of a path, is a format. */
 export function isFormat(formats: Formats, path: string, from: number, to: number): boolean {
-  if (typeof formats !== 'object') return formats === 'any' && from < to
+  if (formats === 'any') return from < to
   const text = path.slice(from, to)
-  return formats.includes(text) || formats.includes(text.toLowerCase())
+  return formats !== false && (formats.includes(text) || formats.includes(text.toLowerCase()))
 }
 
 /** Where every extension is a format, the value of a parameter contains no dot. */

@@ -93,8 +93,9 @@ export function createRefusal({ settings }: Api, trie: Trie, clock: Clock, findA
     time: number,
     { supported }: Period,
   ): readonly number[] {
-    if (!isMethodOf(method, matches)) return nowhere
-    const endpoint = endpointOf(trie, matches.nodes[0]!, method)
+    let endpoint = -1
+    for (let i = 0; i < matches.count; i++) endpoint = Math.max(endpoint, endpointOf(trie, matches.nodes[i]!, method))
+    if (endpoint < 0) return nowhere
     const cached = mayCache ? availableLists.get(endpoint) : undefined
     if (cached !== undefined) return cached
     const list = Object.freeze(
@@ -156,12 +157,6 @@ export function createRefusal({ settings }: Api, trie: Trie, clock: Clock, findA
   /** Whether the list of a path's versions and methods depends on nothing but its node. */
   function isPlain({ count, nodes }: PathMatches): boolean {
     return count === 1 && !trie.isConstrained[nodes[0]!]
-  }
-
-  /** Whether any version has the method for one of the path matches, if their constraints accept the values. */
-  function isMethodOf(method: string, { count, nodes }: PathMatches): boolean {
-    for (let i = 0; i < count; i++) if (endpointOf(trie, nodes[i]!, method) >= 0) return true
-    return false
   }
 
   /** Whether one of these versions has the path. The constraints of all may refuse its values. */
