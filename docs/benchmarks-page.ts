@@ -18,9 +18,9 @@ const parts: Readonly<Record<string, readonly [title: string, text: string]>> = 
     'Matching',
     `This measures how long it takes to find the route and its parameters from a request's method, path and \`Accept\` header. The
 other routers don't support versions, so each gets the glue code that an app would need: one router per version, and a function
-that reads the versions from the header. The name after the \`+\` says how that function works: \`our cache\` is @hv/router's own
-cache of parsed headers, \`regex\` a regular expression, and \`negotiator\` the npm package. A router whose results differ from
-@hv/router's isn't timed. \`bound\`, a matcher hand-written for this workload, shows how fast matching could be at best.
+that reads the versions from the header. The name after the \`+\` says what that function uses: \`our cache\` is @hv/router's own
+cache of parsed headers, \`regex\` is a regular expression, and \`negotiator\` is the npm package. A router whose results differ
+from @hv/router's isn't timed. \`bound\`, a matcher hand-written for this workload, shows how fast matching could be at best.
 
 The API has resources with seven routes each, none of them nested, and all versions are identical. \`R40V3\` means 40 resources in 3 versions. A
 quarter of the requests ask for a path or a method that doesn't exist. Every path and header is a newly created string, as it is
@@ -171,8 +171,9 @@ export function benchmarksPage(): string {
     '<!-- Written by `npm run bench:save` from docs/benchmarks.json. Do not edit. -->',
     `How much does versioned routing cost, compared with other libraries and with versioning that you write yourself? In short:`,
     conclusions(all),
-    `The figures depend on the machine, so compare rows within a table, not across tables. To reproduce a section's tables, run the
-command at its top.`,
+    `The figures depend on the machine, so compare rows within a table, not across tables. A relative median is the median of the
+ratios in each round, so it can differ from the ratio of the two medians. To reproduce a section's tables, run the command at its
+top.`,
     ...sections,
   ].join('\n\n')}\n`
 }
