@@ -115,7 +115,7 @@ export interface RouterOptions<Version extends number = never>
 
   /**
    * Parses JSON bodies that are sent under the vendor type. The options are those of `express.json()`, except `type`.
-   * `false` leaves these bodies to the app. By default, a body that no parser of the app has read is refused with 415.
+   * `false` leaves these bodies to the app. By default, a body that no parser of the app has read gets a 415 response.
    */
   readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
 

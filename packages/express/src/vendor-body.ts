@@ -33,7 +33,7 @@ export const isUnparsedJson = (req: Request): boolean =>
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Express sends the status of an error and, because of `expose`, the message. */
+/** Express sends an error's status, and outside production its message. */
 export const unreadBody = (type: string, remedy: string): Error =>
   Object.assign(new Error(`The server does not parse ${type} request bodies. ${remedy}`), {
     status: 415,

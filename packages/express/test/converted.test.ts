@@ -88,7 +88,7 @@ describe.each(['JSON Schema', 'zod'] as const)('a converted request with %s', (l
 
   it('is refused in the name of the change where the older version has no words for it', async () => {
     const post = await serve({ library, up: () => ({}) })
-    const message = /^body is refused after the change 'A name is a fullName\.': .*fullName/
+    const message = /^body is rejected after the change 'A name is a fullName\.': .*fullName/
     expect(await post({ name: 'Dora' })).toMatchObject([400, expect.stringMatching(message), 'Accept'])
   })
 

@@ -74,7 +74,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
 
   it('is refused in the name of the change where the older version has no words for it', async () => {
     const post = await serve({ up: () => ({}) })
-    const message = "body is refused after the change 'A name is a fullName.': must have required property 'fullName'"
+    const message = "body is rejected after the change 'A name is a fullName.': must have required property 'fullName'"
     expect(await post({ name: 'Dora' })).toEqual([400, message, 'Accept'])
   })
 
@@ -84,7 +84,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     expect(await post({ name: 'Dora', age: '7', role: 'admin' })).toEqual([200, handled, 'Accept'])
     expect(await post({ fullName: 'Dora', age: '7', role: 'admin' }, 2)).toEqual([200, handled, 'Accept'])
     const strict = await serve({ options: { ajv: { customOptions: { removeAdditional: false } } } })
-    const message = "body is refused after the change 'A name is a fullName.': must NOT have additional properties"
+    const message = "body is rejected after the change 'A name is a fullName.': must NOT have additional properties"
     expect(await strict({ name: 'Dora', role: 'admin' })).toEqual([400, message, 'Accept'])
     expect(await strict({ fullName: 'Dora', role: 'admin' }, 2)).toEqual([400, expect.any(String), 'Accept'])
   })
@@ -157,7 +157,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
           value.fullName === long ? { error: new Error('compiled') } : { value },
       },
     })
-    const message = "is refused after the change 'A name is a fullName.': compiled"
+    const message = "is rejected after the change 'A name is a fullName.': compiled"
     expect(await compiled({ name: long })).toEqual([400, message, 'Accept'])
     expect(await compiled({ name: 'Dora' })).toEqual([200, { handled: { fullName: 'Dora' } }, 'Accept'])
   })

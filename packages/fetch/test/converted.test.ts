@@ -65,7 +65,7 @@ it('is refused in the words of the older version, or in the name of the change',
     'body/name must NOT have more than 20 characters',
     'Accept',
   ])
-  const message = "body is refused after the change 'A name is a fullName.': must NOT have additional properties"
+  const message = "body is rejected after the change 'A name is a fullName.': must NOT have additional properties"
   expect(await ask('/users', { name: 'Dora', role: 'admin' })).toEqual([400, message, 'Accept'])
   expect(await ask('/users?size=5')).toEqual([200, '{"limit":5}', 'Accept'])
   expect(await ask('/users?size=10')).toEqual([400, 'query/size must be <= 9', 'Accept'])

@@ -35,7 +35,7 @@ export const changeProblems = {
 
 /** What is wrong with the dates of a brownout, and what to do. */
 export const brownoutProblems = {
-  'no-time': 'which ends before it starts. Swap the dates.',
+  'no-time': 'whose end is not after its start. Correct it.',
   'too-early': 'which starts before the deprecation. Move it after that date.',
   'too-late': 'which ends after the sunset. Move it before that date.',
 }

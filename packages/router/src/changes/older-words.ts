@@ -23,7 +23,7 @@ export function createOlderWords(
       const place = valueAt(older, path) === refused ? path : places.get(refused)
       if (place) return { path: place, message }
     }
-    return { path: [], message: `is refused after the change '${about}': ${[...path, message].map(String).join(' ')}` }
+    return { path: [], message: `is rejected after the change '${about}': ${[...path, message].map(String).join(' ')}` }
   }
 }
 

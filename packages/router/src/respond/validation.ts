@@ -51,7 +51,7 @@ const maxIssueLength = 200
 
 const brand = Symbol.for('@hv/router.ValidationError')
 
-/** A request does not match the schema of its action. Express sends the status and the message. */
+/** A request does not match its action's schema. Express sends the status, and outside production the message. */
 export class ValidationError extends Error {
   /** Compares a brand, so that the ES module and CommonJS copies of this package recognize each other's errors. */
   static override [Symbol.hasInstance](value: unknown): value is ValidationError {
