@@ -122,7 +122,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
         // 2a. The whole segment is static.
         if (child !== 0) add(child, to)
         // 2b. The segment without its extension is static.
-        const stem = lastDot < 0 ? to : addStem(path, node, from, lastDot, stemHash)
+        const stem = lastDot < 0 ? to : addStem(path, node, from, lastDot, stemHash, count, free)
         // 2c. The segment without its extension is the value of a parameter.
         if (paramChild === 0) return
         if (lastDot >= 0 && valueOrders !== null && valueOrders[paramChild] !== 0)
@@ -200,11 +200,24 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     add(node, hasDot ? stem : end)
   }
 
-  /** Returns where the last segment ends without its extension, which is what follows the dot if it is a format. */
-  function addStem(path: string, node: number, from: number, dot: number, hash: number): number {
+  /**
+   * Adds the static child that a segment without its extension leads to: what follows the last dot, if that is a format. Returns
+   * where the segment ends without it.
+   */
+  function addStem(
+    path: string,
+    node: number,
+    from: number,
+    dot: number,
+    hash: number,
+    count: number,
+    free: number,
+  ): number {
     if (!isFormat(formats, path, dot + 1, matches.end)) return matches.end
     const child = childOf(trie, node, path, from, dot, hash)
-    if (child !== 0) add(child, dot)
+    if (child === 0) return dot
+    copyBounds(count, free)
+    add(child, dot)
     return dot
   }
 

@@ -32,7 +32,12 @@ const declare = (options: object): Api =>
       ),
     ),
     version(2, inherit({ from: 'v1' }), resources('teams', { except: 'new' }), get(':page/edit', { to: 'pages#edit' })),
-    version(3, resources('teams', { only: ['new', 'show'] }), resources('users', { only: 'index' })),
+    version(
+      3,
+      resources('teams', { only: ['new', 'show'] }),
+      resources('users', { only: 'index' }),
+      get(':page/edit.json', { to: 'pages#source' }),
+    ),
   )
 
 const anySegment = fc.oneof(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type Match,
   api,
   cache,
   createMatcher,
@@ -360,4 +361,21 @@ describe('matching', () => {
       expect(match('GET', path, undefined)).toMatchObject({ kind: 'match', params: { id: 'Ann' } })
     expect(match('GET', '/API/users/İ', undefined)).toMatchObject({ status: 404 }) // its lower case is longer
   })
+})
+
+it('keeps the values of a path whose last segment is declared with and without its extension', () => {
+  const both = api(
+    { vendorString: 'acme' },
+    version(1, get('users/:id/data', { to: 'data#show' })),
+    version(2, get('users/:id/data.json', { to: 'data#source' })),
+  )
+  const { match: matchBoth } = createMatcher(both)
+  const values = ['/api/users/12/data', '/api/users/1234/data.json', '/api/users/5/data.json'].map(
+    (path) => matchBoth('GET', path, 'application/vnd.acme+json;version=1') as Match,
+  )
+  expect(values.map(({ params, format }) => [params, format])).toEqual([
+    [{ id: '12' }, 'json'],
+    [{ id: '1234' }, 'json'],
+    [{ id: '5' }, 'json'],
+  ])
 })

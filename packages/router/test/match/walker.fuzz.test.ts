@@ -9,7 +9,7 @@ import { type Found, createTree, walk } from './walker.oracle.ts'
 
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 1000)
 const names =
-  'users posts new files robots.txt robots 7 a.b a.json new.json users.json .json . x. edit search.txt search'
+  'users posts new files robots.txt robots 7 a.b a.json new.json users.json .json . x. edit search.txt search.json search'
 const segment = fc.constantFrom('', ...names.split(' '))
 const path = fc
   .tuple(fc.array(segment, { maxLength: 6 }), fc.constantFrom('', '', '/', '//', '?', '/?a=b/c.d'))
@@ -28,6 +28,10 @@ it.each(['any', ['json'], false] as const)(
         get('files/:name', { to: 'files#name' }),
         get(':page/edit', { to: 'pages#edit' }),
         get(':page/search/:word/edit', { to: 'pages#search' }),
+        // An extension leads to both: the second of them needs the values of the first.
+        get(':page/search.txt', { to: 'pages#text' }),
+        get(':page/search.json', { to: 'pages#json' }),
+        get(':page/search', { to: 'pages#list' }),
       ),
     )
     const trie = buildTrie(routes)
