@@ -14,20 +14,28 @@ export function compareContent(
   comparison: Comparison,
 ): readonly ContractFinding[] {
   const now = new Map(entriesOf(is['content']).map(([type, one]) => [typeKey(type), one]))
-  const findings = entriesOf(was['content']).flatMap(([type, media]) => {
+  const keys = [...now.keys()]
+  const before = entriesOf(was['content'])
+  const all = before.map(([type]) => typeKey(type))
+  const findings = before.flatMap(([type, media], index) => {
     const at = `${pointer}/content/${escapeStep(type)}`
-    const key = counterpartOf(typeKey(type), [...now.keys()], direction)
-    if (key === undefined) return [comparison.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
-    const [old, own] = [media, now.get(key)].map((one) => (isObject(one) ? one : {})) as [Document, Document]
-    const isEncodingKept =
-      isEqual(old['encoding'] ?? {}, own['encoding'] ?? {}) && comparison.meansTheSame(old['encoding'])
-    const encoding = isEncodingKept
-      ? []
-      : [comparison.report('unjudged-change', direction, `${at}/encoding`, `${where}: ${type} has another encoding`)]
-    return [
-      ...encoding,
-      ...compareSchemas(schemaOf(old, type), schemaOf(own, key), direction, `${at}/schema`, `${where}:`, comparison),
-    ]
+    const included = keys.filter((key) => nearest(all, key) === all[index])
+    // Clients send what one entry must describe. What the API sends may be any of those that the range includes.
+    const home = direction === 'request' ? nearest(keys, all[index]!) : included[0]
+    if (home === undefined) return [comparison.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
+    return [home, ...included].flatMap((key) => {
+      const [old, own] = [media, now.get(key)].map((one) => (isObject(one) ? one : {})) as [Document, Document]
+      const isEncodingKept =
+        isEqual(old['encoding'] ?? {}, own['encoding'] ?? {}) && comparison.meansTheSame(old['encoding'])
+      const encoding = isEncodingKept
+        ? []
+        : [comparison.report('unjudged-change', direction, `${at}/encoding`, `${where}: ${type} has another encoding`)]
+      const schema = schemaOf(own, direction === 'request' ? type : key)
+      return [
+        ...encoding,
+        ...compareSchemas(schemaOf(old, type), schema, direction, `${at}/schema`, `${where}:`, comparison),
+      ]
+    })
   })
   // Several media types usually share one schema.
   const texts = new Set<string>()
@@ -40,15 +48,13 @@ function typeKey(type: string): string {
   return /^[^;]*[/+]json\b/.test(key) ? key.replace(/;charset="?utf-8"?/, '') : key
 }
 
-/** The same media type, or a range: of a request, one that includes it; of a response, one of those that it includes. */
-const counterpartOf = (type: string, types: readonly string[], direction: Direction): string | undefined =>
-  types.includes(type)
-    ? type
-    : types.find((other) => (direction === 'request' ? covers(other, type) : covers(type, other)))
+/** The key that describes a media type: itself, or the most specific range that includes it. */
+const nearest = (types: readonly string[], type: string): string | undefined =>
+  types.toSorted((a, b) => b.length - a.length).find((range) => covers(range, type))
 
 /** Whether a range, such as `text/*`, includes a media type. */
 const covers = (range: string, type: string): boolean =>
-  range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
+  range === type || range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
 
 /** A body of bytes needs no schema. In JSON, bytes are text. */
 const schemaOf = ({ schema }: Document, type: string): unknown =>

@@ -34,11 +34,15 @@ const mostOthersOf = (...documents: readonly Document[]): number =>
       .map(({ components }) => Object.keys((isObject(components) && components['schemas']) || {}).length)
       .reduce((sum, count) => sum + count)
 
-/** Of many schemas at once, which a recursion through allOf may combine in every way, few pairs are compared. */
-const weightOf = ({ sent, read }: Pair): number => {
-  const parts = Math.max(...[sent, read].map((one) => listOf(isObject(one) ? one['allOf'] : []).length))
-  return parts > 16 ? parts ** 3 : 1
-}
+/**
+ * Of many schemas at once, which a recursion through allOf may combine in every way, few pairs are compared. So are few of
+ * unions in unions with properties beside them, which are combined as well: they are large.
+ */
+const weightOf = ({ sent, read }: Pair): number =>
+  [sent, read].filter(isObject).reduce((sum, { allOf, properties }) => {
+    const { length } = listOf(allOf)
+    return sum + (length > 16 ? length ** 3 : length && Object.keys(properties ?? {}).length)
+  }, 1)
 
 /**
  * Creates the comparison of two documents' schemas. It compares each pair of schemas once, whatever leads to it, and skips

@@ -12,7 +12,7 @@ export function compareResponses(was: Operation, is: Operation, comparison: Comp
     /** Whether a status that was described by this range or default contradicts it: it needs a body for that. */
     const says = (other: string, described: string): boolean =>
       other === described ||
-      (replacementOf(other, now, before) === described && 'content' in dereference(comparison.current, now[other]))
+      (replacementOf(other, {}, before) === described && 'content' in dereference(comparison.current, now[other]))
     const current = Object.keys(now).filter((other) => nearest(before, other) === status && says(other, status))
     const fallback = status in now ? undefined : replacementOf(status, before, now)
     if (fallback !== undefined && !current.includes(fallback)) current.push(fallback)

@@ -2,6 +2,15 @@
 import { type Json, type SchemaRow, integer, object, ref, string } from './row.ts'
 
 const a = object({ a: string })
+/** 40 components, each twice in the one before. */
+const diamonds = (schema: Json): Json =>
+  Object.fromEntries(
+    Array.from({ length: 40 }, (_, n) => [
+      `A${n}`,
+      n === 39 ? object({ a: schema }) : { allOf: [ref(`A${n + 1}`), { allOf: [ref(`A${n + 1}`)] }] },
+    ]),
+  )
+
 export const components: readonly SchemaRow[] = [
   // ---- components and recursion -----------------------------------------------------------------
   [
@@ -64,5 +73,15 @@ export const components: readonly SchemaRow[] = [
     'silent',
     '',
     { A: a },
+  ],
+
+  [
+    'diamonds of allOf',
+    ref('A0'),
+    ref('A0'),
+    'breaks',
+    'breaks',
+    'each is read once',
+    [diamonds(string), diamonds(integer)],
   ],
 ]
