@@ -34,10 +34,15 @@ const mostOthersOf = (...documents: readonly Document[]): number =>
       .map(({ components }) => Object.keys((isObject(components) && components['schemas']) || {}).length)
       .reduce((sum, count) => sum + count)
 
-/** Of many schemas at once, which a recursion through allOf may combine in every way, few pairs are compared. */
+/**
+ * Of many schemas at once, which a recursion through allOf may combine in every way, few pairs are compared. So are few of
+ * unions in unions with properties beside them, which are combined as well: they are large.
+ */
 const weightOf = ({ sent, read }: Pair): number => {
-  const parts = Math.max(...[sent, read].map((one) => listOf(isObject(one) ? one['allOf'] : []).length))
-  return parts > 16 ? parts ** 3 : 1
+  const combined = [sent, read].filter(isObject).filter(({ allOf }) => Array.isArray(allOf))
+  const parts = Math.max(0, ...combined.map(({ allOf }) => listOf(allOf).length))
+  const properties = combined.map((one) => Object.keys(one['properties'] ?? {}).length)
+  return parts > 16 ? parts ** 3 : properties.reduce((sum, length) => sum + length, 1)
 }
 
 /**

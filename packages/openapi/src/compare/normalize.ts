@@ -7,7 +7,7 @@ export type Document = Readonly<Record<string, unknown>>
 const annotations = new Set(
   (
     '$schema $id $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
-    'writeOnly definitions $defs nullable contentMediaType contentSchema'
+    'writeOnly definitions $defs nullable contentMediaType'
   ).split(' '),
 )
 const compared = new Set(
@@ -32,27 +32,36 @@ export const isAnnotation = (key: string): boolean => annotations.has(key) || ke
  * keyword with a value of the wrong type, and a reference that leads back to itself.
  *
  * @param open - the references that led here
+ * @param known - those that have been read: diamonds of `allOf` would double the work with every level
  */
-export function normalize(document: Document, schema: unknown, open: readonly string[] = []): JsonSchema {
+export function normalize(
+  document: Document,
+  schema: unknown,
+  open: readonly string[] = [],
+  known = new Map<string, JsonSchema>(),
+): JsonSchema {
   if (schema === undefined || schema === null || schema === true) return {}
   if (schema === false) return { not: {} }
   if (!isObject(schema)) return { 'malformed schema': schema }
   const { $ref, allOf, const: only, ...own } = schema as JsonSchema
   // OpenAPI 3.0 ignores what is beside a reference.
-  if (typeof $ref === 'string' && String(document['openapi']).startsWith('3.0')) return referred(document, $ref, open)
+  if (typeof $ref === 'string' && String(document['openapi']).startsWith('3.0')) return referred($ref)
   const parts = [
-    ...(typeof $ref === 'string' ? [referred(document, $ref, open)] : []),
-    ...(Array.isArray(allOf) ? allOf.map((one) => normalize(document, one, open)) : []),
+    ...(typeof $ref === 'string' ? [referred($ref)] : []),
+    ...(Array.isArray(allOf) ? allOf.map((one) => normalize(document, one, open, known)) : []),
     ...(only === undefined ? [] : [{ enum: [only] }]),
     toDraft2020(own),
   ]
   return simplify(parts.reduce(join))
-}
 
-function referred(document: Document, ref: string, open: readonly string[]): JsonSchema {
-  if (open.includes(ref)) return { 'circular $ref': ref }
-  const target = resolve(document, ref)
-  return target === undefined ? { 'unresolved $ref': ref } : normalize(document, target, [...open, ref])
+  function referred(ref: string): JsonSchema {
+    if (open.includes(ref)) return { 'circular $ref': ref }
+    const target = resolve(document, ref)
+    if (target === undefined) return { 'unresolved $ref': { $ref: ref } }
+    const result = known.get(ref) ?? normalize(document, target, [...open, ref], known)
+    known.set(ref, result)
+    return result
+  }
 }
 
 /**

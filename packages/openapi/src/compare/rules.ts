@@ -176,6 +176,8 @@ function objectRule(sent: JsonSchema, read: JsonSchema, comparison: Comparison):
   const [own, known] = [propertiesOf(sent), propertiesOf(read)]
   const others = sent['additionalProperties']
   // Clients do not send what is read-only, and the API does not send what is write-only.
+  const isRefused = (schema: unknown): boolean =>
+    schema === false || (isObject(schema) && isObject(schema['not']) && isNever(schema))
   const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
   const isUnsent = (name: string): boolean => readSent(propertyIn(own, name))[keyword] === true
   const isUnread = (name: string): boolean => readRead(propertyIn(known, name))[keyword] === true
@@ -204,7 +206,8 @@ function objectRule(sent: JsonSchema, read: JsonSchema, comparison: Comparison):
     : Object.keys(propertiesOf(released))
         .filter(
           (name) =>
-            !Object.hasOwn(propertiesOf(current), name) &&
+            (!Object.hasOwn(propertiesOf(current), name) ||
+              (direction === 'response' && isRefused(own[name]) && !isRefused(known[name]))) &&
             !required.includes(name) &&
             !isUnsent(name) &&
             !isUnread(name),

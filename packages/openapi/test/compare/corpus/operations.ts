@@ -4,6 +4,9 @@ import { type DocumentRow, type Json, documentOf, integer, json, object, string 
 const header = (schema: unknown, more: Json = {}): Json => ({ headers: { 'X-Rate': { schema, ...more } } })
 const withBody = (requestBody: Json): Json => documentOf({ requestBody })
 const responses = (all: Json): Json => documentOf({ responses: all })
+const encodedAs = (type: string, encoding: Json): Json => ({
+  content: { [type]: { schema: object({ a: string }), encoding } },
+})
 const [a, b] = [json(object({ a: string }, 'a')), json(object({ b: string }, 'b'))]
 const typed = (...types: readonly string[]): Json => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: object({ a: string }) }])),
@@ -305,6 +308,92 @@ export const operations: readonly DocumentRow[] = [
       { responses: { 200: { headers: { 'X-Rate': { $ref: '#/components/headers/R' } } } } },
       { components: { headers: { R: { schema: string } } } },
     ),
+    'silent',
+    '',
+  ],
+
+  // ---- ranges of media types, encodings, defaults -----------------------------------------------
+  [
+    'a media type that is refused beside its range',
+    withBody({ content: { '*/*': { schema: {} } } }),
+    withBody({ content: { '*/*': { schema: {} }, 'application/json': { schema: integer } } }),
+    'request-narrowed',
+    'OpenAPI: the most specific key applies',
+  ],
+  [
+    'a media type that a specific range refuses',
+    withBody(json(string)),
+    withBody({ content: { '*/*': { schema: {} }, 'application/*': { schema: integer } } }),
+    'request-narrowed',
+    'likewise',
+  ],
+  [
+    'a media type that only a general range refuses',
+    withBody(json(string)),
+    withBody({ content: { '*/*': { schema: integer }, 'application/*': { schema: string } } }),
+    'silent',
+    'likewise',
+  ],
+  [
+    'bytes beside any media type',
+    withBody({ content: { '*/*': {} } }),
+    withBody({ content: { '*/*': {}, 'image/png': {} } }),
+    'silent',
+    'any bytes are accepted',
+  ],
+  [
+    'a range that becomes two media types',
+    responses({ 200: { content: { 'application/*': { schema: string } } } }),
+    responses({ 200: { content: { ...json(string)['content']!, 'application/xml': { schema: integer } } } }),
+    'response-widened',
+    'each of them was in the range',
+  ],
+  [
+    'a media type unlike its range',
+    responses({ 200: { content: { 'application/*': { schema: string } } } }),
+    responses({ 200: { content: { 'application/*': { schema: string }, 'application/json': { schema: integer } } } }),
+    'response-widened',
+    'the range described it',
+  ],
+  [
+    'a media type that was beside its range',
+    responses({ 200: { content: { 'application/*': { schema: string }, 'application/json': { schema: integer } } } }),
+    responses({ 200: { content: { 'application/*': { schema: string }, 'application/json': { schema: integer } } } }),
+    'silent',
+    'the range never described it',
+  ],
+  [
+    'an encoding of JSON',
+    withBody(json(object({ a: string }))),
+    withBody(encodedAs('application/json', { a: {} })),
+    'silent',
+    'OpenAPI: it is for forms',
+  ],
+  [
+    'an encoding of a new part',
+    withBody({ content: { 'multipart/form-data': { schema: object({}) } } }),
+    withBody(encodedAs('multipart/form-data', { a: { contentType: 'image/png' } })),
+    'silent',
+    'nobody sends it yet',
+  ],
+  [
+    'an encoding of a part',
+    withBody({ content: { 'multipart/form-data': { schema: object({ a: string }) } } }),
+    withBody(encodedAs('multipart/form-data', { a: { contentType: 'image/png' } })),
+    'unjudged-change',
+    'text may be refused',
+  ],
+  [
+    'a success unlike the only default',
+    responses({ default: json(string) }),
+    responses({ 200: json(integer), default: json(string) }),
+    'response-widened',
+    'the default described it',
+  ],
+  [
+    'a success like the only default',
+    responses({ default: json(string) }),
+    responses({ 200: json(string), default: json(string) }),
     'silent',
     '',
   ],
