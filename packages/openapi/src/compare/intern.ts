@@ -1,5 +1,5 @@
 import { isObject } from '@hv/router/internal'
-import { type Document, resolve } from './normalize.ts'
+import { type Document, resolve, schemaRef } from './normalize.ts'
 
 /** Returns the one object that stands for all JSON values with the same content, whatever the order of their keys. */
 export type Intern = <T>(value: T) => T
@@ -103,6 +103,8 @@ function createRefsIn(): (value: unknown) => readonly string[] {
     const refs = new Set(Object.values(value).flatMap((inner) => refsIn(inner)))
     for (const ref of isObject(value) ? [value['$ref'], value['$dynamicRef']] : [])
       if (typeof ref === 'string') refs.add(ref)
+    if (isObject(value) && typeof value['propertyName'] === 'string' && isObject(value['mapping']))
+      for (const target of Object.values(value['mapping'])) refs.add(schemaRef(String(target)))
     const list = [...refs]
     lists.set(value, list)
     return list

@@ -48,11 +48,19 @@ export function normalize(
   if (typeof $ref === 'string' && String(document['openapi']).startsWith('3.0')) return referred($ref)
   const parts = [
     ...(typeof $ref === 'string' ? [referred($ref)] : []),
-    ...(Array.isArray(allOf) ? allOf.map((one) => normalize(document, one, open, known)) : []),
+    ...(Array.isArray(allOf) ? allOf.map((one) => basisOf(normalize(document, one, open, known))) : []),
     ...(only === undefined ? [] : [{ enum: [only] }]),
     toDraft2020(own),
   ]
   return simplify(parts.reduce(join))
+
+  /** A schema that extends a base is one of its children, and leads to no others. */
+  function basisOf({ discriminator, ...part }: JsonSchema): JsonSchema {
+    const isExtended = (allOf as readonly unknown[]).length > 1 || own['properties'] !== undefined
+    return discriminator === undefined || (isExtended && !part['oneOf'] && !part['anyOf'])
+      ? part
+      : { ...part, discriminator }
+  }
 
   function referred(ref: string): JsonSchema {
     if (open.includes(ref)) return { 'circular $ref': ref }
@@ -84,6 +92,9 @@ export function resolve(document: Document, ref: string, isSchema = true): unkno
 
 const ownValue = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Document)[key] : undefined
+
+/** What a name of a component, or a reference, refers to. */
+export const schemaRef = (target: string): string => (/[/#.]/.test(target) ? target : `#/components/schemas/${target}`)
 
 const isListOf =
   (isOne: (value: unknown) => boolean) =>
