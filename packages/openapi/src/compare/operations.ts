@@ -142,7 +142,8 @@ const nameOf = ({ in: location, name }: Document): string => `${String(location)
 
 export function dereference(document: Document, value: unknown): Document {
   const { $ref } = (value ?? {}) as { readonly $ref?: unknown }
-  return ((typeof $ref === 'string' ? resolve(document, $ref, false) : value) ?? {}) as Document
+  const found = typeof $ref === 'string' ? resolve(document, $ref, false) : value
+  return isObject(found) ? (found as Document) : {}
 }
 
 /** The references of an operation to other files, or to nothing. */

@@ -558,4 +558,18 @@ export const documents: readonly DocumentRow[] = [
     'lost-operation',
     '',
   ],
+  [
+    'a host in another case',
+    servers('https://API.acme.test/V1'),
+    servers('https://api.acme.test/V1'),
+    'silent',
+    'RFC 3986: no case',
+  ],
+  [
+    'a path of a server in another case',
+    servers('https://acme.test/V1'),
+    servers('https://acme.test/v1'),
+    'lost-server',
+    '',
+  ],
 ]

@@ -397,4 +397,11 @@ export const operations: readonly DocumentRow[] = [
     'silent',
     '',
   ],
+  [
+    'responses that are a reference',
+    responses({ default: json(string) }),
+    responses({ $ref: '#/components/responses' }),
+    'unjudged-change',
+    'OpenAPI knows none',
+  ],
 ]
