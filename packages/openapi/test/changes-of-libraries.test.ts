@@ -212,6 +212,13 @@ describe('HV_CHANGE', () => {
     ['a default', User.default({ fullName: '' }), zodChange, transformed],
     ['a default', v.optional(VUser, { fullName: '' }), valibotChange, transformed],
     ['a default', z.object({ users: z.array(User).catch([dora]) }), zodChange, transformed],
+    ['a fallback', v.object({ users: v.fallback(v.array(VUser), [dora]) }), valibotChange, transformed],
+    [
+      'a fallback of the schema',
+      v.object({ user: v.fallback(VUser, dora) }),
+      valibotChange,
+      'no action has its newer schema',
+    ],
     ['a union of objects', z.union([User, z.object({ id: z.string() })]), zodChange, 'does not show'],
   ])('says what to write of %s', (_what, schema, changed, message) => {
     expect(() => derive(schema, changed)).toThrow(message)

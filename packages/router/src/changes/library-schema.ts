@@ -15,14 +15,13 @@ interface LibrarySchema {
   readonly meta?: (meta?: object) => { readonly id?: string } | undefined
   /** Validates with a Valibot schema. */
   readonly '~run'?: (dataset: { readonly value: unknown }, config: object) => unknown
-  readonly pipe?: unknown
 }
 type Parts = Readonly<Record<string, any>>
 
-/** zod has the parts of a schema in its definition, Valibot in the schema. A Valibot pipe can't be copied. */
+/** zod has the parts of a schema in its definition, Valibot in the schema. A Valibot pipe or fallback can't be copied. */
 function partsOf(schema: LibrarySchema): Parts | null {
   if (schema._zod !== undefined) return schema._zod.def
-  return schema['~run'] !== undefined && schema.pipe === undefined ? schema : null
+  return schema['~run'] !== undefined && !('pipe' in schema || 'fallback' in schema) ? schema : null
 }
 
 /** A default may be a function, which is called only where it matters. What `catch` returns isn't known without a wrong value. */
