@@ -1,6 +1,7 @@
 import { RouterError } from '@hv/router'
 import { isObject } from '@hv/router/internal'
 import { compareContent } from './content.ts'
+import { withChildren } from './discriminator.ts'
 import { createFindGaps } from './find-gaps.ts'
 import type { Direction } from './rules.ts'
 import { createIntern, createMeansTheSame } from './intern.ts'
@@ -35,10 +36,9 @@ export function compareDocuments(
   const { openEnums = false } = options
   for (const [option, received] of Object.entries({ released, current })) assertDocument(option, received)
   const intern = createIntern()
-  const [before, after] = [released, current].map((document) => intern(withoutProse(document as Document))) as [
-    Document,
-    Document,
-  ]
+  const [before, after] = [released, current].map((document) =>
+    intern(withChildren(withoutProse(document as Document))),
+  ) as [Document, Document]
   if (before === after) return [] // whatever is in them
   const meansTheSame = createMeansTheSame(before, after)
   const finders = {

@@ -1,7 +1,51 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
-import { isEqual } from './normalize.ts'
+import { type Document, isEqual, schemaRef } from './normalize.ts'
+import type { Pair, Rule } from './solve.ts'
 import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
+
+/** A document whose base schemas name the schemas that extend them by `allOf`, as a discriminator does without a mapping. */
+export function withChildren(document: Document): Document {
+  const { schemas } = (document['components'] ?? {}) as { readonly schemas?: unknown }
+  if (!isObject(schemas)) return document
+  const childrenOf = new Map<unknown, string[]>()
+  for (const [name, schema] of Object.entries(schemas))
+    for (const parent of listOf(isObject(schema) ? schema['allOf'] : []))
+      if (isObject(parent)) childrenOf.set(parent['$ref'], [...(childrenOf.get(parent['$ref']) ?? []), name])
+  const extended = Object.entries(schemas).map(([name, schema]): readonly [string, unknown] => {
+    const discriminator = isObject(schema) ? schema['discriminator'] : undefined
+    const children = childrenOf.get(schemaRef(name))
+    if (!isObject(discriminator) || children === undefined) return [name, schema]
+    const mapping: JsonSchema = isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
+    const mapped = new Set(Object.values(mapping).map((target) => schemaRef(String(target))))
+    const others = children.filter((child) => !mapped.has(schemaRef(child)))
+    const all = { ...Object.fromEntries(others.map((child) => [child, child])), ...mapping }
+    return [name, { ...(schema as object), discriminator: { ...discriminator, mapping: all } }]
+  })
+  return { ...document, components: { ...(document['components'] as object), schemas: Object.fromEntries(extended) } }
+}
+
+/** The schemas that a discriminator of a base schema leads to, by the values that it names on both sides. */
+export function childrenRule(
+  sent: JsonSchema,
+  read: JsonSchema,
+  pairOf: (a: unknown, b: unknown) => Pair,
+): ChildrenRule {
+  const [own, known] = [sent, read].map(({ discriminator }) =>
+    isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {},
+  ) as [JsonSchema, JsonSchema]
+  if (Object.keys(known).length === 0) return { gaps: [], parts: [] }
+  const values = Object.keys(own)
+  const strange = values.filter((value) => !Object.hasOwn(known, value))
+  const targetOf = (mapping: JsonSchema, value: string): object => ({ $ref: schemaRef(String(mapping[value])) })
+  return {
+    gaps: strange.map((value) => gap('', `may be ${value}, which is new`, false)),
+    parts: values
+      .filter((value) => Object.hasOwn(known, value))
+      .map((value) => ({ at: '', pair: pairOf(targetOf(own, value), targetOf(known, value)) })),
+  }
+}
+type ChildrenRule = Pick<Rule, 'gaps' | 'parts'>
 
 /**
  * Whether the alternatives of two unions are told apart by the same values. A discriminator is a hint: without one, the

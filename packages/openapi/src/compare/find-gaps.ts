@@ -38,11 +38,12 @@ const mostOthersOf = (...documents: readonly Document[]): number =>
  * Of many schemas at once, which a recursion through allOf may combine in every way, few pairs are compared. So are few of
  * unions in unions with properties beside them, which are combined as well: they are large.
  */
-const weightOf = ({ sent, read }: Pair): number =>
-  [sent, read].filter(isObject).reduce((sum, { allOf, properties }) => {
-    const { length } = listOf(allOf)
-    return sum + (length > 16 ? length ** 3 : length && Object.keys(properties ?? {}).length)
-  }, 1)
+const weightOf = ({ sent, read }: Pair): number => {
+  const combined = [sent, read].filter(isObject).filter(({ allOf }) => Array.isArray(allOf))
+  const parts = Math.max(0, ...combined.map(({ allOf }) => listOf(allOf).length))
+  const properties = combined.map((one) => Object.keys(one['properties'] ?? {}).length)
+  return parts > 16 ? parts ** 3 : properties.reduce((sum, length) => sum + length, 1)
+}
 
 /**
  * Creates the comparison of two documents' schemas. It compares each pair of schemas once, whatever leads to it, and skips

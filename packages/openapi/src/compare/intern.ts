@@ -1,5 +1,5 @@
 import { isObject } from '@hv/router/internal'
-import { type Document, resolve } from './normalize.ts'
+import { type Document, resolve, schemaRef } from './normalize.ts'
 
 /** Returns the one object that stands for all JSON values with the same content, whatever the order of their keys. */
 export type Intern = <T>(value: T) => T
@@ -44,6 +44,12 @@ export type MeansTheSame = (value: unknown) => boolean
  */
 export function createMeansTheSame(before: Document, after: Document): MeansTheSame {
   const refsIn = createRefsIn()
+  const [identified, identifiedAfter] = [before, after].map((document) => identifiedIn(document)) as [
+    readonly unknown[],
+    readonly unknown[],
+  ]
+  const isKept =
+    identified.length === identifiedAfter.length && identifiedAfter.every((one) => identified.includes(one))
   const changed = findChanged()
   const results = new Map<unknown, boolean>()
   return (value) => {
@@ -58,7 +64,11 @@ export function createMeansTheSame(before: Document, after: Document): MeansTheS
     const usedBy = new Map<string, string[]>()
     const found: string[] = []
     for (const ref of refs) {
-      const targets = [resolve(before, ref), resolve(after, ref)]
+      // What an anchor or the `$id` of a schema names may be any of those that have one.
+      const targets = [
+        resolve(before, ref) ?? identified,
+        resolve(after, ref) ?? (isKept ? identified : identifiedAfter),
+      ]
       if (targets[0] !== targets[1]) found.push(ref)
       for (const inner of new Set(targets.flatMap((target) => refsIn(target)))) {
         const users = usedBy.get(inner)
@@ -72,6 +82,15 @@ export function createMeansTheSame(before: Document, after: Document): MeansTheS
   }
 }
 
+/** The schemas with an identifier, each once. */
+function identifiedIn(value: unknown, seen = new Set<unknown>()): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return []
+  seen.add(value)
+  const isIdentified =
+    isObject(value) && ['$id', '$anchor', '$dynamicAnchor'].some((key) => typeof value[key] === 'string')
+  return [...(isIdentified ? [value] : []), ...Object.values(value).flatMap((inner) => identifiedIn(inner, seen))]
+}
+
 /** Creates the function that lists the references in a value. Each object is read once. */
 function createRefsIn(): (value: unknown) => readonly string[] {
   const lists = new Map<object, readonly string[]>()
@@ -82,8 +101,10 @@ function createRefsIn(): (value: unknown) => readonly string[] {
     const known = lists.get(value)
     if (known !== undefined) return known
     const refs = new Set(Object.values(value).flatMap((inner) => refsIn(inner)))
-    const ref = isObject(value) ? value['$ref'] : undefined
-    if (typeof ref === 'string') refs.add(ref)
+    for (const ref of isObject(value) ? [value['$ref'], value['$dynamicRef']] : [])
+      if (typeof ref === 'string') refs.add(ref)
+    if (isObject(value) && typeof value['propertyName'] === 'string' && isObject(value['mapping']))
+      for (const target of Object.values(value['mapping'])) refs.add(schemaRef(String(target)))
     const list = [...refs]
     lists.set(value, list)
     return list

@@ -7,7 +7,7 @@ export type Document = Readonly<Record<string, unknown>>
 const annotations = new Set(
   (
     '$schema $id $anchor $comment title description default example examples deprecated externalDocs xml discriminator readOnly ' +
-    'writeOnly definitions $defs nullable contentMediaType contentSchema'
+    'writeOnly definitions $defs nullable contentMediaType'
   ).split(' '),
 )
 const compared = new Set(
@@ -48,18 +48,27 @@ export function normalize(
   if (typeof $ref === 'string' && String(document['openapi']).startsWith('3.0')) return referred($ref)
   const parts = [
     ...(typeof $ref === 'string' ? [referred($ref)] : []),
-    ...(Array.isArray(allOf) ? allOf.map((one) => normalize(document, one, open, known)) : []),
+    ...(Array.isArray(allOf) ? allOf.map((one) => basisOf(normalize(document, one, open, known))) : []),
     ...(only === undefined ? [] : [{ enum: [only] }]),
     toDraft2020(own),
   ]
   return simplify(parts.reduce(join))
 
+  /** A schema that extends a base is one of its children, and leads to no others. */
+  function basisOf({ discriminator, ...part }: JsonSchema): JsonSchema {
+    const isExtended = (allOf as readonly unknown[]).length > 1 || own['properties'] !== undefined
+    return discriminator === undefined || (isExtended && !part['oneOf'] && !part['anyOf'])
+      ? part
+      : { ...part, discriminator }
+  }
+
   function referred(ref: string): JsonSchema {
     if (open.includes(ref)) return { 'circular $ref': ref }
     const target = resolve(document, ref)
-    if (target === undefined) return { 'unresolved $ref': ref }
-    if (!known.has(ref)) known.set(ref, normalize(document, target, [...open, ref], known))
-    return known.get(ref)!
+    if (target === undefined) return { 'unresolved $ref': { $ref: ref } }
+    const result = known.get(ref) ?? normalize(document, target, [...open, ref], known)
+    known.set(ref, result)
+    return result
   }
 }
 
@@ -83,6 +92,9 @@ export function resolve(document: Document, ref: string, isSchema = true): unkno
 
 const ownValue = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Document)[key] : undefined
+
+/** What a name of a component, or a reference, refers to. */
+export const schemaRef = (target: string): string => (/[/#.]/.test(target) ? target : `#/components/schemas/${target}`)
 
 const isListOf =
   (isOne: (value: unknown) => boolean) =>

@@ -18,7 +18,7 @@ export interface Operation {
   readonly isSentByApi: boolean
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
 /** By what identifies an operation. The names of path parameters do not matter. */
 export function operationsOf(document: Document): ReadonlyMap<string, Operation> {
@@ -28,32 +28,53 @@ export function operationsOf(document: Document): ReadonlyMap<string, Operation>
       const name = `${method.toUpperCase()} ${path}`
       const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
       const pointer = `/paths/${escapeStep(path)}/${method}`
-      operations.set(key, { name, pointer, operation, item, document, isSentByApi: false })
-      for (const [callback, expressions] of entriesOf(operation['callbacks']))
-        for (const [expression, inner] of entriesOf(dereference(document, expressions)))
-          addSentByApi(
-            `${key} callback ${callback} ${expression}`,
-            `${name} callback ${callback}`,
-            `${pointer}/callbacks/${escapeStep(callback)}/${escapeStep(expression)}`,
-            inner,
-            `${key} ${expression}`,
-          )
+      add(key, { name, pointer, operation, item, document, isSentByApi: false })
     }
   for (const [webhook, raw] of entriesOf(document['webhooks']))
-    addSentByApi(`webhook ${webhook}`, `webhook ${webhook}`, `/webhooks/${escapeStep(webhook)}`, raw)
+    addMethods(`webhook ${webhook}`, `webhook ${webhook}`, `/webhooks/${escapeStep(webhook)}`, raw, true)
   return operations
 
-  function addSentByApi(key: string, name: string, pointer: string, raw: unknown, address?: string): void {
+  /** @param open - the operations around it: a callback may lead back to one of them */
+  function add(key: string, added: Operation, open: readonly Document[] = []): void {
+    const { name, pointer, operation, isSentByApi } = added
+    operations.set(key, added)
+    if (open.includes(operation)) return
+    for (const [callback, expressions] of entriesOf(operation['callbacks']))
+      for (const [expression, inner] of entriesOf(dereference(document, expressions)))
+        addMethods(
+          `${key} callback ${callback} ${expression}`,
+          `${name} callback ${callback}`,
+          `${pointer}/callbacks/${escapeStep(callback)}/${escapeStep(expression)}`,
+          inner,
+          !isSentByApi,
+          `${key} ${expression}`,
+          [...open, operation],
+        )
+  }
+
+  function addMethods(
+    key: string,
+    name: string,
+    pointer: string,
+    raw: unknown,
+    isSentByApi: boolean,
+    address?: string,
+    open?: readonly Document[],
+  ): void {
     for (const [method, operation, item] of methodsOf(document, raw))
-      operations.set(`${key} ${method}`, {
-        name: `${name}: ${method.toUpperCase()}`,
-        pointer: `${pointer}/${method}`,
-        operation,
-        item,
-        document,
-        ...(address !== undefined && { address: `${address} ${method}` }),
-        isSentByApi: true,
-      })
+      add(
+        `${key} ${method}`,
+        {
+          name: `${name}: ${method.toUpperCase()}`,
+          pointer: `${pointer}/${method}`,
+          operation,
+          item,
+          document,
+          ...(address !== undefined && { address: `${address} ${method}` }),
+          isSentByApi,
+        },
+        open,
+      )
   }
 }
 

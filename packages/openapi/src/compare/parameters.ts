@@ -38,7 +38,8 @@ export function compareNamed(
     const [old, own] = [normalize(released, schemaOf(was)), normalize(current, schemaOf(is))]
     const [had, has] = [old, own].map((schema) => JSON.stringify(schema['default']))
     const isSingle = [old, own].every(isSingleValue)
-    const isFormKept = isEqual(serializationOf(was, isSingle), serializationOf(is, isSingle))
+    const isList = [old, own].every((schema) => isEqual(typesOf(schema), ['array']))
+    const isFormKept = isEqual(serializationOf(was, isSingle, isList), serializationOf(is, isSingle, isList))
     const isMissing = isRequest
       ? isRequired(is, current) && was['required'] !== true
       : was['required'] === true && is['required'] !== true
@@ -79,11 +80,11 @@ const scalars = new Set(['integer', 'number', 'boolean', 'string', 'null'])
 const isSingleValue = (schema: JsonSchema): boolean =>
   typesOf(schema).length > 0 && typesOf(schema).every((type) => scalars.has(type))
 
-/** With the defaults of OpenAPI. There is nothing to explode in a single value, and one form of a deep object. */
-function serializationOf(parameter: Document, isSingle: boolean): readonly unknown[] {
+/** With the defaults of OpenAPI. There is nothing to explode in a single value, and one form of a deep object or a simple list. */
+function serializationOf(parameter: Document, isSingle: boolean, isList: boolean): readonly unknown[] {
   const isForm = parameter['in'] === 'query' || parameter['in'] === 'cookie'
   const { style = isForm ? 'form' : 'simple', explode = style === 'form', allowReserved = false, content } = parameter
-  const form = isSingle || style === 'deepObject' ? null : explode
+  const form = isSingle || style === 'deepObject' || (isList && style === 'simple') ? null : explode
   return [style, form, allowReserved, isObject(content) ? Object.keys(content) : null]
 }
 

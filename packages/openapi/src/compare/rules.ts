@@ -1,7 +1,7 @@
 // What a pair of schemas consists of: its own gaps, and the pairs on which it depends.
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { escapeStep } from '../json-pointer.ts'
-import { discriminatorGaps } from './discriminator.ts'
+import { childrenRule, discriminatorGaps } from './discriminator.ts'
 import type { MeansTheSame } from './intern.ts'
 import { allowsAll, isEqual } from './normalize.ts'
 import { type Reader, propertiesOf, propertyIn, tagOf, unionOf } from './reader.ts'
@@ -55,9 +55,16 @@ export const createRules =
       return { ...noRule, gaps: values.flatMap((value) => scalarGaps(value, other, '')) }
     }
     const [lists, objects] = [listRule(sent, read, comparison), objectRule(sent, read, comparison)]
+    const children = childrenRule(sent, read, pairOf)
     return {
-      gaps: [...valueGaps(sent, read, ''), ...lists.gaps, ...objects.gaps, ...unknownGaps(sent, read, meansTheSame)],
-      parts: [...lists.parts, ...objects.parts],
+      gaps: [
+        ...valueGaps(sent, read, ''),
+        ...lists.gaps,
+        ...objects.gaps,
+        ...unknownGaps(sent, read, meansTheSame),
+        ...children.gaps,
+      ],
+      parts: [...lists.parts, ...objects.parts, ...children.parts],
       choices: [],
     }
   }
@@ -176,6 +183,8 @@ function objectRule(sent: JsonSchema, read: JsonSchema, comparison: Comparison):
   const [own, known] = [propertiesOf(sent), propertiesOf(read)]
   const others = sent['additionalProperties']
   // Clients do not send what is read-only, and the API does not send what is write-only.
+  const isRefused = (schema: unknown): boolean =>
+    schema === false || (isObject(schema) && isObject(schema['not']) && isNever(schema))
   const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
   const isUnsent = (name: string): boolean => readSent(propertyIn(own, name))[keyword] === true
   const isUnread = (name: string): boolean => readRead(propertyIn(known, name))[keyword] === true
@@ -204,7 +213,8 @@ function objectRule(sent: JsonSchema, read: JsonSchema, comparison: Comparison):
     : Object.keys(propertiesOf(released))
         .filter(
           (name) =>
-            !Object.hasOwn(propertiesOf(current), name) &&
+            (!Object.hasOwn(propertiesOf(current), name) ||
+              (direction === 'response' && isRefused(own[name]) && !isRefused(known[name]))) &&
             !required.includes(name) &&
             !isUnsent(name) &&
             !isUnread(name),

@@ -8,22 +8,27 @@ type Requirement = Readonly<Record<string, readonly string[]>>
 /** Whether the credentials of released clients are enough. A document may also just describe what was required before. */
 export function compareSecurity(was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] {
   const [before, after] = [requirementsOf(was), requirementsOf(is)]
+  const { isSentByApi } = was
   const isEnough = (given: Requirement, required: Requirement): boolean =>
     Object.entries(required).every(([name, scopes]) =>
       Object.entries(given).some(
-        ([other, granted]) => isSameScheme(other, name, comparison) && scopes.every((scope) => granted.includes(scope)),
+        ([other, granted]) =>
+          (isSentByApi ? isSameScheme(name, other, comparison) : isSameScheme(other, name, comparison)) &&
+          scopes.every((scope) => granted.includes(scope)),
       ),
     )
-  if (before.every((given) => after.some((required) => isEnough(given, required)))) return []
+  // Receivers of webhooks and callbacks check what the API sends.
+  const [sent, checked] = isSentByApi ? [after, before] : [before, after]
+  if (sent.every((given) => checked.some((required) => isEnough(given, required)))) return []
   const [had, has] = [before, after].map((all) => JSON.stringify(all))
   const message = had === has ? `the security ${has} means another scheme` : `had the security ${had}, and has ${has}`
   const home = [was, is].find(({ operation }) => operation['security'] !== undefined)?.pointer ?? ''
-  return [comparison.report('unjudged-change', 'request', `${home}/security`, message)]
+  return [comparison.report('unjudged-change', comparison.request, `${home}/security`, message)]
 }
 
-/** One of them is enough. Without any, an empty one is. */
-function requirementsOf({ operation, document }: Operation): readonly Requirement[] {
-  const security = operation['security'] ?? document['security']
+/** One of them is enough. Without any, an empty one is. Those of the document are for its clients. */
+function requirementsOf({ operation, document, isSentByApi }: Operation): readonly Requirement[] {
+  const security = operation['security'] ?? (isSentByApi ? [] : document['security'])
   const requirements = (Array.isArray(security) ? (security as readonly unknown[]) : []).filter(isObject)
   const read = requirements.map((one) =>
     Object.fromEntries(Object.entries(one).map(([name, scopes]) => [name, Array.isArray(scopes) ? scopes : []])),

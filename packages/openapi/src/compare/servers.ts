@@ -28,7 +28,7 @@ function lostServers(before: unknown, after: unknown, home: string, report: Repo
     .map((url) => report('lost-server', 'request', `${home}/servers`, `the server ${url || '/'} is gone`))
 }
 
-/** With the listed values of variables, or their defaults, and without a slash at the end. */
+/** With the listed values of variables, or their defaults, without a slash at the end, and hosts in lower case (RFC 3986). */
 const urlsOf = (servers: unknown): string[] =>
   (Array.isArray(servers) ? (servers as readonly unknown[]) : []).filter(isObject).flatMap(({ url, variables }) =>
     entriesOf(variables)
@@ -40,6 +40,6 @@ const urlsOf = (servers: unknown): string[] =>
         },
         [String(url)],
       )
-      .map((one) => one.replace(/\/$/, '')),
+      .map((one) => one.replace(/\/$/, '').replace(/^\w+:\/\/[^/]*/, (host) => host.toLowerCase())),
   )
 const mostUrls = 100

@@ -219,7 +219,7 @@ export const unknownGaps = (sent: JsonSchema, read: JsonSchema, meansTheSame: Me
 
 /** Of values that hold at once, more may be sent than are read. */
 function isKept(key: string, sent: unknown, read: unknown, meansTheSame: MeansTheSame): boolean {
-  if (!meansTheSame(read)) return false
+  if (!meansTheSame({ [key]: read })) return false
   if (!isConflict(key)) return isEqual(sent, read)
   return listOf(read).every((one) => listOf(sent).some((other) => isEqual(one, other)))
 }

@@ -12,6 +12,7 @@ const withQuery = (parameter: Part, root?: Part): Part =>
   documentOf({ parameters: [{ in: 'query', name: 'q', ...parameter }] }, root)
 const withBody = (schema: Part, media?: Part): Part =>
   documentOf({ requestBody: { content: { 'application/json': { schema, ...media } } } })
+const withForm = (media: Part): Part => documentOf({ requestBody: { content: { 'multipart/form-data': media } } })
 const withResponses = (responses: Part): Part => documentOf({ responses })
 const withSecurity = (security: readonly object[], scheme?: Part): Part =>
   documentOf({ security }, scheme && { components: { securitySchemes: { key: scheme } } })
@@ -115,10 +116,10 @@ describe('compareDocuments', () => {
     ],
     [
       'another encoding of a body',
-      withBody({}),
-      withBody({}, { encoding: { a: { contentType: 'text/csv' } } }),
+      withForm({ encoding: { a: { contentType: 'text/plain' } } }),
+      withForm({ encoding: { a: { contentType: 'text/csv' } } }),
       'unjudged-change',
-      'body: application/json has another encoding',
+      'body: multipart/form-data has another encoding',
     ],
     [
       'a status of a range with another body',

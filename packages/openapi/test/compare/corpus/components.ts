@@ -84,4 +84,48 @@ export const components: readonly SchemaRow[] = [
     'each is read once',
     [diamonds(string), diamonds(integer)],
   ],
+  // ---- identifiers ------------------------------------------------------------------------------
+  ...(
+    [
+      ['an anchor', { $ref: '#part' }, { $anchor: 'part' }],
+      ['a dynamic anchor', { $dynamicRef: '#part' }, { $dynamicAnchor: 'part' }],
+      ['an $id', { $ref: 'https://acme.test/part' }, { $id: 'https://acme.test/part' }],
+    ] as const
+  ).flatMap(([what, reference, identifier]): readonly SchemaRow[] => {
+    const identified = (type: string, more: Json = {}): Json => ({
+      A: { ...object({ a: reference }), $defs: { a: { ...identifier, type } } },
+      ...more,
+    })
+    return [
+      [
+        `a change behind ${what}`,
+        ref('A'),
+        ref('A'),
+        'unjudged',
+        'unjudged',
+        'it is not followed',
+        [identified('string'), identified('integer')],
+      ],
+      [
+        `a change beside ${what}`,
+        ref('A'),
+        ref('A'),
+        'silent',
+        'silent',
+        '',
+        [identified('string'), identified('string', { B: string })],
+      ],
+    ]
+  }),
+  [
+    'a definition below an $id',
+    ref('A'),
+    ref('A'),
+    'unjudged',
+    'unjudged',
+    'the reference starts there',
+    [string, integer].map((inner) => ({
+      A: { $id: 'https://acme.test/a', ...object({ a: { $ref: '#/$defs/a' } }), $defs: { a: inner } },
+    })) as unknown as readonly [Json, Json],
+  ],
 ]

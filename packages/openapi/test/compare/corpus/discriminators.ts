@@ -1,5 +1,5 @@
 // What tells alternatives apart.
-import { type Json, type SchemaRow, object, ref, string } from './row.ts'
+import { type Json, type SchemaRow, integer, object, ref, string } from './row.ts'
 
 const cat = object({ kind: { const: 'cat' }, name: string }, 'kind', 'name')
 const dog = object({ kind: { const: 'dog' }, name: string }, 'kind', 'name')
@@ -15,6 +15,12 @@ const told = (names: readonly string[], mapping?: Json): Json => ({
   discriminator: { propertyName: 'kind', ...(mapping && { mapping }) },
 })
 const at = (name: string): string => `#/components/schemas/${name}`
+
+/** A base schema, and one that extends it. */
+const extended = (more: Json, mapping?: Json): Json => ({
+  Pet: { ...object({ kind: string }, 'kind'), discriminator: { propertyName: 'kind', ...(mapping && { mapping }) } },
+  Cat: { allOf: [ref('Pet'), more] },
+})
 
 export const discriminators: readonly SchemaRow[] = [
   // ---- discriminators ---------------------------------------------------------------------------
@@ -89,5 +95,51 @@ export const discriminators: readonly SchemaRow[] = [
     'silent',
     'the default',
     animals,
+  ],
+
+  // ---- discriminators of base schemas -----------------------------------------------------------
+  ...[undefined, { cat: 'Cat' }, { cat: at('Cat') }].flatMap((mapping): readonly SchemaRow[] => {
+    const how = mapping === undefined ? '' : ` mapped to ${mapping.cat}`
+    return [
+      [
+        'a child that changes' + how,
+        ref('Pet'),
+        ref('Pet'),
+        'breaks',
+        'breaks',
+        'a pet may be a cat',
+        [extended(object({ age: string }), mapping), extended(object({ age: integer }), mapping)],
+      ],
+      [
+        'a child that gains a property' + how,
+        ref('Pet'),
+        ref('Pet'),
+        'silent',
+        'silent',
+        '',
+        [extended(object({}), mapping), extended(object({ age: string }), mapping)],
+      ],
+    ]
+  }),
+  [
+    'a child that is new',
+    ref('Pet'),
+    ref('Pet'),
+    'silent',
+    'unjudged',
+    'clients may not know it',
+    [extended(object({})), { ...extended(object({})), Dog: { allOf: [ref('Pet')] } }],
+  ],
+  [
+    'a sibling that changes',
+    ref('Cat'),
+    ref('Cat'),
+    'silent',
+    'silent',
+    'a cat is no dog',
+    [
+      { ...extended(object({})), Dog: { allOf: [ref('Pet'), object({ age: string })] } },
+      { ...extended(object({})), Dog: { allOf: [ref('Pet'), object({ age: integer })] } },
+    ],
   ],
 ]

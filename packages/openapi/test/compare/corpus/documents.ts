@@ -54,6 +54,28 @@ const item = { $ref: '#/components/pathItems/A' }
 const withItem = (a: Json, beside: Json = {}): Json =>
   paths({ '/a': { ...item, ...beside } }, { components: { pathItems: { A: a } } })
 
+const signed: Json = {
+  components: { securitySchemes: { signature: { type: 'apiKey', in: 'header', name: 'X-Signature' } } },
+}
+const acknowledged = (schema: Json): Json => ({
+  ack: { 'https://b': { post: { requestBody: json(schema), responses: { 200: { description: '' } } } } },
+})
+const recurring = (schema: Json): Json =>
+  paths(
+    { '/a': { post: { ...get, callbacks: { a: { $ref: '#/components/callbacks/A' } } } } },
+    {
+      components: {
+        callbacks: {
+          A: {
+            'https://a': {
+              post: { ...get, requestBody: json(schema), callbacks: { a: { $ref: '#/components/callbacks/A' } } },
+            },
+          },
+        },
+      },
+    },
+  )
+
 export const documents: readonly DocumentRow[] = [
   // ---- security ---------------------------------------------------------------------------------
   [
@@ -485,4 +507,69 @@ export const documents: readonly DocumentRow[] = [
     '',
   ],
   ['an optional value that may be null', old({ ...string, nullable: true }), young(string), 'request-narrowed', ''],
+
+  // ---- what the API sends -----------------------------------------------------------------------
+  [
+    'a signature of a webhook that is gone',
+    { ...webhook({ security: [{ signature: [] }] }), ...signed },
+    { ...webhook({}), ...signed },
+    'unjudged-change',
+    'receivers may check it',
+  ],
+  [
+    'a new signature of a webhook',
+    { ...webhook({}), ...signed },
+    { ...webhook({ security: [{ signature: [] }] }), ...signed },
+    'silent',
+    'receivers ignore it',
+  ],
+  [
+    'security of the document beside a webhook',
+    { ...webhook({}), ...signed },
+    { ...webhook({}), ...signed, security: [{ signature: [] }] },
+    'silent',
+    'a choice: it is for clients of the API',
+  ],
+  [
+    'a callback of a webhook',
+    webhook({ callbacks: acknowledged(string) }),
+    webhook({ callbacks: acknowledged(integer) }),
+    'request-narrowed',
+    'its receiver sends it back',
+  ],
+  [
+    'a callback of a callback',
+    documentOf({ callbacks: { a: { 'https://a': { post: { ...get, callbacks: acknowledged(string) } } } } }),
+    documentOf({ callbacks: { a: { 'https://a': { post: { ...get, callbacks: acknowledged(integer) } } } } }),
+    'request-narrowed',
+    'likewise',
+  ],
+  [
+    'a callback that leads back to itself',
+    recurring(string),
+    recurring(integer),
+    'request-narrowed, response-widened',
+    'it ends',
+  ],
+  [
+    'a method of OpenAPI 3.2 that is gone',
+    paths({ '/a': { get, query: get } }),
+    paths({ '/a': { get } }),
+    'lost-operation',
+    '',
+  ],
+  [
+    'a host in another case',
+    servers('https://API.acme.test/V1'),
+    servers('https://api.acme.test/V1'),
+    'silent',
+    'RFC 3986: no case',
+  ],
+  [
+    'a path of a server in another case',
+    servers('https://acme.test/V1'),
+    servers('https://acme.test/v1'),
+    'lost-server',
+    '',
+  ],
 ]

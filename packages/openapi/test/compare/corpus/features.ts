@@ -248,7 +248,7 @@ export const features: readonly SchemaRow[] = [
     '',
   ],
   ['boolean schema in a property', object({ a: true }), object({ a: {} }), 'silent', 'silent', ''],
-  ['false property', object({ a: string }), object({ a: false }), 'breaks', 'silent', ''],
+  ['false property', object({ a: string }), object({ a: false }), 'breaks', 'breaks', 'it is never there'],
   ['enum of mixed types widened by null', { enum: ['a'] }, { enum: ['a', null] }, 'silent', 'breaks', ''],
   [
     'anyOf objects merged into one optional',
@@ -277,6 +277,14 @@ export const features: readonly SchemaRow[] = [
     { A: string },
   ],
   ['$ref with sibling description', ref('A'), { ...ref('A'), description: 'x' }, 'silent', 'silent', '', { A: string }],
+  [
+    'JSON in text',
+    { ...string, contentMediaType: 'application/json', contentSchema: object({ a: string }) },
+    { ...string, contentMediaType: 'application/json', contentSchema: object({ a: integer }) },
+    'unjudged',
+    'unjudged',
+    'contentSchema is not compared',
+  ],
   ['$anchor is no rule', string, { ...string, $anchor: 'x' }, 'silent', 'silent', ''],
   ['$id is no rule', string, { ...string, $id: 'https://x.test/a' }, 'silent', 'silent', ''],
   [

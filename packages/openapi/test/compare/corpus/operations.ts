@@ -4,6 +4,9 @@ import { type DocumentRow, type Json, documentOf, integer, json, object, string 
 const header = (schema: unknown, more: Json = {}): Json => ({ headers: { 'X-Rate': { schema, ...more } } })
 const withBody = (requestBody: Json): Json => documentOf({ requestBody })
 const responses = (all: Json): Json => documentOf({ responses: all })
+const encodedAs = (type: string, encoding: Json): Json => ({
+  content: { [type]: { schema: object({ a: string }), encoding } },
+})
 const [a, b] = [json(object({ a: string }, 'a')), json(object({ b: string }, 'b'))]
 const typed = (...types: readonly string[]): Json => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: object({ a: string }) }])),
@@ -309,7 +312,7 @@ export const operations: readonly DocumentRow[] = [
     '',
   ],
 
-  // ---- ranges of media types, defaults ----------------------------------------------------------
+  // ---- ranges of media types, encodings, defaults -----------------------------------------------
   [
     'a media type that is refused beside its range',
     withBody({ content: { '*/*': { schema: {} } } }),
@@ -358,6 +361,27 @@ export const operations: readonly DocumentRow[] = [
     responses({ 200: { content: { 'application/*': { schema: string }, 'application/json': { schema: integer } } } }),
     'silent',
     'the range never described it',
+  ],
+  [
+    'an encoding of JSON',
+    withBody(json(object({ a: string }))),
+    withBody(encodedAs('application/json', { a: {} })),
+    'silent',
+    'OpenAPI: it is for forms',
+  ],
+  [
+    'an encoding of a new part',
+    withBody({ content: { 'multipart/form-data': { schema: object({}) } } }),
+    withBody(encodedAs('multipart/form-data', { a: { contentType: 'image/png' } })),
+    'silent',
+    'nobody sends it yet',
+  ],
+  [
+    'an encoding of a part',
+    withBody({ content: { 'multipart/form-data': { schema: object({ a: string }) } } }),
+    withBody(encodedAs('multipart/form-data', { a: { contentType: 'image/png' } })),
+    'unjudged-change',
+    'text may be refused',
   ],
   [
     'a success unlike the only default',

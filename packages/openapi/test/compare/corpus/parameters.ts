@@ -192,4 +192,11 @@ export const parameters: readonly DocumentRow[] = [
     'for readers',
   ],
   ['a deprecated parameter', query(string), query(string, { deprecated: true }), 'silent', ''],
+  [
+    'explode of a list in a header',
+    withParameters(parameter('header', 'q', { schema: list(string) })),
+    withParameters(parameter('header', 'q', { schema: list(string), explode: true })),
+    'silent',
+    'a,b either way',
+  ],
 ]
