@@ -130,6 +130,16 @@ describe('check --accept', () => {
     expect(out).toMatch(/^response-widened {2}version 1: Team\/role .*\n1 finding\. 1 finding accepted\. To accept one/)
   })
 
+  it('reports the next change of a keyword that nothing can judge', async () => {
+    const withNot = (value: string) => ({ components: { User: { type: 'string', not: { const: value } } } })
+    const { check, change } = await released(withNot('a'))
+    change(withNot('b'))
+    const fingerprint = fingerprintIn((await check()).out)
+    expect(await check('--accept', fingerprint, '--reason', 'Agreed.')).toMatchObject({ code: 0 })
+    change(withNot('c'))
+    expect(await check()).toMatchObject({ code: 1, out: expect.stringMatching(/^unjudged-change /) })
+  })
+
   it('reports the same finding in another operation', async () => {
     const spread = (was: object, is: object) => ({ ...documentOfTwo(was), ...documentOfTwo(is, '/other') })
     const documentOfTwo = (schema: object, path = '/user') => ({

@@ -4,6 +4,7 @@ import { type Document, isEqual, normalize } from './normalize.ts'
 import { escapeStep } from '../json-pointer.ts'
 import { entriesOf } from './operations.ts'
 import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
+import { brief } from './value-gaps.ts'
 
 export function compareContent(
   was: Document,
@@ -43,7 +44,14 @@ export function compareContent(
     const isEncodingKept = isEqual(...(encodings as [unknown, unknown])) && comparison.meansTheSame(encodings[0])
     const encoding = isEncodingKept
       ? []
-      : [comparison.report('unjudged-change', direction, `${at}/encoding`, `${where}: ${type} has another encoding`)]
+      : [
+          comparison.report(
+            'unjudged-change',
+            direction,
+            `${at}/encoding`,
+            `${where}: ${type} has another encoding: ${brief(own['encoding'])}`,
+          ),
+        ]
     const schema = schemaOf(own, direction === 'request' ? type : key)
     return [
       ...encoding,

@@ -18,6 +18,8 @@ export interface Gap {
 
 export const gap = (at: string, why: string, judged = true): Gap => ({ at, why, judged })
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+/** The start of a value: an accepted change of a keyword must not hide its next one. */
+export const brief = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
 const shown = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ')
 
 /** The gaps that the types, enums, bounds, patterns and formats of a value show. */
@@ -110,7 +112,7 @@ export function scalarGaps(value: unknown, read: JsonSchema, at: string): readon
     ...boundGaps(schemaOf(value), read, at),
     ...(matches === null ? [unjudged('pattern', pattern)] : []),
     ...(text !== null && format !== undefined ? [unjudged('format', format)] : []),
-    ...unknownKeywords(read).map((key) => gap(at, `differs in ${key}`, false)),
+    ...unknownKeywords(read).map((key) => gap(at, `differs in ${key}: ${brief(read[key])}`, false)),
   ]
 }
 
@@ -215,7 +217,7 @@ function textGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[
 export const unknownGaps = (sent: JsonSchema, read: JsonSchema, meansTheSame: MeansTheSame): readonly Gap[] =>
   unknownKeywords(read)
     .filter((key) => !isKept(key, sent[key], read[key], meansTheSame))
-    .map((key) => gap('', `differs in ${key}`, false))
+    .map((key) => gap('', `differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`, false))
 
 /** Of values that hold at once, more may be sent than are read. */
 function isKept(key: string, sent: unknown, read: unknown, meansTheSame: MeansTheSame): boolean {

@@ -119,7 +119,7 @@ describe('compareDocuments', () => {
       withForm({ encoding: { a: { contentType: 'text/plain' } } }),
       withForm({ encoding: { a: { contentType: 'text/csv' } } }),
       'unjudged-change',
-      'body: multipart/form-data has another encoding',
+      'body: multipart/form-data has another encoding: {"a":{"contentType":"text/csv"}}',
     ],
     [
       'a status of a range with another body',

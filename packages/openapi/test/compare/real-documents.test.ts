@@ -345,7 +345,7 @@ describe('nothing is skipped in silence', () => {
       [
         'unjudged-change POST /users: refers to ./user.yml, which is not in the document',
         'unjudged-change POST /users: refers to ./other.yml, which is not in the document',
-        'unjudged-change POST /users: status 200: the body differs in unresolved $ref',
+        'unjudged-change POST /users: status 200: the body differs in unresolved $ref: {"$ref":"./other.yml"} is sent, {"$ref":"./user.yml"} is read',
       ],
     ],
     [
