@@ -25,7 +25,7 @@ export interface CompareOptions {
  * responses may only promise more; for webhooks and callbacks it is the other way round. What cannot be decided is an
  * `unjudged-change`. New response fields are not findings, and neither are new names of path parameters or other descriptions.
  *
- * @throws RouterError HV_OPTION for anything but two OpenAPI 3 documents
+ * @throws RouterError HV_OPTION for anything but two documents of OpenAPI 3.0 or 3.1
  * @example compareDocuments(released, openapi(routes, controllers, { version: 1, info })) // []
  */
 export function compareDocuments(
@@ -82,11 +82,11 @@ function assertDocument(option: string, received: unknown): void {
   if (!isObject(received))
     throw new RouterError('HV_OPTION', { where, option, expected: 'an OpenAPI document', received })
   const version = received['swagger'] ?? received['openapi']
-  if (/^[012]\./.test(String(version)))
+  if (/^(?:[012]\.|3\.[2-9])/.test(String(version)))
     throw new RouterError('HV_OPTION', {
       where,
       option,
-      expected: 'a document of OpenAPI 3 (convert older ones first, with swagger2openapi for example)',
+      expected: 'a document of OpenAPI 3.0 or 3.1 (convert an older one first, with swagger2openapi for example)',
       received: version,
     })
 }

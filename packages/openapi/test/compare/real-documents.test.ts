@@ -393,11 +393,14 @@ describe('nothing is skipped in silence', () => {
     expect(messages(released, current)).toEqual(expected)
   })
 
-  it.each([{ swagger: '2.0' }, { openapi: '2.0.0' }, { swagger: '1.2' }])('a document of %o is refused', (old) => {
-    expect(() => compareDocuments({ ...old, paths: {} }, documentOf({}))).toThrow(
-      'HV_OPTION: compareDocuments() requires released to be a document of OpenAPI 3',
-    )
-  })
+  it.each([{ swagger: '2.0' }, { openapi: '2.0.0' }, { swagger: '1.2' }, { openapi: '3.2.0' }])(
+    'a document of %o is refused',
+    (old) => {
+      expect(() => compareDocuments({ ...old, paths: {} }, documentOf({}))).toThrow(
+        'HV_OPTION: compareDocuments() requires released to be a document of OpenAPI 3.0 or 3.1',
+      )
+    },
+  )
 
   it.each<[what: string, released: Json, current: Json]>([
     [
