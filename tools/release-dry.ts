@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { checkTarball, createApp, packAll, pnpm, printed, publishedPackages, root, run, smokeFiles } from './packed.ts'
 
 /** Most kB of a tarball: code, types, source maps and sources. */
-const budgets: Readonly<Record<string, number>> = { 'hv-router-cli': 200, 'hv-router': 450, 'hv-router-openapi': 220 }
+const budgets: Readonly<Record<string, number>> = { 'hv-router-cli': 200, 'hv-router': 450, 'hv-router-openapi': 240 }
 const defaultBudget = 100
 
 const temp = mkdtempSync(join(tmpdir(), 'hv-release-'))
