@@ -372,7 +372,7 @@ describe.skipIf(!isRequired)('the site', () => {
         await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
         await read()
       }
-      expect(opened).toEqual(['/api/users/1: 200 Version 2 responds', '/api/users: 406 Version not acceptable'])
+      expect(opened).toEqual(['/api/users/1: 200 Version 2 responds', '/api/users/1: 406 Version not acceptable'])
       await page.close()
     })
 
