@@ -1,6 +1,6 @@
 import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type JsonSchema, isObject, stepsOf } from './json-schema.ts'
+import { type JsonSchema, conditions, isObject, stepsOf } from './json-schema.ts'
 import { isLibrary, isSchemaObject, keywordsOf } from './library-schema.ts'
 import { differenceOf, isSameSchema } from './same-schema.ts'
 
@@ -73,8 +73,8 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     ...inAllOf(keywords, inner),
     ...[keywords['anyOf'], keywords['oneOf']].flatMap<Path>((union) => inUnion(listOf(union), inner)),
   ])
-  const conditions = [...undecidable.map((keyword) => keywords[keyword]), ...valuesOf(keywords['dependentSchemas'])]
-  for (const condition of conditions) if (visitSchema(condition, inner).length > 0) visit.refuse('ambiguous')
+  const conditional = [...conditions.map((keyword) => keywords[keyword]), ...valuesOf(keywords['dependentSchemas'])]
+  if (conditional.some((one) => visitSchema(one, inner).length > 0)) visit.refuse('ambiguous')
   return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : paths
 }
 
@@ -83,9 +83,6 @@ const isLeaf = (schema: JsonSchema): boolean =>
   Object.keys(schema).every(
     (key) => key !== '$ref' && typeof schema[key] !== 'object' && typeof schema[key] !== 'function',
   )
-
-/** Keywords whose schemas apply to a value under conditions. */
-const undecidable = 'not if then else contains propertyNames unevaluatedItems unevaluatedProperties'.split(' ')
 
 interface Named {
   readonly name: string

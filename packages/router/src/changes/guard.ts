@@ -1,12 +1,11 @@
-import { type Became, isOfApp } from './change.ts'
-import { type ChangeStep, changeError, isBecame } from './plan.ts'
 import { quoted } from '../wording.ts'
-
-type Conversion = (value: never) => unknown
+import { type Became, isOfApp } from './change.ts'
+import type { Convert } from './convert.ts'
+import { type ChangeStep, changeError, isBecame } from './plan.ts'
 
 /**
- * Lets the conversions of a step fail with an error that names the change: when they return a promise, when they throw
- * something other than an object, and when they set a header that they cannot set.
+ * Lets the conversions of a step fail with an error that names the change: when they return a promise, or a value with promises
+ * in it, when they throw something other than an object, and when they set a header that they cannot set.
  *
  * @throws RouterError HV_CHANGE for an async function
  */
@@ -22,19 +21,27 @@ export function guard(step: ChangeStep): ChangeStep {
   return { ...step, one }
 }
 
-function guardConversion(step: ChangeStep, convert: Conversion): Conversion {
+function guardConversion(step: ChangeStep, convert: Convert): Convert {
   if (convert.constructor.name === 'AsyncFunction') throw changeError(step, null, 'async')
   return (value) => {
     const converted = callWith(step.about, convert, value)
-    const { then } = (converted ?? {}) as { readonly then?: unknown }
-    if (typeof then !== 'function') return converted
-    then.call(converted, noop, noop) // a rejection that nobody handles would end the process
+    const promises = promisesIn(converted)
+    if (promises.length === 0) return converted
+    for (const promise of promises) promise.then(noop, noop) // a rejection that nobody handles would end the process
     throw changeError(step, null, 'async')
   }
 }
 
+/** The promises that a value is, or has at most two levels down: `{ items: [promise] }`. JSON would have `{}` for each. */
+function promisesIn(value: unknown, levels = 2): readonly PromiseLike<unknown>[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (typeof (value as Partial<PromiseLike<unknown>>).then === 'function') return [value as PromiseLike<unknown>]
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  return isPlain && levels > 0 ? Object.values(value).flatMap((inner) => promisesIn(inner, levels - 1)) : []
+}
+
 /** Express ignores an error that is undefined, and `next('route')` skips the route. */
-function callWith(about: string, convert: Conversion, value: never): unknown {
+function callWith(about: string, convert: Convert, value: unknown): unknown {
   try {
     return convert(value)
   } catch (error) {

@@ -92,35 +92,31 @@ function withOpenObjects(schema: JsonSchema): JsonSchema {
 // named $ref, and a default may be any value.
 const mapsOfSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
-const schemas = new Set([
-  'items',
-  'additionalItems',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'propertyNames',
-  'contains',
-  'contentSchema',
-  'not',
-  'if',
-  'then',
-  'else',
-])
+/** Keywords whose schemas apply to a value under conditions. */
+export const conditions = 'not if then else contains propertyNames unevaluatedItems unevaluatedProperties'.split(' ')
+const schemas = new Set([...conditions, 'items', 'additionalItems', 'additionalProperties', 'contentSchema'])
 
-/** Copies a schema and replaces each direct subschema by what `visit` returns. */
-export function mapSchema<Visited>(schema: JsonSchema, visit: (subschema: JsonSchema) => Visited): JsonSchema {
-  const visitObject = (value: unknown): unknown => (isObject(value) ? visit(value) : value)
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (mapsOfSchemas.has(keyword) && isObject(value)) return [keyword, mapValues(value, visitObject)]
-      if (listsOfSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(visitObject)]
-      return [keyword, schemas.has(keyword) ? visitObject(value) : value]
-    }),
-  )
+/**
+ * Copies a schema and replaces each direct subschema by what `visit` returns.
+ *
+ * @param visit - receives a subschema and the keys that lead to it: `'properties', 'user'`
+ */
+export function mapSchema<Visited>(
+  schema: JsonSchema,
+  visit: (subschema: JsonSchema, ...keys: string[]) => Visited,
+): JsonSchema {
+  const visitObject = (value: unknown, ...keys: string[]): unknown => (isObject(value) ? visit(value, ...keys) : value)
+  return mapValues(schema, (value, keyword) => {
+    if (mapsOfSchemas.has(keyword) && isObject(value))
+      return mapValues(value, (inner, name) => visitObject(inner, keyword, name))
+    if (listsOfSchemas.has(keyword) && Array.isArray(value))
+      return value.map((inner, index) => visitObject(inner, keyword, String(index)))
+    return schemas.has(keyword) ? visitObject(value, keyword) : value
+  })
 }
 
-const mapValues = (object: JsonSchema, map: (value: unknown) => unknown): JsonSchema =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
+const mapValues = (object: JsonSchema, map: (value: unknown, name: string) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
 
 export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -70,7 +70,7 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
   }
   const plan =
     'newer' in one
-      ? planOfSchema(schema, one, refuse)
+      ? planOfSchema(schema, about, one, refuse)
       : 'header' in one
         ? planOfHeader(schema, one)
         : planOfStatus(schema, one, refuse)
@@ -80,15 +80,18 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
 /** What follows from the step alone. */
 type Effects = Omit<Plan, 'about' | 'newer'>
 
-function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Effects | null {
+function planOfSchema(schema: ActionSchema, about: string, one: Became, refuse: Refuse): Effects | null {
   const nullable = allowsNull(one.newer, refuse)
+  const convertAll = (paths: readonly Path[], convert: Convert): Convert => {
+    const all = paths.map((path) => convertAt(path, convert, nullable, about))
+    return (value) => all.reduce((now, next) => next(now), value)
+  }
   const older: Record<string, unknown> = { ...schema }
   const request: Partial<Record<RequestPart, Convert>> = {}
   for (const part of requestParts) {
     const { paths, replaced } = findIn(schema[part], one, refuse)
     if (paths.length === 0) continue
-    const up = (one.up as Convert | undefined) ?? refuse('no-up')
-    request[part] = convertAll(paths, up, nullable)
+    request[part] = convertAll(paths, one.up ?? refuse('no-up'))
     older[part] = replaced
   }
 
@@ -98,8 +101,8 @@ function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Effect
     const { paths, replaced } = findIn(body, one, refuse)
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
-    const down = (one.down as Convert | undefined) ?? refuse('no-down')
-    response[status.toLowerCase()] = planOfResponse(paths, convertAll(paths, down, nullable), one)
+    const down = one.down ?? refuse('no-down')
+    response[status.toLowerCase()] = planOfResponse((convert) => convertAll(paths, convert), { ...one, down })
     olderResponse[status] = replaced!
     if (one.status === undefined) continue
     if (paths.every((path) => path.length === 0)) delete olderResponse[status]
@@ -122,27 +125,30 @@ function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Effects {
   const isNewer = (name: string): boolean => name.toLowerCase() === header.newer.toLowerCase()
   const [, own = { type: 'string' }] = headers.find(([name]) => isNewer(name)) ?? []
   const others = Object.fromEntries(headers.filter(([name]) => !isNewer(name)))
-  const responseHeaders = header.older === null ? others : { ...others, [header.older]: own }
+  const responseHeaders = header.older === null ? others : { [header.older]: own, ...others }
   return { schema: { ...schema, responseHeaders }, header }
 }
 
-const convertAll = (paths: readonly Path[], convert: Convert, nullable: boolean): Convert => {
-  const [first, ...rest] = paths.map((path) => convertAt(path, convert, nullable))
-  return rest.length === 0 ? first! : (value) => rest.reduce((now, next) => next(now), first!(value))
-}
-
-function planOfResponse(paths: readonly Path[], convert: Convert, { headers, status }: Became): ResponsePlan {
-  if (headers === undefined && status === undefined) return (newer) => ({ body: convert(newer), headers: [] })
+function planOfResponse(
+  convertWith: (convert: Convert) => Convert,
+  { down, headers, status }: Became & { readonly down: Convert },
+): ResponsePlan {
+  if (headers === undefined && status === undefined) {
+    const convert = convertWith(down)
+    return (newer) => ({ body: convert(newer), headers: [] })
+  }
   return (newer) => {
     const set: [string, string][] = []
-    let hasValue = false
-    const collect = (value: unknown): void => {
-      hasValue = true
-      for (const [name, text] of Object.entries(headers?.(value as never) ?? {}))
-        if (text !== undefined) set.push([name, text])
-    }
-    for (const path of paths) convertAt(path, collect, false)(newer)
-    return { body: convert(newer), headers: set, status: hasValue ? status : undefined }
+    let older: number | undefined
+    const convert = convertWith((value) => {
+      if (value !== null) {
+        older = status
+        for (const [name, text] of Object.entries(headers?.(value) ?? {}))
+          if (text !== undefined) set.push([name, text])
+      }
+      return down(value)
+    })
+    return { body: convert(newer), headers: set, status: older }
   }
 }
 

@@ -28,7 +28,7 @@ export interface OlderResponse {
 export interface Head {
   /** Returns the status of the older response. One with 204, 205 or 304 has no body. */
   statusOf(status: number): number
-  /** Renames and removes headers. */
+  /** Renames and removes headers. An older header that the handler has set itself stays. */
   rename(headers: MutableHeaders): void
 }
 
@@ -109,7 +109,7 @@ function headWith(plans: readonly Plan[]): Head | null {
         const value = headers.get(newer) ?? null
         if (value === null) continue
         headers.remove(newer)
-        if (older !== null) headers.set(older, value as never)
+        if (older !== null && (headers.get(older) ?? null) === null) headers.set(older, value as never)
       }
     },
   }
