@@ -11,7 +11,7 @@ export function describedSchema(
   schema: Schema,
   direction: SchemaDirection,
   name: string,
-  isVoid: boolean = false,
+  isVoid?: boolean,
 ): JsonSchema {
   const library = typeof schema === 'boolean' ? undefined : (schema as Partial<OfLibrary>)['~standard']?.vendor
   try {

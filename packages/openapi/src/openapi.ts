@@ -1,6 +1,5 @@
 import { type ActionSchema, type Api, RouterError, type Row, mediaType, routeTable } from '@hv/router'
-import { translationOf } from '@hv/router/adapter'
-import { type JsonSchema, bindActions, isObject } from '@hv/router/internal'
+import { type JsonSchema, bindActions, isObject, voidStatusesOf } from '@hv/router/internal'
 import { createComponents } from './components.ts'
 import { operationOf } from './operation.ts'
 import { problemComponentsOf, problemResponsesOf } from './problems.ts'
@@ -85,9 +84,7 @@ export function openapi<Table>(
     const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/[:*](\w+)/g, '{$1}')
     templates.set(shapeOf(row), template)
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-    const { head } = translationOf(own)
-    const voidStatuses = [204, 205, 304].map((status) => String(head?.statusOf(status) ?? status))
-    const operation = operationOf(row, schema, names, { ...context, voidStatuses })
+    const operation = operationOf(row, schema, names, { ...context, voidStatuses: voidStatusesOf(own) })
     for (const tag of operation.tags) tags.add(tag)
     ;(paths[template] ??= {})[row.method.toLowerCase()] = operation
   }

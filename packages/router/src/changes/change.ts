@@ -1,7 +1,5 @@
 import { assertFunction, assertKnown, assertObject, invalidOption } from '../errors.ts'
 import type { Schema, SchemaDirection, SchemaValue } from '../types/schema.ts'
-import { isObject } from './json-schema.ts'
-import { isSchemaObject } from './library-schema.ts'
 
 /** The actions that changed: `['users.index']`. */
 interface Only<Actions extends readonly string[] = readonly string[]> {
@@ -138,7 +136,7 @@ function assertOnly(where: string, received: unknown): void {
 }
 
 /** The schemas of ArkType are functions. */
-const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isSchemaObject(value)
+const isSchema = (value: unknown): boolean => typeof value === 'boolean' || Object(value) === value
 
 /**
  * Describes a change from one version to the next: plain data, which `before` of an adapter undoes.
@@ -159,7 +157,8 @@ export function change<const Steps extends readonly Step[]>(about: string, ...st
 }
 
 const isStep = (value: unknown): boolean =>
-  isObject(value) && ('newer' in value || 'status' in value || 'header' in value)
+  typeof value === 'object' && value !== null && ('newer' in value || 'status' in value || 'header' in value)
 
 /** Whether a value is what {@link change} returns. */
-export const isChange = (value: unknown): boolean => isObject(value) && Array.isArray(value['became'])
+export const isChange = (value: unknown): boolean =>
+  Array.isArray((value as Partial<Change> | null | undefined)?.became)

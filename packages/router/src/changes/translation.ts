@@ -114,3 +114,7 @@ function headWith(plans: readonly Plan[]): Head | null {
     },
   }
 }
+
+/** The statuses of an action that have no body in the newer version: 204, or 200 if it became 204. Their schema may be `z.void()`. */
+export const voidStatusesOf = (options: Readonly<Record<string, unknown>>): readonly string[] =>
+  [204, 205, 304].map((status) => String(translationOf(options).head?.statusOf(status) ?? status))
