@@ -25,19 +25,23 @@ function guardConversion(step: ChangeStep, convert: Convert): Convert {
   if (convert.constructor.name === 'AsyncFunction') throw changeError(step, null, 'async')
   return (value) => {
     const converted = callWith(step.about, convert, value)
-    const promises = promisesIn(converted)
+    const promises: PromiseLike<unknown>[] = []
+    collectPromises(converted, promises)
     if (promises.length === 0) return converted
     for (const promise of promises) promise.then(noop, noop) // a rejection that nobody handles would end the process
     throw changeError(step, null, 'async')
   }
 }
 
-/** The promises that a value is, or has at most two levels down: `{ items: [promise] }`. JSON would have `{}` for each. */
-function promisesIn(value: unknown, levels = 2): readonly PromiseLike<unknown>[] {
-  if (typeof value !== 'object' || value === null) return []
-  if (typeof (value as Partial<PromiseLike<unknown>>).then === 'function') return [value as PromiseLike<unknown>]
+/**
+ * Collects the promises that a value is, or has at most two levels down: `{ items: [promise] }`. JSON would have `{}` in their
+ * place. It creates no lists, because it runs for every value of every response.
+ */
+function collectPromises(value: any, promises: PromiseLike<unknown>[], levels = 2): void {
+  if (typeof value !== 'object' || value === null) return
+  if (typeof value.then === 'function') return void promises.push(value as PromiseLike<unknown>)
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
-  return isPlain && levels > 0 ? Object.values(value).flatMap((inner) => promisesIn(inner, levels - 1)) : []
+  if (isPlain && levels > 0) for (const key in value) collectPromises(value[key], promises, levels - 1)
 }
 
 /** Express ignores an error that is undefined, and `next('route')` skips the route. */

@@ -180,11 +180,11 @@ describe('a conversion', () => {
     expect(respond(derived, new Page())).toEqual({ user: olderDora, next: 2 })
   })
 
-  const promise = Promise.resolve('Dora')
+  const fail = async () => Promise.reject(new Error('no')) // nobody handles it
   it.each<[what: string, body: object, down: () => unknown, message: string]>([
-    ['a promise in a property', dora, () => ({ name: promise }), 'its conversion returns a promise'],
-    ['a list of promises', dora, () => [promise], 'its conversion returns a promise'],
-    ['promises in a list in a property', dora, () => ({ names: [promise] }), 'its conversion returns a promise'],
+    ['a promise in a property', dora, () => ({ name: fail() }), 'its conversion returns a promise'],
+    ['a list of promises', dora, () => [fail(), fail()], 'its conversion returns a promise'],
+    ['promises in a list in a property', dora, () => ({ names: [fail(), fail()] }), 'its conversion returns a promise'],
     [
       'an element that is undefined',
       [dora],
