@@ -107,7 +107,6 @@ export function createDispatcher<
   assertObject('createRouter()', 'options', 'an object', options)
   assertKnown('createRouter()', options, ['problem', 'onRouted', 'pinVersion', 'now', ...(parts.options ?? [])])
   const { match } = createMatcher(api, options)
-  const notify = createNotify(options.onRouted, parts.log ?? ((error) => console.error(error)))
   const actions = bindActions(api, controllers, parts.actionOptions)
   const answerTo = createAnswer(api, parts.prepare?.(actions) ?? (actions as ReadonlyMap<Row, never>))
   const fallbackServes = (options.fallback as MaybeRouter<Target> | undefined)?.[kServes]
@@ -117,12 +116,7 @@ export function createDispatcher<
   return {
     dispatch: dispatchWith(match),
     dispatchWith,
-    notify:
-      notify &&
-      ((answer, request) => {
-        if (answer.kind === 'action') notify(answer.match, request)
-        else if (answer.kind === 'problem') notify(answer.miss, request)
-      }),
+    notify: createNotify(options.onRouted, parts.log ?? ((error) => console.error(error))),
 
     async reply(answer, ...native) {
       const { status, problem, type } = (answer.kind === 'pass' ? answerTo(answer.miss) : answer) as ProblemAnswer
