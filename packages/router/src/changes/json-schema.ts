@@ -92,9 +92,12 @@ function withOpenObjects(schema: JsonSchema): JsonSchema {
 // named $ref, and a default may be any value.
 const mapsOfSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
-/** Keywords whose schemas apply to a value under conditions. */
-export const conditions = 'not if then else contains propertyNames unevaluatedItems unevaluatedProperties'.split(' ')
-const schemas = new Set([...conditions, 'items', 'additionalItems', 'additionalProperties', 'contentSchema'])
+const schemas = new Set(
+  (
+    'items additionalItems additionalProperties unevaluatedItems unevaluatedProperties propertyNames contains ' +
+    'contentSchema not if then else'
+  ).split(' '),
+)
 
 /**
  * Copies a schema and replaces each direct subschema by what `visit` returns.
@@ -105,7 +108,8 @@ export function mapSchema<Visited>(
   schema: JsonSchema,
   visit: (subschema: JsonSchema, ...keys: string[]) => Visited,
 ): JsonSchema {
-  const visitObject = (value: unknown, ...keys: string[]): unknown => (isObject(value) ? visit(value, ...keys) : value)
+  const visitObject = (value: unknown, ...keys: string[]): unknown =>
+    isSchemaObject(value) ? visit(value, ...keys) : value
   return mapValues(schema, (value, keyword) => {
     if (mapsOfSchemas.has(keyword) && isObject(value))
       return mapValues(value, (inner, name) => visitObject(inner, keyword, name))
@@ -120,6 +124,10 @@ const mapValues = (object: JsonSchema, map: (value: unknown, name: string) => un
 
 export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The schemas of ArkType are functions. */
+export const isSchemaObject = (schema: unknown): schema is JsonSchema =>
+  isObject(schema) || typeof schema === 'function'
 
 /** The steps of a JSON Pointer (RFC 6901): `/a~1b/0` has `a/b` and `0`. */
 export const stepsOf = (pointer: string): readonly string[] =>

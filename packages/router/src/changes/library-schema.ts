@@ -1,8 +1,5 @@
 // The schemas of zod and Valibot, read as JSON Schema: their structure as keywords, and their parts as they are.
-import { type JsonSchema, isObject } from './json-schema.ts'
-
-/** The schemas of ArkType are functions. */
-export const isSchemaObject = (schema: unknown): schema is object => isObject(schema) || typeof schema === 'function'
+import { type JsonSchema, isObject, isSchemaObject } from './json-schema.ts'
 
 /** Whether a schema is the object, or the function, of a schema library. */
 export const isLibrary = (schema: unknown): schema is object => isSchemaObject(schema) && '~standard' in schema
@@ -24,18 +21,11 @@ function partsOf(schema: LibrarySchema): Parts | null {
   return schema['~run'] !== undefined && !('pipe' in schema || 'fallback' in schema) ? schema : null
 }
 
-/** A default may be a function, which is called only where it matters. What `catch` returns isn't known without a wrong value. */
-const defaultOf = ({ defaultValue, default: fallback, catchValue }: Parts): unknown =>
-  catchValue ? 'unknown' : (defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback))
-
-const wrapper =
-  (keyword: 'allOf' | 'anyOf', ...others: JsonSchema[]) =>
-  (parts: Parts): JsonSchema => ({
-    [keyword]: [parts['innerType'] ?? parts['wrapped'], ...others],
-    get default() {
-      return defaultOf(parts)
-    },
-  })
+/** The default of a schema. It may be a function of the app. What `catch` returns isn't known without a wrong value. */
+export function defaultOf(schema: object): unknown {
+  const { defaultValue, default: fallback, catchValue } = (isLibrary(schema) && partsOf(schema)) || (schema as Parts)
+  return catchValue ? 'unknown' : (defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback))
+}
 
 /** The keywords of schemas, by their types. What isn't here, such as a transformation, is compared as a whole. */
 const readers: readonly (readonly [types: string, read: (parts: Parts) => JsonSchema])[] = [
@@ -71,8 +61,11 @@ const readers: readonly (readonly [types: string, read: (parts: Parts) => JsonSc
   ['intersection', ({ left, right }) => ({ allOf: [left, right] })],
   ['intersect', ({ options }) => ({ allOf: options })],
   ['lazy', ({ getter }) => ({ allOf: [getter()] })],
-  ['nullable nullish', wrapper('anyOf', { type: 'null' })],
-  ['optional exact_optional undefinedable nonoptional non_optional readonly default prefault catch', wrapper('allOf')],
+  ['nullable nullish', ({ innerType, wrapped }) => ({ anyOf: [innerType ?? wrapped, { type: 'null' }] })],
+  [
+    'optional exact_optional undefinedable nonoptional non_optional readonly default prefault catch',
+    ({ innerType, wrapped }) => ({ allOf: [innerType ?? wrapped] }),
+  ],
 ]
 const readerOf = new Map(readers.flatMap(([types, read]) => types.split(' ').map((type) => [type, read] as const)))
 
