@@ -47,7 +47,7 @@ export function before<M extends object, const C extends readonly Change[]>(newe
 function undo({ about, became: steps }: Change, derived: Derived): void {
   let unused: { readonly step: ChangeStep; readonly where: string | null } | undefined
   const undone = steps
-    .map((one, index) => guard({ about, one, became: `${index + 1} of ${steps.length}` }))
+    .map((one, index) => guard({ about, one, became: `${index + 1} of ${steps.length}`, known: new WeakMap() }))
     .toReversed()
   for (const step of undone) {
     const touched = new Set<string>()

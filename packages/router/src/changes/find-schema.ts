@@ -66,7 +66,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
   const inner = { ...visit, open: [...visit.open, schema] }
   const children: Child[] = []
   mapSchema(keywords, (child, keyword, name = '') => {
-    if (readApart.includes(keyword)) return
+    if (readApart.has(keyword)) return
     const rests = visitSchema(child, inner)
     if (rests.length > 0) children.push({ keyword, name, schema: child, rests })
   })
@@ -79,7 +79,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
 }
 
 /** Keywords whose schemas apply only where a `$ref` names them, or to a text in another format; and unions. */
-const readApart = ['$defs', 'definitions', 'contentSchema', 'anyOf', 'oneOf']
+const readApart = new Set(['$defs', 'definitions', 'contentSchema', 'anyOf', 'oneOf'])
 
 /** A schema inside another one, with the paths from its own values. */
 interface Child {

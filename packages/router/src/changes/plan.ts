@@ -39,10 +39,13 @@ export interface ChangeStep<One extends Step = Step> {
   readonly one: One
   /** Its place in the change: `2 of 5`. */
   readonly became: string
+  /** What was found in a schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
+  readonly known: WeakMap<object, Found>
 }
+type BecameStep = ChangeStep<Became>
 
 /** Whether a schema became another one in a step. */
-export const isBecame = (step: ChangeStep): step is ChangeStep<Became> => 'newer' in step.one
+export const isBecame = (step: ChangeStep): step is BecameStep => 'newer' in step.one
 
 type Failure = RouterErrorDetails['HV_CHANGE']
 
@@ -68,19 +71,19 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
   const refuse: Refuse = (reason, difference) => {
     throw changeError(step, where, reason, null, difference)
   }
-  const plan =
-    'newer' in one
-      ? planOfSchema(schema, about, one, refuse)
-      : 'header' in one
-        ? planOfHeader(schema, one)
-        : planOfStatus(schema, one, refuse)
+  const plan = isBecame(step)
+    ? planOfSchema(schema, step, refuse)
+    : 'header' in one
+      ? planOfHeader(schema, one)
+      : planOfStatus(schema, one as StatusBecame, refuse)
   return plan && { about, newer: schema, ...plan }
 }
 
 /** What follows from the step alone. */
 type Effects = Omit<Plan, 'about' | 'newer'>
 
-function planOfSchema(schema: ActionSchema, about: string, one: Became, refuse: Refuse): Effects | null {
+function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): Effects | null {
+  const { about, one } = step
   const nullable = allowsNull(one.newer, refuse)
   const convertAll = (paths: readonly Path[], convert: Convert): Convert => {
     const all = paths.map((path) => convertAt(path, convert, nullable, about))
@@ -89,7 +92,7 @@ function planOfSchema(schema: ActionSchema, about: string, one: Became, refuse: 
   const older: Record<string, unknown> = { ...schema }
   const request: Partial<Record<RequestPart, Convert>> = {}
   for (const part of requestParts) {
-    const { paths, replaced } = findIn(schema[part], one, refuse)
+    const { paths, replaced } = findIn(schema[part], step, refuse)
     if (paths.length === 0) continue
     request[part] = convertAll(paths, one.up ?? refuse('no-up'))
     older[part] = replaced
@@ -98,7 +101,7 @@ function planOfSchema(schema: ActionSchema, about: string, one: Became, refuse: 
   const response: Record<string, ResponsePlan | null> = {}
   const olderResponse: Record<string, Schema> = { ...schema.response }
   for (const [status, body] of Object.entries(schema.response ?? {})) {
-    const { paths, replaced } = findIn(body, one, refuse)
+    const { paths, replaced } = findIn(body, step, refuse)
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
     const down = one.down ?? refuse('no-down')
@@ -161,33 +164,27 @@ interface Found {
   readonly paths: readonly Path[]
   readonly replaced: Schema | undefined
 }
-/** By change and schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
-const known = new WeakMap<Became, WeakMap<object, Found>>()
 
-function findIn(part: Schema | undefined, one: Became, refuse: Refuse): Found {
+function findIn(part: Schema | undefined, step: BecameStep, refuse: Refuse): Found {
   const content = contentOf(part)
-  if (content === null) return findInSchema(part, one, refuse)
-  const replaced: Record<string, object> = {}
-  let paths: readonly Path[] = []
-  for (const [type, { schema, ...rest }] of Object.entries(content)) {
-    const found = findInSchema(schema, one, refuse)
-    replaced[type] = schema === undefined ? rest : { ...rest, schema: found.replaced }
-    if (found.paths.length === 0) continue
-    if (paths.length > 0 && JSON.stringify(paths) !== JSON.stringify(found.paths)) refuse('ambiguous')
-    paths = found.paths
-  }
+  if (content === null) return findInSchema(part, step, refuse)
+  const found = Object.entries(content).map(([type, { schema, ...rest }]) => {
+    const { paths, replaced } = findInSchema(schema, step, refuse)
+    return { paths, replaced: [type, replaced === undefined ? rest : { ...rest, schema: replaced }] as const }
+  })
+  const [paths = [], ...others] = found.map((type) => type.paths).filter((all) => all.length > 0)
+  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(paths))) refuse('ambiguous')
+  const replaced = Object.fromEntries(found.map((type) => type.replaced))
   return { paths, replaced: paths.length === 0 ? part : { ...(part as object), content: replaced } }
 }
 
-function findInSchema(schema: Schema | undefined, one: Became, refuse: Refuse): Found {
+function findInSchema(schema: Schema | undefined, { one, known }: BecameStep, refuse: Refuse): Found {
   const key = Object(schema) as object // a new one for what is no object
-  const found = known.get(one) ?? new WeakMap<object, Found>()
-  known.set(one, found)
-  let result = found.get(key)
-  if (result === undefined) {
+  let found = known.get(key)
+  if (found === undefined) {
     const paths = findSchema(schema, one.newer, refuse)
-    result = { paths, replaced: paths.length === 0 ? schema : replaceSchema(schema!, one.newer, one.older, refuse) }
-    found.set(key, result)
+    found = { paths, replaced: paths.length === 0 ? schema : replaceSchema(schema!, one.newer, one.older, refuse) }
+    known.set(key, found)
   }
-  return result
+  return found
 }
