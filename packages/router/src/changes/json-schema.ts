@@ -40,8 +40,13 @@ export function toJsonSchema(
   }
   const { vendor, jsonSchema } = standard
   if (jsonSchema === undefined) throw new RouterError('HV_NO_JSON_SCHEMA', { where, vendor })
-  const converted = convert(() => jsonSchema[direction]({ target: 'draft-2020-12', libraryOptions }), where)
-  return direction === 'output' ? withOpenObjects(converted) : converted
+  try {
+    const converted = jsonSchema[direction]({ target: 'draft-2020-12', libraryOptions })
+    return direction === 'output' ? withOpenObjects(converted) : converted
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+    throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason }, { cause: error })
+  }
 }
 
 const contents = new WeakMap<object, JsonSchema | null>()
@@ -59,15 +64,6 @@ export function contentsOf(schema: Schema): JsonSchema | null {
     contents.set(schema, json)
   }
   return json
-}
-
-function convert(toJson: () => JsonSchema, where: string): JsonSchema {
-  try {
-    return toJson()
-  } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
-    throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason }, { cause: error })
-  }
 }
 
 const jsonTypes = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])

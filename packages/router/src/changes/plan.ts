@@ -1,7 +1,7 @@
 import { RouterError, type RouterErrorDetails } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame, Step } from './change.ts'
-import { type Convert, convertAt } from './convert.ts'
+import { type Convert, convertAll } from './convert.ts'
 import { type Path, type Refuse, allowsNull, findSchema } from './find-schema.ts'
 import { isObject } from './json-schema.ts'
 import { replaceSchema } from './replace-schema.ts'
@@ -13,16 +13,21 @@ export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
 
 /** What one step of a change means for an action. */
 export interface Plan {
-  readonly about: string
-  /** The schema that the action has in the newer version. */
-  readonly newer: ActionSchema
   /** The schema that the action had before. */
   readonly schema: ActionSchema
-  readonly request?: Partial<Readonly<Record<RequestPart, Convert>>>
+  readonly request?: Readonly<Partial<Record<RequestPart, RequestStep>>>
   /** By status: `200`, `2xx`, `default`. Null for a response that stays as it is. */
   readonly response?: Readonly<Record<string, ResponsePlan | null>>
   readonly status?: StatusBecame['status']
   readonly header?: HeaderBecame['header']
+}
+
+/** Takes a validated part of a request to the next version. */
+export interface RequestStep {
+  readonly about: string
+  readonly convert: Convert
+  /** The schema of the part in the next version. The converted value has to match it. */
+  readonly schema: Schema
 }
 
 /** Converts the response of one status. */
@@ -66,35 +71,25 @@ export const changeError = (
  * @throws RouterError HV_CHANGE
  */
 export function planOf(where: string, schema: ActionSchema, step: ChangeStep): Plan | null {
-  const { about, one } = step
+  const { one } = step
   if (one.only !== undefined && !one.only.includes(where)) return null
   const refuse: Refuse = (reason, difference) => {
     throw changeError(step, where, reason, null, difference)
   }
-  const plan = isBecame(step)
-    ? planOfSchema(schema, step, refuse)
-    : 'header' in one
-      ? planOfHeader(schema, one)
-      : planOfStatus(schema, one as StatusBecame, refuse)
-  return plan && { about, newer: schema, ...plan }
+  if (isBecame(step)) return planOfSchema(schema, step, refuse)
+  return 'header' in one ? planOfHeader(schema, one) : planOfStatus(schema, one as StatusBecame, refuse)
 }
 
-/** What follows from the step alone. */
-type Effects = Omit<Plan, 'about' | 'newer'>
-
-function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): Effects | null {
+function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): Plan | null {
   const { about, one } = step
   const nullable = allowsNull(one.newer, refuse)
-  const convertAll = (paths: readonly Path[], convert: Convert): Convert => {
-    const all = paths.map((path) => convertAt(path, convert, nullable, about))
-    return (value) => all.reduce((now, next) => next(now), value)
-  }
   const older: Record<string, unknown> = { ...schema }
-  const request: Partial<Record<RequestPart, Convert>> = {}
+  const request: Partial<Record<RequestPart, RequestStep>> = {}
   for (const part of requestParts) {
     const { paths, replaced } = findIn(schema[part], step, refuse)
     if (paths.length === 0) continue
-    request[part] = convertAll(paths, one.up ?? refuse('no-up'))
+    const convert = convertAll(paths, one.up ?? refuse('no-up'), nullable, about)
+    request[part] = { about, convert, schema: schema[part]! }
     older[part] = replaced
   }
 
@@ -105,7 +100,8 @@ function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): E
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
     const down = one.down ?? refuse('no-down')
-    response[status.toLowerCase()] = planOfResponse((convert) => convertAll(paths, convert), { ...one, down })
+    const convertWith = (convert: Convert) => convertAll(paths, convert, nullable, about)
+    response[status.toLowerCase()] = planOfResponse(convertWith, { ...one, down })
     olderResponse[status] = replaced!
     if (one.status === undefined) continue
     if (paths.every((path) => path.length === 0)) delete olderResponse[status]
@@ -116,14 +112,14 @@ function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): E
   return { schema: { ...older, ...(schema.response && { response: olderResponse }) }, request, response }
 }
 
-function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame, refuse: Refuse): Effects | null {
+function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame, refuse: Refuse): Plan | null {
   const { [status.newer]: body, ...others } = schema.response ?? {}
   if (body === undefined) return only === undefined ? null : { schema, status }
   if (status.older in others) refuse('status')
   return { schema: { ...schema, response: { ...others, [status.older]: body } }, status }
 }
 
-function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Effects {
+function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
   const headers = Object.entries(schema.responseHeaders ?? {})
   const isNewer = (name: string): boolean => name.toLowerCase() === header.newer.toLowerCase()
   const [, own = { type: 'string' }] = headers.find(([name]) => isNewer(name)) ?? []

@@ -1,6 +1,4 @@
-import type { Schema } from '../types/schema.ts'
-import type { Convert } from './convert.ts'
-import { type Plan, type RequestPart, requestParts } from './plan.ts'
+import { type Plan, type RequestPart, type RequestStep, requestParts } from './plan.ts'
 
 /** How an action of an older version is served with the action of a newer one. */
 export interface Translation {
@@ -39,14 +37,6 @@ export interface MutableHeaders {
   remove(name: string): void
 }
 
-/** Takes a validated part of a request to the next version. */
-export interface RequestStep {
-  readonly about: string
-  readonly convert: Convert
-  /** The schema of the part in the next version. The converted value has to match it. */
-  readonly schema: Schema
-}
-
 /** A derived action is the newer one with an older schema and its history, from the latest step on. Copies keep it. */
 export const kHistory = Symbol.for('@hv/router.history')
 export const historyOf = (action: unknown): readonly Plan[] =>
@@ -61,10 +51,7 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
   const history = historyOf(options)
   const request: Partial<Record<RequestPart, readonly RequestStep[]>> = {}
   for (const part of requestParts) {
-    const steps = history.toReversed().flatMap(({ about, newer, request: converts }) => {
-      const convert = converts?.[part]
-      return convert === undefined ? [] : [{ about, convert, schema: newer[part]! }]
-    })
+    const steps = history.toReversed().flatMap((plan) => plan.request?.[part] ?? [])
     if (steps.length > 0) request[part] = steps
   }
   return { request, respond: respondWith(history), head: headWith(history) }
