@@ -50,9 +50,9 @@ type Hooks<Native> = Native extends readonly (infer One)[]
     ? Hook<Native>['call']
     : Native
 
-/** Fastify's route options. Their hooks may declare the request, as they may in a route of Fastify. */
+/** Fastify's route options. Their hooks and their handler may declare the request, as they may in a route of Fastify. */
 export type WithHooks<Native> = {
-  [Name in keyof Native]: Name extends `${'on' | 'pre'}${string}` ? Hooks<Native[Name]> : Native[Name]
+  [Name in keyof Native]: Name extends `${'on' | 'pre'}${string}` | 'handler' ? Hooks<Native[Name]> : Native[Name]
 }
 
 /**
