@@ -7,7 +7,8 @@ import { Worker } from 'node:worker_threads'
 import type { Explanation } from '@hv/router'
 import { type Io, UsageError, display } from '../output.ts'
 import { type Planned, temporaryBeside } from '../project/files.ts'
-import type { ExplainRequest, RouteFile, WorkerAnswer, WorkerRequest } from './route-file.ts'
+import type { RouteFile } from './route-file.ts'
+import type { ExplainRequest, WorkerAnswer, WorkerRequest } from './worker.ts'
 
 const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 const usualPlaces = ['src/routes', 'routes', 'app/routes', 'src/api/routes', 'config/routes']
@@ -46,12 +47,12 @@ export async function loadRouteFile(
   io: Io,
   named: string | undefined,
   { explain, timeLimit = 30_000 }: { readonly explain?: ExplainRequest; readonly timeLimit?: number } = {},
-): Promise<{ readonly routeFile: RouteFile; readonly explanation: Explanation | null }> {
+): Promise<{ readonly routeFile: RouteFile; readonly explanation: Explanation | undefined }> {
   const path = findRouteFile(io, named)
-  const answer = await askWorker(io, { path, explain: explain ?? null }, timeLimit)
-  if (answer.kind === 'loaded') return answer
-  if (answer.kind === 'refused') throw new RefusedError(answer.code, answer.message)
-  throw new UsageError(`${display(io, path)} ${faultOf(io, answer)}`)
+  const answer = await askWorker(io, { path, cwd: io.cwd, explain }, timeLimit)
+  if ('routeFile' in answer) return answer
+  if (answer.code !== undefined) throw new RefusedError(answer.code, answer.message)
+  throw new UsageError(`${display(io, path)} ${answer.message}`)
 }
 
 /** Loads a new text of a route file from a file beside it, before anything is written. */
@@ -72,19 +73,6 @@ export async function tryRouteFile(
   } finally {
     rmSync(beside, { force: true })
   }
-}
-
-function faultOf(io: Io, answer: Exclude<WorkerAnswer, { kind: 'loaded' | 'refused' }>): string {
-  if (answer.kind === 'failed') {
-    const { message, at } = answer
-    const place = at === undefined ? '' : ` (${display(io, at.path)}${at.position})`
-    return `could not be loaded: ${message}${place}`
-  }
-  if (answer.kind === 'server') return 'starts a server when it is loaded. Keep api(…) in a file that only exports it.'
-  const { names } = answer
-  return names.length === 0
-    ? 'exports no API. Export what api() returns: export const routes = api(…).'
-    : `exports ${names.length} APIs: ${names.join(', ')}. Keep each in a file of its own, and choose one with --routes <file>.`
 }
 
 function startWorker(): Worker {
@@ -121,7 +109,7 @@ async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Pro
   idleWorker = undefined
   const print = (text: Buffer) => io.err.write(String(text))
   for (const stream of [worker.stdout, worker.stderr]) stream.on('data', print)
-  const failed = (message: string): WorkerAnswer => ({ kind: 'failed', message })
+  const failed = (message: string): WorkerAnswer => ({ message: `could not be loaded: ${message}` })
   const over = new AbortController()
   const { signal } = over
   const answers = [

@@ -10,7 +10,7 @@ import {
   readRouteSource,
   versionCalls,
   whereIs,
-  wordingOf,
+  writtenIn,
 } from './source.ts'
 
 /**
@@ -61,7 +61,7 @@ function moveCache(source: RouteSource, text: MagicString, node: Node, version: 
   for (const child of unselected)
     text.remove(declaration.arguments[declaration.arguments.indexOf(child) - 1]!.end, child.end)
   const rest = caches.flatMap((other) => (other === cache ? [] : (other ?? [])))
-  const kept = rest.length === 0 ? '' : `, ${inheritCall(rest, wordingOf(source, text))}`
+  const kept = rest.length === 0 ? '' : `, ${writtenIn(source, text, inheritCall(rest))}`
   const moved = text
     .slice(node.start, node.end)
     .replaceAll(`\n${indentOf(source, node)}`, `\n${indentOf(source, inherit)}`)
