@@ -54,10 +54,6 @@ export const count = (number: number, one: string, many = `${one}s`): string => 
 export const listed = (names: readonly string[], most = 3): string =>
   names.length <= most + 1 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${names.length - most} more`
 
-/** What several operations have in common: `User/role may be null, in 3 operations: GET /users, GET /me, GET /team`. */
-export const inOperations = (cause: string, operations: readonly string[]): string =>
-  `${cause}, in ${count(operations.length, 'operation')}: ${listed(operations)}`
-
 /** Shows on a terminal what the command is doing, in one line that the next call replaces, or removes. Pipes get nothing. */
 export const showProgress = ({ err }: Io, text = ''): void => {
   if (err.isTTY === true) err.write(`\r\u001B[K${paint(err, 'dim', text)}`)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Io, UsageError, count, display, print, showProgress } from '../../output.ts'
+import { type Io, UsageError, count, display, print } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
 import { RefusedError, findRouteFile } from '../../route-file/load.ts'
 import { type Documents, loadContracts } from '../../project/documents.ts'
@@ -11,7 +11,8 @@ import { checkControllers } from './controllers.ts'
 import { accept, applyAcceptances } from './acceptances.ts'
 import { type Finding, error } from './finding.ts'
 import { checkLives } from './lives.ts'
-import { compareLock, createLock, readLock } from './lock.ts'
+import { compareLock } from './compare-lock.ts'
+import { createLock, readLock } from './lock.ts'
 import { report } from './report.ts'
 
 const declare = (command: cli.Command) =>
@@ -103,10 +104,7 @@ function checkLock(
     throw new UsageError('--accept needs a reason for those who read the lock file: --reason <text>.')
   const path = lockFileOf(io, lock)
   const released = readLock(io, path)
-  const onVersion = (version: string, index: number, total: number): void =>
-    showProgress(io, `Comparing the documents of version ${version} (${index} of ${total}) …`)
-  const found = compareLock(released, routeFile, now, documents, { openEnums: openEnums === true, onVersion })
-  showProgress(io)
+  const found = compareLock(io, released, routeFile, now, documents, { openEnums: openEnums === true })
   const findings = applyAcceptances(found, released.accepted ?? {})
   if (fingerprints.length === 0) return findings
   const accepted = accept(findings, released.accepted ?? {}, fingerprints, reason!, now)

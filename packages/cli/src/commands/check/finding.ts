@@ -1,3 +1,5 @@
+import type { ContractFinding } from '@hv/router-openapi'
+
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {
   /** Stable: `missing-controller`, `changed-route`, or the code of a RouterError. */
@@ -24,3 +26,11 @@ export interface Finding {
 
 export const error = (code: string, message: string): Finding => ({ code, message, level: 'error' })
 export const warning = (code: string, message: string): Finding => ({ code, message, level: 'warning' })
+
+/** A difference between two documents. `where` is what its message starts with: `version 1: `. */
+export const documentFinding = ({ severity, message, cause, ...rest }: ContractFinding, where = ''): Finding => ({
+  ...rest,
+  level: severity,
+  message: `${where}${rest.operation}: ${message}`,
+  cause: where + cause,
+})

@@ -17,16 +17,6 @@ export const lockSettings = (settings: Settings): LockedSettings => ({
   strict: settings.strict,
 })
 
-export function areSettings(value: unknown): value is LockedSettings {
-  const { vendor, defaultVersion, formats, strict } = (value ?? {}) as Partial<Record<keyof LockedSettings, unknown>>
-  return (
-    typeof vendor === 'string' &&
-    ['number', 'string'].includes(typeof defaultVersion) &&
-    (Array.isArray(formats) || formats === 'any' || formats === false) &&
-    typeof strict === 'boolean'
-  )
-}
-
 /**
  * Settings that refuse requests of released clients, or answer them differently.
  *
@@ -45,35 +35,29 @@ export function compareSettings(
     (typeof released.defaultVersion === 'number' && hasEnded(String(released.defaultVersion))) ||
     (now.defaultVersion === 'oldest' && released.defaultVersion === settings.defaultVersion)
   const lost = lostFormats(released.formats, now.formats)
-  const changes: readonly (readonly [isChanged: boolean, code: string, message: string])[] = [
-    [
-      now.vendor !== released.vendor,
-      'changed-vendor',
+  const changes: Readonly<Record<string, string | false>> = {
+    'changed-vendor':
+      now.vendor !== released.vendor &&
       `the released vendor string changed from '${released.vendor}' to '${now.vendor}': requests with a version get a 406 response`,
-    ],
-    [
-      !isSameDefault,
-      'changed-default',
+    'changed-default':
+      !isSameDefault &&
       `requests without a version got ${describe(released.defaultVersion)} in the release, and now get ${describe(now.defaultVersion)}`,
-    ],
-    [lost !== null, 'changed-formats', `the released formats ${lost}`],
-    [
-      now.strict && !released.strict,
-      'changed-strictness',
+    'changed-formats': lost !== '' && `the released formats ${lost}`,
+    'changed-strictness':
+      now.strict &&
+      !released.strict &&
       'strict is new: browsers, whose Accept header names no version, now get a 406 response',
-    ],
-  ]
-  return changes.flatMap(([isChanged, code, message]) => (isChanged ? [error(code, message)] : []))
+  }
+  return Object.entries(changes).flatMap(([code, message]) => (message === false ? [] : [error(code, message)]))
 }
 
 const describe = (version: LockedSettings['defaultVersion']): string =>
   typeof version === 'number' ? `version ${version}` : version === 'oldest' ? 'the oldest version' : 'status 400'
 
 /** A format that is added does not change requests that worked. `'any'` changes which values a parameter may have. */
-function lostFormats(released: Settings['formats'], now: Settings['formats']): string | null {
+function lostFormats(released: Settings['formats'], now: Settings['formats']): string {
   if (released === 'any' || now === 'any')
-    return released === now ? null : `changed from ${JSON.stringify(released)} to ${JSON.stringify(now)}`
-  const kept = new Set(now === false ? [] : now)
-  const lost = (released === false ? [] : released).filter((format) => !kept.has(format))
-  return lost.length === 0 ? null : `lost ${lost.join(', ')}`
+    return released === now ? '' : `changed from ${JSON.stringify(released)} to ${JSON.stringify(now)}`
+  const lost = (released || []).filter((format) => now === false || !now.includes(format))
+  return lost.length === 0 ? '' : `lost ${lost.join(', ')}`
 }

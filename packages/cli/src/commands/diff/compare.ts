@@ -8,19 +8,17 @@ export interface ComparedRoute {
   readonly pattern: string
   /** `users#index` */
   readonly target: string
-}
-
-/** A route that both versions have, and that calls something else in the newer one. */
-export interface Override extends ComparedRoute {
-  readonly was: string
-  /** The version whose controller holds the newer action; null when none does. */
-  readonly changedIn: number | null
+  /** What the older version calls, if the route is overridden. */
+  readonly was?: string
+  /** The version whose controller holds the newer action then; null when none does. */
+  readonly changedIn?: number | null
 }
 
 export interface Comparison {
   readonly added: readonly ComparedRoute[]
   readonly gone: readonly ComparedRoute[]
-  readonly overridden: readonly Override[]
+  /** Routes that both versions have, and that call something else in the newer one. */
+  readonly overridden: readonly ComparedRoute[]
   /** Routes whose older action is derived from the newer one by `before`. Which of them differ, only documents show. */
   readonly derived: readonly ComparedRoute[]
 }

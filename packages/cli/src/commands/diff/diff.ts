@@ -2,10 +2,12 @@ import { type Io, columns, count, paint, print, printJson } from '../../output.t
 import { listRows } from '../../route-file/list-rows.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { loadContracts } from '../../project/documents.ts'
+import { documentFinding } from '../check/finding.ts'
+import { groupsOf, printFindings } from '../check/report.ts'
 import * as cli from '../define.ts'
-import { type Contract, compareContracts, contractMarkdown, printContract } from './contract.ts'
+import { type Contract, compareContracts, contractMarkdown } from './contract.ts'
 import { type Example, changesBetween, examplesOf, examplesMarkdown } from './examples.ts'
-import { type ComparedRoute, type Comparison, type Override, compareVersions } from './compare.ts'
+import { type ComparedRoute, type Comparison, compareVersions } from './compare.ts'
 
 const declare = (command: cli.Command) =>
   command
@@ -43,7 +45,8 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   else {
     printText(io, from, to, compared)
     for (const about of changes ?? []) print(io, `change  ${about}`)
-    if (contract !== null) printContract(io, contract)
+    const findings = contract?.findings.map((finding) => documentFinding(finding)) ?? []
+    printFindings(io, groupsOf(findings.toSorted((a, b) => a.level.localeCompare(b.level))))
     const derived = compared.derived.length
     if (contracts === null && derived > 0)
       print(
@@ -61,7 +64,7 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
 }
 
 function printText(io: Io, from: number, to: number, { added, gone, overridden }: Comparison): void {
-  const section = (mark: string, color: 'green' | 'red' | 'yellow', routes: readonly (ComparedRoute | Override)[]) => {
+  const section = (mark: string, color: 'green' | 'red' | 'yellow', routes: readonly ComparedRoute[]) => {
     for (const line of columns(routes.map((route) => [mark, route.method, route.pattern, noteOf(route)])))
       print(io, paint(io.out, color, line))
   }
@@ -103,7 +106,7 @@ function guide(
 }
 
 function markdown(from: number, to: number, { added, gone, overridden }: Comparison): readonly string[] {
-  const section = (title: string, routes: readonly (ComparedRoute | Override)[]): readonly string[] =>
+  const section = (title: string, routes: readonly ComparedRoute[]): readonly string[] =>
     routes.length === 0
       ? []
       : ['', `### ${title}`, '', ...routes.map((route) => `- \`${route.method} ${route.pattern}\` (${noteOf(route)})`)]
@@ -111,9 +114,7 @@ function markdown(from: number, to: number, { added, gone, overridden }: Compari
   return [`## From version ${from} to ${to}`, ...(all.length === 0 ? ['', 'No changes.'] : all)]
 }
 
-function noteOf(route: ComparedRoute | Override): string {
-  if (!('was' in route)) return route.target
-  return route.was === route.target
-    ? `${route.target}, changed in version ${route.changedIn}`
-    : `${route.target}, was ${route.was}`
+function noteOf({ target, was, changedIn }: ComparedRoute): string {
+  if (was === undefined) return target
+  return was === target ? `${target}, changed in version ${changedIn}` : `${target}, was ${was}`
 }

@@ -8,7 +8,7 @@ import * as cli from '../define.ts'
 import { findingsOf, lockFileOf } from '../check/check.ts'
 import { readLock } from '../check/lock.ts'
 import { groupsOf } from '../check/report.ts'
-import { compareContracts, differencesIn } from '../diff/contract.ts'
+import { compareContracts } from '../diff/contract.ts'
 import { changesBetween, examplesOf } from '../diff/examples.ts'
 import { readUsage } from '../retire/usage.ts'
 import { createMatrix } from './matrix.ts'
@@ -50,7 +50,7 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   const compareOptions = { openEnums: options.openEnums === true }
   const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
     Object.hasOwn(documents, from) && Object.hasOwn(documents, to)
-      ? differencesIn(compareContracts(io, documents, from, to, compareOptions))
+      ? compareContracts(io, documents, from, to, compareOptions).differences
       : null,
   )
   const path = resolve(io.cwd, options.out)
