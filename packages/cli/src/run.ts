@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import type { Define } from './commands/define.ts'
 import { type Io, UsageError, paint } from './output.ts'
+import { isFolder } from './project/files.ts'
 
 /** Runs one command. The exit code is 0, 1 for findings, or 2 for a mistake in the call or a file that cannot be loaded. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -48,8 +49,7 @@ function createProgram({ out, err }: Io): Command {
 function projectOf(program: Command, io: Io): Io {
   const named = program.opts<{ cwd?: string }>().cwd ?? ''
   const cwd = resolve(io.cwd, named)
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`no such folder: ${named}. Pass your project's folder with --cwd <folder>.`)
+  if (!isFolder(cwd)) throw new UsageError(`no such folder: ${named}. Pass your project's folder with --cwd <folder>.`)
   return { ...io, cwd }
 }
 

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Explanation } from '@hv/router'
 import { type Io, UsageError, display } from '../output.ts'
-import { type Planned, temporaryBeside } from '../project/files.ts'
+import { type Planned, extensions, isFile, temporaryBeside } from '../project/files.ts'
 import type { RouteFile } from './route-file.ts'
 import type { ExplainRequest, WorkerAnswer, WorkerRequest } from './worker.ts'
 
-const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 const usualPlaces = ['src/routes', 'routes', 'app/routes', 'src/api/routes', 'config/routes']
 
 /** Finds the route file: the one named, else the first of the usual places. */
@@ -29,8 +28,6 @@ export function findRouteFile({ cwd }: Io, named: string | undefined): string {
     )
   return found
 }
-
-const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
 /** `api()` refused the route file. The message begins with the code. */
 export class RefusedError extends UsageError {

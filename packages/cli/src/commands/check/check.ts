@@ -125,8 +125,8 @@ function noControllers({ rows }: RouteFile, named: string | undefined): readonly
 
 const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
   listRows(routeFile, null)
-    .filter(({ listed }) => listed.shadowed)
-    .map(({ row: { version, method, path, controller, action } }) =>
+    .filter(({ shadowed }) => shadowed)
+    .map(({ version, method, path, controller, action }) =>
       error(
         'shadowed-route',
         `version ${version}: ${method} ${path} never reaches ${controller}#${action}, because another row with the same method and path comes first`,
