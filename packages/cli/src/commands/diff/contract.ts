@@ -1,14 +1,18 @@
 import { type CompareOptions, type ContractFinding, compareDocuments } from '@hv/router-openapi'
 import { groupBy } from '../../group-by.ts'
 import { type Io, UsageError, showProgress } from '../../output.ts'
-import type { Documents } from '../../project/documents.ts'
+import type { Contracts } from '../../project/documents.ts'
+import { type Example, changesBetween, examplesOf } from './examples.ts'
 
-/** What differs for a client. */
+/** What differs for a client, as far as documents, changes and recordings show it. */
 export interface Contract {
-  /** What it has to change. */
+  /** The descriptions of the changes. */
+  readonly changes: readonly string[]
+  /** What the client has to change. */
   readonly findings: readonly ContractFinding[]
   /** That, and the fields that are new. */
   readonly differences: readonly Difference[]
+  readonly examples: readonly Example[]
 }
 
 /** A difference in a request or a response, in words for clients, with code in backquotes. */
@@ -25,7 +29,7 @@ export const directions = { request: 'Requests to change', response: 'Responses 
 /** What a client finds in requests and responses that moves from one version to another. */
 export function compareContracts(
   io: Io,
-  documents: Documents,
+  { documents, changes, recordings }: Contracts,
   from: number,
   to: number,
   options: CompareOptions,
@@ -48,7 +52,12 @@ export function compareContracts(
   )
   showProgress(io)
   const differences = [...inWords(findings, 'is gone', 'is required now'), ...inWords(added, 'is new', 'is new')]
-  return { findings, differences }
+  return {
+    changes: changesBetween(changes, from, to),
+    findings,
+    differences,
+    examples: examplesOf(recordings, from, to),
+  }
 }
 
 /** The number of the version is in every media type, and in the API-Version header. No client is surprised by that. */
@@ -75,7 +84,7 @@ const inWords = (findings: readonly ContractFinding[], gone: string, required: s
     }))
 
 /** The differences by direction and operation, as Markdown. */
-export const contractMarkdown = ({ differences }: Contract): readonly string[] =>
+export const differencesMarkdown = (differences: readonly Difference[]): readonly string[] =>
   (['request', 'response'] as const).flatMap((direction) => {
     const all = differences.filter((difference) => difference.direction === direction)
     const lists = [...groupBy(all, ({ operation }) => operation)].map(([operation, group]) => {

@@ -40,16 +40,15 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   cli.reportRouteFile(io, routeFile, {})
   const now = options.now ?? Date.now()
   const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
-  const documents = contracts?.documents ?? null
   const lockFile = lockFileOf(io, options.lock)
   const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
   const checked = lock === null ? options : { ...options, lock: lockFile }
-  const findings = groupsOf(await findingsOf(io, project, documents, checked, now))
+  const findings = groupsOf(await findingsOf(io, project, contracts?.documents ?? null, checked, now))
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
   const compareOptions = { openEnums: options.openEnums === true }
   const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
-    documents !== null && Object.hasOwn(documents, from) && Object.hasOwn(documents, to)
-      ? compareContracts(io, documents, from, to, compareOptions).differences
+    contracts !== null && Object.hasOwn(contracts.documents, from) && Object.hasOwn(contracts.documents, to)
+      ? compareContracts(io, contracts, from, to, compareOptions).differences
       : null,
   )
   const path = resolve(io.cwd, options.out)
