@@ -14,7 +14,15 @@ export interface Output {
 }
 
 /** A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** Of the RouterError that `api()` threw. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
+}
 
 export const print = ({ out }: Io, ...lines: readonly string[]): void => {
   for (const line of lines) out.write(`${line}\n`)

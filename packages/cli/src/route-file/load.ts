@@ -29,17 +29,7 @@ export function findRouteFile({ cwd }: Io, named: string | undefined): string {
   return found
 }
 
-/** `api()` refused the route file. The message begins with the code. */
-export class RefusedError extends UsageError {
-  readonly code: string
-
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** Loads the route file, in TypeScript or JavaScript, within some milliseconds. Throws RefusedError when `api()` refuses it. */
+/** Loads the route file, in TypeScript or JavaScript, within some milliseconds. */
 export async function loadRouteFile(
   io: Io,
   named: string | undefined,
@@ -48,8 +38,8 @@ export async function loadRouteFile(
   const path = findRouteFile(io, named)
   const answer = await askWorker(io, { path, cwd: io.cwd, explain }, timeLimit)
   if ('routeFile' in answer) return answer
-  if (answer.code !== undefined) throw new RefusedError(answer.code, answer.message)
-  throw new UsageError(`${display(io, path)} ${answer.message}`)
+  const { code, message } = answer
+  throw new UsageError(code === undefined ? `${display(io, path)} ${message}` : message, code)
 }
 
 /** Loads a new text of a route file from a file beside it, before anything is written. */

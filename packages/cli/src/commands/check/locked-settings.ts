@@ -1,21 +1,17 @@
 import type { Settings } from '@hv/router'
 import { type Finding, error } from './finding.ts'
 
-/** The settings that decide how every request is answered. */
-export interface LockedSettings {
-  readonly vendor: string
-  /** The version of a request that names none. */
-  readonly defaultVersion: number | 'oldest' | 'required'
-  readonly formats: Settings['formats']
-  readonly strict: boolean
-}
+export type LockedSettings = ReturnType<typeof lockSettings>
 
-export const lockSettings = (settings: Settings): LockedSettings => ({
-  vendor: settings.vendor,
-  defaultVersion: settings.requireVersion ? 'required' : settings.defaultsToOldest ? 'oldest' : settings.defaultVersion,
-  formats: settings.formats,
-  strict: settings.strict,
-})
+/** The settings that decide how every request is answered. */
+export const lockSettings = ({ vendor, formats, strict, ...rest }: Settings) =>
+  ({
+    vendor,
+    /** The version of a request that names none. */
+    defaultVersion: rest.requireVersion ? 'required' : rest.defaultsToOldest ? 'oldest' : rest.defaultVersion,
+    formats,
+    strict,
+  }) as const
 
 /**
  * Settings that refuse requests of released clients, or answer them differently.

@@ -1,10 +1,6 @@
 import { type ListedRow, routeShape } from '../../route-file/list-rows.ts'
 
-export interface ComparedRoute {
-  readonly method: string
-  readonly path: string
-  /** The path without the format. */
-  readonly pattern: string
+export interface ComparedRoute extends Pick<ListedRow, 'method' | 'path' | 'pattern'> {
   /** `users#index` */
   readonly target: string
   /** What the older version calls, if the route is overridden. */

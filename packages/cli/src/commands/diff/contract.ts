@@ -2,18 +2,7 @@ import { type CompareOptions, type ContractFinding, compareDocuments } from '@hv
 import { groupBy } from '../../group-by.ts'
 import { type Io, UsageError, showProgress } from '../../output.ts'
 import type { Contracts } from '../../project/documents.ts'
-import { type Example, changesBetween, examplesOf } from './examples.ts'
-
-/** What differs for a client, as far as documents, changes and recordings show it. */
-export interface Contract {
-  /** The descriptions of the changes. */
-  readonly changes: readonly string[]
-  /** What the client has to change. */
-  readonly findings: readonly ContractFinding[]
-  /** That, and the fields that are new. */
-  readonly differences: readonly Difference[]
-  readonly examples: readonly Example[]
-}
+import { changesBetween, examplesOf } from './examples.ts'
 
 /** A difference in a request or a response, in words for clients, with code in backquotes. */
 export interface Difference {
@@ -26,14 +15,16 @@ export interface Difference {
 /** What each direction of a difference is called. */
 export const directions = { request: 'Requests to change', response: 'Responses that differ' } as const
 
-/** What a client finds in requests and responses that moves from one version to another. */
+export type Contract = ReturnType<typeof compareContracts>
+
+/** What a client finds that moves from one version to another, as far as documents, changes and recordings show it. */
 export function compareContracts(
   io: Io,
   { documents, changes, recordings }: Contracts,
   from: number,
   to: number,
   options: CompareOptions,
-): Contract {
+) {
   const [before, after] = [from, to].map((version) => {
     const document = documents[version]
     if (document === undefined) throw new UsageError(`the documents have no version ${version}.`)
@@ -51,6 +42,7 @@ export function compareContracts(
       : / \/\S+ is (?:gone|missing, and is required)$/.test(message),
   )
   showProgress(io)
+  /** What is in `findings`, and the fields that are new. */
   const differences = [...inWords(findings, 'is gone', 'is required now'), ...inWords(added, 'is new', 'is new')]
   return {
     changes: changesBetween(changes, from, to),

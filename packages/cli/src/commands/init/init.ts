@@ -88,12 +88,12 @@ function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: stri
 }
 
 function writeNew(io: Io, files: readonly (Planned & { readonly option: string })[]): void {
-  const paths = files.map(({ path }) => path)
   const existing = files.filter(({ path }) => existsSync(path))
   if (existing.length > 0)
     throw new UsageError(
       `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
         `Choose ${existing.map(({ option }) => option).join(', and ')}.`,
     )
+  const paths = files.map(({ path }) => path)
   allOrNothing('nothing was written', paths, () => files.forEach(replaceFile))
 }

@@ -18,17 +18,13 @@ export interface RouteCell {
   readonly differences?: readonly Difference[] | undefined
 }
 
-/** Routes by controller key and version. `versions` are those that have routes. */
-export interface Matrix {
-  readonly versions: readonly number[]
-  readonly resources: ReadonlyMap<string, ReadonlyMap<number, readonly RouteCell[]>>
-}
+export type Matrix = ReturnType<typeof createMatrix>
 
 /** What the documents of two versions differ in; null when one of them has no document. */
 type DifferencesOf = (from: number, to: number) => readonly Difference[] | null
 
-/** Compares each version with the one before. */
-export function createMatrix(rows: readonly ListedRow[], differencesOf: DifferencesOf): Matrix {
+/** Compares each version that has routes with the one before: routes by controller key and version. */
+export function createMatrix(rows: readonly ListedRow[], differencesOf: DifferencesOf) {
   const versions = [...new Set(rows.map(({ version }) => version))].toSorted((a, b) => a - b)
   const resources = new Map<string, Map<number, readonly RouteCell[]>>()
   for (const [index, version] of versions.entries()) {
