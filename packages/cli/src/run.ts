@@ -7,7 +7,6 @@ import { isFolder } from './project/files.ts'
 
 /** Runs one command. The exit code is 0, 1 for findings, or 2 for a mistake in the call or a file that cannot be loaded. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const started = performance.now()
   let code = 0
   const program = createProgram(io)
   try {
@@ -15,8 +14,6 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       code = await body(projectOf(program, io))
     })
     await program.parseAsync(args, { from: 'user' })
-    const seconds = (performance.now() - started) / 1000
-    if (seconds > 2 && io.err.isTTY === true) io.err.write(paint(io.err, 'dim', `${seconds.toFixed(1)} s\n`))
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2

@@ -9,7 +9,7 @@ import * as cli from '../define.ts'
 import { checkConstraints } from './constraints.ts'
 import { checkControllers } from './controllers.ts'
 import { accept, applyAcceptances } from './acceptances.ts'
-import { type Finding, error } from './finding.ts'
+import { type Finding, error, note } from './finding.ts'
 import { checkLives } from './lives.ts'
 import { compareLock } from './compare-lock.ts'
 import { createLock, readLock } from './lock.ts'
@@ -120,7 +120,7 @@ function noControllers({ rows }: RouteFile, named: string | undefined): readonly
     named === undefined
       ? `no controllers folder found, so no action is checked. ${typed}; if yours are in files by version, pass their folder with --controllers <folder>.`
       : `not checkable here: ${named} has no v1/<resource>_controller files. ${typed}.`
-  return actions.length === 0 ? [] : [{ code: 'not-checked', message, level: 'note', actions }]
+  return actions.length === 0 ? [] : [note('not-checked', message, { actions })]
 }
 
 const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
