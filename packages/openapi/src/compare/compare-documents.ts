@@ -40,7 +40,7 @@ export function compareDocuments(
     intern(withChildren(withoutProse(document as Document))),
   ) as [Document, Document]
   if (before === after) return [] // whatever is in them
-  const meansTheSame = createMeansTheSame(before, after)
+  const meansTheSame = createMeansTheSame(before, after, intern)
   const finders = {
     request: createFindGaps(before, after, 'request', intern, meansTheSame),
     response: createFindGaps(after, before, 'response', intern, meansTheSame),

@@ -42,16 +42,8 @@ export function compareContent(
       entriesOf(encoding).filter(([part]) => isEncoded(type) && Object.hasOwn(known, part)),
     )
     const isEncodingKept = isEqual(...(encodings as [unknown, unknown])) && comparison.meansTheSame(encodings[0])
-    const encoding = isEncodingKept
-      ? []
-      : [
-          comparison.report(
-            'unjudged-change',
-            direction,
-            `${at}/encoding`,
-            `${where}: ${type} has another encoding: ${brief(own['encoding'])}`,
-          ),
-        ]
+    const why = `${where}: ${type} has another encoding: ${brief(own['encoding'])}`
+    const encoding = isEncodingKept ? [] : [comparison.report('unjudged-change', direction, `${at}/encoding`, why)]
     const schema = schemaOf(own, direction === 'request' ? type : key)
     return [
       ...encoding,
@@ -60,10 +52,14 @@ export function compareContent(
   }
 }
 
-/** In lower case, and without the charset of JSON, which has no effect (RFC 8259). */
+/** In lower case, with parameters in alphabetical order, and without the charset of JSON, which has no effect (RFC 8259). */
 function typeKey(type: string): string {
-  const key = type.toLowerCase().replace(/\s*([;=])\s*/g, '$1')
-  return /^[^;]*[/+]json\b/.test(key) ? key.replace(/;charset="?utf-8"?/, '') : key
+  const [essence = '', ...parameters] = type.toLowerCase().split(/\s*;\s*/)
+  const isJson = /[/+]json\b/.test(essence)
+  const compared = parameters
+    .map((parameter) => parameter.replace(/\s*=\s*/, '='))
+    .filter((parameter) => !isJson || !/^charset="?utf-8"?$/.test(parameter))
+  return [essence, ...compared.toSorted()].join(';')
 }
 
 /** The key that describes a media type: itself, or the most specific range that includes it. */

@@ -39,7 +39,7 @@ export function childrenRule(
   const strange = values.filter((value) => !Object.hasOwn(known, value))
   const targetOf = (mapping: JsonSchema, value: string): object => ({ $ref: schemaRef(String(mapping[value])) })
   return {
-    gaps: strange.map((value) => gap('', `may be ${value}, which is new`, false)),
+    gaps: strange.map((value) => gap(`may be ${value}, which is new`, false)),
     parts: values
       .filter((value) => Object.hasOwn(known, value))
       .map((value) => ({ at: '', pair: pairOf(targetOf(own, value), targetOf(known, value)) })),
@@ -60,14 +60,14 @@ export function discriminatorGaps(
   const [own, other] = [sent['discriminator'], read['discriminator']]
   if (!isObject(own) || !isObject(other)) return []
   const [name, known] = [own['propertyName'], other['propertyName']]
-  if (!isEqual(name, known)) return [gap('', `has the discriminator ${String(name)}, not ${String(known)}`, false)]
+  if (!isEqual(name, known)) return [gap(`has the discriminator ${String(name)}, not ${String(known)}`, false)]
   return listOf(unionOf(sent)).flatMap((one) => {
     const counterparts = listOf(unionOf(read)).filter((each) => readRead(each) === readSent(one))
     const values = counterparts.flatMap((each) => valuesOf(other, each, readRead))
     const others = valuesOf(own, one, readSent).filter((value) => !values.includes(value))
     return counterparts.length === 0 || others.length === 0
       ? []
-      : [gap('', `has the ${String(name)} ${others.join(' or ')} for what had ${values.join(' or ')}`, false)]
+      : [gap(`has the ${String(name)} ${others.join(' or ')} for what had ${values.join(' or ')}`, false)]
   })
 }
 

@@ -44,8 +44,7 @@ export function normalize(
   if (schema === false) return { not: {} }
   if (!isObject(schema)) return { 'malformed schema': schema }
   const { $ref, allOf, const: only, ...own } = schema as JsonSchema
-  // OpenAPI 3.0 ignores what is beside a reference.
-  if (typeof $ref === 'string' && String(document['openapi']).startsWith('3.0')) return referred($ref)
+  if (typeof $ref === 'string' && ignoresSiblings(document)) return referred($ref)
   const parts = [
     ...(typeof $ref === 'string' ? [referred($ref)] : []),
     ...(Array.isArray(allOf) ? allOf.map((one) => basisOf(normalize(document, one, open, known))) : []),
@@ -71,6 +70,9 @@ export function normalize(
     return result
   }
 }
+
+/** OpenAPI 3.0 ignores what is beside a reference. */
+export const ignoresSiblings = (document: Document): boolean => String(document['openapi']).startsWith('3.0')
 
 /**
  * Follows a reference into the document, and references that it leads to. Undefined for what is in other files, for nothing,
