@@ -172,11 +172,8 @@ function objectRule(sent: JsonSchema, read: JsonSchema, rules: Rules): GapsAndPa
   if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
   const isRequest = rules.direction === 'request'
   const [own, known] = [propertiesOf(sent), propertiesOf(read)]
-  const names = new Set([
-    ...Object.keys(own),
-    ...Object.keys(known),
-    ...(listOf(read['required']) as readonly string[]),
-  ])
+  const required = listOf(read['required']) as readonly string[]
+  const names = new Set([...required, ...Object.keys(own), ...Object.keys(known)])
   const properties = [...names].map((name) => propertyRule(name, sent, read, rules))
   const [others, allowed] = [sent['additionalProperties'], read['additionalProperties']]
   const isRefused = isRequest && allowed === false && others !== false
