@@ -1,7 +1,6 @@
-import { isObject } from '@hv/router/internal'
+import { isObject, pointerTo } from '@hv/router/internal'
 import type { Direction } from './rules.ts'
 import { type Document, isEqual, normalize } from './normalize.ts'
-import { escapeStep } from '../json-pointer.ts'
 import { entriesOf } from './operations.ts'
 import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
 import { brief } from './value-gaps.ts'
@@ -24,14 +23,11 @@ export function compareContent(
     const home = direction === 'request' ? nearest([...now.keys()], key) : included[0]
     return [type, media, home === undefined ? [] : [...new Set([home, ...included])]] as const
   })
-  const findings = pairs.flatMap(([type, media, keys]) => {
-    const at = `${pointer}/content/${escapeStep(type)}`
+  return pairs.flatMap(([type, media, keys]) => {
+    const at = `${pointer}/content${pointerTo([type])}`
     if (keys.length === 0) return [comparison.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
     return keys.flatMap((key) => compareMedia(type, media, key, at))
   })
-  // Several media types usually share one schema.
-  const texts = new Set<string>()
-  return findings.filter(({ code, message }) => texts.size < texts.add(`${code} ${message}`).size)
 
   function compareMedia(type: string, media: unknown, key: string, at: string): readonly ContractFinding[] {
     const [old, own] = [media, now.get(key)].map((one) => (isObject(one) ? one : {})) as [Document, Document]

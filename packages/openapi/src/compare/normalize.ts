@@ -1,5 +1,5 @@
-import { type JsonSchema, isObject } from '@hv/router/internal'
-import { decodeStep } from '../json-pointer.ts'
+import { type JsonSchema, isObject, stepsOf } from '@hv/router/internal'
+import { decode } from '../decode.ts'
 
 /** An OpenAPI document, as far as references into it matter. */
 export type Document = Readonly<Record<string, unknown>>
@@ -83,10 +83,9 @@ export const ignoresSiblings = (document: Document): boolean => String(document[
 export function resolve(document: Document, ref: string, isSchema = true): unknown {
   const seen = new Set<string>()
   for (let next: unknown = ref; ;) {
-    if (typeof next !== 'string' || !next.startsWith('#') || seen.has(next)) return undefined
+    if (typeof next !== 'string' || !next.startsWith('#/') || seen.has(next)) return undefined
     seen.add(next)
-    const steps = next.replace(/^#\/?/, '').split('/')
-    const found = steps.reduce<unknown>((at, step) => ownValue(at, decodeStep(step)), document)
+    const found = stepsOf(decode(next)).reduce<unknown>(ownValue, document)
     if (!isObject(found) || found['$ref'] === undefined || (isSchema && Object.keys(found).length > 1)) return found
     next = found['$ref']
   }

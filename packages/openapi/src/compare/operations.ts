@@ -1,6 +1,5 @@
 // Lists the operations of an OpenAPI document, and resolves what they refer to.
-import { isObject } from '@hv/router/internal'
-import { escapeStep } from '../json-pointer.ts'
+import { isObject, pointerTo } from '@hv/router/internal'
 import { type Document, resolve } from './normalize.ts'
 
 export interface Operation {
@@ -24,13 +23,13 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export function operationsOf(document: Document): ReadonlyMap<string, Operation> {
   const operations = new Map<string, Operation>()
   for (const [path, raw] of entriesOf(document['paths']))
-    add(`/paths/${escapeStep(path)}`, raw, (method) => ({
+    add(`/paths${pointerTo([path])}`, raw, (method) => ({
       key: `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`,
       name: `${method.toUpperCase()} ${path}`,
       isSentByApi: false,
     }))
   for (const [webhook, raw] of entriesOf(document['webhooks']))
-    add(`/webhooks/${escapeStep(webhook)}`, raw, (method) => ({
+    add(`/webhooks${pointerTo([webhook])}`, raw, (method) => ({
       key: `webhook ${webhook} ${method}`,
       name: `webhook ${webhook}: ${method.toUpperCase()}`,
       isSentByApi: true,
@@ -57,7 +56,7 @@ export function operationsOf(document: Document): ReadonlyMap<string, Operation>
             address: `${key} ${expression} ${called}`,
             isSentByApi: !identity.isSentByApi,
           })
-          const calledAt = `${pointer}/callbacks/${escapeStep(callback)}/${escapeStep(expression)}`
+          const calledAt = `${pointer}/callbacks${pointerTo([callback, expression])}`
           add(calledAt, inner, identifyCalled, [...open, operation])
         }
     }
@@ -117,7 +116,7 @@ export function parametersOf({ document, name, operation, item, pointer }: Opera
 export const itemPointerOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'))
 
 export function locatedAt(pointer: string, value: Document, where: string): Located {
-  const [type] = entriesOf(value['content']).map(([name]) => `/content/${escapeStep(name)}`)
+  const [type] = entriesOf(value['content']).map(([name]) => `/content${pointerTo([name])}`)
   return {
     value,
     pointer,
@@ -138,7 +137,7 @@ export function dereference(document: Document, value: unknown): Document {
 export const unresolvedIn = ({ document, operation, item: { parameters } }: Operation): readonly string[] =>
   [...JSON.stringify([parameters ?? [], operation]).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g)]
     .map(([, ref]) => JSON.parse(ref!) as string)
-    .filter((ref, index, refs) => refs.indexOf(ref) === index && resolve(document, ref, false) === undefined)
+    .filter((ref) => resolve(document, ref, false) === undefined)
 
 export const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isObject(value) ? Object.entries(value) : []

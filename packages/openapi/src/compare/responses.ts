@@ -1,7 +1,7 @@
 import { compareNamed } from './parameters.ts'
 import { compareContent } from './content.ts'
 import type { Document } from './normalize.ts'
-import { escapeStep } from '../json-pointer.ts'
+import { pointerTo } from '@hv/router/internal'
 import { type Located, type Operation, dereference, entriesOf, locatedAt } from './operations.ts'
 import type { Comparison, ContractFinding } from './report.ts'
 
@@ -74,7 +74,7 @@ function headersOf(
       const value = { ...dereference(document, raw), in: 'header' }
       return [
         name.toLowerCase(),
-        locatedAt(`${pointer}/headers/${escapeStep(name)}`, value, `${where}: header ${name}`),
+        locatedAt(`${pointer}/headers${pointerTo([name])}`, value, `${where}: header ${name}`),
       ]
     }),
   )

@@ -1,11 +1,10 @@
 // What a pair of schemas consists of: its own gaps, and the pairs on which it depends.
-import { type JsonSchema, isObject } from '@hv/router/internal'
-import { escapeStep } from '../json-pointer.ts'
+import { type JsonSchema, isObject, pointerTo } from '@hv/router/internal'
 import { childrenRule, discriminatorGaps } from './discriminator.ts'
 import type { MeansTheSame } from './intern.ts'
 import { allowsAll, isEqual } from './normalize.ts'
 import { type Reader, propertiesOf, propertyIn, tagOf, unionOf } from './reader.ts'
-import { type Choice, type Pair, type Part, type Rule, noRule } from './solve.ts'
+import { type Choice, type GapsAndParts, type Pair, type Part, type Rule, noRule } from './solve.ts'
 import {
   type Gap,
   asNumber,
@@ -43,7 +42,11 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, rules: Rules): 
   const alternatives = unionOf(sent)
   if (alternatives !== null) {
     const parts = alternatives.map((one) => ({ at: '', pair: pairOf(withAlternative(sent, one), readSchema) }))
-    return { ...noRule, gaps: discriminatorGaps(sent, read, readSent, readRead), parts }
+    return {
+      gaps: [...discriminatorGaps(sent, read, readSent, readRead), ...overlapGaps(sent, read, readRead)],
+      parts,
+      choices: [],
+    }
   }
   if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, readSchema, rules) }
   const values = scalarsOf(sent)
@@ -71,6 +74,28 @@ function withAlternative(union: JsonSchema, alternative: unknown): JsonSchema {
   const { anyOf, oneOf, discriminator: _, ...rest } = union
   return { ...rest, ...(anyOf !== undefined && oneOf !== undefined && { oneOf }), allOf: [alternative] }
 }
+
+/** A value that matches several alternatives of `anyOf` is sent, and `oneOf` refuses it. */
+function overlapGaps(sent: JsonSchema, read: JsonSchema, readRead: Reader): readonly Gap[] {
+  if (sent['oneOf'] !== undefined || read['oneOf'] === undefined) return []
+  const alternatives = listOf(unionOf(read)).map(readRead)
+  const mayMatchBoth = (a: JsonSchema, b: JsonSchema): boolean => {
+    const names = listOf(a['required']).filter((name) => listOf(b['required']).includes(name)) as readonly string[]
+    const properties = names.map((name) => [a, b].map((one) => readRead(propertyIn(propertiesOf(one), name))))
+    return [[a, b], ...properties].every(([one, other]) => mayBeEqual(one!, other!))
+  }
+  return alternatives.some((one, index) => alternatives.slice(0, index).some((other) => mayMatchBoth(one, other)))
+    ? [gap('may match several alternatives, of which only one may match', false)]
+    : []
+}
+
+/** Whether the types or the values of two schemas don't tell them apart. */
+function mayBeEqual(a: JsonSchema, b: JsonSchema): boolean {
+  const [values, others] = [scalarsOf(a), scalarsOf(b)]
+  if (values !== null && others !== null) return values.some((value) => others.includes(value))
+  return typesOf(a).some((type) => mayBe(b, type, ...(numbers.has(type) ? numbers : [])))
+}
+const numbers = new Set(['integer', 'number'])
 
 /** Every kind of value that is sent must fit one alternative whole. */
 function choicesOf(
@@ -124,7 +149,7 @@ function spellOut(sent: JsonSchema, alternatives: readonly JsonSchema[], readSen
   )
   if (name === undefined || alternatives.length === 0) return null
   const kinds = kindsOf(readSent(own[name]))
-  return { anyOf: kinds.map((kind) => ({ ...sent, properties: { ...own, [name]: kind } })) }
+  return { oneOf: kinds.map((kind) => ({ ...sent, properties: { ...own, [name]: kind } })) }
 }
 
 const kindsOf = (schema: JsonSchema): readonly unknown[] =>
@@ -152,8 +177,6 @@ function split(schema: JsonSchema, booleans: boolean = false): readonly JsonSche
 }
 
 // ---- lists and objects --------------------------------------------------------------------------
-
-type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
 
 function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Rules): GapsAndParts {
   if (!mayBe(sent, 'array') || !mayBe(read, 'array')) return noRule
@@ -193,7 +216,7 @@ function objectRule(sent: JsonSchema, read: JsonSchema, rules: Rules): GapsAndPa
 function propertyRule(name: string, sent: JsonSchema, read: JsonSchema, rules: Rules): GapsAndParts {
   const { direction, pairOf, readSent, readRead } = rules
   const isRequest = direction === 'request'
-  const at = `/${escapeStep(name)}`
+  const at = pointerTo([name])
   const partOf = (a: unknown, b: unknown): readonly Part[] => [{ at, pair: pairOf(a, b) }]
   const [others, allowed] = [sent['additionalProperties'], read['additionalProperties']]
   const [own, known] = [sent, read].map((schema) => propertyIn(propertiesOf(schema), name))
