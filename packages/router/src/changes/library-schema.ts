@@ -67,7 +67,8 @@ const readers: readonly (readonly [types: string, read: (parts: Parts) => JsonSc
     ({ innerType, wrapped }) => ({ allOf: [innerType ?? wrapped] }),
   ],
 ]
-const readerOf = new Map(readers.flatMap(([types, read]) => types.split(' ').map((type) => [type, read] as const)))
+const readerOf = new Map<unknown, (parts: Parts) => JsonSchema>()
+for (const [types, read] of readers) for (const type of types.split(' ')) readerOf.set(type, read)
 
 /**
  * Returns the keywords of a schema: its own, or those that describe the structure of a library's schema. Null for a schema that

@@ -34,14 +34,12 @@ export function nearestSchema(actions: SchemaByAction, target: Schema): Nearest 
 }
 
 /** The schemas of all actions: of `body`, `response 200` and so on. */
-const partsOf = (actions: SchemaByAction) =>
-  [...actions].flatMap(([action, { schema }]) => {
-    const parts = requestParts.map((part) => [part, schema[part]] as const)
-    const responses = Object.entries(schema.response ?? {}).map(
-      ([status, whole]) => [`response ${status}`, whole] as const,
-    )
-    return [...parts, ...responses].flatMap(([part, whole]) => (whole === undefined ? [] : { action, part, whole }))
-  })
+function* partsOf(actions: SchemaByAction): Iterable<{ action: string; part: string; whole: Schema }> {
+  for (const [action, { schema }] of actions) {
+    for (const part of requestParts) if (schema[part] !== undefined) yield { action, part, whole: schema[part] }
+    for (const status in schema.response) yield { action, part: `response ${status}`, whole: schema.response[status]! }
+  }
+}
 
 /**
  * Finds what a change would leave as it is although it probably changed: a partial of the newer schema, as the body of a PATCH has,
