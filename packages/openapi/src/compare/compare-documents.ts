@@ -129,5 +129,7 @@ function compareBodies(was: Operation, is: Operation, comparison: Comparison): r
       : request === 'response' && wasRequired && !isRequired
         ? [report('response-widened', request, pointer, 'the body may be missing')]
         : []
-  return before ? [...required, ...compareContent(before, now, request, pointer, 'body', comparison)] : required
+  return before
+    ? [...required, ...compareContent(before, now, { direction: request, pointer, where: 'body' }, comparison)]
+    : required
 }

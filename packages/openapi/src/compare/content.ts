@@ -1,16 +1,13 @@
 import { isObject, pointerTo } from '@hv/router/internal'
-import type { Direction } from './rules.ts'
 import { type Document, isEqual, normalize } from './normalize.ts'
 import { entriesOf } from './operations.ts'
-import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
+import { type Comparison, type ContractFinding, type Place, compareSchemas } from './report.ts'
 import { brief } from './value-gaps.ts'
 
 export function compareContent(
   was: Document,
   is: Document,
-  direction: Direction,
-  pointer: string,
-  where: string,
+  { direction, pointer, where }: Place,
   comparison: Comparison,
 ): readonly ContractFinding[] {
   const now = new Map(entriesOf(is['content']).map(([type, one]) => [typeKey(type), one]))
@@ -39,11 +36,11 @@ export function compareContent(
     )
     const isEncodingKept = isEqual(...(encodings as [unknown, unknown])) && comparison.meansTheSame(encodings[0])
     const why = `${where}: ${type} has another encoding: ${brief(own['encoding'])}`
-    const encoding = isEncodingKept ? [] : [comparison.report('unjudged-change', direction, `${at}/encoding`, why)]
     const schema = schemaOf(own, direction === 'request' ? type : key)
+    const place = { direction, pointer: `${at}/schema`, where: `${where}:` }
     return [
-      ...encoding,
-      ...compareSchemas(schemaOf(old, type), schema, direction, `${at}/schema`, `${where}:`, comparison),
+      ...(isEncodingKept ? [] : [comparison.report('unjudged-change', direction, `${at}/encoding`, why)]),
+      ...compareSchemas(schemaOf(old, type), schema, place, comparison),
     ]
   }
 }

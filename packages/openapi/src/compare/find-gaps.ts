@@ -1,8 +1,8 @@
 import { isObject } from '@hv/router/internal'
 import { createCollect } from './collect.ts'
-import type { Intern, MeansTheSame } from './intern.ts'
-import type { Document } from './normalize.ts'
-import { createReader } from './reader.ts'
+import { type Intern, type MeansTheSame, memoized } from './intern.ts'
+import { type Document, normalize } from './normalize.ts'
+import type { Reader } from './reader.ts'
 import { type Direction, type Rules, ruleOf } from './rules.ts'
 import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
@@ -61,7 +61,9 @@ export function createFindGaps(
   const pairs = new Map<unknown, Map<unknown, Pair>>()
   const announced = new Set<Pair>()
   const results = new Map<Pair, readonly Gap[]>()
-  const [readSent, readRead] = [createReader(sent, intern), createReader(read, intern)]
+  const [readSent, readRead] = [sent, read].map((document) =>
+    memoized((schema) => intern(normalize(document, schema))),
+  ) as [Reader, Reader]
   const rules: Rules = { direction, readSent, readRead, pairOf, meansTheSame }
   const collect = createCollect((pair) => decide(pair, boundedRuleOf))
   const others = new Set<Pair>()

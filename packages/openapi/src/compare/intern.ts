@@ -43,7 +43,18 @@ export type MeansTheSame = (value: unknown) => boolean
  * @param before - interned with the function, like `after` and every value that the result is called with
  */
 export function createMeansTheSame(before: Document, after: Document, intern: Intern): MeansTheSame {
-  const refsIn = createRefsIn()
+  /** The references in a value. */
+  const refsIn = memoized((value: unknown): readonly string[] => {
+    if (typeof value !== 'object' || value === null) return []
+    const refs = new Set(Object.values(value).flatMap((inner) => (typeof inner === 'object' ? refsIn(inner) : [])))
+    if (!isObject(value)) return [...refs]
+    const { $ref, $dynamicRef, propertyName, mapping } = value
+    for (const ref of [$ref, $dynamicRef]) if (typeof ref === 'string') refs.add(ref)
+    if (typeof $ref === 'string' && Object.keys(value).length > 1) refs.add(withSiblings)
+    if (typeof propertyName === 'string' && isObject(mapping))
+      for (const target of Object.values(mapping)) refs.add(schemaRef(String(target)))
+    return [...refs]
+  })
   const changed = findChanged()
   return memoized((value) => !refsIn(value).some((ref) => changed.has(ref)))
 
@@ -83,21 +94,6 @@ function identifiedIn(document: Document): Readonly<Record<string, unknown>> {
 
 /** Stands for every reference with other keywords beside it. */
 const withSiblings = '$ref with siblings'
-
-/** Creates the function that lists the references in a value. */
-function createRefsIn(): (value: unknown) => readonly string[] {
-  const refsIn = memoized((value: unknown): readonly string[] => {
-    if (typeof value !== 'object' || value === null) return []
-    const refs = new Set(Object.values(value).flatMap((inner) => (typeof inner === 'object' ? refsIn(inner) : [])))
-    if (!isObject(value)) return [...refs]
-    for (const ref of [value['$ref'], value['$dynamicRef']]) if (typeof ref === 'string') refs.add(ref)
-    if (typeof value['$ref'] === 'string' && Object.keys(value).length > 1) refs.add(withSiblings)
-    if (typeof value['propertyName'] === 'string' && isObject(value['mapping']))
-      for (const target of Object.values(value['mapping'])) refs.add(schemaRef(String(target)))
-    return [...refs]
-  })
-  return refsIn
-}
 
 /** The function with its results kept, by identity: each value is read once. */
 export function memoized<Result>(read: (value: unknown) => Result): (value: unknown) => Result {

@@ -177,6 +177,8 @@ const joins: Readonly<Record<string, Join>> = {
     ),
   }),
   items: both,
+  anyOf: product,
+  oneOf: product,
   uniqueItems: (a: unknown, b: unknown) => a === true || b === true,
   ...Object.fromEntries(
     'minimum exclusiveMinimum minLength minItems minProperties'.split(' ').map((key) => [key, highest]),
@@ -206,30 +208,20 @@ function commonType(type: string, types: readonly string[]): readonly string[] {
 export const conflictOf = (key: string): string => (isConflict(key) ? key : `allOf ${key}`)
 export const isConflict = (key: string): boolean => key.startsWith('allOf ')
 
-const mostAlternatives = 100
-/** Of two unions that hold at once, every pair of alternatives. Null if these are too many. */
-const product = (a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | null =>
-  a.length * b.length > mostAlternatives ? null : a.flatMap((one) => b.map((other) => both(one, other)))
+/** Of two unions that hold at once, every pair of alternatives. Undefined if these are too many. */
+function product(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | undefined {
+  return a.length * b.length > 100 ? undefined : a.flatMap((one) => b.map((other) => both(one, other)))
+}
 
 /** Both schemas at once. */
 function join(a: JsonSchema, b: JsonSchema): JsonSchema {
   const joined: Record<string, unknown> = { ...a }
   for (const [key, value] of Object.entries(b)) {
     const known = joined[key]
-    if (known === undefined || isEqual(known, value)) joined[key] = value
-    else if (joins[key] !== undefined) joined[key] = joins[key](known as never, value as never)
-    else if (isAnnotation(key)) joined[key] = value
-    else {
-      const isUnion = (key === 'anyOf' || key === 'oneOf') && Array.isArray(known) && Array.isArray(value)
-      const pairs = isUnion ? product(known, value) : null
-      if (pairs === null)
-        addConflict(
-          joined,
-          key,
-          [known, value].flatMap((one) => (isConflict(key) ? one : [one])),
-        )
-      else joined[key] = pairs
-    }
+    const isKept = known === undefined || isEqual(known, value) || isAnnotation(key)
+    const result = isKept ? value : joins[key]?.(known as never, value as never)
+    if (result === undefined) addConflict(joined, key, value)
+    else joined[key] = result
   }
   // Each schema of allOf refuses the properties that it does not name itself.
   if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a)) joined['allOf additionalProperties'] = [a, b]
@@ -237,11 +229,14 @@ function join(a: JsonSchema, b: JsonSchema): JsonSchema {
 }
 
 /** In any order: `allOf` has none. */
-function addConflict(joined: Record<string, unknown>, key: string, values: readonly unknown[]): void {
-  const others = (joined[conflictOf(key)] ?? []) as readonly unknown[]
+function addConflict(joined: Record<string, unknown>, key: string, value: unknown): void {
+  const conflict = conflictOf(key)
+  const others = (joined[conflict] ?? []) as readonly unknown[]
+  const values = isConflict(key) ? (value as readonly unknown[]) : [joined[key], value]
   const all = new Map([...others, ...values].map((one) => [JSON.stringify(one), one]))
-  joined[conflictOf(key)] = [...all.keys()].toSorted().map((text) => all.get(text))
-  if (!isConflict(key)) joined[key] = (joined[conflictOf(key)] as readonly unknown[])[0]
+  const sorted = [...all.keys()].toSorted().map((text) => all.get(text))
+  joined[conflict] = sorted
+  if (conflict !== key) joined[key] = sorted[0]
 }
 
 const refusesPropertiesOf = ({ additionalProperties, properties = {} }: JsonSchema, other: JsonSchema): boolean =>

@@ -19,53 +19,35 @@ export function compareNamed(
 ): readonly ContractFinding[] {
   const { report, released, current } = comparison
   const isRequest = direction === 'request'
-  const [required, isWhat] = isRequest
-    ? (['new-requirement', 'is required'] as const)
-    : ([lost, 'may be missing'] as const)
-  const added = isRequest
-    ? [...after].filter(([key, { value }]) => !before.has(key) && isRequired(sideOf(value, current)))
-    : []
+  const added = [...after].filter(([key, { value }]) => !before.has(key) && isRequired(sideOf(value, current)))
   return [
     ...[...before].flatMap(([key, was]) => compareEach(was, after.get(key)?.value)),
-    ...added.map(([, { pointer, where }]) =>
+    ...(isRequest ? added : []).map(([, { pointer, where }]) =>
       report('new-requirement', direction, pointer, `${where} is new and required`),
     ),
   ]
 
-  function compareEach(
-    { value, pointer, schemaPointer, where }: Located,
-    now: Document | undefined,
-  ): readonly ContractFinding[] {
+  function compareEach(located: Located, now: Document | undefined): readonly ContractFinding[] {
+    const { value, pointer, schemaPointer, where } = located
     if (now === undefined) return [report(lost, direction, pointer, `${where} is gone`)]
-    const sides = [sideOf(value, released), sideOf(now, current)] as const
-    const [was, is] = sides
+    const findings: ContractFinding[] = []
+    const find = (code: ContractFinding['code'], why: string): unknown =>
+      findings.push(report(code, direction, pointer, `${where} ${why}`))
+    const [was, is] = [sideOf(value, released), sideOf(now, current)]
     const [sent, read] = isRequest ? [was, is] : [is, was]
-    const [had, has] = sides.map(({ shape }) => JSON.stringify(shape['default']))
-    const isSingle = sides.every(({ shape }) => isSingleValue(shape))
-    const isList = sides.every(({ shape }) => isListOnly(shape))
-    const isFormKept = isEqual(serializationOf(value, isSingle, isList), serializationOf(now, isSingle, isList))
-    const isMissing = isRequest
-      ? isRequired(is) && value['required'] !== true
-      : value['required'] === true && now['required'] !== true
+    if (isRequest && isRequired(is) && value['required'] !== true) find('new-requirement', 'is required')
+    if (!isRequest && value['required'] === true && now['required'] !== true) find(lost, 'may be missing')
+    const [had, has] = [was, is].map(({ shape }) => JSON.stringify(shape['default']))
+    if (isRequest && had !== has) find('changed-default', `had the default ${had}, and has ${has}`)
+    const isSingle = [was, is].every(({ shape }) => isSingleValue(shape))
+    const isList = [was, is].every(({ shape }) => isListOnly(shape))
+    if (!isEqual(serializationOf(value, isSingle, isList), serializationOf(now, isSingle, isList)))
+      find('unjudged-change', 'is serialized in another form')
+    if (sent.value['allowEmptyValue'] === true && read.value['allowEmptyValue'] !== true)
+      find('unjudged-change', `may ${isRequest ? 'not ' : ''}be empty`)
     const text = asText(sent, read)
-    return [
-      ...(isMissing ? [report(required, direction, pointer, `${where} ${isWhat}`)] : []),
-      ...(!isRequest || had === has
-        ? []
-        : [report('changed-default', direction, pointer, `${where} had the default ${had}, and has ${has}`)]),
-      ...(isFormKept ? [] : [report('unjudged-change', direction, pointer, `${where} is serialized in another form`)]),
-      ...(sent.value['allowEmptyValue'] === true && read.value['allowEmptyValue'] !== true
-        ? [report('unjudged-change', direction, pointer, `${where} may ${isRequest ? 'not ' : ''}be empty`)]
-        : []),
-      ...compareSchemas(
-        isRequest ? text : was.schema,
-        isRequest ? is.schema : text,
-        direction,
-        schemaPointer,
-        where,
-        comparison,
-      ),
-    ]
+    const schemas = isRequest ? ([text, is.schema] as const) : ([was.schema, text] as const)
+    return [...findings, ...compareSchemas(...schemas, { direction, pointer: schemaPointer, where }, comparison)]
   }
 }
 

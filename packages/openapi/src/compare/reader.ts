@@ -1,18 +1,14 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
-import { type Intern, memoized } from './intern.ts'
-import { type Document, isAnnotation, normalize } from './normalize.ts'
+import { isAnnotation } from './normalize.ts'
 
 /** Reads the schemas of a document in a form without references on their first level. */
 export type Reader = (schema: unknown) => JsonSchema
 
-export const createReader = (document: Document, intern: Intern): Reader =>
-  memoized((schema) => intern(normalize(document, schema)))
-
 export const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
 
-/** One of them, if it is there: `constructor` is in every object. */
-export const propertyIn = (properties: JsonSchema, name: string): unknown =>
-  Object.hasOwn(properties, name) ? properties[name] : undefined
+/** Undefined if it is not there: `constructor` is in every object. */
+export const propertyOf = (schema: JsonSchema, name: string): unknown =>
+  Object.hasOwn(propertiesOf(schema), name) ? propertiesOf(schema)[name] : undefined
 
 /** The alternatives of a union, and those of unions among them. */
 export function unionOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null {

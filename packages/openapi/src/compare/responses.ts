@@ -34,7 +34,7 @@ export function compareResponses(was: Operation, is: Operation, comparison: Comp
       return [
         ...(isBodyNew ? [comparison.report('new-requirement', 'request', at, `${where}: a body is required`)] : []),
         ...compareNamed(...headers, comparison.response, 'lost-header', comparison),
-        ...compareContent(old, own, comparison.response, pointer, where, comparison),
+        ...compareContent(old, own, { direction: comparison.response, pointer, where }, comparison),
       ]
     })
   })

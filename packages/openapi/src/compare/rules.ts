@@ -3,7 +3,7 @@ import { type JsonSchema, isObject, pointerTo } from '@hv/router/internal'
 import { childrenRule, discriminatorGaps } from './discriminator.ts'
 import type { MeansTheSame } from './intern.ts'
 import { allowsAll, isEqual } from './normalize.ts'
-import { type Reader, propertiesOf, propertyIn, tagOf, unionOf } from './reader.ts'
+import { type Reader, propertiesOf, propertyOf, tagOf, unionOf } from './reader.ts'
 import { type Choice, type GapsAndParts, type Pair, type Part, type Rule, noRule } from './solve.ts'
 import {
   type Gap,
@@ -78,24 +78,16 @@ function withAlternative(union: JsonSchema, alternative: unknown): JsonSchema {
 /** A value that matches several alternatives of `anyOf` is sent, and `oneOf` refuses it. */
 function overlapGaps(sent: JsonSchema, read: JsonSchema, readRead: Reader): readonly Gap[] {
   if (sent['oneOf'] !== undefined || read['oneOf'] === undefined) return []
-  const alternatives = listOf(unionOf(read)).map(readRead)
-  const mayMatchBoth = (a: JsonSchema, b: JsonSchema): boolean => {
-    const names = listOf(a['required']).filter((name) => listOf(b['required']).includes(name)) as readonly string[]
-    const properties = names.map((name) => [a, b].map((one) => readRead(propertyIn(propertiesOf(one), name))))
-    return [[a, b], ...properties].every(([one, other]) => mayBeEqual(one!, other!))
+  const alternatives = listOf(unionOf(read))
+  const mayMatchBoth = (one: unknown, other: unknown): boolean => {
+    const both = readRead({ allOf: [one, other] })
+    const required = listOf(both['required']) as readonly string[]
+    return ![both, ...required.map((name) => readRead(propertyOf(both, name)))].some(isNever)
   }
   return alternatives.some((one, index) => alternatives.slice(0, index).some((other) => mayMatchBoth(one, other)))
-    ? [gap('may match several alternatives, of which only one may match', false)]
+    ? [gap('may match several alternatives of oneOf', false)]
     : []
 }
-
-/** Whether the types or the values of two schemas don't tell them apart. */
-function mayBeEqual(a: JsonSchema, b: JsonSchema): boolean {
-  const [values, others] = [scalarsOf(a), scalarsOf(b)]
-  if (values !== null && others !== null) return values.some((value) => others.includes(value))
-  return typesOf(a).some((type) => mayBe(b, type, ...(numbers.has(type) ? numbers : [])))
-}
-const numbers = new Set(['integer', 'number'])
 
 /** Every kind of value that is sent must fit one alternative whole. */
 function choicesOf(
@@ -219,7 +211,7 @@ function propertyRule(name: string, sent: JsonSchema, read: JsonSchema, rules: R
   const at = pointerTo([name])
   const partOf = (a: unknown, b: unknown): readonly Part[] => [{ at, pair: pairOf(a, b) }]
   const [others, allowed] = [sent['additionalProperties'], read['additionalProperties']]
-  const [own, known] = [sent, read].map((schema) => propertyIn(propertiesOf(schema), name))
+  const [own, known] = [sent, read].map((schema) => propertyOf(schema, name))
   const [isOwn, isKnown] = [sent, read].map((schema) => Object.hasOwn(propertiesOf(schema), name))
   // Clients do not send what is read-only, and the API does not send what is write-only.
   const hidden = isRequest ? 'readOnly' : 'writeOnly'
