@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../output.ts'
-import { isByName, isByVersion, readJson } from '../../project/files.ts'
+import { isByName, isByVersion, readJson } from '../../project/json.ts'
 
 const limit = 30 * 86_400_000
 
