@@ -97,14 +97,15 @@ const notes: readonly (readonly [part: string, start: string, note: string])[] =
   [
     'bench',
     '@hv/router: nanoseconds by the length',
-    `An attacker can send headers and paths as long as the server allows, so when their length doubles, the time should at
+    `An attacker can send headers and paths up to the server's length limit, so when their length doubles, the time should at
 most double. If a longer input takes less time than a shorter one, that's because V8 has optimized the code in the meantime.`,
   ],
   [
     'bench',
     '400 resources in 30 equal',
-    `The \`api()\` columns show how much time and memory it takes to load the route file; we only count that memory
-for @hv/router. \`build\` and \`router\` are the time and memory it takes to create the router. \`unseen header\` is how long a
+    `The \`api()\` columns show how much time and memory it takes to load the route file. We only measure that memory
+for @hv/router, because the other routers need the complete route table, which would be part of the figure, so the other rows
+show 0. \`build\` and \`router\` are the time and memory it takes to create the router. \`unseen header\` is how long a
 request takes if its \`Accept\` header is new to the router, and \`growth\` is how much memory the router has gained after a
 hundred thousand such headers.`,
   ],
@@ -117,7 +118,7 @@ The lower bound's row is empty, because its matcher doesn't support such routes.
   [
     'bench:express',
     '400 resources in 10',
-    `@hv/router-express creates an Express route when its first request arrives, so it starts without any.`,
+    `@hv/router-express creates each Express route on that route's first request, so it starts with none.`,
   ],
   [
     'bench:fastify',
