@@ -39,14 +39,14 @@ export const define: cli.Define = (command, run) =>
 
 /** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
 async function check(io: Io, options: CheckOptions): Promise<number> {
-  const project = await cli.openProject(io, options).catch((cause: unknown) => {
-    if (cause instanceof UsageError && cause.code !== undefined) return cause
-    throw cause
+  const project = await cli.openProject(io, options).catch((refused: unknown) => {
+    if (refused instanceof UsageError && typeof refused.cause === 'string')
+      return error(refused.cause, refused.message.replace(`${refused.cause}: `, ''))
+    throw refused
   })
-  if (project instanceof UsageError) {
-    const { code = '', message } = project
+  if ('code' in project) {
     cli.reportRouteFile(io, { path: findRouteFile(io, options.routes) }, options)
-    return report(io, options, [error(code, message.replace(`${code}: `, ''))], '')
+    return report(io, options, [project], '')
   }
   const { routeFile, controllers } = project
   const documents = options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
