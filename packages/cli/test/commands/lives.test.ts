@@ -95,7 +95,7 @@ describe('check --lock', () => {
     write({ 'routes.ts': declare(policy('2090-01-01')) })
     const { out, code } = await hv('check', '--update-lock')
     expect(code).toBe(0)
-    expect(out).toMatch(/as released\..*\nIt no longer reports 1 finding:\nearlier-sunset {2}released version 1 .*\n$/)
+    expect(out).toMatch(/as released\..*\nIt no longer reports 1 finding:\nearlier-sunset {2}released version 1: .*\n$/)
     expect((await hv('check', '--update-lock')).out).not.toContain('no longer')
   })
   it.each([
