@@ -13,7 +13,10 @@ export interface Output {
   readonly isTTY?: boolean | undefined
 }
 
-/** A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so. */
+/**
+ * A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so.
+ * Its `cause` is the code of the RouterError that `api()` threw, if that is what's wrong.
+ */
 export class UsageError extends Error {}
 
 export const print = ({ out }: Io, ...lines: readonly string[]): void => {
@@ -53,10 +56,6 @@ export const count = (number: number, one: string, many = `${one}s`): string => 
 /** `GET /users, GET /me, POST /users and 243 more` */
 export const listed = (names: readonly string[], most = 3): string =>
   names.length <= most + 1 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${names.length - most} more`
-
-/** What several operations have in common: `User/role may be null, in 3 operations: GET /users, GET /me, GET /team`. */
-export const inOperations = (cause: string, operations: readonly string[]): string =>
-  `${cause}, in ${count(operations.length, 'operation')}: ${listed(operations)}`
 
 /** Shows on a terminal what the command is doing, in one line that the next call replaces, or removes. Pipes get nothing. */
 export const showProgress = ({ err }: Io, text = ''): void => {

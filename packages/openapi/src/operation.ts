@@ -38,6 +38,7 @@ export function operationOf(
   const { summary, description, externalDocs, security, deprecated = context.deprecated ?? isDeprecated(row) } = schema
   const id = operationIdOf(row, schema.operationId, context.operationIds)
   const parameters = parametersOf(row, schema, names, id, context)
+  const types = schema.consumes ?? ['application/json', context.vendorJson]
   return {
     operationId: id,
     tags: schema.tags ?? [row.key],
@@ -47,7 +48,9 @@ export function operationOf(
     ...(deprecated && { deprecated }),
     ...(security && (context.isSecured || security.length > 0) && { security }),
     ...(parameters.length > 0 && { parameters }),
-    ...(schema.body !== undefined && { requestBody: requestBodyOf(schema.body, schema.consumes, id, context) }),
+    ...(schema.body !== undefined && {
+      requestBody: { required: true, content: contentOf(schema.body, 'input', types, `${id}.body`, context) },
+    }),
     responses: responsesOf(row, schema, id, context),
   }
 }
@@ -84,20 +87,20 @@ function parametersOf(
 ): readonly object[] {
   const declared = propertiesOf(schema.params, `${id}.params`, context)
   const inPath = [...row.pattern.matchAll(/[:*](\w+)/g)].map(([, param], index) => {
-    const { schema: own, root } = declared.get(param!) ?? { schema: constraintOf(row, param!), root: undefined }
-    return parameterOf(names[index]!, 'path', own, true, root)
+    const property = declared.get(param!) ?? { schema: constraintOf(row, param!) }
+    return parameterOf(names[index]!, 'path', { ...property, required: true })
   })
   const query = [...propertiesOf(schema.querystring, `${id}.querystring`, context)]
   const headers = [...propertiesOf(schema.headers, `${id}.headers`, context)]
   return [
     ...inPath,
-    ...query.map(([name, { schema: own, required, root }]) => parameterOf(name, 'query', own, required, root)),
-    ...headers.flatMap(([name, { schema: own, required, root }]) =>
-      ignoredHeaders.has(name.toLowerCase()) ? [] : parameterOf(name, 'header', own, required, root),
-    ),
+    ...query.map(([name, property]) => parameterOf(name, 'query', property)),
+    ...headers
+      .filter(([name]) => !ignoredHeaders.has(name.toLowerCase()))
+      .map(([name, property]) => parameterOf(name, 'header', property)),
   ]
 
-  function parameterOf(name: string, location: string, own: JsonSchema, required: boolean, root?: JsonSchema): object {
+  function parameterOf(name: string, location: string, { schema: own, required, root }: Property): object {
     const { description, deprecated, ...rest } = own
     return {
       name,
@@ -113,7 +116,8 @@ function parametersOf(
 interface Property {
   readonly schema: JsonSchema
   readonly required: boolean
-  readonly root: JsonSchema
+  /** The schema that contains it. Default: itself. */
+  readonly root?: JsonSchema
 }
 
 /**
@@ -143,23 +147,19 @@ function propertiesOf(
   }
 
   function ofUnion(union: readonly JsonSchema[], root: JsonSchema, open: readonly JsonSchema[]): Map<string, Property> {
-    const alternatives = new Map<string, JsonSchema[]>()
-    const roots = new Map<string, JsonSchema>()
+    const alternatives = new Map<string, Property[]>()
     for (const one of union) {
       const properties = new Map<string, Property>()
       collect(one, properties, root, open)
-      for (const [property, own] of properties) {
-        const known = alternatives.get(property) ?? []
-        const isNew = known.every((other) => JSON.stringify(other) !== JSON.stringify(own.schema))
-        alternatives.set(property, isNew ? [...known, own.schema] : known)
-        roots.set(property, own.root)
-      }
+      for (const [property, own] of properties) alternatives.set(property, [...(alternatives.get(property) ?? []), own])
     }
     return new Map(
-      [...alternatives].map(([property, anyOf]) => [
-        property,
-        { schema: anyOf.length === 1 ? anyOf[0]! : { anyOf }, required: false, root: roots.get(property)! },
-      ]),
+      [...alternatives].map(([property, all]) => {
+        const schemas = new Map(all.map((own) => [JSON.stringify(own.schema), own.schema]))
+        const [first, ...others] = [...schemas.values()]
+        const either = others.length === 0 ? first! : { anyOf: [first, ...others] }
+        return [property, { ...all.at(-1)!, schema: either, required: false }]
+      }),
     )
   }
 }
@@ -182,11 +182,6 @@ function constraintOf({ constraints }: Row, param: string): JsonSchema {
   }
 }
 
-function requestBodyOf(body: Schema, consumes: readonly string[] | undefined, id: string, context: DocumentContext) {
-  const types = consumes ?? ['application/json', context.vendorJson]
-  return { required: true, content: contentOf(body, 'input', types, `${id}.body`, context) }
-}
-
 // ---- responses ----------------------------------------------------------------------------------
 
 function responsesOf(
@@ -195,15 +190,16 @@ function responsesOf(
   id: string,
   context: DocumentContext,
 ): object {
-  const headers = Object.entries(responseHeaders).map(([name, schema]) => [
-    name,
-    { schema: describedSchema(schema, 'output', `${id}.${name}`) },
-  ])
-  const own = Object.fromEntries(headers) as object
+  const headers = Object.fromEntries(
+    Object.entries(responseHeaders).map(([name, schema]) => [
+      name,
+      { schema: describedSchema(schema, 'output', `${id}.${name}`) },
+    ]),
+  )
   const hasSuccess = Object.keys(response ?? {}).some((status) => /^[23]|^default$/i.test(status))
   const declared = Object.entries({ ...(!hasSuccess && { '2XX': false }), ...response }).map(([key, schema]) => {
     const status = key === 'default' ? key : key.toUpperCase()
-    return [status, responseOf(row, status, schema, own, `${id}.${key}`, context)] as const
+    return [status, responseOf(row, status, schema, headers, `${id}.${key}`, context)]
   })
   return { ...context.responsesOf(row), ...Object.fromEntries(declared) }
 }
@@ -236,14 +232,10 @@ function headersOf({ life }: Row): object {
   if (life === null) return apiVersion
   const values = new Map(life.headers)
   const seeDocs = life.docs === null ? '' : ` See ${life.docs}`
-  const headerOf = (name: string, description: string) =>
-    values.has(name.toLowerCase()) && {
-      [name]: {
-        description: description + seeDocs,
-        schema: { type: 'string' },
-        example: values.get(name.toLowerCase()),
-      },
-    }
+  const headerOf = (name: string, description: string) => {
+    const example = values.get(name.toLowerCase())
+    return example && { [name]: { description: description + seeDocs, schema: { type: 'string' }, example } }
+  }
   return {
     ...apiVersion,
     ...headerOf('Deprecation', 'When the operation is deprecated, in seconds since 1970 (RFC 9745).'),

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Io, UsageError, display } from '../output.ts'
+import { UsageError } from '../output.ts'
 
 export interface Planned {
   readonly path: string
@@ -21,6 +21,11 @@ export interface Planned {
 
 /** Whether there is a folder at a path, or behind a link there. A link may lead around in a circle. */
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+
+export const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
+
+/** What the files of TypeScript and JavaScript end in. */
+export const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
 /** A path beside another one that nobody else uses. */
 export const temporaryBeside = (path: string, extension = ''): string =>
@@ -43,9 +48,7 @@ export function replaceFile({ path, text }: Planned): void {
 /** Changes some files: all of them, or none. When it fails, they are restored, and new files and folders are removed. */
 export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {
   const absent = paths.filter((path) => !existsSync(path))
-  const texts = paths
-    .filter((path) => existsSync(path) && statSync(path).isFile())
-    .map((path) => [path, readFileSync(path)] as const)
+  const texts = paths.filter(isFile).map((path) => [path, readFileSync(path)] as const)
   const newFolders = [...new Set(absent.flatMap(absentFolders))].toSorted((a, b) => b.length - a.length)
   try {
     change()
@@ -78,23 +81,4 @@ export function sourcesBelow(folder: string, found: string[] = []): readonly str
     else if (/\.[mc]?[jt]s$/.test(entry.name) && existsSync(path)) found.push(path)
   }
   return found
-}
-
-/** Whether a value is an object whose values are all valid, and not a list. */
-export const isByName = (
-  value: unknown,
-  isValid: (one: unknown) => boolean = () => true,
-): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isValid)
-
-export const isByVersion = (value: unknown, isValid: (one: unknown) => boolean): boolean =>
-  isByName(value, isValid) && Object.keys(value).every((version) => /^[1-9]\d*$/.test(version))
-
-/** Reads a JSON file, with or without the byte order mark that editors on Windows write. */
-export function readJson(io: Io, path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
-  } catch (error) {
-    throw new UsageError(`${display(io, path)} cannot be read: ${(error as Error).message}`)
-  }
 }

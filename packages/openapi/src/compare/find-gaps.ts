@@ -1,9 +1,9 @@
 import { isObject } from '@hv/router/internal'
 import { createCollect } from './collect.ts'
-import type { Intern, MeansTheSame } from './intern.ts'
-import type { Document } from './normalize.ts'
-import { createReader } from './reader.ts'
-import { type Direction, createRules } from './rules.ts'
+import { type Intern, type MeansTheSame, memoized } from './intern.ts'
+import { type Document, normalize } from './normalize.ts'
+import type { Reader } from './reader.ts'
+import { type Direction, type Rules, ruleOf } from './rules.ts'
 import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
 
@@ -61,8 +61,11 @@ export function createFindGaps(
   const pairs = new Map<unknown, Map<unknown, Pair>>()
   const announced = new Set<Pair>()
   const results = new Map<Pair, readonly Gap[]>()
-  const rules = createRules(direction, createReader(sent, intern), createReader(read, intern), pairOf, meansTheSame)
-  const collect = createCollect((pair) => decide(pair, ruleOf))
+  const [readSent, readRead] = [sent, read].map((document) =>
+    memoized((schema) => intern(normalize(document, schema))),
+  ) as [Reader, Reader]
+  const rules: Rules = { direction, readSent, readRead, pairOf, meansTheSame }
+  const collect = createCollect((pair) => decide(pair, boundedRuleOf))
   const others = new Set<Pair>()
   const mostOthers = mostOthersOf(sent, read)
   let [count, otherCount, isInOther] = [0, 0, false]
@@ -96,13 +99,13 @@ export function createFindGaps(
     return pair
   }
 
-  function ruleOf(pair: Pair): Rule {
+  function boundedRuleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
     isInOther = others.has(pair)
     count += weightOf(pair)
     if (count > mostPairs || (isInOther && otherCount++ > mostOthers))
-      return { ...noRule, gaps: [gap('', 'is too large to compare', false)] }
-    const rule = rules(pair.sent, pair.read)
+      return { ...noRule, gaps: [gap('is too large to compare', false)] }
+    const rule = ruleOf(pair.sent, pair.read, rules)
     const size = rule.choices.reduce((sum, { candidates }) => sum + candidates.length, rule.parts.length) / 16
     count += size
     if (isInOther) otherCount += size

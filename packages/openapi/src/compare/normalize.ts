@@ -1,5 +1,5 @@
-import { type JsonSchema, isObject } from '@hv/router/internal'
-import { decodeStep } from '../json-pointer.ts'
+import { type JsonSchema, isObject, stepsOf } from '@hv/router/internal'
+import { decode } from '../decode.ts'
 
 /** An OpenAPI document, as far as references into it matter. */
 export type Document = Readonly<Record<string, unknown>>
@@ -44,8 +44,7 @@ export function normalize(
   if (schema === false) return { not: {} }
   if (!isObject(schema)) return { 'malformed schema': schema }
   const { $ref, allOf, const: only, ...own } = schema as JsonSchema
-  // OpenAPI 3.0 ignores what is beside a reference.
-  if (typeof $ref === 'string' && String(document['openapi']).startsWith('3.0')) return referred($ref)
+  if (typeof $ref === 'string' && ignoresSiblings(document)) return referred($ref)
   const parts = [
     ...(typeof $ref === 'string' ? [referred($ref)] : []),
     ...(Array.isArray(allOf) ? allOf.map((one) => basisOf(normalize(document, one, open, known))) : []),
@@ -72,6 +71,9 @@ export function normalize(
   }
 }
 
+/** OpenAPI 3.0 ignores what is beside a reference. */
+export const ignoresSiblings = (document: Document): boolean => String(document['openapi']).startsWith('3.0')
+
 /**
  * Follows a reference into the document, and references that it leads to. Undefined for what is in other files, for nothing,
  * and for references that lead back.
@@ -81,10 +83,9 @@ export function normalize(
 export function resolve(document: Document, ref: string, isSchema = true): unknown {
   const seen = new Set<string>()
   for (let next: unknown = ref; ;) {
-    if (typeof next !== 'string' || !next.startsWith('#') || seen.has(next)) return undefined
+    if (typeof next !== 'string' || !next.startsWith('#/') || seen.has(next)) return undefined
     seen.add(next)
-    const steps = next.replace(/^#\/?/, '').split('/')
-    const found = steps.reduce<unknown>((at, step) => ownValue(at, decodeStep(step)), document)
+    const found = stepsOf(decode(next)).reduce<unknown>(ownValue, document)
     if (!isObject(found) || found['$ref'] === undefined || (isSchema && Object.keys(found).length > 1)) return found
     next = found['$ref']
   }
@@ -176,6 +177,8 @@ const joins: Readonly<Record<string, Join>> = {
     ),
   }),
   items: both,
+  anyOf: product,
+  oneOf: product,
   uniqueItems: (a: unknown, b: unknown) => a === true || b === true,
   ...Object.fromEntries(
     'minimum exclusiveMinimum minLength minItems minProperties'.split(' ').map((key) => [key, highest]),
@@ -205,30 +208,20 @@ function commonType(type: string, types: readonly string[]): readonly string[] {
 export const conflictOf = (key: string): string => (isConflict(key) ? key : `allOf ${key}`)
 export const isConflict = (key: string): boolean => key.startsWith('allOf ')
 
-const mostAlternatives = 100
-/** Of two unions that hold at once, every pair of alternatives. Null if these are too many. */
-const product = (a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | null =>
-  a.length * b.length > mostAlternatives ? null : a.flatMap((one) => b.map((other) => both(one, other)))
+/** Of two unions that hold at once, every pair of alternatives. Undefined if these are too many. */
+function product(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | undefined {
+  return a.length * b.length > 100 ? undefined : a.flatMap((one) => b.map((other) => both(one, other)))
+}
 
 /** Both schemas at once. */
 function join(a: JsonSchema, b: JsonSchema): JsonSchema {
   const joined: Record<string, unknown> = { ...a }
   for (const [key, value] of Object.entries(b)) {
     const known = joined[key]
-    if (known === undefined || isEqual(known, value)) joined[key] = value
-    else if (joins[key] !== undefined) joined[key] = joins[key](known as never, value as never)
-    else if (isAnnotation(key)) joined[key] = value
-    else {
-      const isUnion = (key === 'anyOf' || key === 'oneOf') && Array.isArray(known) && Array.isArray(value)
-      const pairs = isUnion ? product(known, value) : null
-      if (pairs === null)
-        addConflict(
-          joined,
-          key,
-          [known, value].flatMap((one) => (isConflict(key) ? one : [one])),
-        )
-      else joined[key] = pairs
-    }
+    const isKept = known === undefined || isEqual(known, value) || isAnnotation(key)
+    const result = isKept ? value : joins[key]?.(known as never, value as never)
+    if (result === undefined) addConflict(joined, key, value)
+    else joined[key] = result
   }
   // Each schema of allOf refuses the properties that it does not name itself.
   if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a)) joined['allOf additionalProperties'] = [a, b]
@@ -236,11 +229,14 @@ function join(a: JsonSchema, b: JsonSchema): JsonSchema {
 }
 
 /** In any order: `allOf` has none. */
-function addConflict(joined: Record<string, unknown>, key: string, values: readonly unknown[]): void {
-  const others = (joined[conflictOf(key)] ?? []) as readonly unknown[]
+function addConflict(joined: Record<string, unknown>, key: string, value: unknown): void {
+  const conflict = conflictOf(key)
+  const others = (joined[conflict] ?? []) as readonly unknown[]
+  const values = isConflict(key) ? (value as readonly unknown[]) : [joined[key], value]
   const all = new Map([...others, ...values].map((one) => [JSON.stringify(one), one]))
-  joined[conflictOf(key)] = [...all.keys()].toSorted().map((text) => all.get(text))
-  if (!isConflict(key)) joined[key] = (joined[conflictOf(key)] as readonly unknown[])[0]
+  const sorted = [...all.keys()].toSorted().map((text) => all.get(text))
+  joined[conflict] = sorted
+  if (conflict !== key) joined[key] = sorted[0]
 }
 
 const refusesPropertiesOf = ({ additionalProperties, properties = {} }: JsonSchema, other: JsonSchema): boolean =>

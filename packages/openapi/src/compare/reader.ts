@@ -1,24 +1,14 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
-import type { Intern } from './intern.ts'
-import { type Document, isAnnotation, normalize } from './normalize.ts'
+import { isAnnotation } from './normalize.ts'
 
 /** Reads the schemas of a document in a form without references on their first level. */
 export type Reader = (schema: unknown) => JsonSchema
 
-export function createReader(document: Document, intern: Intern): Reader {
-  const known = new Map<unknown, JsonSchema>()
-  return (schema) => {
-    let result = known.get(schema)
-    if (result === undefined) known.set(schema, (result = intern(normalize(document, schema))))
-    return result
-  }
-}
-
 export const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
 
-/** One of them, if it is there: `constructor` is in every object. */
-export const propertyIn = (properties: JsonSchema, name: string): unknown =>
-  Object.hasOwn(properties, name) ? properties[name] : undefined
+/** Undefined if it is not there: `constructor` is in every object. */
+export const propertyOf = (schema: JsonSchema, name: string): unknown =>
+  Object.hasOwn(propertiesOf(schema), name) ? propertiesOf(schema)[name] : undefined
 
 /** The alternatives of a union, and those of unions among them. */
 export function unionOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null {

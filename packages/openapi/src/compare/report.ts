@@ -36,17 +36,17 @@ const remedies = {
   'unjudged-change': 'Check that released clients still work, then update the lock file.',
 } as const
 
-export type Report = (
-  code: ContractFinding['code'],
-  direction: Direction,
-  pointer: string,
-  message: string,
-  cause?: string,
-) => ContractFinding
+export type Report = ReturnType<typeof createReport>
 
 export const createReport =
-  (operation: string): Report =>
-  (code, direction, pointer, message, cause = message) => ({
+  (operation: string) =>
+  (
+    code: ContractFinding['code'],
+    direction: Direction,
+    pointer: string,
+    message: string,
+    cause: string = message,
+  ): ContractFinding => ({
     code,
     severity: code === 'changed-default' ? 'warning' : 'error',
     operation,
@@ -70,15 +70,24 @@ export interface Comparison {
   readonly response: Direction
 }
 
-/** @param where - what the schemas describe: `body:`, `status 200:` */
+/** What is compared. */
+export interface Place {
+  /** Who sends it. */
+  readonly direction: Direction
+  /** JSON Pointer into the released document. */
+  readonly pointer: string
+  /** `body`, `status 200`, `query parameter limit`; with a colon for the schema of a body */
+  readonly where: string
+}
+
 export function compareSchemas(
   was: unknown,
   is: unknown,
-  direction: Direction,
-  pointer: string,
-  where: string,
-  { findGaps, report, openEnums }: Comparison,
+  place: Place,
+  comparison: Comparison,
 ): readonly ContractFinding[] {
+  const { direction, pointer, where } = place
+  const { findGaps, report, openEnums } = comparison
   const gaps = direction === 'request' ? findGaps.request(was, is) : findGaps.response(is, was)
   const isNewValue = ({ kind }: Gap): boolean => direction === 'response' && kind === 'new-value'
   const root = where === 'body:' ? ' it' : where.endsWith(':') ? ' the body' : ''

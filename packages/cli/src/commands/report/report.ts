@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { InvalidArgumentError } from 'commander'
 import { loadContracts } from '../../project/documents.ts'
 import { type Io, count, display, paint, print } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
@@ -8,8 +7,7 @@ import * as cli from '../define.ts'
 import { findingsOf, lockFileOf } from '../check/check.ts'
 import { readLock } from '../check/lock.ts'
 import { groupsOf } from '../check/report.ts'
-import { compareContracts, differencesIn } from '../diff/contract.ts'
-import { changesBetween, examplesOf } from '../diff/examples.ts'
+import { compareContracts } from '../diff/contract.ts'
 import { readUsage } from '../retire/usage.ts'
 import { createMatrix } from './matrix.ts'
 import { reportPage } from './page.ts'
@@ -23,16 +21,14 @@ const declare = (command: cli.Command) =>
     .option('--lock <file>', 'the lock file (default: routes.lock.json, if it exists)')
     .option('--usage <file>', 'list the clients that called each version')
     .option('--out <file>', 'the file to write', 'report.html')
-    .option('--now <time>', 'report about this time: 2027-07-01 (default: now)', parseTime)
+    .option(
+      '--now <time>',
+      'report about this time: 2027-07-01 (default: now)',
+      cli.parser(/^\d{4}-\d\d-\d\d(?:T.*Z)?$/, 'Pass a day, or a time in UTC: 2027-07-01T12:00Z.', Date.parse),
+    )
 
 export const define: cli.Define = (command, run) =>
   declare(command).action((options) => run((io) => report(io, options)))
-
-function parseTime(text: string): number {
-  const time = /^\d{4}-\d\d-\d\d(?:T.*Z)?$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Pass a day, or a time in UTC: 2027-07-01T12:00Z.')
-  return time
-}
 
 /** Writes a page about all versions: their dates, resources, findings and clients. */
 async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<number> {
@@ -41,7 +37,6 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   cli.reportRouteFile(io, routeFile, {})
   const now = options.now ?? Date.now()
   const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
-  const documents = contracts?.documents ?? {}
   const lockFile = lockFileOf(io, options.lock)
   const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
   const checked = lock === null ? options : { ...options, lock: lockFile }
@@ -49,8 +44,8 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
   const compareOptions = { openEnums: options.openEnums === true }
   const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
-    Object.hasOwn(documents, from) && Object.hasOwn(documents, to)
-      ? differencesIn(compareContracts(io, documents, from, to, compareOptions))
+    contracts !== null && Object.hasOwn(contracts.documents, from) && Object.hasOwn(contracts.documents, to)
+      ? compareContracts(io, contracts, from, to, compareOptions).differences
       : null,
   )
   const path = resolve(io.cwd, options.out)
@@ -58,12 +53,8 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
     routeFile: { ...routeFile, path: display(io, routeFile.path) },
     now,
     matrix,
-    hasDocuments: contracts !== null,
-    changesOf: (from, to) =>
-      contracts === null
-        ? [[], []]
-        : [changesBetween(contracts.changes, from, to), examplesOf(contracts.recordings, from, to)],
-    released: lock === null ? null : Object.keys(lock.versions).map(Number),
+    contracts,
+    lock,
     findings,
     callersOf,
   })
