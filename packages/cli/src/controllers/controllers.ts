@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { type ExportKind, controllerExport } from '@hv/router/controllers'
 import { type Place, type SourceFile, type Unseen, isCommonJs } from '../syntax/parse.ts'
-import { createEvaluator } from './evaluate.ts'
+import { exportsOf } from './exports.ts'
 import type { ControllerFile, ControllerFolder } from './find.ts'
 import { type Modules, createModules } from './modules.ts'
 import { type ClassValue, type FunctionValue, type Members, type ObjectValue, type Value, isAction } from './value.ts'
@@ -57,7 +57,6 @@ export interface Controllers {
 /** Creates the reader of the controllers in a folder. Files are read on demand, once each. */
 export function readControllers(folder: ControllerFolder): Controllers {
   const modules = createModules()
-  const exportsOf = createEvaluator(modules)
   const byKey = new Map(folder.files.map((file) => [`${file.version} ${file.key}`, file]))
   const versions = new Map(folder.files.map((file) => [file.realPath, file.version]))
   const root = folder.files.length === 0 ? folder.root : realpathSync(folder.root)
@@ -72,7 +71,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
       controller =
         'why' in parsed
           ? { ...parsed, why: `it cannot be read: ${parsed.why}`, place: { ...parsed.place, path: file.path } }
-          : controllerIn(parsed, exportsOf(parsed), file.key, file.version)
+          : controllerIn(parsed, exportsOf(parsed, modules), file.key, file.version)
       known.set(file.path, controller)
     }
     return controller

@@ -6,7 +6,6 @@ export type Value = ClassValue | ObjectValue | FunctionValue | { readonly kind: 
 
 export interface ClassValue {
   readonly kind: 'class'
-  readonly file: SourceFile
   readonly node: Class
   readonly parent: ClassValue | null
   /** What an instance has. */
