@@ -82,6 +82,7 @@ const isBound = (left: Node, right: Node): boolean =>
 
 /** A value after all that code does to it. */
 export function mutatedValue(value: Value, mutations: readonly Mutation[], file: SourceFile): Value {
+  if (mutations.length === 0) return value
   const isReplaced = ({ name, isAddition }: Mutation): boolean =>
     value.kind === 'function' ? name !== undefined || !isAddition : name === undefined && !isAddition
   const replaced = mutations.find(isReplaced)
