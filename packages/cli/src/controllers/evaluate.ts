@@ -244,7 +244,8 @@ function readClass(node: Class, scope: Scope): ClassValue {
     hidden ??= unseen(scope, node, `the decorator @${textOf(file, decorators[0])} may add members`)
   const known = new Map([...inherited.known, ...own])
   const members = mutatedByItself(node, scope, { known, unseen: hidden ?? inherited.unseen })
-  return { kind: 'class', node, parent: parent.kind === 'class' ? parent : null, members, statics, isNest }
+  const place = placeOf(file, node)
+  return { kind: 'class', place, node, parent: parent.kind === 'class' ? parent : null, members, statics, isNest }
 }
 
 function isNestController(decorator: Node, scope: Scope): boolean {
