@@ -10,15 +10,15 @@ import { type ClassValue, type FunctionValue, type Members, type ObjectValue, ty
 export { findControllers } from './find.ts'
 
 /** How a file exports its controller. */
-export type ExportStyle =
-  | { readonly kind: 'named'; readonly name: string }
-  | { readonly kind: 'default' }
-  /** `module.exports = controller`, or `export = controller`. */
-  | { readonly kind: 'module.exports' }
-  /** `exports.name = controller`, or `module.exports = { name: controller }`; inside of the default export. */
-  | { readonly kind: 'property'; readonly name: string }
-  /** The exported functions of a module are the actions. */
-  | { readonly kind: 'namespace' }
+export interface ExportStyle {
+  /**
+   * A `property` is in the default export: `exports.name = …`, `module.exports = { name }`.
+   * A `namespace` exports the actions.
+   */
+  readonly kind: 'named' | 'default' | 'module.exports' | 'property' | 'namespace'
+  /** The name of the export: `default` or `*` where it has none. */
+  readonly name: string
+}
 
 /** The controller that a file exports: a class, an object, or a function that returns one. */
 export type Controller = (
@@ -135,8 +135,8 @@ function controllerIn({ path, realPath, key, version }: ControllerFile, modules:
 }
 
 function styleOf(file: SourceFile, name: string, isExported: boolean): ExportStyle {
-  if (name === '*') return { kind: 'namespace' }
-  if (name === 'default') return { kind: isCommonJs(file) ? 'module.exports' : 'default' }
+  if (name === '*') return { kind: 'namespace', name }
+  if (name === 'default') return { kind: isCommonJs(file) ? 'module.exports' : 'default', name }
   return { kind: isExported && !isCommonJs(file) ? 'named' : 'property', name }
 }
 

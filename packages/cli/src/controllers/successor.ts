@@ -1,6 +1,6 @@
 // What bump writes: a class that extends the one before, an object that spreads it, a function that spreads its result.
 import { type Place, type SourceFile, isCommonJs } from '../syntax/parse.ts'
-import { type Style, styleOf } from '../syntax/style.ts'
+import { styleOf } from '../syntax/style.ts'
 import type { Controller } from './controllers.ts'
 import { type ControllerFile, classNameOf } from './find.ts'
 import { importOf } from './imports.ts'
@@ -25,56 +25,61 @@ interface Wanted {
   readonly neighbours: readonly SourceFile[]
 }
 
-/** A file to write, and the one that it imports. */
-interface Draft extends Style {
-  readonly controller: Controller
-  readonly isTypeScript: boolean
-  /** The name under which the new file declares or exports the controller. */
-  readonly name: string
-  /** What the new file imports from the other one, and how it names the other controller. */
-  readonly local: string
-  readonly parent: string
-  /** The quoted path of the other file. */
-  readonly from: string
-  /** What else the other file exports. */
-  readonly values: readonly string[]
-  readonly types: readonly string[]
-}
-
 type At = Pick<ControllerFile, 'path' | 'version'>
 
-function draftOf({ controller, file, neighbours }: Wanted, { path, version }: At, parent: At): Draft {
-  const { file: source, kind, style: exported } = controller
-  const style = styleOf([source, ...neighbours].map(({ text }) => text))
+/** How the file of a version loads the controller of another one, and exports its own, in the style of the files around. */
+function stencilOf({ controller, file, neighbours }: Wanted, { path, version }: At, other: At) {
+  const { file: source, kind, style } = controller
+  const { end, newline, quote } = styleOf([source, ...neighbours].map(({ text }) => text))
+  const from = quote + importOf(path, other.path, [source, ...neighbours]) + quote
+  const isHeld = style.kind === 'property'
   const node = kind === 'object' ? null : kind === 'class' ? controller.value.node : controller.by.node
   const usual = kind === 'class' ? classNameOf(file.key) : 'create'
-  const old = 'name' in exported ? exported.name : (node?.id?.name ?? usual)
-  const name = old.replace(new RegExp(`(^|[a-z_])([Vv])${parent.version}(?!\\d)`), `$1$2${version}`)
-  const isHeld = exported.kind === 'property'
-  const wanted = kind === 'object' || isHeld ? `v${parent.version}` : old
+  const old = style.kind === 'named' || isHeld ? style.name : (node?.id?.name ?? usual)
+  /** The name under which the file declares or exports the controller. */
+  const name = old.replace(new RegExp(`(^|[a-z_])([Vv])${other.version}(?!\\d)`), `$1$2${version}`)
+  const wanted = kind === 'object' || isHeld ? `v${other.version}` : old
   // Where the name does not have the version, that of the parent gets it: one file cannot declare it twice.
-  const local = name === wanted ? `${wanted}V${parent.version}` : wanted
-  return {
-    ...style,
-    controller,
-    isTypeScript: path.endsWith('ts'),
-    name,
-    local,
-    parent: isHeld ? `${local}.${exported.name}` : local,
-    from: style.quote + importOf(path, parent.path, [source, ...neighbours]) + style.quote,
-    ...otherExports(controller),
+  const local = name === wanted ? `${wanted}V${other.version}` : wanted
+  const parent = isHeld ? `${local}.${style.name}` : local
+  const { values, types } = otherExports(controller)
+
+  const load = (names: string, specifier: string, keyword = 'import'): string =>
+    `${keyword} ${names} from ${specifier}${end}`
+  const loadParent = (keyword?: string): string => {
+    if (isHeld || style.kind === 'module.exports') return `const ${local} = require(${from})${end}`
+    const named = style.name === local ? local : `${style.name} as ${local}`
+    return load(style.kind === 'named' ? `{ ${named} }` : local, from, keyword)
   }
+  const exportValue = (value: string, as = name, isClass = false): readonly string[] => {
+    if (style.kind === 'named') return [isClass ? `export ${value}` : `export const ${as} = ${value}${end}`]
+    if (style.kind === 'default') return [`export default ${value}${isClass ? '' : end}`]
+    if (!isHeld) return [`module.exports = ${value}${end}`]
+    const others = values.length > 0 ? `...${local}, ` : ''
+    return [...(isClass ? [value, ''] : []), `module.exports = { ${others}${isClass ? as : `${as}: ${value}`} }${end}`]
+  }
+  /** An ES module exports what the other file exports beside the controller. */
+  const passOn = [
+    ...(values.length > 0 ? [`export { ${values.join(', ')} } from ${from}${end}`] : []),
+    ...(types.length > 0 ? [`export type { ${types.join(', ')} } from ${from}${end}`] : []),
+  ]
+  const text = (...lines: readonly string[]): string =>
+    [...lines, ...(isHeld || passOn.length === 0 ? [] : ['', ...passOn]), ''].join(newline)
+  return { end, quote, from, name, parent, isTypeScript: path.endsWith('ts'), load, loadParent, exportValue, text }
 }
 
 /** What a file exports beside its controller. `module.exports` is passed on as a whole. */
-function otherExports(controller: Controller): Pick<Draft, 'values' | 'types'> {
+function otherExports(controller: Controller): {
+  readonly values: readonly string[]
+  readonly types: readonly string[]
+} {
   const { style, exports, file, kind } = controller
   if (style.kind === 'namespace' || style.kind === 'module.exports') return { values: [], types: [] }
   const { known, unseen } = exports.members
   if (unseen !== null) throw new CannotExtend(`it may export more: ${unseen.why}`, unseen.place)
   const own = kind === 'factory' ? controller.by : controller.value
   const isOwn = (name: string): boolean =>
-    ['default', '__esModule', 'name' in style && style.name].includes(name) || known.get(name)!.value() === own
+    ['default', '__esModule', style.name].includes(name) || known.get(name)!.value() === own
   // `export { 'a-b' }` is also a name.
   const written = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name))
   const values = [...known.keys()].filter((name) => !isOwn(name)).map(written)
@@ -88,19 +93,26 @@ function otherExports(controller: Controller): Pick<Draft, 'values' | 'types'> {
 export function successorOf(wanted: Wanted): string {
   const { controller, file, path, next } = wanted
   assertExtendable(controller)
-  const draft = draftOf(wanted, { path, version: next }, file)
-  const { end, from, newline, quote } = draft
-  if (controller.style.kind === 'namespace') return `export * from ${from}${end}${newline}`
-  const isNest = controller.kind === 'class' && controller.value.isNest
-  const lines = [
-    ...(isNest ? [`import { Controller } from ${quote}@nestjs/common${quote}${end}`] : []),
-    importLine(draft),
-    '',
-    ...(isNest ? ['@Controller()'] : []),
-    ...exportLines(draft, draft.name, extension(draft)),
-    ...passOn(draft),
-  ]
-  return lines.join(newline) + newline
+  const { end, quote, from, name, parent, isTypeScript, ...stencil } = stencilOf(wanted, { path, version: next }, file)
+  if (controller.style.kind === 'namespace') return stencil.text(`export * from ${from}${end}`)
+  const first = stencil.loadParent()
+  if (controller.kind === 'object') return stencil.text(first, '', ...stencil.exportValue(`{ ...${parent} }`))
+  if (controller.kind === 'class') {
+    const { node, isNest } = controller.value
+    const lines = stencil.exportValue(
+      `${node.abstract ? 'abstract ' : ''}class ${name} extends ${parent} {}`,
+      name,
+      true,
+    )
+    if (!isNest) return stencil.text(first, '', ...lines)
+    const nest = stencil.load('{ Controller }', `${quote}@nestjs/common${quote}`)
+    return stencil.text(nest, first, '', '@Controller()', ...lines)
+  }
+  const parameters = isTypeScript ? `(...args: Parameters<typeof ${parent}>)` : '(...args)'
+  const made = controller.by.node.async
+    ? `async ${parameters} => ({ ...(await ${parent}(...args)) })`
+    : `${parameters} => ({ ...${parent}(...args) })`
+  return stencil.text(first, '', ...stencil.exportValue(made))
 }
 
 function assertExtendable({ file, kind, style, value, exports }: Controller): void {
@@ -117,49 +129,6 @@ function assertExtendable({ file, kind, style, value, exports }: Controller): vo
   throw new CannotExtend(why, value.place)
 }
 
-function extension({ controller, name, parent, isTypeScript }: Draft): string {
-  if (controller.kind === 'object') return `{ ...${parent} }`
-  if (controller.kind === 'class')
-    return `${controller.value.node.abstract ? 'abstract ' : ''}class ${name} extends ${parent} {}`
-  const parameters = isTypeScript ? `(...args: Parameters<typeof ${parent}>)` : '(...args)'
-  return controller.by.node.async
-    ? `async ${parameters} => ({ ...(await ${parent}(...args)) })`
-    : `${parameters} => ({ ...${parent}(...args) })`
-}
-
-/** Loads the other controller. */
-function importLine({ controller: { style }, from, local, end }: Draft, keyword = 'import'): string {
-  if (style.kind === 'module.exports' || style.kind === 'property') return `const ${local} = require(${from})${end}`
-  if (style.kind !== 'named') return `${keyword} ${local} from ${from}${end}`
-  return `${keyword} { ${style.name === local ? local : `${style.name} as ${local}`} } from ${from}${end}`
-}
-
-/** Exports a value as the other file exports its controller. */
-function exportLines(
-  { controller: { style }, end, local, values }: Draft,
-  name: string,
-  value: string,
-): readonly string[] {
-  const isClass = /^(?:abstract )?class /.test(value)
-  if (style.kind === 'named') return [isClass ? `export ${value}` : `export const ${name} = ${value}${end}`]
-  if (style.kind === 'default') return [`export default ${value}${isClass ? '' : end}`]
-  if (style.kind !== 'property') return [`module.exports = ${value}${end}`]
-  const others = values.length > 0 ? `...${local}, ` : ''
-  return isClass
-    ? [value, '', `module.exports = { ${others}${name} }${end}`]
-    : [`module.exports = { ${others}${name}: ${value} }${end}`]
-}
-
-/** The lines of an ES module that export what the other file exports beside the controller. */
-function passOn({ controller: { style }, values, types, from, end }: Draft): readonly string[] {
-  if (style.kind === 'property' || values.length + types.length === 0) return []
-  return [
-    '',
-    ...(values.length > 0 ? [`export { ${values.join(', ')} } from ${from}${end}`] : []),
-    ...(types.length > 0 ? [`export type { ${types.join(', ')} } from ${from}${end}`] : []),
-  ]
-}
-
 /** The text of a controller that is derived from the next version, with an adapter's `before`, by a change to describe. */
 export function derivedFrom(wanted: Wanted, adapter: string): string {
   const { controller, file, next, path } = wanted
@@ -169,8 +138,7 @@ export function derivedFrom(wanted: Wanted, adapter: string): string {
       'it is neither a named nor a default export. Export one object, class or function',
       exports.place,
     )
-  const draft = draftOf(wanted, file, { path, version: next })
-  const { name, parent, end, newline, quote, isTypeScript } = draft
+  const { end, quote, name, parent, isTypeScript, ...stencil } = stencilOf(wanted, file, { path, version: next })
   const key = file.key.slice(file.key.lastIndexOf('/') + 1).replace(/\W/g, '_')
   const typed = (type: string): string => (isTypeScript ? `: ${type}` : '')
   const derived = {
@@ -180,18 +148,16 @@ export function derivedFrom(wanted: Wanted, adapter: string): string {
   }[kind]
   const exportName = kind === 'class' ? `create${name}` : name
   const isTyped = kind === 'class' && isTypeScript
-  const lines = [
-    `import { change } from ${quote}@hv/router${quote}${end}`,
-    `import { before } from ${quote}${adapter}${quote}${end}`,
-    importLine(draft, isTyped ? 'import type' : 'import'),
+  return stencil.text(
+    stencil.load('{ change }', `${quote}@hv/router${quote}`),
+    stencil.load('{ before }', quote + adapter + quote),
+    stencil.loadParent(isTyped ? 'import type' : 'import'),
     '',
     `/** What version ${next} changed. Describe it, and name each schema that became another one. */`,
     `export const changed = change(${quote}Describe what changed in version ${next}.${quote})${end}`,
     '',
     `/** Version ${file.version}: version ${next}, before the change. */`,
-    ...exportLines(draft, exportName, derived),
+    ...stencil.exportValue(derived, exportName),
     ...(isTyped && style.kind === 'named' ? [`export type ${name} = ReturnType<typeof ${exportName}>${end}`] : []),
-    ...passOn(draft),
-  ]
-  return lines.join(newline) + newline
+  )
 }
