@@ -48,7 +48,6 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
     throw new UsageError(
       'no controllers found. Put them in controllers/api/v<n>/<resource>_controller.ts, or pass another folder with --controllers <folder>.',
     )
-  const { root, files } = controllers.folder
   const plan = planVersion(io, controllers, options)
   const edit = options.routes === undefined ? null : await planRouteFile(io, options.routes, plan)
   // Last of all: another bump may have written the version while the route file was loaded.
@@ -63,11 +62,10 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
   const classes = plan.files.filter((file) => file.derived !== null && file.controller.kind === 'class')
   const importers = importersOf(
     io,
-    controllers.modules,
+    controllers,
     classes.map(({ file }) => file),
-    files,
   )
-  if (!isDryRun) write(io, join(root, `v${plan.next}`), plan.files, updated)
+  if (!isDryRun) write(io, join(controllers.folder.root, `v${plan.next}`), plan.files, updated)
 
   for (const { path } of plan.files) printStep(io, existing.includes(path) ? 'update' : 'create', display(io, path))
   for (const [key, version] of plan.skipped)

@@ -5,6 +5,7 @@ import type {
   Class,
   Function as FunctionNode,
   ObjectExpression,
+  Span,
 } from 'oxc-parser'
 import { type Node, chainOf, dottedName, innerOf, nameOf, namesIn, textOf, walk } from '../syntax/nodes.ts'
 import { type Unseen, placeOf } from '../syntax/parse.ts'
@@ -164,7 +165,8 @@ function argumentOf(name: string, parameter: Node, scope: Scope): Value {
 }
 
 /** A method, an accessor or a property, of a class or an object. */
-interface Written {
+interface Written extends Span {
+  readonly type: string
   readonly key: Node
   readonly computed: boolean
   readonly kind?: string
@@ -172,11 +174,9 @@ interface Written {
   readonly decorators?: readonly Node[]
 }
 
-/** The name of a member and its value. Null for setters, private names and symbols; `Unseen` when the name is computed. */
-function readMember(
-  { key, computed, kind, value, decorators: [decorator] = [] }: Written,
-  scope: Scope,
-): { readonly name: string; readonly value: () => Value } | Unseen | null {
+/** The name of a member, and the member. Null for setters, private names and symbols; `Unseen` when the name is computed. */
+function readMember(written: Written, scope: Scope): readonly [name: string, Member] | Unseen | null {
+  const { key, computed, kind, value, decorators: [decorator] = [] } = written
   if (kind === 'set' || key.type === 'PrivateIdentifier') return null
   if (computed && key.type !== 'Literal') {
     if (chainOf(key)?.root === 'Symbol') return null
@@ -189,21 +189,19 @@ function readMember(
       return unseen(scope, decorator, `the decorator ${textOf(scope.file, decorator)} may set it`)
     return value === null ? plain : evaluate(value, scope)
   }
-  return { name, value: read }
+  // Methods, and the getter of an auto-accessor, are on the prototype.
+  return [name, { place: placeOf(scope.file, written), value: read, isOwn: written.type.startsWith('Property') }]
 }
 
 /** Reads an object literal, with what it spreads. */
 function readObject(node: ObjectExpression, scope: Scope): ObjectValue {
   const parts = node.properties.map((property): Members => {
     if (property.type === 'SpreadElement') return spreadMembers(property.argument, scope)
-    const { computed, key, method } = property
-    if (!computed && !method && nameOf(key) === '__proto__')
+    if (!property.computed && !property.method && nameOf(property.key) === '__proto__')
       return unseenMembers(unseen(scope, property, 'its prototype is set'))
     const member = readMember(property, scope)
     if (member === null) return noMembers
-    if ('why' in member) return unseenMembers(member)
-    const { name, value } = member
-    return { known: new Map([[name, { place: placeOf(scope.file, property), value, isOwn: true }]]), unseen: null }
+    return 'why' in member ? unseenMembers(member) : { known: new Map([member]), unseen: null }
   })
   return { kind: 'object', place: placeOf(scope.file, node), members: parts.reduce(overlay, noMembers) }
 }
@@ -230,13 +228,10 @@ function readClass(node: Class, scope: Scope): ClassValue {
     if (element.type === 'StaticBlock' || element.type === 'TSIndexSignature' || isDeclaration(element)) continue
     const member = readMember(element as Written, scope)
     if (member === null) continue
-    // The getter of an auto-accessor is on the prototype.
-    const isOwn = element.type === 'PropertyDefinition'
     if ('why' in member) hidden ??= member
-    else if (element.static) statics.add(member.name)
+    else if (element.static) statics.add(member[0])
     // A field hides a method of the same name.
-    else if (isOwn || own.get(member.name)?.isOwn !== true)
-      own.set(member.name, { place: placeOf(file, element), value: member.value, isOwn })
+    else if (member[1].isOwn || own.get(member[0])?.isOwn !== true) own.set(...member)
   }
   const decorators = node.decorators.map(({ expression }) => expression)
   const isNest = decorators.some((decorator) => isNestController(decorator, scope))

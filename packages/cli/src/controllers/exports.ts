@@ -40,9 +40,9 @@ const knownPackage = /^(?:@hv\/router(?:-\w+)?|@nestjs\/common)$/
 function loadFrom(from: SourceFile, modules: Modules, specifier: string, node: Span, isImport: boolean): Value {
   const hidden = (why: string): Value => unseen({ file: from }, node, why)
   if (knownPackage.test(specifier)) return { ...unseen({ file: from }, node, 'it is not read'), origin: specifier }
-  const found = modules.resolve(from.path, specifier)
-  if (typeof found === 'string') return hidden(found)
-  const file = modules.read(found.path)
+  const path = modules.resolve(from.path, specifier)
+  if (path === null) return hidden(`'${specifier}' is not found`)
+  const file = modules.read(path)
   if ('why' in file) return hidden(`'${specifier}' cannot be read: ${file.why}`)
   const exports = exportsOf(file, modules)
   const isWhole = isImport || !isCommonJs(file) || exports.members.known.has('__esModule')

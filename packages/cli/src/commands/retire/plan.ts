@@ -44,7 +44,7 @@ export function planRetirement(io: Io, controllers: Controllers, version: number
     moved,
     updated,
     deleted: own.filter((file) => !heirs.has(file)),
-    importers: importersOf(io, modules, own, files),
+    importers: importersOf(io, controllers, own),
   }
 }
 
