@@ -16,31 +16,34 @@ interface Results {
 const parts: Readonly<Record<string, readonly [title: string, text: string]>> = {
   bench: [
     'Matching',
-    `This measures how long it takes to find the route and its parameters from a request's method, path and \`Accept\` header. The
-other routers don't support versions, so each gets the glue code that an app would need: one router per version, and a function
-that reads the versions from the header. The name after the \`+\` says what that function uses: \`our cache\` is @hv/router's own
-cache of parsed headers, \`regex\` is a regular expression, and \`negotiator\` is the npm package. A router whose results differ
-from @hv/router's isn't timed. \`bound\`, a matcher hand-written for this workload, shows how fast matching could be at best.
+    `This measures how long it takes to find a request's route and parameters from its method, path and \`Accept\` header. The other
+routers don't read that header, so each is combined with the code that an app would need: one router per version, and a function
+that reads the versions from the header. The name after the \`+\` says what that function uses: the cache in which @hv/router
+keeps parsed headers, a regular expression, or the npm package \`negotiator\`. We only time routers that return the same results
+as @hv/router. The lower bound (\`bound\` in the command) is a matcher that we wrote for this workload alone, to see how fast matching
+could be.
 
-The API has resources with seven routes each, none of them nested, and all versions are identical. \`R40V3\` means 40 resources in 3 versions. A
-quarter of the requests ask for a path or a method that doesn't exist. Every path and header is a newly created string, as it is
-when Node's HTTP parser creates it.`,
+The API's resources have seven routes each, none of them nested, and all versions are identical. \`R40V3\` means 40 resources in
+3 versions. A quarter of the requests ask for a path or a method that doesn't exist. Every path and header is a newly created
+string, as it would be in a server.`,
   ],
   'bench:express': [
     'Express',
-    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Express without versions, and
-\`hand-written\` is an app that reads the version and sets the headers in its own code.`,
+    `This measures the CPU time of a whole request through Node's HTTP server. For comparison, the same app
+runs without versions, and with hand-written versioning: middleware that reads the version, sets the same headers as the adapter,
+and calls that version's Express router. The ratios compare each row with hand-written versioning.`,
   ],
   'bench:fastify': [
     'Fastify',
-    `This measures the CPU time of a whole request through Node's HTTP server. \`plain\` is Fastify without versions, and
-\`hand-written\` uses a Fastify constraint strategy to select the version, and a hook to set the same headers as the adapter.`,
+    `This measures the CPU time of a whole request through Node's HTTP server. For comparison, the same app
+runs without versions, and with hand-written versioning: a Fastify constraint strategy that selects the version, and a hook that
+sets the same headers as the adapter. The ratios compare each row with hand-written versioning.`,
   ],
   'bench:nest': [
     'Nest',
-    `This measures the CPU time of a request to a Nest app. The requests are injected, so no socket is involved. \`plain\` is a
-controller without versions. \`Nest's own\` serves the same routes with \`VersioningType.MEDIA_TYPE\`, which doesn't set \`Vary\`.
-The start-up time covers \`init()\` and the first response.`,
+    `This measures the CPU time of a request that is injected into a Nest app, without a socket. For comparison, the same routes are
+served without versions, and with Nest's \`VersioningType.MEDIA_TYPE\`, which doesn't set \`Vary\`. The ratios compare each row with
+Nest's versioning. The start-up time covers \`init()\` and the first response.`,
   ],
 }
 
@@ -64,7 +67,7 @@ const charts: readonly {
     table: '400 resources in 30 equal versions (84,000 rows): start and memory',
     column: 'router MB',
     unit: 'MB',
-    title: 'Memory of the router: 400 resources, 30 versions',
+    title: 'Router memory: 400 resources, 30 versions',
   },
   {
     part: 'bench:express',
@@ -94,43 +97,43 @@ const notes: readonly (readonly [part: string, start: string, note: string])[] =
   [
     'bench',
     '@hv/router: nanoseconds by the length',
-    `An attacker can send headers and paths as long as the server allows, so the time mustn't grow faster than
-the length: if the length doubles, the time should at most double. Where a longer input takes less time than a shorter one, V8 has
-optimized the code in the meantime.`,
+    `An attacker can send headers and paths up to the server's length limit, so when their length doubles, the time should at
+most double. If a longer input takes less time than a shorter one, that's because V8 has optimized the code in the meantime.`,
   ],
   [
     'bench',
     '400 resources in 30 equal',
-    `The \`api()\` columns show the time and memory it takes to load the route file; the memory is only counted
-for @hv/router. \`build\` and \`router\` are the time and memory it takes to create the router. \`unseen header\` is how long a
-request takes if its \`Accept\` header is new to the router, and \`growth\` is how much memory the router still holds after a
+    `The \`api()\` columns show how much time and memory it takes to load the route file. We only measure that memory
+for @hv/router, because the other routers need the complete route table, which would be part of the figure, so the other rows
+show 0. \`build\` and \`router\` are the time and memory it takes to create the router. \`unseen header\` is how long a
+request takes if its \`Accept\` header is new to the router, and \`growth\` is how much memory the router has gained after a
 hundred thousand such headers.`,
   ],
   [
     'bench',
     '400 resources in 30 uneven',
     `After a few years, an API might look like this: nested and extra routes come and go from version to version.
-\`bound\` doesn't support such routes, so its row is empty.`,
+The lower bound's row is empty, because its matcher doesn't support such routes.`,
   ],
   [
     'bench:express',
     '400 resources in 10',
-    `@hv/router-express creates an Express route when its first request arrives, so it starts with none.`,
+    `@hv/router-express creates each Express route on that route's first request, so it starts with none.`,
   ],
   [
     'bench:fastify',
     '400 resources in 10',
-    `Versions whose actions have identical options share a Fastify route, so the adapter needs fewer of them.`,
+    `Versions whose actions have identical options share a Fastify route, so the adapter needs fewer routes.`,
   ],
 ]
 
 /** The titles in benchmarks.json, as the page has them. */
 const titles: readonly (readonly [saved: string, shown: string])[] = [
-  ['Workload: regular', 'Time per request: nanoseconds'],
-  ['nanoseconds by the length of the header or path', 'nanoseconds for long headers and paths'],
+  ['Workload: regular', 'Nanoseconds per request'],
+  ['nanoseconds by the length of the header or path', 'nanoseconds per request with long headers and paths'],
   ['equal versions (84,000 rows): start and memory', 'identical versions (84,000 routes): start-up and memory'],
   ['uneven versions: start and memory', 'uneven versions: start-up and memory'],
-  ['routes of the framework, milliseconds of CPU to start, MB of heap', 'framework routes, CPU time to start up, heap'],
+  ['routes of the framework, milliseconds of CPU to start, MB of heap', 'framework routes, start-up CPU time and heap'],
   [
     '2,500 rows in 10 versions: milliseconds of CPU to start',
     '2,500 routes in 10 versions: milliseconds of CPU to start up',
@@ -171,9 +174,9 @@ export function benchmarksPage(): string {
     '<!-- Written by `npm run bench:save` from docs/benchmarks.json. Do not edit. -->',
     `How much does versioned routing cost, compared with other libraries and with versioning that you write yourself? In short:`,
     conclusions(all),
-    `The figures depend on the machine, so compare rows within a table, not across tables. A relative median is the median of the
-ratios in each round, so it can differ from the ratio of the two medians. To reproduce a section's tables, run the command at its
-top.`,
+    `The figures depend on the machine, so compare rows within a table rather than across tables. In the tables, \`lowest\` is
+the fastest round's result. \`ratio (lowest)\` compares these results, and \`ratio (median)\` is the median of the rounds' ratios,
+which can differ from the ratio of the two medians. To reproduce a section's tables, run the command at its top.`,
     ...sections,
   ].join('\n\n')}\n`
 }
@@ -195,15 +198,15 @@ function conclusions(all: Record<string, Results>): string {
   const heaviest = Math.max(...Object.values(memory).map((row) => Number(row['router MB'])))
   const median = (rows: typeof express, name: string) => Number(rows[name]!['median'])
   return [
-    `- **Finding a route takes ${matching['@hv/router']!['R40V3']} nanoseconds** in an API with 40 resources and 3 versions. With the fastest other library,
-  ${fastest[0].replace('+ our cache', "with @hv/router's header cache")}, it takes ${fastest[1]['R40V3']}.`,
+    `- **Finding a route takes ${matching['@hv/router']!['R40V3']} nanoseconds** in an API with 40 resources and 3 versions. The fastest other library,
+  ${fastest[0].replace('+ our cache', "combined with @hv/router's header cache")}, takes ${fastest[1]['R40V3']}.`,
     `- **On Express with 400 resources, versioned routes are faster than plain ones**: a request takes ${median(express, 'ours')} microseconds of
-  CPU instead of ${median(express, 'plain')}, because a single lookup replaces Express's search through its list of routes. With 4 resources,
-  it takes ${median(small, 'ours')} instead of ${median(small, 'plain')}.`,
-    `- **On Fastify, the adapter costs about as much as hand-written versioning**: a request takes ${median(fastify, 'ours')} microseconds with
-  the adapter, ${median(fastify, 'by hand')} with hand-written versioning, and ${median(fastify, 'plain')} without versions.`,
-    `- **In a Nest app, the adapter costs about as much as Nest's own versioning**: between ${Math.min(...nest).toFixed(2)} and ${Math.max(...nest).toFixed(2)} times the CPU time,
-  depending on the platform and the number of versions.`,
+  CPU time instead of ${median(express, 'plain')}, because a single lookup replaces Express's search through its list of routes. With 4 resources,
+  a request takes ${median(small, 'ours')} instead of ${median(small, 'plain')}.`,
+    `- **On Fastify, the adapter costs about as much as hand-written versioning**: with 400 resources, a request takes
+  ${median(fastify, 'ours')} microseconds of CPU time with the adapter, ${median(fastify, 'by hand')} with hand-written versioning, and ${median(fastify, 'plain')} without versions.`,
+    `- **In a Nest app, the adapter costs about as much as Nest's versioning**: it takes between ${Math.min(...nest).toFixed(2)} and ${Math.max(...nest).toFixed(2)} times the CPU
+  time, depending on the platform and the number of versions.`,
     `- **With thirty versions of 400 resources, the router takes ${memory['@hv/router']!['router MB']} MB.** The other libraries' routers take up to ${heaviest} MB.`,
   ].join('\n')
 }
@@ -213,14 +216,18 @@ type Rows = Results['tables'][number]['rows']
 /** Rows and columns under the names that a reader knows. */
 function named(rows: Rows, part: string): Rows {
   const adapter = `@hv/router-${part.replace('bench:', '')}`
-  const nameOf = (name: string) =>
-    name === 'ours' ? adapter : name === 'by hand' ? 'hand-written' : name.replace('written by hand', 'hand-written')
+  const names: Readonly<Record<string, string>> = {
+    ours: adapter,
+    plain: 'without versions',
+    'by hand': 'hand-written versioning',
+    "Nest's own": "Nest's versioning",
+    'bound: written by hand for one workload': 'lower bound',
+  }
+  const nameOf = (name: string) => names[name] ?? name.replace('+ our cache', "+ @hv/router's cache")
   const columnOf = (name: string) =>
     name
-      .replace('of by hand, median of rounds', 'median, relative to hand-written')
-      .replace('of by hand, least', 'lowest, relative to hand-written')
-      .replace("to Nest's own, median", "median, relative to Nest's own")
-      .replace("to Nest's own, least", "lowest, relative to Nest's own")
+      .replace(/^(?:of by hand|to Nest's own), median.*/, 'ratio (median)')
+      .replace(/^(?:of by hand|to Nest's own), least/, 'ratio (lowest)')
       .replace(/^least$/, 'lowest')
   return Object.fromEntries(
     Object.entries(rows).map(([name, row]) => [

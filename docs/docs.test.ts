@@ -272,10 +272,10 @@ describe('the table of responses', async () => {
       [vendor('2'), 'GET', '/api/users', 200, '"served":2'],
       [`${vendor('1')};q=0.5, ${vendor('2')}`, 'GET', '/api/users', 200, '"served":2'],
     ],
-    "A version that you haven't declared": [[vendor('3'), 'GET', '/api/users', 406, '"supported":[1,2]']],
+    'An undeclared version': [[vendor('3'), 'GET', '/api/users', 406, '"supported":[1,2]']],
     '`version=abc`, `version=1.5`': ['abc', '1.5'].map((n) => [vendor(n), 'GET', '/api/users', 400, 'urn:hv-router:']),
     'A route that only other versions have': [[vendor('1'), 'GET', '/api/teams', 404, '"availableIn":[2]']],
-    "A method that the path doesn't support": [[vendor('1'), 'DELETE', '/api/users', 405, '"allow":["GET"']],
+    'An unsupported method': [[vendor('1'), 'DELETE', '/api/users', 405, '"allow":["GET"']],
     'A path that no version has': [[vendor('1'), 'GET', '/api/nothing', 418, '"app":true']],
   }
   it('has these rows', () => {

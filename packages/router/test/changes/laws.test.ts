@@ -41,7 +41,24 @@ describe('lawsOf', () => {
     expect(lawsOf(change('x', one))).toMatchObject([{ from: { required: ['b'] }, to: { required: ['a'] } }])
   })
 
+  it('gives every Ajv schemas that it can compile', () => {
+    const step = became(z.object({ a: z.string() }), z.object({ b: z.string() }), { down: ({ b }) => ({ a: b }) })
+    expect(lawsOf(change('x', step)).map(counterexample)).toEqual([null])
+  })
+
   const broken: readonly (readonly [what: string, law: Law, value: object])[] = [
+    [
+      'a strict schema rejects what is left of the older value',
+      lawsOf(
+        change(
+          'x',
+          became(z.strictObject({ name: z.string() }), z.strictObject({ first: z.string() }), {
+            up: (older) => ({ ...older, first: older.name }),
+          }),
+        ),
+      )[0]!,
+      { name: '' },
+    ],
     [
       'an empty list has no first element',
       lawsOf(
