@@ -3,12 +3,13 @@ import { extname, join, relative } from 'node:path'
 import { type Controller, type Controllers, isController } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
 import { importersOf, movedText } from '../controllers/imports.ts'
-import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor.ts'
+import { derivedFrom, successorOf } from '../controllers/successor.ts'
 import { type Io, UsageError, count, display, print, printStep } from '../output.ts'
 import { type Planned, allOrNothing, replaceFile, temporaryBeside } from '../project/files.ts'
 import { addVersion, cachesOf } from '../route-file/add-version.ts'
 import { loadRouteFile, tryRouteFile } from '../route-file/load.ts'
 import { versionCall } from '../route-file/source.ts'
+import type { Place } from '../syntax/parse.ts'
 import * as cli from './define.ts'
 
 const declare = (command: cli.Command) =>
@@ -59,12 +60,9 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
     )
   const derived = plan.files.flatMap(({ file, derived: text }) => (text === null ? [] : [{ path: file.path, text }]))
   const updated = [...derived, ...(edit === null ? [] : [edit])]
-  const classes = plan.files.filter((file) => file.derived !== null && file.controller.kind === 'class')
-  const importers = importersOf(
-    io,
-    controllers,
-    classes.map(({ file }) => file),
-  )
+  const isFunctionNow = ({ derived: text, controller }: NextFile) => text !== null && controller.kind === 'class'
+  const functions = plan.files.filter(isFunctionNow).map(({ file }) => file)
+  const importers = importersOf(io, controllers, functions)
   if (!isDryRun) write(io, join(controllers.folder.root, `v${plan.next}`), plan.files, updated)
 
   for (const { path } of plan.files) printStep(io, existing.includes(path) ? 'update' : 'create', display(io, path))
@@ -107,17 +105,20 @@ function planVersion(io: Io, controllers: Controllers, options: BumpOptions): Bu
   const planned = chosen.map((file) => {
     const path = pathOf(file)
     const neighbours = all.filter((other) => other !== file).flatMap((other) => source(other) ?? [])
-    try {
-      const controller = extendable(io, controllers, file)
-      const wanted = { file, controller, path, next, neighbours }
-      const text = adapter === null ? successorOf(wanted) : movedText(controller.file, path, moved, modules)
-      return { path, text, file, controller, derived: adapter === null ? null : derivedFrom(wanted, adapter) }
-    } catch (error) {
-      if (!(error instanceof CannotExtend)) throw error
-      const [name, written] = [display(io, file.path), display(io, error.place.path)]
-      const at = written === name ? `${name}:${error.place.line}` : `${name} (see ${written}:${error.place.line})`
-      throw new UsageError(`${at} cannot be extended: ${error.message}. Nothing was written.`)
+    const refuse = (why: string, place: Place = { path: file.path, line: 1 }): never => {
+      const [name, written] = [display(io, file.path), display(io, place.path)]
+      const at = written === name ? `${name}:${place.line}` : `${name} (see ${written}:${place.line})`
+      throw new UsageError(`${at} cannot be extended: ${why}. Nothing was written.`)
     }
+    const controller = controllers.read(file)
+    if (controller === null)
+      return refuse(
+        'it exports no controller. Export one: export class UsersController { … }, as default, or by module.exports',
+      )
+    if (!isController(controller)) return refuse(controller.why, controller.place)
+    const wanted = { file, controller, path, next, neighbours, refuse }
+    const text = adapter === null ? successorOf(wanted) : movedText(controller.file, path, moved, modules)
+    return { path, text, file, controller, derived: adapter === null ? null : derivedFrom(wanted, adapter) }
   })
   const kept = new Set(files.filter(({ version }) => version >= base).map(({ key }) => key))
   const skipped = new Map(files.filter(({ key }) => !kept.has(key)).map(({ key, version }) => [key, version]))
@@ -137,17 +138,6 @@ function choose(files: readonly ControllerFile[], only: readonly string[] | unde
       `version ${files[0]!.version} has no controller ${unknown.join(', ')}. It has: ${keys.join(', ')}.`,
     )
   return files.filter(({ key }) => only.includes(key))
-}
-
-function extendable(io: Io, controllers: Controllers, file: ControllerFile): Controller {
-  const controller = controllers.read(file)
-  if (controller === null)
-    throw new UsageError(
-      `${display(io, file.path)} exports no controller that bump can find, so nothing was written. ` +
-        'Export one: export class UsersController { … }, as default, or by module.exports.',
-    )
-  if (!isController(controller)) throw new CannotExtend(controller.why, controller.place)
-  return controller
 }
 
 async function planRouteFile(io: Io, named: string | true, { base, next }: BumpPlan): Promise<Planned> {

@@ -114,7 +114,13 @@ function controllerIn({ path, realPath, key, version }: ControllerFile, modules:
   const { known, unseen } = exports.members
   const main = known.get('default')?.value()
   const inDefault: Members['known'] = main?.kind === 'object' ? main.members.known : new Map()
-  const name = controllerExport(kindsOf(known), kindsOf(inDefault), key, version)
+  const [kinds, kindsInDefault] = [kindsOf(known), kindsOf(inDefault)]
+  const name = controllerExport(kinds, kindsInDefault, key, version)
+  // Without actions, the default export would not be the controller. `module.exports` itself has the same members.
+  const without = controllerExport(new Map([...kinds, ['default', 'other']]), kindsInDefault, key, version)
+  const isOther = without !== null && (without !== '*' || !isCommonJs(file))
+  if (kinds.get('default') === 'unknown' && main?.kind === 'object' && name === 'default' && isOther)
+    return { kind: 'unseen', why: 'its default export may have no actions', place: main.place }
   const isSure = name === 'default' || name === '*' || (typeof name === 'string' && /controller/i.test(name))
   if (unseen !== null && !isSure) return unseen
   const hidden = (why: string, { place }: { readonly place: Place } = exports): Unseen => ({

@@ -1,7 +1,7 @@
 // What a file exports, as an ES module or by CommonJS, with what it passes on from other files.
 import type { Span } from 'oxc-parser'
 import { type Node, chainOf, nameOf } from '../syntax/nodes.ts'
-import { type SourceFile, isCommonJs, placeOf } from '../syntax/parse.ts'
+import { type SourceFile, type Unseen, isCommonJs, placeOf } from '../syntax/parse.ts'
 import { declareIn, evaluate } from './evaluate.ts'
 import type { Modules } from './modules.ts'
 import { mutatedValue, mutationsIn } from './mutations.ts'
@@ -38,8 +38,8 @@ export function exportsOf(file: SourceFile, modules: Modules): ObjectValue {
 const knownPackage = /^(?:@hv\/router(?:-\w+)?|@nestjs\/common)$/
 
 function loadFrom(from: SourceFile, modules: Modules, specifier: string, node: Span, isImport: boolean): Value {
-  const hidden = (why: string): Value => unseen({ file: from }, node, why)
-  if (knownPackage.test(specifier)) return { ...unseen({ file: from }, node, 'it is not read'), origin: specifier }
+  const hidden = (why: string): Unseen => unseen({ file: from }, node, why)
+  if (knownPackage.test(specifier)) return { ...hidden(`'${specifier}' is not read`), origin: specifier }
   const path = modules.resolve(from.path, specifier)
   if (path === null) return hidden(`'${specifier}' is not found`)
   const file = modules.read(path)
@@ -136,6 +136,7 @@ function commonJsValue(scope: Scope): Value {
   const base: Value =
     whole === null ? { kind: 'object', place, members: { known, unseen: null } } : evaluate(whole, scope)
   // Beside `module.exports = …`, a member of `exports` may be lost, or replace one.
-  const seen = [...read].filter((node) => whole === null || chainOf(node)!.path.length === 0)
-  return mutatedValue(base, mutations('exports', new Set(seen)), file)
+  const isRead = (node: Node): boolean => read.has(node) && (whole === null || chainOf(node)!.path.length === 0)
+  const others = mutations('exports').filter(({ node }) => !isRead(node))
+  return mutatedValue(base, others, file)
 }

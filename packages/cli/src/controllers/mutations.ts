@@ -14,7 +14,7 @@ interface Mutation {
 }
 
 /** The mutations in a file or a class by the name of what they change: `users`, `this`, `exports`. */
-export type Mutations = (root: string, except?: ReadonlySet<Node>) => readonly Mutation[]
+export type Mutations = (root: string) => readonly Mutation[]
 
 const harmless =
   /^(?:require|Object\.(?:freeze|seal|preventExtensions|keys|values|entries|create)|super\.\w+|.*\.bind)$/
@@ -73,7 +73,7 @@ export function mutationsIn(program: Node): Mutations {
       .filter(({ name }) => name !== undefined)
       .map((mutation) => ({ ...mutation, name: null })),
   ]
-  return (root, except) => mutationsOf(root).filter(({ node }) => except?.has(node) !== true)
+  return (root) => mutationsOf(root)
 }
 
 /** `this.index = this.index.bind(this)` changes nothing that matters. */

@@ -5,16 +5,6 @@ import type { Controller } from './controllers.ts'
 import { type ControllerFile, classNameOf } from './find.ts'
 import { importOf } from './imports.ts'
 
-/** A controller that bump cannot extend, and why. */
-export class CannotExtend extends Error {
-  readonly place: Place
-
-  constructor(why: string, place: Place) {
-    super(why)
-    this.place = place
-  }
-}
-
 /** A controller to extend or to derive, at the path of its version, and the path that it gets in the next one. */
 interface Wanted {
   readonly file: ControllerFile
@@ -23,12 +13,14 @@ interface Wanted {
   readonly next: number
   /** Other controllers of the version, for what the file itself does not show. */
   readonly neighbours: readonly SourceFile[]
+  /** Ends bump: the controller cannot be extended. */
+  readonly refuse: (why: string, place: Place) => never
 }
 
 type At = Pick<ControllerFile, 'path' | 'version'>
 
 /** How the file of a version loads the controller of another one, and exports its own, in the style of the files around. */
-function stencilOf({ controller, file, neighbours }: Wanted, { path, version }: At, other: At) {
+function stencilOf({ controller, file, neighbours, refuse }: Wanted, { path, version }: At, other: At) {
   const { file: source, kind, style } = controller
   const { end, newline, quote } = styleOf([source, ...neighbours].map(({ text }) => text))
   const from = quote + importOf(path, other.path, [source, ...neighbours]) + quote
@@ -42,7 +34,7 @@ function stencilOf({ controller, file, neighbours }: Wanted, { path, version }: 
   // Where the name does not have the version, that of the parent gets it: one file cannot declare it twice.
   const local = name === wanted ? `${wanted}V${other.version}` : wanted
   const parent = isHeld ? `${local}.${style.name}` : local
-  const { values, types } = otherExports(controller)
+  const { values, types } = otherExports(controller, refuse)
 
   const load = (names: string, specifier: string, keyword = 'import'): string =>
     `${keyword} ${names} from ${specifier}${end}`
@@ -68,15 +60,17 @@ function stencilOf({ controller, file, neighbours }: Wanted, { path, version }: 
   return { end, quote, from, name, parent, isTypeScript: path.endsWith('ts'), load, loadParent, exportValue, text }
 }
 
-/** What a file exports beside its controller. `module.exports` is passed on as a whole. */
-function otherExports(controller: Controller): {
+interface Others {
   readonly values: readonly string[]
   readonly types: readonly string[]
-} {
+}
+
+/** What a file exports beside its controller. `module.exports` is passed on as a whole. */
+function otherExports(controller: Controller, refuse: Wanted['refuse']): Others {
   const { style, exports, file, kind } = controller
   if (style.kind === 'namespace' || style.kind === 'module.exports') return { values: [], types: [] }
   const { known, unseen } = exports.members
-  if (unseen !== null) throw new CannotExtend(`it may export more: ${unseen.why}`, unseen.place)
+  if (unseen !== null) return refuse(`it may export more: ${unseen.why}`, unseen.place)
   const own = kind === 'factory' ? controller.by : controller.value
   const isOwn = (name: string): boolean =>
     ['default', '__esModule', style.name].includes(name) || known.get(name)!.value() === own
@@ -92,7 +86,7 @@ function otherExports(controller: Controller): {
 /** The text of a file that has all of a controller of the version before, in its style. */
 export function successorOf(wanted: Wanted): string {
   const { controller, file, path, next } = wanted
-  assertExtendable(controller)
+  assertExtendable(wanted)
   const { end, quote, from, name, parent, isTypeScript, ...stencil } = stencilOf(wanted, { path, version: next }, file)
   if (controller.style.kind === 'namespace') return stencil.text(`export * from ${from}${end}`)
   const first = stencil.loadParent()
@@ -115,18 +109,18 @@ export function successorOf(wanted: Wanted): string {
   return stencil.text(first, '', ...stencil.exportValue(made))
 }
 
-function assertExtendable({ file, kind, style, value, exports }: Controller): void {
+function assertExtendable({ controller, refuse }: Wanted): void {
+  const { file, kind, style, value, exports } = controller
   if (style.kind === 'property' && !isCommonJs(file))
-    throw new CannotExtend(`its default export is an object that holds ${style.name}. Export that`, exports.place)
+    refuse(`its default export is an object that holds ${style.name}. Export that`, exports.place)
   if (kind === 'class') {
     if (value.node.typeParameters?.params.some((parameter) => !parameter.default))
-      throw new CannotExtend('it has type parameters without defaults. Write the next version yourself', exports.place)
+      refuse('it has type parameters without defaults. Write the next version yourself', exports.place)
     return
   }
   const inherited = [...value.members.known].find(([, { isOwn }]) => !isOwn)
-  if (inherited === undefined) return
-  const why = `it inherits ${inherited[0]} from a class, which a spread does not copy. Export the class`
-  throw new CannotExtend(why, value.place)
+  if (inherited !== undefined)
+    refuse(`it inherits ${inherited[0]} from a class, which a spread does not copy. Export the class`, value.place)
 }
 
 /** The text of a controller that is derived from the next version, with an adapter's `before`, by a change to describe. */
@@ -134,7 +128,7 @@ export function derivedFrom(wanted: Wanted, adapter: string): string {
   const { controller, file, next, path } = wanted
   const { kind, style, exports } = controller
   if (style.kind !== 'named' && style.kind !== 'default')
-    throw new CannotExtend(
+    return wanted.refuse(
       'it is neither a named nor a default export. Export one object, class or function',
       exports.place,
     )
