@@ -60,7 +60,7 @@ function time({ life, options, onRouted }: Mode): number {
     for (let i = 0; i < batch.length; i++) {
       const [method, path, accept] = batch[i]!
       const result = match(method, path, accept)
-      notify?.(result, undefined)
+      notify?.({ kind: 'action', match: result } as never, undefined)
       found[i] = result
     }
     const spent = Number(process.hrtime.bigint() - start) / batch.length

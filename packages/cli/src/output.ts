@@ -14,7 +14,15 @@ export interface Output {
 }
 
 /** A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** Of the RouterError that `api()` threw. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
+}
 
 export const print = ({ out }: Io, ...lines: readonly string[]): void => {
   for (const line of lines) out.write(`${line}\n`)
@@ -53,10 +61,6 @@ export const count = (number: number, one: string, many = `${one}s`): string => 
 /** `GET /users, GET /me, POST /users and 243 more` */
 export const listed = (names: readonly string[], most = 3): string =>
   names.length <= most + 1 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${names.length - most} more`
-
-/** What several operations have in common: `User/role may be null, in 3 operations: GET /users, GET /me, GET /team`. */
-export const inOperations = (cause: string, operations: readonly string[]): string =>
-  `${cause}, in ${count(operations.length, 'operation')}: ${listed(operations)}`
 
 /** Shows on a terminal what the command is doing, in one line that the next call replaces, or removes. Pipes get nothing. */
 export const showProgress = ({ err }: Io, text = ''): void => {

@@ -1,12 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import type { Define } from './commands/define.ts'
 import { type Io, UsageError, paint } from './output.ts'
+import { isFolder } from './project/files.ts'
 
 /** Runs one command. The exit code is 0, 1 for findings, or 2 for a mistake in the call or a file that cannot be loaded. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const started = performance.now()
   let code = 0
   const program = createProgram(io)
   try {
@@ -14,8 +14,6 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       code = await body(projectOf(program, io))
     })
     await program.parseAsync(args, { from: 'user' })
-    const seconds = (performance.now() - started) / 1000
-    if (seconds > 2 && io.err.isTTY === true) io.err.write(paint(io.err, 'dim', `${seconds.toFixed(1)} s\n`))
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -48,8 +46,7 @@ function createProgram({ out, err }: Io): Command {
 function projectOf(program: Command, io: Io): Io {
   const named = program.opts<{ cwd?: string }>().cwd ?? ''
   const cwd = resolve(io.cwd, named)
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`no such folder: ${named}. Pass your project's folder with --cwd <folder>.`)
+  if (!isFolder(cwd)) throw new UsageError(`no such folder: ${named}. Pass your project's folder with --cwd <folder>.`)
   return { ...io, cwd }
 }
 

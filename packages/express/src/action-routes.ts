@@ -23,28 +23,24 @@ export function createActionRoutes(
   { use = [], json, validator }: Pick<RouterOptions, 'use' | 'json' | 'validator'>,
 ): { get(row: Row): ActionRoute } {
   const vendorBody = createVendorBody(api, json)
-  const prepared = new Map<Row, { shared: readonly RequestHandler[]; validation: readonly RequestHandler[] }>()
-  for (const [row, { options }] of actions) {
+  const creators = new Map<Row, () => ActionRoute>()
+  for (const [row, { handler, options }] of actions) {
     const isCalled = typeof use === 'function' && use.length < 2 // else it is a middleware
     const shared: unknown = isCalled ? use(row) : use
+    const own = options['use'] ?? []
     assertMiddleware(shared, 'createRouter()', isCalled ? 'use(row)' : 'use')
-    assertMiddleware(options['use'] ?? [], `version ${row.version}: ${row.controller}#${row.action}`, 'use')
+    assertMiddleware(own, `version ${row.version}: ${row.controller}#${row.action}`, 'use')
     const validation = createValidation(row, options, validator)
-    prepared.set(row, { shared, validation: validation.length === 0 ? [] : [validateWith(validation)] })
-  }
-
-  return {
-    get(row) {
-      const { handler, options } = actions.get(row)!
-      const { shared, validation } = prepared.get(row)!
+    creators.set(row, () => {
       const { first, last } = row.method === 'GET' ? { first: [], last: [] } : vendorBody
-      const own = [convertResponses(translationOf(options)), options['use'] ?? []].flat() as RequestHandler[]
-      const handlers = [...first, ...shared, ...own, ...last, ...validation, handler as unknown as RequestHandler]
+      const after = [...own, ...last, ...validateWith(validation), handler as unknown as RequestHandler]
+      const handlers = [...first, ...shared, ...convertResponses(translationOf(options)), ...after]
       const router = express.Router()
       router.route(row.pattern)[row.method.toLowerCase() as Method](...handlers.map(passRejections))
       return router.stack[0]!
-    },
+    })
   }
+  return { get: (row) => creators.get(row)!() }
 }
 
 function assertMiddleware(received: unknown, where: string, option: string): asserts received is RequestHandler[] {

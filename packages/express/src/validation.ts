@@ -3,9 +3,8 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { isUnparsedJson, unreadBody } from './vendor-body.ts'
 
 /** The middleware that validates and converts the requests of an action. */
-export const validateWith =
-  (validation: Validation): RequestHandler =>
-  async (req, _res, next) => {
+export function validateWith(validation: Validation): readonly RequestHandler[] {
+  const validate: RequestHandler = async (req, _res, next) => {
     for (const part of validation) {
       if (part[0] === 'body' && isUnparsedJson(req))
         throw unreadBody('application/json', 'Mount express.json() before the router.')
@@ -13,6 +12,8 @@ export const validateWith =
     }
     next()
   }
+  return validation.length === 0 ? [] : [validate]
+}
 
 /** Replaces a part of a request. Headers that are not replaced stay: other middleware needs them. */
 function setPart(req: Request, part: RequestPart, value: unknown): void {

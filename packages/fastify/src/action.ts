@@ -1,5 +1,5 @@
-import type { Api, Match, SchemaValue } from '@hv/router'
-import type { ActionsIn, Bivariant, KeyOfAny } from '@hv/router/adapter'
+import type { Api, SchemaValue } from '@hv/router'
+import type { ActionsIn, KeyOfAny } from '@hv/router/adapter'
 import type {
   ContextConfigDefault,
   FastifyTypeProvider,
@@ -31,32 +31,21 @@ type RouteGeneric<Params, Schema> = Schema extends { readonly params: unknown }
     ? {}
     : { Params: Params }
 
-/** A route of Fastify: its options and its handler. */
-type NativeRoute<
-  Params,
-  Schema extends DocumentedSchema,
-  Provider extends FastifyTypeProvider,
-> = RouteShorthandOptionsWithHandler<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  RouteGeneric<Params, Schema>,
-  ContextConfigDefault,
-  Schema,
-  Provider
->
-
-/** A handler without a schema may declare narrower parameters, such as `FastifyRequest<{ Body: User }>`. */
-type TypedHandler<Native extends (...native: never) => unknown> = Bivariant<
-  (request: Parameters<Native>[0] & { readonly apiMatch: Match }, reply: Parameters<Native>[1]) => ReturnType<Native>
->
-
 /** The action that `action` takes: Fastify's route options and a handler, typed by the schema. */
 type TypedAction<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = WithHooks<
-  Omit<NativeRoute<Params, Schema, Provider>, PluginOptions | 'handler'>
-> & {
-  readonly handler: TypedHandler<NativeRoute<Params, Schema, Provider>['handler']>
-}
+  Omit<
+    RouteShorthandOptionsWithHandler<
+      RawServerDefault,
+      RawRequestDefaultExpression,
+      RawReplyDefaultExpression,
+      RouteGeneric<Params, Schema>,
+      ContextConfigDefault,
+      Schema,
+      Provider
+    >,
+    PluginOptions
+  >
+>
 
 /** The type of `action` for a type provider. */
 export interface CreateAction<Provider extends FastifyTypeProvider = SchemaTypeProvider> {

@@ -53,24 +53,18 @@ const perMediaType = (schema: unknown): unknown =>
     : schema
 
 /**
- * Creates a serializer compiler that calls the one of the app. While the app starts, it calls Fastify's own once per schema:
- * the versions of a route share most of their schemas, and compiling them takes most of the start.
+ * Creates a serializer compiler that calls the one of the app. It calls Fastify's own once per schema: the versions of a route
+ * share most of their schemas, and compiling them takes most of the start.
  */
 export function shareSerializers(app: FastifyInstance): Compiler {
   const compile = compilerOf(app, 'serializerCompiler')
-  const compiled = new Map<unknown, ReturnType<Compiler>>()
-  let isStarting = true
-  app.addHook('onReady', (done) => {
-    isStarting = false
-    compiled.clear()
-    done()
-  })
-
+  const compiled = new WeakMap<object, ReturnType<Compiler>>()
   return (route) => {
     // An app's own compiler may read more of a route than the schema. Fastify marks its own by nothing but the name.
-    if (!isStarting || app.serializerCompiler?.name !== 'bound responseSchemaCompiler') return compile(route)
-    const serialize = compiled.get(route.schema) ?? compile(route)
-    compiled.set(route.schema, serialize)
+    if (app.serializerCompiler?.name !== 'bound responseSchemaCompiler') return compile(route)
+    const schema = Object(route.schema) as object // a new one for what is no object
+    const serialize = compiled.get(schema) ?? compile(route)
+    compiled.set(schema, serialize)
     return serialize
   }
 }

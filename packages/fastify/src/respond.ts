@@ -82,8 +82,7 @@ const isResponse = (payload: unknown): payload is Response =>
 /** Fastify copies the headers of a `Response` after all hooks. Its Vary would replace the one that is set. */
 function withVary(response: Response): Response {
   if (!response.headers.has('vary')) return response
-  const { body, status, statusText } = response
-  const headers = new Headers(response.headers)
-  headers.set('vary', varyAccept(headers.get('vary')!))
-  return new Response(body, { status, statusText, headers })
+  const copy = new Response(response.body, response) // the headers of a fetched response are immutable
+  copy.headers.set('vary', varyAccept(copy.headers.get('vary')!))
+  return copy
 }

@@ -2,7 +2,7 @@ import { type Api, createMatcher } from '@hv/router'
 import { type VersionOf, createDispatcher } from '@hv/router/adapter'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { type Group, groupActions } from './groups.ts'
+import { groupActions } from './groups.ts'
 import { addResponseHeaders, createRefuse, noteError } from './respond.ts'
 import { registerRoutes } from './routes.ts'
 import { type FastifyDispatcher, createRouting, refusalConstraint, routedOf } from './routing.ts'
@@ -21,24 +21,21 @@ export function createRouter<Table>(
   controllers: NoInfer<FastifyControllers<Table>>,
   options: RouterOptions<NoInfer<VersionOf<Table>>> = {},
 ): FastifyPluginAsync {
-  const groups = new Set<Group>()
+  let grouped!: ReturnType<typeof groupActions>
   const { dispatch, dispatchWith, notify, reply }: FastifyDispatcher = createDispatcher(api, controllers, options, {
-    prepare(actions) {
-      const grouped = groupActions(api, actions)
-      for (const { group } of grouped.values()) groups.add(group)
-      return grouped
-    },
+    prepare: (actions) => (grouped = groupActions(api, actions)),
     log: (error, request) => request.log.error(error),
   })
   const refuse = createRefuse(reply)
-  const first = notify && [
-    (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-      const routed = routedOf(request)
-      if (!routed.isNotified) notify(routed.answer, request) // the route of HEAD has the hooks of GET twice
-      routed.isNotified = true
+  const notifyFirst =
+    notify &&
+    ((request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+      notify(routedOf(request).answer, request)
       done()
-    },
-  ]
+    })
+  const ours = new Set<unknown>([notifyFirst, refuse, addResponseHeaders])
+  /** The hooks of a route, in a list. The route of HEAD has those of GET already, with ours. */
+  const othersOf = (hooks: unknown): unknown[] => [hooks ?? []].flat().filter((hook) => !ours.has(hook))
 
   const plugin: FastifyPluginAsync = async (app) => {
     const { caseSensitive = true } = { ...app.initialConfig, ...app.initialConfig.routerOptions }
@@ -56,9 +53,10 @@ export function createRouter<Table>(
       if (constraint === undefined) return
       // Added here, they run around the hooks of the route, and around those that plugins such as rate limiters add to it.
       const last = constraint === refusalConstraint ? [refuse] : []
-      route.onRequest = [first ?? [], route.onRequest ?? [], last].flat() as never
-      route.onSend = [route.onSend ?? [], addResponseHeaders].flat() as never
+      route.onRequest = [notifyFirst ?? [], othersOf(route.onRequest), last].flat() as never
+      route.onSend = [...othersOf(route.onSend), addResponseHeaders] as never
     })
+    const groups = new Set(Array.from(grouped.values(), ({ group }) => group))
     registerRoutes(app, api, strategy, groups, refuse)
   }
   return fastifyPlugin(plugin, { name: '@hv/router-fastify', fastify: '^4.26.0 || ^5.0.0', encapsulate: true })

@@ -35,18 +35,6 @@ export type PluginOptions = 'constraints' | 'exposeHeadRoute' | 'prefixTrailingS
 /** What Fastify reads of a schema, and what only documents read: `summary`, `tags` and so on. */
 export type DocumentedSchema = FastifySchema & Omit<ActionSchema, keyof FastifySchema>
 
-type HookName =
-  | 'onRequest'
-  | 'preParsing'
-  | 'preValidation'
-  | 'preHandler'
-  | 'preSerialization'
-  | 'onSend'
-  | 'onResponse'
-  | 'onTimeout'
-  | 'onError'
-  | 'onRequestAbort'
-
 /** Method syntax, as in `Bivariant`, which has no `this`: a hook may declare `FastifyRequest<{ Body: User }>`. */
 interface Hook<Native extends (...native: never) => unknown> {
   call(this: ThisParameterType<Native>, ...parameters: Matched<Parameters<Native>>): ReturnType<Native>
@@ -62,9 +50,9 @@ type Hooks<Native> = Native extends readonly (infer One)[]
     ? Hook<Native>['call']
     : Native
 
-/** Fastify's route options. Their hooks may declare the request, as they may in a route of Fastify. */
-export type WithHooks<Native> = Omit<Native, HookName> & {
-  [Name in HookName & keyof Native]?: Hooks<Native[Name]>
+/** Fastify's route options. Their hooks and their handler may declare the request, as they may in a route of Fastify. */
+export type WithHooks<Native> = {
+  [Name in keyof Native]: Name extends `${'on' | 'pre'}${string}` | 'handler' ? Hooks<Native[Name]> : Native[Name]
 }
 
 /**

@@ -19,30 +19,27 @@ export interface Served {
 }
 
 /**
- * Finds the controller of every row.
+ * Finds the controller of every row. The adapter reports the classes and methods that are missing.
  *
- * @throws Error that lists every missing class and method, and every class that is in no module
+ * @throws Error that lists every class that is in no module, and what is not a class
  */
 export function findControllers({ routes, classes }: VersionedApi, container: NestContainer): readonly Served[] {
   const wrappers = [...container.getModules().values()].flatMap(({ controllers }) => [...controllers.values()])
   // The first module that lists a class has its instance.
   const wrapperOf = new Map(wrappers.toReversed().map((wrapper) => [wrapper.metatype as unknown, wrapper]))
-  const problems = new Set<string>()
-  const served: Served[] = []
-
-  for (const row of routeTable(routes)) {
-    const { version, key, action } = row
-    const where = `controllers[${version}]${/^\w+$/.test(key) ? `.${key}` : `['${key}']`}`
-    const metatype = classes[version]?.[key]
+  const unlisted = new Set<string>()
+  const served = routeTable(routes).flatMap((row): Served[] => {
+    const metatype = classes[row.version]?.[row.key]
+    if (metatype === undefined) return []
     const wrapper = wrapperOf.get(metatype)
-    if (metatype === undefined) problems.add(`${where} is missing`)
-    else if (typeof metatype !== 'function') problems.add(`${where} is not a class`)
-    else if (wrapper === undefined) problems.add(`${where}: no module lists ${metatype.name} in its controllers`)
-    else if (typeof metatype.prototype[action] !== 'function')
-      problems.add(`${where}: ${metatype.name} has no ${action}()`)
-    else served.push({ row, metatype, wrapper })
-  }
-  if (problems.size > 0) throw new Error(`VersionedApiModule.forRoot(): ${[...problems].join('; ')}.`)
+    if (wrapper === undefined)
+      unlisted.add(`controllers[${row.version}]['${row.key}'] (${metatype.name ?? 'not a class'})`)
+    return wrapper && metatype.prototype[row.action] ? [{ row, metatype, wrapper }] : []
+  })
+  if (unlisted.size > 0)
+    throw new Error(
+      `VersionedApiModule.forRoot(): no module has these in its controllers: ${[...unlisted].join(', ')}.`,
+    )
   return served
 }
 

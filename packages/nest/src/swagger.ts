@@ -8,7 +8,7 @@ import type { VersionOf } from '@hv/router/adapter'
 import { openapi } from '@hv/router-openapi'
 import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
 import { type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger'
-import type { VersionedApi } from './handlers.ts'
+import { type VersionedApi, actionsOf } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from './internals.ts'
 import type { NestControllers } from './types.ts'
@@ -46,8 +46,8 @@ export function createVersionDocument<Table>(
     getHttpAdapter: () => app.getHttpAdapter(),
   }
   const document = SwaggerModule.createDocument(scanned as never, config, { ...options, include: [] })
-  const prototypes = mapValues(classes, (byKey) => mapValues(byKey!, (metatype) => metatype!.prototype as object))
-  const ours = openapi(routes as Api, prototypes, { version: version as never, info: { title: '', version: '' } })
+  const actions = actionsOf(new Map(routeTable(routes as Api).map((row) => [row, async () => {}])))
+  const ours = openapi(routes as Api, actions, { version: version as never, info: { title: '', version: '' } })
   return complete(document, ours as unknown as OpenAPIObject, mediaType(routes as Api, { version }))
 }
 
@@ -106,8 +106,3 @@ function complete(document: OpenAPIObject, ours: OpenAPIObject, type: string): O
     components[kind] = { ...ours.components?.[kind], ...components[kind] } as never
   return { ...document, openapi: ours.openapi, components }
 }
-
-const mapValues = <Value>(
-  object: Readonly<Record<string, Value>>,
-  map: (value: Value) => object,
-): Record<string, object> => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))

@@ -50,6 +50,10 @@ async function start(platform: Platform, root: Type, prefix: Parameters<Setup> =
   app.setGlobalPrefix(...prefix)
   return { warnings, origin: await listen(app), app }
 }
+/** The error of the adapters about what the controllers lack. */
+const missing = (what: string): string =>
+  `HV_MISSING_ACTIONS: the routes require actions that the controllers don't have:\n  ${what}\n` +
+  'Add each, or remove its route with only or except.'
 type Setup = Awaited<ReturnType<typeof createApp>>['setGlobalPrefix']
 
 describe.each(platforms)('the start on $name', (platform) => {
@@ -65,13 +69,13 @@ describe.each(platforms)('the start on $name', (platform) => {
     [
       'a class that is in no module',
       { imports: [moduleOf()] },
-      'VersionedApiModule.forRoot(): controllers[1].users: no module lists Users in its controllers; ' +
-        'controllers[2].users: no module lists Users in its controllers.',
+      'VersionedApiModule.forRoot(): no module has these in its controllers: ' +
+        "controllers[1]['users'] (Users), controllers[2]['users'] (Users).",
     ],
     [
       'a missing version',
       { imports: [moduleOf({ 1: { users: Users } })], controllers: [Users] },
-      'VersionedApiModule.forRoot(): controllers[2].users is missing.',
+      missing('controllers[2].users'),
     ],
     [
       'a class without an action',
@@ -79,12 +83,12 @@ describe.each(platforms)('the start on $name', (platform) => {
         imports: [moduleOf({ ...controllers, 2: { users: Half } })],
         controllers: [Users, Half],
       },
-      'VersionedApiModule.forRoot(): controllers[2].users: Half has no show().',
+      missing('controllers[2].users.show'),
     ],
     [
       'an instance in place of a class',
       { imports: [moduleOf({ ...controllers, 2: { users: new Users() } })], controllers: [Users] },
-      'VersionedApiModule.forRoot(): controllers[2].users is not a class.',
+      "VersionedApiModule.forRoot(): no module has these in its controllers: controllers[2]['users'] (not a class).",
     ],
   ])('stops at %s', async (_what, metadata, message) => {
     expect(await refuse(metadata)).toBe(message)

@@ -1,6 +1,6 @@
 import { RouterError } from '@hv/router'
-import { type JsonSchema, isObject, mapSchema } from '@hv/router/internal'
-import { decode, decodeStep } from './json-pointer.ts'
+import { type JsonSchema, isObject, mapSchema, stepsOf } from '@hv/router/internal'
+import { decode } from './decode.ts'
 
 /** Collects the schemas of a document that have a name, under `components.schemas`. */
 export interface Components {
@@ -106,7 +106,8 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
 /** Null for a reference that is valid as it is: another document, or a component of the app. */
 function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
   const unknown = () => new RouterError('HV_UNKNOWN_SCHEMA', { where: root.name, ref, known: [...byId.keys()] })
-  const [base = '', fragment = ''] = ref.split('#')
+  const [base = '', encoded = ''] = ref.split('#')
+  const fragment = decode(encoded)
   if (fragment.startsWith('/components/')) return null
   const home = base === '' ? root : rootOf(base, root, byId)
   if (home === null) {
@@ -114,14 +115,14 @@ function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
     throw unknown()
   }
   const start = { ...home, root: home }
-  const target = /^(\/|$)/.test(fragment) ? follow(start, fragment) : findAnchor(start, decode(fragment))
+  const target = /^(\/|$)/.test(fragment) ? follow(start, fragment) : findAnchor(start, fragment)
   if (target === null) throw unknown()
   return target
 }
 
 /** Follows a JSON Pointer. The document moves definitions and tuples, so a pointer of the schema is not one of the document. */
 function follow(start: Target, pointer: string): Target | null {
-  const steps = pointer.split('/').slice(1).map(decodeStep)
+  const steps = stepsOf(pointer)
   let at: unknown = start.schema
   let { name, isNamed, root } = start
   for (const [index, step] of steps.entries()) {

@@ -4,21 +4,21 @@ import { type JsonSchema, mapSchema, toJsonSchema } from '@hv/router/internal'
 /**
  * A schema as documents show it: what a library adds to say no more than the type or the format already does is left out.
  *
- * @param isEmpty - the schema of a response without a body, which may be one that JSON does not have: `z.void()`
+ * @param isVoid - the schema of a response without a body, which may be one that JSON does not have: `z.void()`. It becomes null
  * @throws RouterError HV_NO_JSON_SCHEMA
  */
 export function describedSchema(
   schema: Schema,
   direction: SchemaDirection,
   name: string,
-  isEmpty: boolean = false,
+  isVoid?: boolean,
 ): JsonSchema {
   const library = typeof schema === 'boolean' ? undefined : (schema as Partial<OfLibrary>)['~standard']?.vendor
   try {
     const json = toJsonSchema(schema, direction, name, { override })
     return library === undefined ? json : withoutRepetition(json, library)
   } catch (error) {
-    if (isEmpty) return {}
+    if (isVoid) return { type: 'null' }
     throw error
   }
 }

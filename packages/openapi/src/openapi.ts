@@ -1,5 +1,5 @@
 import { type ActionSchema, type Api, RouterError, type Row, mediaType, routeTable } from '@hv/router'
-import { type JsonSchema, bindActions, isObject } from '@hv/router/internal'
+import { type JsonSchema, bindActions, isObject, voidStatusesOf } from '@hv/router/internal'
 import { createComponents } from './components.ts'
 import { operationOf } from './operation.ts'
 import { problemComponentsOf, problemResponsesOf } from './problems.ts'
@@ -78,12 +78,13 @@ export function openapi<Table>(
   const tags = new Set<string>()
   const rows = reachableRows(routes, version)
   for (const row of rows) {
-    const schema = (actions.get(row)!.options['schema'] ?? {}) as ActionSchema
+    const { options: own } = actions.get(row)!
+    const schema = (own['schema'] ?? {}) as ActionSchema
     if (schema.hide === true) continue
     const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/[:*](\w+)/g, '{$1}')
     templates.set(shapeOf(row), template)
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-    const operation = operationOf(row, schema, names, context)
+    const operation = operationOf(row, schema, names, { ...context, voidStatuses: voidStatusesOf(own) })
     for (const tag of operation.tags) tags.add(tag)
     ;(paths[template] ??= {})[row.method.toLowerCase()] = operation
   }

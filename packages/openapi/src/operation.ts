@@ -15,6 +15,8 @@ export interface DocumentContext {
   readonly isSecured: boolean
   /** Responses of the operation of a row besides its own, by status. */
   readonly responsesOf: (row: Row) => Readonly<Record<string, object>>
+  /** The statuses that have no body in the newer version that this one follows from. */
+  readonly voidStatuses: readonly string[]
   /** The action that has each operationId: `users#create`. */
   readonly operationIds: Map<string, string>
 }
@@ -218,7 +220,8 @@ function responseOf(
   const isSuccess = /^[23]/.test(status)
   const types = [isSuccess ? context.mediaType : 'application/json']
   const isEmpty = ['204', '205', '304'].includes(status)
-  const json = isObject(schema) && 'content' in schema ? schema : describedSchema(schema, 'output', name, isEmpty)
+  const isVoid = context.voidStatuses.includes(status)
+  const json = isObject(schema) && 'content' in schema ? schema : describedSchema(schema, 'output', name, isVoid)
   const hasBody = schema !== false && json['type'] !== 'null' && !isEmpty
   return {
     description: json['description'] ?? (isSuccess ? 'Successful response' : 'Error response'),

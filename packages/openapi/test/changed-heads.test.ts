@@ -38,6 +38,19 @@ describe('an older version', () => {
     expect(responses['200']!.headers).not.toHaveProperty('Acme-Account')
   })
 
+  it.each([
+    ['zod', z.void()],
+    ['Valibot', toStandardJsonSchema(v.void())],
+    ['TypeBox', Type.Null()],
+  ])('has no body where the newer status has none, with %s', (_library, empty) => {
+    const newer = { things: { ...things, destroy: { schema: { response: { 204: empty } }, handler } } }
+    const older = before(newer, change('x', statusBecame(200, 204)))
+    const { paths } = openapi(routes, { 1: older, 2: newer }, { version: 1, info: { title: 'A', version: '1' } })
+    const { responses } = paths['/things/{id}']!['delete'] as { responses: Record<string, object> }
+    expect(responses['200']).toBeDefined()
+    expect(responses['200']).not.toHaveProperty('content')
+  })
+
   it('has the older status in its types, and in those of its client', () => {
     expectTypeOf<keyof typeof v1.things.create.schema.response>().toEqualTypeOf<200>()
     expectTypeOf<keyof typeof v1.things.update.schema.response>().toEqualTypeOf<201 | 202>()
@@ -87,6 +100,19 @@ describe.each(Object.entries(adapters))('on %s', (name, serve) => {
     ])
     expect((await send(2, { path: '/things' })).headers.get('x-new')).toBe('1')
     if (name === 'Fastify') expect((await send(1, {})).status).toBe(500)
+  })
+
+  it('keeps an older header that the handler has set itself', async () => {
+    const both = { 'keygen-account': 'k1', 'acme-account': 'a1' }
+    const send = await serve(
+      { index: { schema: {}, act: () => ({ headers: both }) } },
+      change('x', headerBecame('Keygen-Account', 'Acme-Account')),
+    )
+    const [older, newer] = [await send(1, { path: '/things' }), await send(2, { path: '/things' })]
+    expect([older, newer].map(({ headers }) => Object.keys(both).map((header) => headers.get(header)))).toEqual([
+      ['k1', null],
+      ['k1', 'a1'],
+    ])
   })
 })
 

@@ -5,12 +5,11 @@
  */
 export type { SchemaAction } from './changes/actions.ts'
 export { before } from './changes/before.ts'
-export type { RequestPart } from './changes/plan.ts'
+export type { RequestPart, RequestStep } from './changes/plan.ts'
 export {
   type Head,
   type MutableHeaders,
   type OlderResponse,
-  type RequestStep,
   type Translation,
   translationOf,
 } from './changes/translation.ts'

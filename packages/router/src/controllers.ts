@@ -67,8 +67,10 @@ export async function loadControllers<T>(
     api.settings.versions.map((version) => [version, {}]),
   )
   const missing: string[] = []
+  const rowsOf = new Map<string, Row[]>() // by path: `api/v2/admin/users`
+  for (const row of routeTable(api)) rowsOf.set(row.controller, [...(rowsOf.get(row.controller) ?? []), row])
 
-  for (const [path, rows] of groupByController(routeTable(api))) {
+  for (const [path, rows] of rowsOf) {
     const { version, key } = rows[0]!
     const actions = [...new Set(rows.map(({ action }) => action))]
     const className = classNameOf(key)
@@ -116,17 +118,6 @@ async function findFile(
   if (file === undefined) return null
   const found = source[file]!
   return { file, load: async () => (typeof found === 'function' ? (found as () => Promise<object>)() : found) }
-}
-
-/** `api/v2/admin/users` → its rows. */
-function groupByController(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const group = groups.get(row.controller) ?? []
-    groups.set(row.controller, group)
-    group.push(row)
-  }
-  return groups
 }
 
 /** `admin/line_items` → `LineItemsController`. */

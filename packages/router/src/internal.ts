@@ -6,6 +6,7 @@
 export { type JsonSchema, isObject, mapSchema, pointerTo, stepsOf, toJsonSchema } from './changes/json-schema.ts'
 export { isLibrary } from './changes/library-schema.ts'
 export { createOlderWords } from './changes/older-words.ts'
+export { voidStatusesOf } from './changes/translation.ts'
 export { createAnswer } from './respond/answer.ts'
 export { bindActions } from './respond/bind-actions.ts'
 export { varyAccept, varyOnAccept } from './respond/headers.ts'

@@ -16,12 +16,12 @@ export const define: cli.Define = (command, run) =>
 /** Writes one file per document: `openapi/v1.json`. */
 async function openapi(io: Io, { documents: named, out, check }: cli.OptionsOf<typeof declare>): Promise<number> {
   const { documents } = await loadContracts(io, named)
+  const folder = resolve(io.cwd, out)
   const files = Object.entries(documents).map(([version, document]) => ({
-    path: resolve(io.cwd, out, `v${version}.json`),
+    path: resolve(folder, `v${version}.json`),
     text: `${JSON.stringify(document, null, 2)}\n`,
   }))
   const stale = files.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
-  const folder = resolve(io.cwd, out)
   const names = (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /^v\d+\.json$/.test(name))
   const unused = names.map((name) => resolve(folder, name)).filter((path) => files.every((file) => file.path !== path))
   if (check === true) {

@@ -1,6 +1,6 @@
 import { type Io, columns, count, paint, print, printJson } from '../output.ts'
 import { type ListedRow, listRows } from '../route-file/list-rows.ts'
-import { formatLife } from '../route-file/lives.ts'
+import { dateOf, formatLife } from '../route-file/lives.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 import * as cli from './define.ts'
 
@@ -32,10 +32,10 @@ async function routes(io: Io, options: RoutesOptions): Promise<number> {
   const { routeFile, controllers } = await cli.openProject(io, options)
   cli.assertDeclared(routeFile, options.for)
   cli.reportRouteFile(io, routeFile, options)
-  const all = listRows(routeFile, controllers).map(({ listed }) => listed)
+  const all = listRows(routeFile, controllers)
   const rows = all.filter((row) => isWanted(row, options))
   if (options.json === true) {
-    printJson(io, rows)
+    printJson(io, rows.map(jsonOf))
     return 0
   }
   const [head, ...lines] = columns([
@@ -52,6 +52,13 @@ async function routes(io: Io, options: RoutesOptions): Promise<number> {
   const shown = rows.length === all.length ? total : `${rows.length} of ${total}`
   print(io, `${shown}, ${count(new Set(all.map(({ version }) => version)).size, 'version')}.`)
   return 0
+}
+
+/** The fields that `--json` prints. Those without a value are left out. */
+function jsonOf({ version, name, method, path, controller, action, life, ...listed }: ListedRow): object {
+  const { origin, declaredIn, actionFrom, shadowed, state } = listed
+  const sunset = typeof life?.sunset === 'number' ? dateOf(life.sunset) : undefined
+  return { version, name, method, path, controller, action, origin, declaredIn, actionFrom, shadowed, state, sunset }
 }
 
 /** One line per version. None when no version is deprecated, ends or is a preview. */

@@ -22,6 +22,11 @@ export interface Planned {
 /** Whether there is a folder at a path, or behind a link there. A link may lead around in a circle. */
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
+export const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
+
+/** What the files of TypeScript and JavaScript end in. */
+export const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
+
 /** A path beside another one that nobody else uses. */
 export const temporaryBeside = (path: string, extension = ''): string =>
   join(dirname(path), `.hv-${randomUUID()}${extension}`)
@@ -43,9 +48,7 @@ export function replaceFile({ path, text }: Planned): void {
 /** Changes some files: all of them, or none. When it fails, they are restored, and new files and folders are removed. */
 export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {
   const absent = paths.filter((path) => !existsSync(path))
-  const texts = paths
-    .filter((path) => existsSync(path) && statSync(path).isFile())
-    .map((path) => [path, readFileSync(path)] as const)
+  const texts = paths.filter(isFile).map((path) => [path, readFileSync(path)] as const)
   const newFolders = [...new Set(absent.flatMap(absentFolders))].toSorted((a, b) => b.length - a.length)
   try {
     change()

@@ -11,7 +11,7 @@ import {
   versionCall,
   versionCalls,
   whereIs,
-  wordingOf,
+  writtenIn,
 } from './source.ts'
 
 /** The text of a route file with one more version, right below the one before. */
@@ -33,7 +33,7 @@ export function addVersion(
       `${name} has no version(${base}, …) to write version ${next} below. Run bump without --routes.`,
     )
   const text = new MagicString(source.text)
-  const written = versionCall(next, caches, wordingOf(source, text))
+  const written = writtenIn(source, text, versionCall(next, caches))
   const [before] = /.*$/.exec(source.text.slice(0, item.start))!
   const after = /^(\s*,)?([^\S\n]*(?:\/\/.*|\/\*.*?\*\/))?(?=[^\S\n]*(?:\r?\n|$))/.exec(source.text.slice(item.end))
   if (before.trim() !== '' || after === null) text.appendLeft(item.end, `, ${written}`)

@@ -1,17 +1,11 @@
 import type { Row } from '@hv/router'
 import type { Controllers } from '../controllers/controllers.ts'
 import { groupBy } from '../group-by.ts'
-import { type State, dateOf, stateOf } from './lives.ts'
+import { type State, stateOf } from './lives.ts'
 import type { RouteFile } from './route-file.ts'
 
-/** A row, and where it comes from. The fields are those that `routes --json` prints. */
-export interface ListedRow {
-  readonly version: number
-  readonly name: string | null
-  readonly method: string
-  readonly path: string
-  readonly controller: string
-  readonly action: string
+/** A row, and where it comes from. */
+export interface ListedRow extends Row {
   /** `overridden`: the route is inherited, and a controller of a later version holds the action. */
   readonly origin: 'own' | 'inherited' | 'overridden'
   readonly declaredIn: number
@@ -20,49 +14,38 @@ export interface ListedRow {
   /** Another row of this version serves the same method and path. */
   readonly shadowed: boolean
   /** The state now, of a route that is deprecated, that ends, or that is a preview. */
-  readonly state?: State
-  /** When the route ends: `2027-07-01`. */
-  readonly sunset?: string
-}
-
-export interface Listing {
-  readonly row: Row
-  readonly listed: ListedRow
+  readonly state: State | undefined
 }
 
 /** Lists the rows with their origin and state, as `routes` prints them. */
-export function listRows({ rows, lives }: RouteFile, controllers: Controllers | null): readonly Listing[] {
+export function listRows({ rows, lives }: RouteFile, controllers: Controllers | null): readonly ListedRow[] {
   const previews = new Set(lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
   const shapeInVersion = (row: Row): string => `${row.version} ${routeShape(row)}`
   const groups = groupBy(rows, shapeInVersion)
   return rows.map((row) => {
+    const { version, key, action, inheritedFrom, life } = row
     const group = groups.get(shapeInVersion(row))!
     // Where values decide, a second row of the same path may well be reached.
     const isConstrained = group.some(({ constraints }) => Object.keys(constraints).length > 0)
-    const winner = group.find(({ inheritedFrom }) => inheritedFrom === null) ?? group[0]
-    return { row, listed: listedRow(row, controllers, row !== winner && !isConstrained, previews.has(row.version)) }
-  })
-}
+    const winner = group.find((other) => other.inheritedFrom === null) ?? group[0]
 
-function listedRow(row: Row, controllers: Controllers | null, shadowed: boolean, isPreview: boolean): ListedRow {
-  const { version, name, method, path, controller, action, inheritedFrom, life } = row
-  const declaredIn = inheritedFrom ?? version
-  const fromOf = (number: number): number | null => {
-    const found = controllers?.find(number, row.key, action)
-    return found === undefined || found.kind === 'missing' ? null : found.version
-  }
-  const actionFrom = fromOf(version)
-  // `before` takes the older action from the newer controller.
-  const isOverridden = actionFrom !== null && actionFrom > declaredIn && actionFrom !== fromOf(declaredIn)
-  const origin = inheritedFrom === null ? 'own' : isOverridden ? 'overridden' : 'inherited'
-  const listed = { version, name, method, path, controller, action, origin, declaredIn, actionFrom, shadowed } as const
-  if (life === null && !isPreview) return listed
-  const sunset = life?.sunset ?? null
-  return {
-    ...listed,
-    state: stateOf({ life, isPreview }, Date.now()),
-    ...(sunset !== null && { sunset: dateOf(sunset) }),
-  }
+    const declaredIn = inheritedFrom ?? version
+    const [actionFrom, declaredFrom] = [version, declaredIn].map((number) => {
+      const found = controllers?.find(number, key, action)
+      return found === undefined || found.kind === 'missing' ? null : found.version
+    }) as [number | null, number | null]
+    // `before` takes the older action from the newer controller.
+    const isOverridden = actionFrom !== null && actionFrom > declaredIn && actionFrom !== declaredFrom
+    const isPreview = previews.has(version)
+    return {
+      ...row,
+      origin: inheritedFrom === null ? 'own' : isOverridden ? 'overridden' : 'inherited',
+      declaredIn,
+      actionFrom,
+      shadowed: row !== winner && !isConstrained,
+      state: life === null && !isPreview ? undefined : stateOf({ life, isPreview }, Date.now()),
+    }
+  })
 }
 
 /** Method and path, without the names of parameters: `GET /users/:`. */

@@ -21,18 +21,18 @@ export function stateOf({ life, isPreview }: Lifecycle, now: number): State {
 
 /** `deprecated since 2027-01-01, ends on 2027-07-01, successor 2`. */
 export function formatLife({ life, isPreview }: Lifecycle, now: number): string {
-  const parts = isPreview ? ['preview'] : []
   const { deprecated = null, sunset = null, successor = null, outages = [] } = life ?? {}
-  if (deprecated !== null) parts.push(`deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`)
   const brownout = outages.find(({ from, until }) => from <= now && now < until && until < Infinity)
-  if (brownout !== undefined) parts.push(`in a brownout until ${dateOf(brownout.until)}`)
-  if (sunset !== null) {
-    const isEnforced = outages.some(({ until }) => until === Infinity)
-    const verb = isEnforced ? (sunset <= now ? 'retired since' : 'ends on') : 'sunset (not enforced)'
-    parts.push(`${verb} ${dateOf(sunset)}`)
-  }
-  if (successor !== null) parts.push(`successor ${successor}`)
-  return parts.join(', ') || 'live'
+  const isEnforced = outages.some(({ until }) => until === Infinity)
+  const parts = [
+    isPreview && 'preview',
+    deprecated !== null && `deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`,
+    brownout !== undefined && `in a brownout until ${dateOf(brownout.until)}`,
+    sunset !== null && isEnforced && `${sunset <= now ? 'retired since' : 'ends on'} ${dateOf(sunset)}`,
+    sunset !== null && !isEnforced && `sunset (not enforced) ${dateOf(sunset)}`,
+    successor !== null && `successor ${successor}`,
+  ]
+  return parts.filter((part) => part !== false).join(', ') || 'live'
 }
 
 export const lifeOfVersion = ({ lives }: RouteFile, version: number): Life | null =>

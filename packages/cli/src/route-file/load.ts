@@ -1,15 +1,15 @@
 import { once } from 'node:events'
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Explanation } from '@hv/router'
 import { type Io, UsageError, display } from '../output.ts'
-import { type Planned, temporaryBeside } from '../project/files.ts'
-import type { ExplainRequest, RouteFile, WorkerAnswer, WorkerRequest } from './route-file.ts'
+import { type Planned, extensions, isFile, temporaryBeside } from '../project/files.ts'
+import type { RouteFile } from './route-file.ts'
+import type { ExplainRequest, WorkerAnswer, WorkerRequest } from './worker.ts'
 
-const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 const usualPlaces = ['src/routes', 'routes', 'app/routes', 'src/api/routes', 'config/routes']
 
 /** Finds the route file: the one named, else the first of the usual places. */
@@ -29,29 +29,17 @@ export function findRouteFile({ cwd }: Io, named: string | undefined): string {
   return found
 }
 
-const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
-
-/** `api()` refused the route file. The message begins with the code. */
-export class RefusedError extends UsageError {
-  readonly code: string
-
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** Loads the route file, in TypeScript or JavaScript, within some milliseconds. Throws RefusedError when `api()` refuses it. */
+/** Loads the route file, in TypeScript or JavaScript, within some milliseconds. */
 export async function loadRouteFile(
   io: Io,
   named: string | undefined,
   { explain, timeLimit = 30_000 }: { readonly explain?: ExplainRequest; readonly timeLimit?: number } = {},
-): Promise<{ readonly routeFile: RouteFile; readonly explanation: Explanation | null }> {
+): Promise<{ readonly routeFile: RouteFile; readonly explanation: Explanation | undefined }> {
   const path = findRouteFile(io, named)
-  const answer = await askWorker(io, { path, explain: explain ?? null }, timeLimit)
-  if (answer.kind === 'loaded') return answer
-  if (answer.kind === 'refused') throw new RefusedError(answer.code, answer.message)
-  throw new UsageError(`${display(io, path)} ${faultOf(io, answer)}`)
+  const answer = await askWorker(io, { path, cwd: io.cwd, explain }, timeLimit)
+  if ('routeFile' in answer) return answer
+  const { code, message } = answer
+  throw new UsageError(code === undefined ? `${display(io, path)} ${message}` : message, code)
 }
 
 /** Loads a new text of a route file from a file beside it, before anything is written. */
@@ -72,19 +60,6 @@ export async function tryRouteFile(
   } finally {
     rmSync(beside, { force: true })
   }
-}
-
-function faultOf(io: Io, answer: Exclude<WorkerAnswer, { kind: 'loaded' | 'refused' }>): string {
-  if (answer.kind === 'failed') {
-    const { message, at } = answer
-    const place = at === undefined ? '' : ` (${display(io, at.path)}${at.position})`
-    return `could not be loaded: ${message}${place}`
-  }
-  if (answer.kind === 'server') return 'starts a server when it is loaded. Keep api(…) in a file that only exports it.'
-  const { names } = answer
-  return names.length === 0
-    ? 'exports no API. Export what api() returns: export const routes = api(…).'
-    : `exports ${names.length} APIs: ${names.join(', ')}. Keep each in a file of its own, and choose one with --routes <file>.`
 }
 
 function startWorker(): Worker {
@@ -121,7 +96,7 @@ async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Pro
   idleWorker = undefined
   const print = (text: Buffer) => io.err.write(String(text))
   for (const stream of [worker.stdout, worker.stderr]) stream.on('data', print)
-  const failed = (message: string): WorkerAnswer => ({ kind: 'failed', message })
+  const failed = (message: string): WorkerAnswer => ({ message: `could not be loaded: ${message}` })
   const over = new AbortController()
   const { signal } = over
   const answers = [

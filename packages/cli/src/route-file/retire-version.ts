@@ -10,7 +10,7 @@ import {
   readRouteSource,
   versionCalls,
   whereIs,
-  wordingOf,
+  writtenIn,
 } from './source.ts'
 
 /**
@@ -29,7 +29,8 @@ export function retireVersion(path: string, name: string, version: number, life:
     throw refusal(source, call, `does not write the options of version ${version} as an object`, version)
   for (const node of options === null ? rest : rest.slice(1)) moveCache(source, text, node, version)
 
-  const written = options === null || options.properties.length === 0 ? '' : textOf(source, options)
+  const written =
+    options === null || options.properties.length === 0 ? '' : source.text.slice(options.start, options.end)
   const withLife = written === '' ? `{ ${life} }` : `{ ${life}, ${written.slice(1).trimStart()}`
   text.overwrite(call.callee.end, number!.start, '(')
   text.overwrite(number!.end, call.end - 1, `, ${life === null ? written : withLife}`)
@@ -38,8 +39,6 @@ export function retireVersion(path: string, name: string, version: number, life:
 
 const refusal = (source: RouteSource, node: Node | undefined, why: string, version: number): UsageError =>
   new UsageError(`${whereIs(source, node)} ${why}. Move what other versions need out of version ${version} yourself.`)
-
-const textOf = (source: RouteSource, { start, end }: Node): string => source.text.slice(start, end)
 
 /** Declares a cache of a version where it is first inherited. */
 function moveCache(source: RouteSource, text: MagicString, node: Node, version: number): void {
@@ -61,7 +60,7 @@ function moveCache(source: RouteSource, text: MagicString, node: Node, version: 
   for (const child of unselected)
     text.remove(declaration.arguments[declaration.arguments.indexOf(child) - 1]!.end, child.end)
   const rest = caches.flatMap((other) => (other === cache ? [] : (other ?? [])))
-  const kept = rest.length === 0 ? '' : `, ${inheritCall(rest, wordingOf(source, text))}`
+  const kept = rest.length === 0 ? '' : `, ${writtenIn(source, text, inheritCall(rest))}`
   const moved = text
     .slice(node.start, node.end)
     .replaceAll(`\n${indentOf(source, node)}`, `\n${indentOf(source, inherit)}`)

@@ -1,7 +1,7 @@
-// What the commands know about a route file: plain data from the worker that loads it.
-import type { Explanation, Life, Row, Settings, explain } from '@hv/router'
+// What the commands know about a route file. Only this file reads what `api()` returns, in the worker that loads the file.
+import { type Api, type Life, type Row, type Settings, routeTable } from '@hv/router'
 
-/** A loaded route file. */
+/** A loaded route file, as plain data. */
 export interface RouteFile {
   readonly path: string
   /** One entry per `version()` call, in the order of the file. */
@@ -29,24 +29,36 @@ export interface DeclaredVersion {
   readonly others: readonly string[]
 }
 
-export type ExplainRequest = Parameters<typeof explain>[1]
-
-export interface WorkerRequest {
-  readonly path: string
-  readonly explain: ExplainRequest | null
+/** Turns an API into the plain data that the commands use. */
+export function describeApi(api: Api, path: string): RouteFile {
+  const { settings } = api
+  const lives = settings.versions.map((number, index) => ({
+    number,
+    life: settings.lives[index]!,
+    isPreview: settings.previews.includes(number),
+  }))
+  const defaultVersion = settings.requireVersion || settings.defaultsToOldest ? null : settings.defaultVersion
+  const versions = api.nodes.map(({ name, nodes }) => describeVersion(name, nodes as readonly CoreNode[]))
+  return { path, versions, rows: routeTable(api), settings, lives, defaultVersion }
 }
 
-/** What the worker answers. `isIdle`: nothing of the file runs any more, so that the worker can load another one. */
-export type WorkerAnswer = { readonly isIdle?: boolean } & (
-  | { readonly kind: 'loaded'; readonly routeFile: RouteFile; readonly explanation: Explanation | null }
-  /** `api()` refused the declaration: the code and message of a RouterError. */
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
-  | { readonly kind: 'exports'; readonly names: readonly string[] }
-  | { readonly kind: 'server' }
-  | {
-      readonly kind: 'failed'
-      readonly message: string
-      /** Where the syntax error is. `position` is `:line:column`, or empty when the line is not known. */
-      readonly at?: { readonly path: string; readonly position: string }
-    }
-)
+interface CoreNode {
+  readonly kind: string
+  readonly name: unknown
+  readonly options: { readonly only?: unknown; readonly except?: unknown }
+}
+
+function describeVersion(number: number, nodes: readonly CoreNode[]): DeclaredVersion {
+  const caches: string[] = []
+  const others: string[] = []
+  for (const { kind, name, options } of nodes) {
+    const isWhole = kind === 'inherit' && options.only === undefined && options.except === undefined
+    if (kind === 'cache' || isWhole) caches.push(...[name].flat().map(String))
+    else others.push(kind === 'inherit' ? `a selection of ${String(name)}` : String(name))
+  }
+  return { number, caches, others }
+}
+
+/** Whether a value is what `api()` returns. */
+export const isApi = (value: unknown): value is Api =>
+  typeof value === 'object' && value !== null && 'settings' in value && 'nodes' in value && 'table' in value

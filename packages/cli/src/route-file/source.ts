@@ -43,46 +43,30 @@ export const versionCalls = (source: RouteSource, version: number): readonly Cal
 export const whereIs = (source: RouteSource, node: Node | undefined): string =>
   node === undefined ? source.name : `${source.name}:${placeOf(source, node).line}`
 
-/** Writes helpers as the file calls `api` or `version`, and imports those that it doesn't import yet. */
-export function wordingOf(source: RouteSource, text: MagicString): Wording {
-  const { name, text: before } = source
+/** Code as the file would write it: with its quotes, and with its name for a module of helpers. Imports the helpers that it lacks. */
+export function writtenIn(source: RouteSource, text: MagicString, code: string): string {
   const call = [...callsOf(source, 'api'), ...callsOf(source, 'version')].at(-1)
-  const prefix = /^\w+\./.exec(call === undefined ? '' : dottedName(call.callee))?.[0] ?? ''
-  const imported = /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/.exec(
-    before,
+  const [prefix] = /^\w+\./.exec(call === undefined ? '' : dottedName(call.callee)) ?? []
+  const quoted = code.replaceAll("'", styleOf([source.text]).quote)
+  const helper = /\w+(?=\()/g
+  if (prefix !== undefined) return quoted.replace(helper, `${prefix}$&`)
+  const imported = /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/d.exec(
+    source.text,
   )
-  let names = imported?.[1]
-  const end = imported === null ? 0 : before.indexOf(names!, imported.index) + names!.length
-  const nameOf = (helper: string): string => {
-    if (prefix !== '') return prefix + helper
-    if (names === undefined)
-      throw new UsageError(`${name} does not import ${helper} from '@hv/router'. Import it, and try again.`)
-    if (!new RegExp(String.raw`\b${helper}\b`).test(names)) {
-      text.appendLeft(end, `, ${helper}`)
-      names += `, ${helper}`
-    }
-    return helper
-  }
-  return { nameOf, quote: styleOf([before]).quote }
+  const names: readonly string[] = imported?.[1]!.match(/\w+/g) ?? []
+  const missing = code.match(helper)!.filter((name) => !names.includes(name))
+  if (imported === null)
+    throw new UsageError(`${source.name} does not import ${missing[0]} from '@hv/router'. Import it, and try again.`)
+  text.appendLeft(imported.indices![1]![1], missing.map((name) => `, ${name}`).join(''))
+  return quoted
 }
-
-/** What a route file calls the helpers, and how it writes strings. */
-export interface Wording {
-  readonly nameOf: (helper: string) => string
-  readonly quote: string
-}
-
-const usual: Wording = { nameOf: (helper) => helper, quote: "'" }
 
 /** `inherit({ from: 'v1' })` */
-export function inheritCall(caches: readonly string[], { nameOf, quote }: Wording = usual): string {
-  const quoted = caches.map((name) => quote + name + quote)
-  return `${nameOf('inherit')}({ from: ${quoted.length === 1 ? quoted[0] : `[${quoted.join(', ')}]`} })`
+export function inheritCall(caches: readonly string[]): string {
+  const quoted = caches.map((name) => `'${name}'`)
+  return `inherit({ from: ${quoted.length === 1 ? quoted[0] : `[${quoted.join(', ')}]`} })`
 }
 
 /** `version(2, cache({ as: 'v2' }, inherit({ from: 'v1' })))`: with a cache, which the version after it can inherit. */
-export function versionCall(number: number, caches: readonly string[], wording: Wording = usual): string {
-  const { nameOf, quote } = wording
-  const as = `{ as: ${quote}v${number}${quote} }`
-  return `${nameOf('version')}(${number}, ${nameOf('cache')}(${as}, ${inheritCall(caches, wording)}))`
-}
+export const versionCall = (number: number, caches: readonly string[]): string =>
+  `version(${number}, cache({ as: 'v${number}' }, ${inheritCall(caches)}))`

@@ -5,8 +5,24 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import * as core from '@hv/router'
 import type { JitiOptions } from 'jiti'
-import { describeApi, isApi } from './describe.ts'
-import type { WorkerAnswer, WorkerRequest } from './route-file.ts'
+import { display } from '../output.ts'
+import { type RouteFile, describeApi, isApi } from './route-file.ts'
+
+export type ExplainRequest = Parameters<typeof core.explain>[1]
+
+export interface WorkerRequest {
+  readonly path: string
+  /** What the paths in messages are relative to. */
+  readonly cwd: string
+  readonly explain: ExplainRequest | undefined
+}
+
+/** What the worker answers. `isIdle`: nothing of the file runs any more, so that the worker can load another one. */
+export type WorkerAnswer = { readonly isIdle?: boolean } & (
+  | { readonly routeFile: RouteFile; readonly explanation: core.Explanation | undefined }
+  /** What is wrong with the file: `exports no API`. With a code, it's the message of the RouterError that `api()` threw. */
+  | { readonly code?: string; readonly message: string }
+)
 
 // 30 ms faster than `import`, which scans a CommonJS file for the names of its exports first.
 const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti')
@@ -14,29 +30,34 @@ const port = parentPort!
 const post = (answer: WorkerAnswer): void => {
   port.postMessage(answer, [])
 }
-process.on('uncaughtException', (error) => post(failure(error)))
+process.on('uncaughtException', (error) => post(failure(error, process.cwd())))
 port.on('message', (request: WorkerRequest) => void respond(request))
 
 async function respond(request: WorkerRequest): Promise<void> {
   port.unref() // so that a file that waits for nothing that ever comes ends the thread
-  const answer = await load(request).catch(failure)
+  const answer = await load(request).catch((error: unknown) => failure(error, request.cwd))
   await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
   post({ ...answer, isIdle: runningResources().length === 0 })
   port.ref()
 }
 
-async function load({ path, explain: request }: WorkerRequest): Promise<WorkerAnswer> {
+const server = { message: 'starts a server when it is loaded. Keep api(…) in a file that only exports it.' }
+
+async function load({ path, explain }: WorkerRequest): Promise<WorkerAnswer> {
   // To unwrap default exports, jiti looks for `then` in them, even in null.
   const retry = (error: unknown): Promise<unknown> => {
     if (!isNullDefault(error)) throw error
     return importFile(path, { interopDefault: false })
   }
   const apis = apisIn(await importFile(path).catch(retry))
-  if (await startsServer()) return { kind: 'server' }
+  if (await startsServer()) return server
   const [api] = apis.keys()
-  if (api === undefined || apis.size > 1) return { kind: 'exports', names: [...apis.values()] }
-  const explanation = request && core.explain(api, request)
-  return { kind: 'loaded', routeFile: describeApi(api, path), explanation }
+  if (api === undefined) return { message: 'exports no API. Export what api() returns: export const routes = api(…).' }
+  if (apis.size > 1)
+    return {
+      message: `exports ${apis.size} APIs: ${[...apis.values()].join(', ')}. Keep each in a file of its own, and choose one with --routes <file>.`,
+    }
+  return { routeFile: describeApi(api, path), explanation: explain && core.explain(api, explain) }
 }
 
 function importFile(path: string, options: JitiOptions = {}): Promise<unknown> {
@@ -77,20 +98,15 @@ function apisIn(exported: unknown): ReadonlyMap<core.Api, string> {
   return found
 }
 
-function failure(error: unknown): WorkerAnswer {
-  if (error instanceof core.RouterError) return { kind: 'refused', code: error.code, message: error.message }
-  if ((error as { syscall?: unknown } | null)?.syscall === 'listen') return { kind: 'server' }
-  if (!(error instanceof Error)) return { kind: 'failed', message: String(error) }
-  return (
-    syntaxError(error.message) ?? { kind: 'failed', message: error.message.split('\n')[0]!.trimEnd() || error.name }
-  )
-}
-
-/** A syntax error of jiti has the place on its last line: `ParseError: Unexpected token`, then `/routes.ts:3:0`. */
-function syntaxError(text: string): WorkerAnswer | null {
-  const found = /^(?:ParseError|undefined): (.*?)\s*\n\s*(\S.*):(\d+):(\d+)$/.exec(text)
-  if (found === null) return null
-  const [, message, path, line, column] = found
+function failure(error: unknown, cwd: string): WorkerAnswer {
+  if (error instanceof core.RouterError) return { code: error.code, message: error.message }
+  if ((error as { syscall?: unknown } | null)?.syscall === 'listen') return server
+  if (!(error instanceof Error)) return { message: `could not be loaded: ${String(error)}` }
+  // A syntax error of jiti has the place on its last line: `ParseError: Unexpected token`, then `/routes.ts:3:0`.
+  const syntaxError = /^(?:ParseError|undefined): (.*?)\s*\n\s*(\S.*):(\d+):(\d+)$/.exec(error.message)
+  if (syntaxError === null)
+    return { message: `could not be loaded: ${error.message.split('\n')[0]!.trimEnd() || error.name}` }
+  const [, message, path, line, column] = syntaxError
   const position = line === '0' ? '' : `:${line}:${Number(column) + 1}`
-  return { kind: 'failed', message: message!, at: { path: path!, position } }
+  return { message: `could not be loaded: ${message} (${display({ cwd }, path!)}${position})` }
 }

@@ -3,25 +3,32 @@ import type { Gap } from './value-gaps.ts'
 
 /** The gaps between a pair and the next references, and what they lead to. */
 export interface Area {
-  readonly gaps: readonly Gap[]
+  readonly gaps: Gap[]
   readonly exits: Exit[]
   /** The areas that have an exit to this one. */
   readonly users: Area[]
 }
 
 /** What to say of gaps: the path to them, the end of the reason, and whether they are certain. */
-interface Way {
+export interface Way {
   readonly at: string
   readonly suffix: string
   readonly judged: boolean
 }
 
 /** Where the next area is, and what to say of its gaps. */
-export interface Exit extends Way {
+interface Exit extends Way {
   readonly area: Area
 }
 
-const noWay: Way = { at: '', suffix: '', judged: true }
+export const noWay: Way = { at: '', suffix: '', judged: true }
+/** A gap at the end of a way. */
+export const along = ({ at, suffix, judged }: Way, gap: Gap): Gap => ({
+  ...gap,
+  at: at + gap.at,
+  why: gap.why + suffix,
+  judged: judged && gap.judged,
+})
 const join = (first: Way, then: Way): Way => ({
   at: first.at + then.at,
   suffix: then.suffix || first.suffix,
@@ -67,13 +74,5 @@ function waysTo(target: Area): ReadonlyMap<Area, readonly [hops: number, way: Wa
   return ways
 }
 
-/** The gaps of an area at the end of a way. */
 const gapsAt = ({ gaps }: Area, way: Way): readonly Gap[] =>
-  way === noWay
-    ? gaps
-    : gaps.map((each) => ({
-        ...each,
-        at: way.at + each.at,
-        why: each.why + way.suffix,
-        judged: way.judged && each.judged,
-      }))
+  way === noWay ? gaps : gaps.map((each) => along(way, each))

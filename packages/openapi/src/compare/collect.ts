@@ -1,18 +1,13 @@
 // Lists the gaps of a pair that does not fit, and of those that fit for a doubtful reason.
 import { type JsonSchema, isObject } from '@hv/router/internal'
-import { type Area, gapsFrom, gapsFromAll } from './areas.ts'
-import { type Choice, type Pair, type Part, noRule } from './solve.ts'
+import { type Area, type Way, along, gapsFrom, gapsFromAll, noWay } from './areas.ts'
+import { type Choice, type Pair, noRule } from './solve.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
 
-/** A pair on the way to all gaps, where it is, and what to say of its gaps. */
-interface Step extends Part {
-  readonly suffix: string
-  readonly judged: boolean
+/** A pair on the way to all gaps. */
+interface Step extends Way {
+  readonly pair: Pair
 }
-
-const noOther = ', and no other alternative matches'
-const onlyOther = '; only another alternative still matches'
-const startAt = (pair: Pair): Step => ({ pair, at: '', suffix: '', judged: true })
 
 /**
  * Creates the function that lists the gaps of pairs and of all that they depend on. What a reference leads to is listed once
@@ -32,24 +27,26 @@ export function createCollect(
 
   /** Explores a pair and all that it leads to. */
   function areaOf(root: Pair): Area {
-    const waiting: (() => void)[] = []
+    const entered: (readonly [Pair, Area])[] = []
     const first = enter(root)
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) next()
+    // The list grows while it is read.
+    for (const [pair, area] of entered) {
+      const { gaps, steps } = explore(pair, decide)
+      area.gaps.push(...gaps)
+      for (const step of steps) {
+        const exit = { ...step, area: enter(step.pair) }
+        area.exits.push(exit)
+        exit.area.users.push(area)
+      }
+    }
     return first
 
     function enter(pair: Pair): Area {
       const known = areas.get(pair)
       if (known !== undefined) return known
-      const { gaps, steps } = explore(pair, decide)
-      const area: Area = { gaps, exits: [], users: [] }
+      const area: Area = { gaps: [], exits: [], users: [] }
       areas.set(pair, area)
-      waiting.push(() => {
-        for (const step of steps) {
-          const exit = { ...step, area: enter(step.pair) }
-          area.exits.push(exit)
-          exit.area.users.push(area)
-        }
-      })
+      entered.push([pair, area])
       return area
     }
   }
@@ -63,7 +60,7 @@ function explore(
   const gaps: Gap[] = []
   const steps: Step[] = []
   const component = componentOf(start)
-  const queue = [startAt(start)]
+  const queue: Step[] = [{ ...noWay, pair: start }]
   for (const step of queue) {
     decide(step.pair)
     const { gaps: own, parts, choices } = step.pair.rule!
@@ -73,28 +70,24 @@ function explore(
   }
   return { gaps, steps }
 
-  function report(each: Gap, { at, suffix, judged }: Step): void {
-    gaps.push({
-      at: at + each.at,
-      why: each.why + suffix,
-      judged: judged && each.judged,
-      kind: each.kind,
-      component: component === null ? null : component + at + each.at,
-    })
+  function report(each: Gap, step: Step): void {
+    const found = along(step, each)
+    gaps.push({ ...found, component: component === null ? null : component + found.at })
   }
 
   function choose({ candidates, isSpelledOut, isCounterpart }: Choice, step: Step): void {
     const fitting = candidates.findIndex(decide)
-    if (candidates.length === 0) report(gap('', 'matches nothing'), step)
-    else if (fitting < 0)
-      enter(nearestOf(isSpelledOut ? candidates.slice(0, -1) : candidates), { ...step, suffix: noOther })
-    else if (fitting === 0 || !isCounterpart) enter(candidates[fitting]!, step)
-    else enter(candidates[0]!, { ...step, suffix: onlyOther, judged: false })
+    if (candidates.length === 0) report(gap('matches nothing'), step)
+    else if (fitting < 0) {
+      const nearest = nearestOf(isSpelledOut ? candidates.slice(0, -1) : candidates)
+      enter(nearest, { ...step, suffix: ', and no other alternative matches' })
+    } else if (fitting === 0 || !isCounterpart) enter(candidates[fitting]!, step)
+    else enter(candidates[0]!, { ...step, suffix: '; only another alternative still matches', judged: false })
   }
 
-  function enter(pair: Pair, step: Step): void {
+  function enter(pair: Pair, way: Way): void {
     decide(pair)
-    if (pair.fails || pair.hasNote) (componentOf(pair) === null ? queue : steps).push({ ...step, pair })
+    if (pair.fails || pair.hasNote) (componentOf(pair) === null ? queue : steps).push({ ...way, pair })
   }
 }
 

@@ -3,7 +3,6 @@ import { isObject } from '@hv/router/internal'
 import { compareContent } from './content.ts'
 import { withChildren } from './discriminator.ts'
 import { createFindGaps } from './find-gaps.ts'
-import type { Direction } from './rules.ts'
 import { createIntern, createMeansTheSame } from './intern.ts'
 import type { Document } from './normalize.ts'
 import { type Operation, dereference, operationsOf, parametersOf, unresolvedIn } from './operations.ts'
@@ -40,40 +39,30 @@ export function compareDocuments(
     intern(withChildren(withoutProse(document as Document))),
   ) as [Document, Document]
   if (before === after) return [] // whatever is in them
-  const meansTheSame = createMeansTheSame(before, after)
+  const meansTheSame = createMeansTheSame(before, after, intern)
   const finders = {
     request: createFindGaps(before, after, 'request', intern, meansTheSame),
     response: createFindGaps(after, before, 'response', intern, meansTheSame),
   }
   const [were, are] = [operationsOf(before), operationsOf(after)]
-  const compareAll = (step: 'announce' | 'find'): readonly ContractFinding[] =>
-    [...were].flatMap(([key, was]) => {
-      const is = are.get(key) ?? renamed(was)
-      const report = createReport(was.name)
-      const [request, response]: Direction[] = was.isSentByApi ? ['response', 'request'] : ['request', 'response']
-      const findGaps = { request: finders.request[step], response: finders.response[step] }
-      const directions = { request: request!, response: response! }
-      const shared = { released: before, current: after, meansTheSame, openEnums }
-      const comparison = { ...shared, ...directions, findGaps, report }
-      if (is === undefined)
-        return '$ref' in was.operation
-          ? compareUnresolved(was, was, comparison)
-          : [report('lost-operation', 'request', was.pointer, 'the operation is gone', `${was.name} is gone`)]
-      const isUnchanged =
-        was.operation === is.operation &&
-        was.item['parameters'] === is.item['parameters'] &&
-        meansTheSame(was.operation) &&
-        meansTheSame(was.item['parameters'])
-      return [
-        ...compareOwnServers(was, is, comparison),
-        ...compareSecurity(was, is, comparison),
-        ...(isUnchanged ? [] : compareOperations(was, is, comparison)),
-      ]
-    })
   /** The callback to the same address that only the current document has. */
   const renamed = ({ address }: Operation): Operation | undefined =>
     address === undefined ? undefined : [...are].find(([key, is]) => is.address === address && !were.has(key))?.[1]
-  if (were.size > 100) compareAll('announce') // of few, each is found as fast by itself
+  const compareAll = (step: 'announce' | 'find'): readonly ContractFinding[] => {
+    const findGaps = { request: finders.request[step], response: finders.response[step] }
+    const shared = { released: before, current: after, meansTheSame, openEnums, findGaps }
+    return [...were].flatMap(([key, was]) => {
+      const directions: Pick<Comparison, 'request' | 'response'> = was.isSentByApi
+        ? { request: 'response', response: 'request' }
+        : { request: 'request', response: 'response' }
+      const comparison = { ...shared, ...directions, report: createReport(was.name) }
+      const findings = compareOperations(was, are.get(key) ?? renamed(was), comparison)
+      // Several media types usually share one schema.
+      const texts = new Set<string>()
+      return findings.filter(({ code, message }) => texts.size < texts.add(`${code} ${message}`).size)
+    })
+  }
+  compareAll('announce')
   return [...compareServers(before, after), ...compareAll('find')]
 }
 
@@ -91,18 +80,37 @@ function assertDocument(option: string, received: unknown): void {
     })
 }
 
-const compareOperations = (was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] => [
-  ...compareUnresolved(was, is, comparison),
-  ...compareNamed(parametersOf(was), parametersOf(is), comparison.request, 'lost-parameter', comparison),
-  ...compareBodies(was, is, comparison),
-  ...compareResponses(was, is, comparison),
-]
+function compareOperations(
+  was: Operation,
+  is: Operation | undefined,
+  comparison: Comparison,
+): readonly ContractFinding[] {
+  const { report, meansTheSame } = comparison
+  if (is === undefined)
+    return '$ref' in was.operation
+      ? compareUnresolved(was, was, comparison)
+      : [report('lost-operation', 'request', was.pointer, 'the operation is gone', `${was.name} is gone`)]
+  const isUnchanged =
+    was.operation === is.operation &&
+    was.item['parameters'] === is.item['parameters'] &&
+    meansTheSame(was.operation) &&
+    meansTheSame(was.item['parameters'])
+  const access = [...compareOwnServers(was, is, comparison), ...compareSecurity(was, is, comparison)]
+  if (isUnchanged) return access
+  return [
+    ...access,
+    ...compareUnresolved(was, is, comparison),
+    ...compareNamed(parametersOf(was), parametersOf(is), comparison.request, 'lost-parameter', comparison),
+    ...compareBodies(was, is, comparison),
+    ...compareResponses(was, is, comparison),
+  ]
+}
 
 /** What is in other files cannot be compared. */
 const compareUnresolved = (was: Operation, is: Operation, { report }: Comparison): readonly ContractFinding[] =>
-  [...new Set([was, is].flatMap(unresolvedIn))].map((ref) =>
-    report('unjudged-change', 'request', was.pointer, `refers to ${ref}, which is not in the document`),
-  )
+  [was, is]
+    .flatMap(unresolvedIn)
+    .map((ref) => report('unjudged-change', 'request', was.pointer, `refers to ${ref}, which is not in the document`))
 
 // ---- requests -----------------------------------------------------------------------------------
 

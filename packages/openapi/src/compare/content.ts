@@ -1,7 +1,6 @@
-import { isObject } from '@hv/router/internal'
+import { isObject, pointerTo } from '@hv/router/internal'
 import type { Direction } from './rules.ts'
 import { type Document, isEqual, normalize } from './normalize.ts'
-import { escapeStep } from '../json-pointer.ts'
 import { entriesOf } from './operations.ts'
 import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
 import { brief } from './value-gaps.ts'
@@ -24,14 +23,11 @@ export function compareContent(
     const home = direction === 'request' ? nearest([...now.keys()], key) : included[0]
     return [type, media, home === undefined ? [] : [...new Set([home, ...included])]] as const
   })
-  const findings = pairs.flatMap(([type, media, keys]) => {
-    const at = `${pointer}/content/${escapeStep(type)}`
+  return pairs.flatMap(([type, media, keys]) => {
+    const at = `${pointer}/content${pointerTo([type])}`
     if (keys.length === 0) return [comparison.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
     return keys.flatMap((key) => compareMedia(type, media, key, at))
   })
-  // Several media types usually share one schema.
-  const texts = new Set<string>()
-  return findings.filter(({ code, message }) => texts.size < texts.add(`${code} ${message}`).size)
 
   function compareMedia(type: string, media: unknown, key: string, at: string): readonly ContractFinding[] {
     const [old, own] = [media, now.get(key)].map((one) => (isObject(one) ? one : {})) as [Document, Document]
@@ -42,16 +38,8 @@ export function compareContent(
       entriesOf(encoding).filter(([part]) => isEncoded(type) && Object.hasOwn(known, part)),
     )
     const isEncodingKept = isEqual(...(encodings as [unknown, unknown])) && comparison.meansTheSame(encodings[0])
-    const encoding = isEncodingKept
-      ? []
-      : [
-          comparison.report(
-            'unjudged-change',
-            direction,
-            `${at}/encoding`,
-            `${where}: ${type} has another encoding: ${brief(own['encoding'])}`,
-          ),
-        ]
+    const why = `${where}: ${type} has another encoding: ${brief(own['encoding'])}`
+    const encoding = isEncodingKept ? [] : [comparison.report('unjudged-change', direction, `${at}/encoding`, why)]
     const schema = schemaOf(own, direction === 'request' ? type : key)
     return [
       ...encoding,
@@ -60,10 +48,14 @@ export function compareContent(
   }
 }
 
-/** In lower case, and without the charset of JSON, which has no effect (RFC 8259). */
+/** In lower case, with parameters in alphabetical order, and without the charset of JSON, which has no effect (RFC 8259). */
 function typeKey(type: string): string {
-  const key = type.toLowerCase().replace(/\s*([;=])\s*/g, '$1')
-  return /^[^;]*[/+]json\b/.test(key) ? key.replace(/;charset="?utf-8"?/, '') : key
+  const [essence = '', ...parameters] = type.toLowerCase().split(/\s*;\s*/)
+  const isJson = /[/+]json\b/.test(essence)
+  const compared = parameters
+    .map((parameter) => parameter.replace(/\s*=\s*/, '='))
+    .filter((parameter) => !isJson || !/^charset="?utf-8"?$/.test(parameter))
+  return [essence, ...compared.toSorted()].join(';')
 }
 
 /** The key that describes a media type: itself, or the most specific range that includes it. */

@@ -1,6 +1,6 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { type Document, isEqual, schemaRef } from './normalize.ts'
-import type { Pair, Rule } from './solve.ts'
+import { type GapsAndParts, type Pair, noRule } from './solve.ts'
 import { type Reader, propertiesOf, tagOf, unionOf } from './reader.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
 
@@ -16,7 +16,7 @@ export function withChildren(document: Document): Document {
     const discriminator = isObject(schema) ? schema['discriminator'] : undefined
     const children = childrenOf.get(schemaRef(name))
     if (!isObject(discriminator) || children === undefined) return [name, schema]
-    const mapping: JsonSchema = isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
+    const mapping = mappingOf(discriminator)
     const mapped = new Set(Object.values(mapping).map((target) => schemaRef(String(target))))
     const others = children.filter((child) => !mapped.has(schemaRef(child)))
     const all = { ...Object.fromEntries(others.map((child) => [child, child])), ...mapping }
@@ -30,22 +30,21 @@ export function childrenRule(
   sent: JsonSchema,
   read: JsonSchema,
   pairOf: (a: unknown, b: unknown) => Pair,
-): ChildrenRule {
-  const [own, known] = [sent, read].map(({ discriminator }) =>
-    isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {},
-  ) as [JsonSchema, JsonSchema]
-  if (Object.keys(known).length === 0) return { gaps: [], parts: [] }
-  const values = Object.keys(own)
-  const strange = values.filter((value) => !Object.hasOwn(known, value))
+): GapsAndParts {
+  const [own, known] = [mappingOf(sent['discriminator']), mappingOf(read['discriminator'])]
+  if (Object.keys(known).length === 0) return noRule
+  const [shared, strange] = [true, false].map((isKnown) =>
+    Object.keys(own).filter((value) => Object.hasOwn(known, value) === isKnown),
+  ) as [string[], string[]]
   const targetOf = (mapping: JsonSchema, value: string): object => ({ $ref: schemaRef(String(mapping[value])) })
   return {
-    gaps: strange.map((value) => gap('', `may be ${value}, which is new`, false)),
-    parts: values
-      .filter((value) => Object.hasOwn(known, value))
-      .map((value) => ({ at: '', pair: pairOf(targetOf(own, value), targetOf(known, value)) })),
+    gaps: strange.map((value) => gap(`may be ${value}, which is new`, false)),
+    parts: shared.map((value) => ({ at: '', pair: pairOf(targetOf(own, value), targetOf(known, value)) })),
   }
 }
-type ChildrenRule = Pick<Rule, 'gaps' | 'parts'>
+
+const mappingOf = (discriminator: unknown): JsonSchema =>
+  isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {}
 
 /**
  * Whether the alternatives of two unions are told apart by the same values. A discriminator is a hint: without one, the
@@ -60,24 +59,22 @@ export function discriminatorGaps(
   const [own, other] = [sent['discriminator'], read['discriminator']]
   if (!isObject(own) || !isObject(other)) return []
   const [name, known] = [own['propertyName'], other['propertyName']]
-  if (!isEqual(name, known)) return [gap('', `has the discriminator ${String(name)}, not ${String(known)}`, false)]
+  if (!isEqual(name, known)) return [gap(`has the discriminator ${String(name)}, not ${String(known)}`, false)]
   return listOf(unionOf(sent)).flatMap((one) => {
     const counterparts = listOf(unionOf(read)).filter((each) => readRead(each) === readSent(one))
     const values = counterparts.flatMap((each) => valuesOf(other, each, readRead))
     const others = valuesOf(own, one, readSent).filter((value) => !values.includes(value))
     return counterparts.length === 0 || others.length === 0
       ? []
-      : [gap('', `has the ${String(name)} ${others.join(' or ')} for what had ${values.join(' or ')}`, false)]
+      : [gap(`has the ${String(name)} ${others.join(' or ')} for what had ${values.join(' or ')}`, false)]
   })
 }
 
-function valuesOf({ propertyName, mapping }: JsonSchema, alternative: unknown, reader: Reader): readonly string[] {
+function valuesOf(discriminator: JsonSchema, alternative: unknown, reader: Reader): readonly string[] {
   const ref = isObject(alternative) ? alternative['$ref'] : undefined
   if (typeof ref !== 'string') return []
   const id = ref.slice(ref.lastIndexOf('/') + 1)
-  const mapped = Object.entries(isObject(mapping) ? mapping : {}).filter(
-    ([, target]) => target === ref || target === id,
-  )
+  const mapped = Object.entries(mappingOf(discriminator)).filter(([, target]) => target === ref || target === id)
   if (mapped.length > 0) return mapped.map(([value]) => value)
-  return tagOf(propertiesOf(reader(alternative))[String(propertyName)]) === undefined ? [id] : []
+  return tagOf(propertiesOf(reader(alternative))[String(discriminator['propertyName'])]) === undefined ? [id] : []
 }

@@ -3,7 +3,7 @@ import { createCollect } from './collect.ts'
 import type { Intern, MeansTheSame } from './intern.ts'
 import type { Document } from './normalize.ts'
 import { createReader } from './reader.ts'
-import { type Direction, createRules } from './rules.ts'
+import { type Direction, type Rules, ruleOf } from './rules.ts'
 import { type Pair, type Rule, createPair, decide, noRule } from './solve.ts'
 import { type Gap, gap, listOf } from './value-gaps.ts'
 
@@ -61,8 +61,9 @@ export function createFindGaps(
   const pairs = new Map<unknown, Map<unknown, Pair>>()
   const announced = new Set<Pair>()
   const results = new Map<Pair, readonly Gap[]>()
-  const rules = createRules(direction, createReader(sent, intern), createReader(read, intern), pairOf, meansTheSame)
-  const collect = createCollect((pair) => decide(pair, ruleOf))
+  const [readSent, readRead] = [createReader(sent, intern), createReader(read, intern)]
+  const rules: Rules = { direction, readSent, readRead, pairOf, meansTheSame }
+  const collect = createCollect((pair) => decide(pair, boundedRuleOf))
   const others = new Set<Pair>()
   const mostOthers = mostOthersOf(sent, read)
   let [count, otherCount, isInOther] = [0, 0, false]
@@ -96,13 +97,13 @@ export function createFindGaps(
     return pair
   }
 
-  function ruleOf(pair: Pair): Rule {
+  function boundedRuleOf(pair: Pair): Rule {
     if (pair.sent === pair.read && meansTheSame(pair.sent)) return noRule
     isInOther = others.has(pair)
     count += weightOf(pair)
     if (count > mostPairs || (isInOther && otherCount++ > mostOthers))
-      return { ...noRule, gaps: [gap('', 'is too large to compare', false)] }
-    const rule = rules(pair.sent, pair.read)
+      return { ...noRule, gaps: [gap('is too large to compare', false)] }
+    const rule = ruleOf(pair.sent, pair.read, rules)
     const size = rule.choices.reduce((sum, { candidates }) => sum + candidates.length, rule.parts.length) / 16
     count += size
     if (isInOther) otherCount += size

@@ -1,5 +1,5 @@
 import { isObject } from '@hv/router/internal'
-import { type Document, resolve, schemaRef } from './normalize.ts'
+import { type Document, ignoresSiblings, resolve, schemaRef } from './normalize.ts'
 
 /** Returns the one object that stands for all JSON values with the same content, whatever the order of their keys. */
 export type Intern = <T>(value: T) => T
@@ -40,73 +40,71 @@ export function createIntern(): Intern {
 export type MeansTheSame = (value: unknown) => boolean
 
 /**
- * @param before - interned, like `after` and every value that the function is called with
+ * @param before - interned with the function, like `after` and every value that the result is called with
  */
-export function createMeansTheSame(before: Document, after: Document): MeansTheSame {
+export function createMeansTheSame(before: Document, after: Document, intern: Intern): MeansTheSame {
   const refsIn = createRefsIn()
-  const [identified, identifiedAfter] = [before, after].map((document) => identifiedIn(document)) as [
-    readonly unknown[],
-    readonly unknown[],
-  ]
-  const isKept =
-    identified.length === identifiedAfter.length && identifiedAfter.every((one) => identified.includes(one))
   const changed = findChanged()
-  const results = new Map<unknown, boolean>()
-  return (value) => {
-    let result = results.get(value)
-    if (result === undefined) results.set(value, (result = !refsIn(value).some((ref) => changed.has(ref))))
-    return result
-  }
+  return memoized((value) => !refsIn(value).some((ref) => changed.has(ref)))
 
   /** The references that lead to different values, directly or through other references. */
   function findChanged(): ReadonlySet<string> {
-    const refs = new Set([...refsIn(before), ...refsIn(after)])
+    // What an anchor or the `$id` of a schema names may be any of those that have one.
+    const [identified, identifiedAfter] = [before, after].map((document) => intern(identifiedIn(document)))
     const usedBy = new Map<string, string[]>()
-    const found: string[] = []
-    for (const ref of refs) {
-      // What an anchor or the `$id` of a schema names may be any of those that have one.
-      const targets = [
-        resolve(before, ref) ?? identified,
-        resolve(after, ref) ?? (isKept ? identified : identifiedAfter),
-      ]
-      if (targets[0] !== targets[1]) found.push(ref)
-      for (const inner of new Set(targets.flatMap((target) => refsIn(target)))) {
-        const users = usedBy.get(inner)
-        if (users === undefined) usedBy.set(inner, [ref])
-        else users.push(ref)
+    const all = new Set(ignoresSiblings(before) === ignoresSiblings(after) ? [] : [withSiblings])
+    for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {
+      const targets = [resolve(before, ref) ?? identified, resolve(after, ref) ?? identifiedAfter]
+      if (targets[0] !== targets[1]) all.add(ref)
+      for (const inner of new Set(targets.flatMap(refsIn))) {
+        const users = usedBy.get(inner) ?? []
+        users.push(ref)
+        usedBy.set(inner, users)
       }
     }
-    const all = new Set(found)
     for (const ref of all) for (const user of usedBy.get(ref) ?? []) all.add(user) // grows while it is read
     return all
   }
 }
 
-/** The schemas with an identifier, each once. */
-function identifiedIn(value: unknown, seen = new Set<unknown>()): readonly unknown[] {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return []
-  seen.add(value)
-  const isIdentified =
-    isObject(value) && ['$id', '$anchor', '$dynamicAnchor'].some((key) => typeof value[key] === 'string')
-  return [...(isIdentified ? [value] : []), ...Object.values(value).flatMap((inner) => identifiedIn(inner, seen))]
+/** The schemas with an identifier, whatever their order is. */
+function identifiedIn(document: Document): Readonly<Record<string, unknown>> {
+  const found: Record<string, unknown> = {}
+  const values = new Set<unknown>([document])
+  // The set grows while it is read.
+  for (const value of values) {
+    if (isObject(value) && ['$id', '$anchor', '$dynamicAnchor'].some((key) => typeof value[key] === 'string'))
+      found[JSON.stringify(value)] = value
+    for (const inner of Object.values(value as object))
+      if (typeof inner === 'object' && inner !== null) values.add(inner)
+  }
+  return found
 }
 
-/** Creates the function that lists the references in a value. Each object is read once. */
-function createRefsIn(): (value: unknown) => readonly string[] {
-  const lists = new Map<object, readonly string[]>()
-  return refsIn
+/** Stands for every reference with other keywords beside it. */
+const withSiblings = '$ref with siblings'
 
-  function refsIn(value: unknown): readonly string[] {
+/** Creates the function that lists the references in a value. */
+function createRefsIn(): (value: unknown) => readonly string[] {
+  const refsIn = memoized((value: unknown): readonly string[] => {
     if (typeof value !== 'object' || value === null) return []
-    const known = lists.get(value)
-    if (known !== undefined) return known
-    const refs = new Set(Object.values(value).flatMap((inner) => refsIn(inner)))
-    for (const ref of isObject(value) ? [value['$ref'], value['$dynamicRef']] : [])
-      if (typeof ref === 'string') refs.add(ref)
-    if (isObject(value) && typeof value['propertyName'] === 'string' && isObject(value['mapping']))
+    const refs = new Set(Object.values(value).flatMap((inner) => (typeof inner === 'object' ? refsIn(inner) : [])))
+    if (!isObject(value)) return [...refs]
+    for (const ref of [value['$ref'], value['$dynamicRef']]) if (typeof ref === 'string') refs.add(ref)
+    if (typeof value['$ref'] === 'string' && Object.keys(value).length > 1) refs.add(withSiblings)
+    if (typeof value['propertyName'] === 'string' && isObject(value['mapping']))
       for (const target of Object.values(value['mapping'])) refs.add(schemaRef(String(target)))
-    const list = [...refs]
-    lists.set(value, list)
-    return list
+    return [...refs]
+  })
+  return refsIn
+}
+
+/** The function with its results kept, by identity: each value is read once. */
+export function memoized<Result>(read: (value: unknown) => Result): (value: unknown) => Result {
+  const results = new Map<unknown, Result>()
+  return (value) => {
+    let result = results.get(value)
+    if (result === undefined) results.set(value, (result = read(value)))
+    return result
   }
 }

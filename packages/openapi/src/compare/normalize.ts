@@ -1,5 +1,5 @@
-import { type JsonSchema, isObject } from '@hv/router/internal'
-import { decodeStep } from '../json-pointer.ts'
+import { type JsonSchema, isObject, stepsOf } from '@hv/router/internal'
+import { decode } from '../decode.ts'
 
 /** An OpenAPI document, as far as references into it matter. */
 export type Document = Readonly<Record<string, unknown>>
@@ -44,8 +44,7 @@ export function normalize(
   if (schema === false) return { not: {} }
   if (!isObject(schema)) return { 'malformed schema': schema }
   const { $ref, allOf, const: only, ...own } = schema as JsonSchema
-  // OpenAPI 3.0 ignores what is beside a reference.
-  if (typeof $ref === 'string' && String(document['openapi']).startsWith('3.0')) return referred($ref)
+  if (typeof $ref === 'string' && ignoresSiblings(document)) return referred($ref)
   const parts = [
     ...(typeof $ref === 'string' ? [referred($ref)] : []),
     ...(Array.isArray(allOf) ? allOf.map((one) => basisOf(normalize(document, one, open, known))) : []),
@@ -72,6 +71,9 @@ export function normalize(
   }
 }
 
+/** OpenAPI 3.0 ignores what is beside a reference. */
+export const ignoresSiblings = (document: Document): boolean => String(document['openapi']).startsWith('3.0')
+
 /**
  * Follows a reference into the document, and references that it leads to. Undefined for what is in other files, for nothing,
  * and for references that lead back.
@@ -81,10 +83,9 @@ export function normalize(
 export function resolve(document: Document, ref: string, isSchema = true): unknown {
   const seen = new Set<string>()
   for (let next: unknown = ref; ;) {
-    if (typeof next !== 'string' || !next.startsWith('#') || seen.has(next)) return undefined
+    if (typeof next !== 'string' || !next.startsWith('#/') || seen.has(next)) return undefined
     seen.add(next)
-    const steps = next.replace(/^#\/?/, '').split('/')
-    const found = steps.reduce<unknown>((at, step) => ownValue(at, decodeStep(step)), document)
+    const found = stepsOf(decode(next)).reduce<unknown>(ownValue, document)
     if (!isObject(found) || found['$ref'] === undefined || (isSchema && Object.keys(found).length > 1)) return found
     next = found['$ref']
   }

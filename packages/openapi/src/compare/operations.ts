@@ -1,6 +1,5 @@
 // Lists the operations of an OpenAPI document, and resolves what they refer to.
-import { isObject } from '@hv/router/internal'
-import { escapeStep } from '../json-pointer.ts'
+import { isObject, pointerTo } from '@hv/router/internal'
 import { type Document, resolve } from './normalize.ts'
 
 export interface Operation {
@@ -24,59 +23,47 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export function operationsOf(document: Document): ReadonlyMap<string, Operation> {
   const operations = new Map<string, Operation>()
   for (const [path, raw] of entriesOf(document['paths']))
-    for (const [method, operation, item] of methodsOf(document, raw)) {
-      const name = `${method.toUpperCase()} ${path}`
-      const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
-      const pointer = `/paths/${escapeStep(path)}/${method}`
-      add(key, { name, pointer, operation, item, document, isSentByApi: false })
-    }
+    add(`/paths${pointerTo([path])}`, raw, (method) => ({
+      key: `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`,
+      name: `${method.toUpperCase()} ${path}`,
+      isSentByApi: false,
+    }))
   for (const [webhook, raw] of entriesOf(document['webhooks']))
-    addMethods(`webhook ${webhook}`, `webhook ${webhook}`, `/webhooks/${escapeStep(webhook)}`, raw, true)
+    add(`/webhooks${pointerTo([webhook])}`, raw, (method) => ({
+      key: `webhook ${webhook} ${method}`,
+      name: `webhook ${webhook}: ${method.toUpperCase()}`,
+      isSentByApi: true,
+    }))
   return operations
 
   /** @param open - the operations around it: a callback may lead back to one of them */
-  function add(key: string, added: Operation, open: readonly Document[] = []): void {
-    const { name, pointer, operation, isSentByApi } = added
-    operations.set(key, added)
-    if (open.includes(operation)) return
-    for (const [callback, expressions] of entriesOf(operation['callbacks']))
-      for (const [expression, inner] of entriesOf(dereference(document, expressions)))
-        addMethods(
-          `${key} callback ${callback} ${expression}`,
-          `${name} callback ${callback}`,
-          `${pointer}/callbacks/${escapeStep(callback)}/${escapeStep(expression)}`,
-          inner,
-          !isSentByApi,
-          `${key} ${expression}`,
-          [...open, operation],
-        )
-  }
-
-  function addMethods(
-    key: string,
-    name: string,
-    pointer: string,
+  function add(
+    home: string,
     raw: unknown,
-    isSentByApi: boolean,
-    address?: string,
-    open?: readonly Document[],
+    identify: (method: string) => Identity,
+    open: readonly Document[] = [],
   ): void {
-    for (const [method, operation, item] of methodsOf(document, raw))
-      add(
-        `${key} ${method}`,
-        {
-          name: `${name}: ${method.toUpperCase()}`,
-          pointer: `${pointer}/${method}`,
-          operation,
-          item,
-          document,
-          ...(address !== undefined && { address: `${address} ${method}` }),
-          isSentByApi,
-        },
-        open,
-      )
+    for (const [method, operation, item] of methodsOf(document, raw)) {
+      const { key, ...identity } = identify(method)
+      const pointer = `${home}/${method}`
+      operations.set(key, { ...identity, pointer, operation, item, document })
+      if (open.includes(operation)) continue
+      for (const [callback, expressions] of entriesOf(operation['callbacks']))
+        for (const [expression, inner] of entriesOf(dereference(document, expressions))) {
+          const identifyCalled = (called: string): Identity => ({
+            key: `${key} callback ${callback} ${expression} ${called}`,
+            name: `${identity.name} callback ${callback}: ${called.toUpperCase()}`,
+            address: `${key} ${expression} ${called}`,
+            isSentByApi: !identity.isSentByApi,
+          })
+          const calledAt = `${pointer}/callbacks${pointerTo([callback, expression])}`
+          add(calledAt, inner, identifyCalled, [...open, operation])
+        }
+    }
   }
 }
+
+type Identity = Pick<Operation, 'name' | 'address' | 'isSentByApi'> & { readonly key: string }
 
 /**
  * What a path item refers to holds together with what is beside the reference, as most tools read it. A reference to another
@@ -129,7 +116,7 @@ export function parametersOf({ document, name, operation, item, pointer }: Opera
 export const itemPointerOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'))
 
 export function locatedAt(pointer: string, value: Document, where: string): Located {
-  const [type] = entriesOf(value['content']).map(([name]) => `/content/${escapeStep(name)}`)
+  const [type] = entriesOf(value['content']).map(([name]) => `/content${pointerTo([name])}`)
   return {
     value,
     pointer,
@@ -150,7 +137,7 @@ export function dereference(document: Document, value: unknown): Document {
 export const unresolvedIn = ({ document, operation, item: { parameters } }: Operation): readonly string[] =>
   [...JSON.stringify([parameters ?? [], operation]).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g)]
     .map(([, ref]) => JSON.parse(ref!) as string)
-    .filter((ref, index, refs) => refs.indexOf(ref) === index && resolve(document, ref, false) === undefined)
+    .filter((ref) => resolve(document, ref, false) === undefined)
 
 export const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isObject(value) ? Object.entries(value) : []

@@ -1,7 +1,7 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { type Document, isEqual, normalize } from './normalize.ts'
 import { unionOf } from './reader.ts'
-import type { Located } from './operations.ts'
+import { type Located, entriesOf } from './operations.ts'
 import { type Comparison, type ContractFinding, compareSchemas } from './report.ts'
 import type { Direction } from './rules.ts'
 
@@ -19,7 +19,12 @@ export function compareNamed(
 ): readonly ContractFinding[] {
   const { report, released, current } = comparison
   const isRequest = direction === 'request'
-  const added = [...after].filter(([key, { value }]) => isRequest && !before.has(key) && isRequired(value, current))
+  const [required, isWhat] = isRequest
+    ? (['new-requirement', 'is required'] as const)
+    : ([lost, 'may be missing'] as const)
+  const added = isRequest
+    ? [...after].filter(([key, { value }]) => !before.has(key) && isRequired(sideOf(value, current)))
+    : []
   return [
     ...[...before].flatMap(([key, was]) => compareEach(was, after.get(key)?.value)),
     ...added.map(([, { pointer, where }]) =>
@@ -28,34 +33,33 @@ export function compareNamed(
   ]
 
   function compareEach(
-    { value: was, pointer, schemaPointer, where }: Located,
-    is: Document | undefined,
+    { value, pointer, schemaPointer, where }: Located,
+    now: Document | undefined,
   ): readonly ContractFinding[] {
-    if (is === undefined) return [report(lost, direction, pointer, `${where} is gone`)]
+    if (now === undefined) return [report(lost, direction, pointer, `${where} is gone`)]
+    const sides = [sideOf(value, released), sideOf(now, current)] as const
+    const [was, is] = sides
     const [sent, read] = isRequest ? [was, is] : [is, was]
-    const sides = isRequest ? { released, current } : { released: current, current: released }
-    const text = isObject(sent['content']) ? schemaOf(sent) : asText(schemaOf(sent), schemaOf(read), sides)
-    const [old, own] = [normalize(released, schemaOf(was)), normalize(current, schemaOf(is))]
-    const [had, has] = [old, own].map((schema) => JSON.stringify(schema['default']))
-    const isSingle = [old, own].every(isSingleValue)
-    const isList = [old, own].every((schema) => isEqual(typesOf(schema), ['array']))
-    const isFormKept = isEqual(serializationOf(was, isSingle, isList), serializationOf(is, isSingle, isList))
+    const [had, has] = sides.map(({ shape }) => JSON.stringify(shape['default']))
+    const isSingle = sides.every(({ shape }) => isSingleValue(shape))
+    const isList = sides.every(({ shape }) => isListOnly(shape))
+    const isFormKept = isEqual(serializationOf(value, isSingle, isList), serializationOf(now, isSingle, isList))
     const isMissing = isRequest
-      ? isRequired(is, current) && was['required'] !== true
-      : was['required'] === true && is['required'] !== true
-    const why = `${where} ${isRequest ? 'is required' : 'may be missing'}`
+      ? isRequired(is) && value['required'] !== true
+      : value['required'] === true && now['required'] !== true
+    const text = asText(sent, read)
     return [
-      ...(isMissing ? [report(isRequest ? 'new-requirement' : lost, direction, pointer, why)] : []),
+      ...(isMissing ? [report(required, direction, pointer, `${where} ${isWhat}`)] : []),
       ...(!isRequest || had === has
         ? []
         : [report('changed-default', direction, pointer, `${where} had the default ${had}, and has ${has}`)]),
       ...(isFormKept ? [] : [report('unjudged-change', direction, pointer, `${where} is serialized in another form`)]),
-      ...(sent['allowEmptyValue'] === true && read['allowEmptyValue'] !== true
+      ...(sent.value['allowEmptyValue'] === true && read.value['allowEmptyValue'] !== true
         ? [report('unjudged-change', direction, pointer, `${where} may ${isRequest ? 'not ' : ''}be empty`)]
         : []),
       ...compareSchemas(
-        isRequest ? text : schemaOf(was),
-        isRequest ? schemaOf(is) : text,
+        isRequest ? text : was.schema,
+        isRequest ? is.schema : text,
         direction,
         schemaPointer,
         where,
@@ -65,13 +69,24 @@ export function compareNamed(
   }
 }
 
-/** As in a body, a parameter with a default is optional, whatever a document says. */
-const isRequired = (parameter: Document, document: Document): boolean =>
-  parameter['required'] === true && !('default' in normalize(document, schemaOf(parameter)))
+/** A parameter or header in its document. */
+interface Side {
+  readonly value: Document
+  readonly schema: unknown
+  /** The schema, normalized. */
+  readonly shape: JsonSchema
+  readonly elements: JsonSchema
+}
 
-/** The schema of a parameter or header. */
-const schemaOf = ({ schema, content }: Document): unknown =>
-  schema ?? (isObject(content) ? (Object.values(content)[0] as Document | undefined)?.['schema'] : undefined)
+function sideOf(value: Document, document: Document): Side {
+  const content = entriesOf(value['content'])[0]?.[1] as Document | undefined
+  const schema = value['schema'] ?? content?.['schema']
+  const shape = normalize(document, schema)
+  return { value, schema, shape, elements: normalize(document, shape['items']) }
+}
+
+/** As in a body, a parameter with a default is optional, whatever a document says. */
+const isRequired = ({ value, shape }: Side): boolean => value['required'] === true && !('default' in shape)
 
 // ---- how a value becomes text -------------------------------------------------------------------
 
@@ -79,6 +94,7 @@ const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined
 const scalars = new Set(['integer', 'number', 'boolean', 'string', 'null'])
 const isSingleValue = (schema: JsonSchema): boolean =>
   typesOf(schema).length > 0 && typesOf(schema).every((type) => scalars.has(type))
+const isListOnly = (schema: JsonSchema): boolean => isEqual(typesOf(schema), ['array'])
 
 /** With the defaults of OpenAPI. There is nothing to explode in a single value, and one form of a deep object or a simple list. */
 function serializationOf(parameter: Document, isSingle: boolean, isList: boolean): readonly unknown[] {
@@ -89,19 +105,13 @@ function serializationOf(parameter: Document, isSingle: boolean, isList: boolean
 }
 
 /** What the reader of a parameter or header gets: text, so a number or boolean is also a string, and nothing is null. */
-function asText(schema: unknown, readSchema: unknown, { released, current }: Sides): unknown {
-  const [sent, read] = [normalize(released, schema), normalize(current, readSchema)]
-  return textOf(sent, read) ?? elementsAsText() ?? (hasNull(sent) ? { allOf: [schema], type: notNull } : schema)
-
-  function elementsAsText(): unknown {
-    if (!isEqual(typesOf(sent), ['array']) || !isEqual(typesOf(read), ['array'])) return undefined
-    const elements = [normalize(released, sent['items']), normalize(current, read['items'])]
-    const items = textOf(elements[0]!, elements[1]!)
-    return items && { ...sent, items }
-  }
+function asText(sent: Side, read: Side): unknown {
+  if (isObject(sent.value['content'])) return sent.schema
+  const items = isListOnly(sent.shape) && isListOnly(read.shape) ? textOf(sent.elements, read.elements) : undefined
+  const elementsAsText = items && { ...sent.shape, items }
+  const withoutNulls = hasNull(sent.shape) ? { allOf: [sent.schema], type: notNull } : sent.schema
+  return textOf(sent.shape, read.shape) ?? elementsAsText ?? withoutNulls
 }
-
-type Sides = Pick<Comparison, 'released' | 'current'>
 
 const notNull = ['boolean', 'number', 'string', 'array', 'object']
 const hasNull = (schema: JsonSchema): boolean =>
@@ -109,19 +119,17 @@ const hasNull = (schema: JsonSchema): boolean =>
   ['enum', 'anyOf', 'oneOf'].some((key) => Array.isArray(schema[key]) && schema['type'] === undefined)
 
 function textOf(sent: JsonSchema, read: JsonSchema): JsonSchema | undefined {
-  const types = typesOf(sent).filter((type) => type !== 'null')
-  const isText = (schema: unknown): boolean =>
-    isObject(schema) &&
-    isEqual(
-      typesOf(schema).filter((type) => type !== 'null'),
-      ['string'],
-    )
-  const alternatives = unionOf(read)?.filter((one) => !isEqual(one, { type: 'null' }))
-  if (types.length === 0 || !(isText(read) || (alternatives?.length && alternatives.every(isText)))) return undefined
-  if (!types.every((type) => ['integer', 'number', 'boolean'].includes(type))) return undefined
+  const types = withoutNull(sent)
+  const alternatives = unionOf(read)?.filter((one) => !isEqual(one, { type: 'null' })) ?? []
+  const isTextRead = isText(read) || (alternatives.length > 0 && alternatives.every(isText))
+  if (types.length === 0 || !isTextRead || types.some((type) => !isWrittenAsText.has(type))) return undefined
   const values = sent['enum'] ?? (isEqual(types, ['boolean']) ? [true, false] : undefined)
   return {
     type: 'string',
     ...(Array.isArray(values) && { enum: values.filter((value) => value !== null).map(String) }),
   }
 }
+
+const isWrittenAsText = new Set(['integer', 'number', 'boolean'])
+const withoutNull = (schema: JsonSchema): readonly string[] => typesOf(schema).filter((type) => type !== 'null')
+const isText = (schema: unknown): boolean => isObject(schema) && isEqual(withoutNull(schema), ['string'])

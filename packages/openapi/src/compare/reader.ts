@@ -1,18 +1,12 @@
 import { type JsonSchema, isObject } from '@hv/router/internal'
-import type { Intern } from './intern.ts'
+import { type Intern, memoized } from './intern.ts'
 import { type Document, isAnnotation, normalize } from './normalize.ts'
 
 /** Reads the schemas of a document in a form without references on their first level. */
 export type Reader = (schema: unknown) => JsonSchema
 
-export function createReader(document: Document, intern: Intern): Reader {
-  const known = new Map<unknown, JsonSchema>()
-  return (schema) => {
-    let result = known.get(schema)
-    if (result === undefined) known.set(schema, (result = intern(normalize(document, schema))))
-    return result
-  }
-}
+export const createReader = (document: Document, intern: Intern): Reader =>
+  memoized((schema) => intern(normalize(document, schema)))
 
 export const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
 

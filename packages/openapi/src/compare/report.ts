@@ -36,17 +36,17 @@ const remedies = {
   'unjudged-change': 'Check that released clients still work, then update the lock file.',
 } as const
 
-export type Report = (
-  code: ContractFinding['code'],
-  direction: Direction,
-  pointer: string,
-  message: string,
-  cause?: string,
-) => ContractFinding
+export type Report = ReturnType<typeof createReport>
 
 export const createReport =
-  (operation: string): Report =>
-  (code, direction, pointer, message, cause = message) => ({
+  (operation: string) =>
+  (
+    code: ContractFinding['code'],
+    direction: Direction,
+    pointer: string,
+    message: string,
+    cause: string = message,
+  ): ContractFinding => ({
     code,
     severity: code === 'changed-default' ? 'warning' : 'error',
     operation,

@@ -1,7 +1,7 @@
 import { compareNamed } from './parameters.ts'
 import { compareContent } from './content.ts'
 import type { Document } from './normalize.ts'
-import { escapeStep } from '../json-pointer.ts'
+import { pointerTo } from '@hv/router/internal'
 import { type Located, type Operation, dereference, entriesOf, locatedAt } from './operations.ts'
 import type { Comparison, ContractFinding } from './report.ts'
 
@@ -24,17 +24,23 @@ export function compareResponses(was: Operation, is: Operation, comparison: Comp
     return current.flatMap((one) => {
       const [old, own] = [dereference(comparison.released, raw), dereference(comparison.current, now[one])]
       const where = `status ${one}`
+      const at = `${is.pointer}/responses/${one}`
       const headers = [
         headersOf(old, comparison.released, pointer, where),
-        headersOf(own, comparison.current, `${is.pointer}/responses/${one}`, where),
+        headersOf(own, comparison.current, at, where),
       ] as const
+      // Receivers of webhooks and callbacks respond without a body.
+      const isBodyNew = comparison.response === 'request' && !hasContent(old) && hasContent(own)
       return [
+        ...(isBodyNew ? [comparison.report('new-requirement', 'request', at, `${where}: a body is required`)] : []),
         ...compareNamed(...headers, comparison.response, 'lost-header', comparison),
         ...compareContent(old, own, comparison.response, pointer, where, comparison),
       ]
     })
   })
 }
+
+const hasContent = ({ content }: Document): boolean => entriesOf(content).length > 0
 
 /** With ranges in upper case. */
 const responsesOf = ({ responses }: Document): Document =>
@@ -68,7 +74,7 @@ function headersOf(
       const value = { ...dereference(document, raw), in: 'header' }
       return [
         name.toLowerCase(),
-        locatedAt(`${pointer}/headers/${escapeStep(name)}`, value, `${where}: header ${name}`),
+        locatedAt(`${pointer}/headers${pointerTo([name])}`, value, `${where}: header ${name}`),
       ]
     }),
   )

@@ -1,11 +1,10 @@
 // What a pair of schemas consists of: its own gaps, and the pairs on which it depends.
-import { type JsonSchema, isObject } from '@hv/router/internal'
-import { escapeStep } from '../json-pointer.ts'
+import { type JsonSchema, isObject, pointerTo } from '@hv/router/internal'
 import { childrenRule, discriminatorGaps } from './discriminator.ts'
 import type { MeansTheSame } from './intern.ts'
 import { allowsAll, isEqual } from './normalize.ts'
 import { type Reader, propertiesOf, propertyIn, tagOf, unionOf } from './reader.ts'
-import { type Choice, type Pair, type Part, type Rule, noRule } from './solve.ts'
+import { type Choice, type GapsAndParts, type Pair, type Part, type Rule, noRule } from './solve.ts'
 import {
   type Gap,
   asNumber,
@@ -24,50 +23,46 @@ import {
 /** A request is sent by released clients and read by the current API; a response the other way round. */
 export type Direction = 'request' | 'response'
 
-/** @param isOther - the pair matters only if another one does not fit, which is reported in any case */
-type PairOf = (sent: unknown, read: unknown, isOther?: boolean) => Pair
-interface Comparison {
+/** What the rules of all pairs have in common. */
+export interface Rules {
   readonly direction: Direction
-  readonly pairOf: PairOf
   readonly readSent: Reader
   readonly readRead: Reader
+  readonly meansTheSame: MeansTheSame
+  /** @param isOther - the pair matters only if another one does not fit, which is reported in any case */
+  readonly pairOf: (sent: unknown, read: unknown, isOther?: boolean) => Pair
 }
 
-/** Creates the function that reads the rule of two schemas. */
-export const createRules =
-  (direction: Direction, readSent: Reader, readRead: Reader, pairOf: PairOf, meansTheSame: MeansTheSame) =>
-  (sentSchema: unknown, readSchema: unknown): Rule => {
-    const comparison: Comparison = { direction, pairOf, readSent, readRead }
-    const [sent, read] = [readSent(sentSchema), readRead(readSchema)]
-    if (allowsAll(read) || isNever(sent)) return noRule
-    if (isNever(read)) return { ...noRule, gaps: [gap('', 'is not allowed')] }
-    const alternatives = unionOf(sent)
-    if (alternatives !== null) {
-      const parts = alternatives.map((one) => ({ at: '', pair: pairOf(withAlternative(sent, one), readSchema) }))
-      return { ...noRule, gaps: discriminatorGaps(sent, read, readSent, readRead), parts }
-    }
-    if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, readSchema, comparison) }
-    const values = scalarsOf(sent)
-    if (values !== null) {
-      // The values match a format that was not there before, and one that both sides have.
-      const { format: _, ...rest } = read
-      const other = withoutKept(Array.isArray(read['enum']) ? rest : read, sent, meansTheSame)
-      return { ...noRule, gaps: values.flatMap((value) => scalarGaps(value, other, '')) }
-    }
-    const [lists, objects] = [listRule(sent, read, comparison), objectRule(sent, read, comparison)]
-    const children = childrenRule(sent, read, pairOf)
+/** Reads what a pair of schemas consists of. */
+export function ruleOf(sentSchema: unknown, readSchema: unknown, rules: Rules): Rule {
+  const { readSent, readRead, meansTheSame, pairOf } = rules
+  const [sent, read] = [readSent(sentSchema), readRead(readSchema)]
+  if (allowsAll(read) || isNever(sent)) return noRule
+  if (isNever(read)) return { ...noRule, gaps: [gap('is not allowed')] }
+  const alternatives = unionOf(sent)
+  if (alternatives !== null) {
+    const parts = alternatives.map((one) => ({ at: '', pair: pairOf(withAlternative(sent, one), readSchema) }))
     return {
-      gaps: [
-        ...valueGaps(sent, read, ''),
-        ...lists.gaps,
-        ...objects.gaps,
-        ...unknownGaps(sent, read, meansTheSame),
-        ...children.gaps,
-      ],
-      parts: [...lists.parts, ...objects.parts, ...children.parts],
+      gaps: [...discriminatorGaps(sent, read, readSent, readRead), ...overlapGaps(sent, read, readRead)],
+      parts,
       choices: [],
     }
   }
+  if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, readSchema, rules) }
+  const values = scalarsOf(sent)
+  if (values !== null) {
+    // The values match a format that was not there before, and one that both sides have.
+    const { format: _, ...rest } = read
+    const other = withoutKept(Array.isArray(read['enum']) ? rest : read, sent, meansTheSame)
+    return { ...noRule, gaps: values.flatMap((value) => scalarGaps(value, other)) }
+  }
+  const inner = [listRule(sent, read, rules), objectRule(sent, read, rules), childrenRule(sent, read, pairOf)]
+  return {
+    gaps: [...valueGaps(sent, read), ...unknownGaps(sent, read, meansTheSame), ...inner.flatMap(({ gaps }) => gaps)],
+    parts: inner.flatMap(({ parts }) => parts),
+    choices: [],
+  }
+}
 
 const isNever = ({ not, type, enum: values }: JsonSchema): boolean =>
   isEqual(not, {}) || isEqual(type, []) || isEqual(values, [])
@@ -80,13 +75,35 @@ function withAlternative(union: JsonSchema, alternative: unknown): JsonSchema {
   return { ...rest, ...(anyOf !== undefined && oneOf !== undefined && { oneOf }), allOf: [alternative] }
 }
 
+/** A value that matches several alternatives of `anyOf` is sent, and `oneOf` refuses it. */
+function overlapGaps(sent: JsonSchema, read: JsonSchema, readRead: Reader): readonly Gap[] {
+  if (sent['oneOf'] !== undefined || read['oneOf'] === undefined) return []
+  const alternatives = listOf(unionOf(read)).map(readRead)
+  const mayMatchBoth = (a: JsonSchema, b: JsonSchema): boolean => {
+    const names = listOf(a['required']).filter((name) => listOf(b['required']).includes(name)) as readonly string[]
+    const properties = names.map((name) => [a, b].map((one) => readRead(propertyIn(propertiesOf(one), name))))
+    return [[a, b], ...properties].every(([one, other]) => mayBeEqual(one!, other!))
+  }
+  return alternatives.some((one, index) => alternatives.slice(0, index).some((other) => mayMatchBoth(one, other)))
+    ? [gap('may match several alternatives, of which only one may match', false)]
+    : []
+}
+
+/** Whether the types or the values of two schemas don't tell them apart. */
+function mayBeEqual(a: JsonSchema, b: JsonSchema): boolean {
+  const [values, others] = [scalarsOf(a), scalarsOf(b)]
+  if (values !== null && others !== null) return values.some((value) => others.includes(value))
+  return typesOf(a).some((type) => mayBe(b, type, ...(numbers.has(type) ? numbers : [])))
+}
+const numbers = new Set(['integer', 'number'])
+
 /** Every kind of value that is sent must fit one alternative whole. */
 function choicesOf(
   sent: JsonSchema,
   read: JsonSchema,
   sentSchema: unknown,
   readSchema: unknown,
-  { pairOf, readSent, readRead }: Comparison,
+  { pairOf, readSent, readRead }: Rules,
 ): readonly Choice[] {
   const alternatives = unionOf(read)!
   const origin = listOf((sentSchema as JsonSchema | undefined)?.['allOf'])
@@ -132,12 +149,11 @@ function spellOut(sent: JsonSchema, alternatives: readonly JsonSchema[], readSen
   )
   if (name === undefined || alternatives.length === 0) return null
   const kinds = kindsOf(readSent(own[name]))
-  return { anyOf: kinds.map((kind) => ({ ...sent, properties: { ...own, [name]: kind } })) }
+  return { oneOf: kinds.map((kind) => ({ ...sent, properties: { ...own, [name]: kind } })) }
 }
 
 const kindsOf = (schema: JsonSchema): readonly unknown[] =>
-  unionOf(schema)?.map((one) => withAlternative(schema, one)) ??
-  (Array.isArray(schema['enum']) ? schema['enum'].map((value: unknown) => ({ ...schema, enum: [value] })) : [])
+  unionOf(schema)?.map((one) => withAlternative(schema, one)) ?? (Array.isArray(schema['enum']) ? split(schema) : [])
 
 const hasCommonProperty = (sent: JsonSchema, read: JsonSchema): boolean =>
   Object.keys(propertiesOf(sent)).some((name) => Object.hasOwn(propertiesOf(read), name))
@@ -150,7 +166,7 @@ const hasCommonTag = (sent: JsonSchema, read: JsonSchema): boolean =>
   })
 
 /** @param booleans - split into true and false */
-function split(schema: JsonSchema, booleans: boolean): readonly JsonSchema[] {
+function split(schema: JsonSchema, booleans: boolean = false): readonly JsonSchema[] {
   const { enum: values, type } = schema
   if (Array.isArray(values)) return values.map((value: unknown) => ({ ...schema, enum: [value] }))
   return (type === undefined ? valueTypes.filter((one) => one !== 'integer') : [type].flat()).flatMap((one) =>
@@ -162,9 +178,7 @@ function split(schema: JsonSchema, booleans: boolean): readonly JsonSchema[] {
 
 // ---- lists and objects --------------------------------------------------------------------------
 
-type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
-
-function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Comparison): GapsAndParts {
+function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Rules): GapsAndParts {
   if (!mayBe(sent, 'array') || !mayBe(read, 'array')) return noRule
   const [own, known] = [listOf(sent['prefixItems']), listOf(read['prefixItems'])]
   const most = asNumber(sent['maxItems']) ?? Infinity
@@ -174,95 +188,69 @@ function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Comparison): G
   }))
   const rest = most <= first.length ? [] : [{ at: '/*', pair: pairOf(sent['items'], read['items']) }]
   const isUnique = read['uniqueItems'] !== true || sent['uniqueItems'] === true || most <= 1
-  return { gaps: isUnique ? [] : [gap('', 'may have equal elements')], parts: [...first, ...rest] }
+  return { gaps: isUnique ? [] : [gap('may have equal elements')], parts: [...first, ...rest] }
 }
 
-function objectRule(sent: JsonSchema, read: JsonSchema, comparison: Comparison): GapsAndParts {
-  const { direction, pairOf, readSent, readRead } = comparison
+function objectRule(sent: JsonSchema, read: JsonSchema, rules: Rules): GapsAndParts {
   if (!mayBe(sent, 'object') || !mayBe(read, 'object')) return noRule
+  const isRequest = rules.direction === 'request'
   const [own, known] = [propertiesOf(sent), propertiesOf(read)]
-  const others = sent['additionalProperties']
-  // Clients do not send what is read-only, and the API does not send what is write-only.
-  const isRefused = (schema: unknown): boolean =>
-    schema === false || (isObject(schema) && isObject(schema['not']) && isNever(schema))
-  const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
-  const isUnsent = (name: string): boolean => readSent(propertyIn(own, name))[keyword] === true
-  const isUnread = (name: string): boolean => readRead(propertyIn(known, name))[keyword] === true
-  const present = new Set((listOf(sent['required']) as readonly string[]).filter((name) => !isUnsent(name)))
-  const required = (listOf(read['required']) as readonly string[]).filter((name) => !isUnread(name))
-  const hasDefault = (name: string): boolean =>
-    direction === 'request' && 'default' in readRead(propertyIn(known, name))
-  const missing = required
-    .filter((name) => !present.has(name) && !hasDefault(name))
-    .map((name) =>
-      gapAt(
-        name,
-        Object.hasOwn(own, name) && !isUnsent(name) ? 'may be missing, and is required' : 'is missing, and is required',
-      ),
-    )
-  const values = Object.keys(known)
-    .filter(
-      (name) =>
-        (Object.hasOwn(own, name) || present.has(name) || isObject(others)) && !isUnsent(name) && !isUnread(name),
-    )
-    .map((name) => ({ at: `/${escapeStep(name)}`, pair: pairOf(propertyIn(own, name) ?? others, known[name]) }))
-  // A field that clients sent is ignored, or a field that they read is not there any more.
-  const [released, current] = direction === 'request' ? [sent, read] : [read, sent]
-  const lost = isObject(current['additionalProperties'])
-    ? []
-    : Object.keys(propertiesOf(released))
-        .filter(
-          (name) =>
-            (!Object.hasOwn(propertiesOf(current), name) ||
-              (direction === 'response' && isRefused(own[name]) && !isRefused(known[name]))) &&
-            !required.includes(name) &&
-            !isUnsent(name) &&
-            !isUnread(name),
-        )
-        .map((name) => gapAt(name, 'is gone'))
-  const unsent =
-    direction === 'request'
-      ? []
-      : Object.keys(known)
-          .filter((name) => isUnsent(name) && !isUnread(name) && !required.includes(name))
-          .map((name) => gapAt(name, 'is write-only'))
-  const rest = otherPropertiesRule(sent, read, comparison)
+  const required = listOf(read['required']) as readonly string[]
+  const names = new Set([...required, ...Object.keys(own), ...Object.keys(known)])
+  const properties = [...names].map((name) => propertyRule(name, sent, read, rules))
+  const [others, allowed] = [sent['additionalProperties'], read['additionalProperties']]
+  const isRefused = isRequest && allowed === false && others !== false
   return {
     gaps: [
-      ...missing,
-      ...lost,
-      ...unsent,
-      ...(direction === 'request' ? requestGaps(own, known, comparison) : []),
-      ...rest.gaps,
+      ...properties.flatMap(({ gaps }) => gaps),
+      ...(isRefused ? [gap('may have other properties, which are refused')] : []),
     ],
-    parts: [...values, ...rest.parts],
+    parts: [
+      ...properties.flatMap(({ parts }) => parts),
+      ...(isObject(allowed) && others !== false ? [{ at: '/*', pair: rules.pairOf(others, allowed) }] : []),
+    ],
   }
 }
 
-/** What changes for a client although it may send the same values. */
-const requestGaps = (sent: JsonSchema, read: JsonSchema, { readSent, readRead }: Comparison): readonly Gap[] =>
-  Object.keys(sent).flatMap((name) => {
-    if (!Object.hasOwn(read, name)) return []
-    const [own, other] = [readSent(sent[name]), readRead(read[name])]
-    const [was, is] = [own['default'], other['default']].map((value) => JSON.stringify(value))
-    return [
-      ...(was === is ? [] : [{ ...gapAt(name, `had the default ${was}, and has ${is}`), kind: 'default' as const }]),
-      ...(other['readOnly'] === true && own['readOnly'] !== true ? [gapAt(name, 'is read-only', false)] : []),
-    ]
-  })
-
-/** Clients of a response ignore properties that they do not know. */
-function otherPropertiesRule(sent: JsonSchema, read: JsonSchema, { direction, pairOf }: Comparison): GapsAndParts {
-  const [own, others] = [sent['additionalProperties'], read['additionalProperties']]
-  if (others === false && direction === 'request' && own !== false)
-    return { ...noRule, gaps: [gap('', 'may have other properties, which are refused')] }
-  if (!isObject(others)) return noRule
-  const unnamed = Object.entries(propertiesOf(sent)).filter(([name]) => !Object.hasOwn(propertiesOf(read), name))
-  const parts = unnamed.map(([name, property]): Part => ({
-    at: `/${escapeStep(name)}`,
-    pair: pairOf(property, others),
-  }))
-  return { ...noRule, parts: own === false ? parts : [...parts, { at: '/*', pair: pairOf(own, others) }] }
+/** Compares a property that at least one of two objects has. */
+function propertyRule(name: string, sent: JsonSchema, read: JsonSchema, rules: Rules): GapsAndParts {
+  const { direction, pairOf, readSent, readRead } = rules
+  const isRequest = direction === 'request'
+  const at = pointerTo([name])
+  const partOf = (a: unknown, b: unknown): readonly Part[] => [{ at, pair: pairOf(a, b) }]
+  const [others, allowed] = [sent['additionalProperties'], read['additionalProperties']]
+  const [own, known] = [sent, read].map((schema) => propertyIn(propertiesOf(schema), name))
+  const [isOwn, isKnown] = [sent, read].map((schema) => Object.hasOwn(propertiesOf(schema), name))
+  // Clients do not send what is read-only, and the API does not send what is write-only.
+  const hidden = isRequest ? 'readOnly' : 'writeOnly'
+  const [mine, its] = [readSent(own), readRead(known)]
+  const isUnsent = mine[hidden] === true
+  const isSent = isOwn && !isUnsent
+  const gaps: Gap[] = []
+  if (isRequest && isOwn && isKnown) {
+    // What changes for a client although it may send the same values.
+    const [was, is] = [mine, its].map((schema) => JSON.stringify(schema['default']))
+    if (was !== is) gaps.push({ ...gap(`had the default ${was}, and has ${is}`), at, kind: 'default' })
+    if (its[hidden] === true && !isUnsent) gaps.push({ ...gap('is read-only', false), at })
+  }
+  if (its[hidden] === true) return { gaps, parts: [] }
+  const isPresent = !isUnsent && listOf(sent['required']).includes(name)
+  if (listOf(read['required']).includes(name)) {
+    const why = isSent ? 'may be missing, and is required' : 'is missing, and is required'
+    if (!isPresent && !(isRequest && 'default' in its)) gaps.push({ ...gap(why), at })
+  } else if (isUnsent) {
+    if (!isRequest && isKnown) gaps.push({ ...gap('is write-only'), at })
+  } else {
+    // A field that clients sent is ignored, or a field that they read is not there any more.
+    const isGone = isRequest
+      ? isOwn && !isKnown && !isObject(allowed)
+      : isKnown && (!isOwn || (isRefused(own) && !isRefused(known))) && !isObject(others)
+    if (isGone) gaps.push({ ...gap('is gone'), at })
+  }
+  if (isKnown)
+    return { gaps, parts: isSent || isPresent || (isObject(others) && !isUnsent) ? partOf(own ?? others, known) : [] }
+  return { gaps, parts: isOwn && isObject(allowed) ? partOf(own, allowed) : [] }
 }
 
-const gapAt = (name: string, why: string, judged = true): Gap => gap(`/${escapeStep(name)}`, why, judged)
+const isRefused = (schema: unknown): boolean =>
+  schema === false || (isObject(schema) && isObject(schema['not']) && isNever(schema))

@@ -26,6 +26,8 @@ export interface Rule {
   readonly choices: readonly Choice[]
 }
 
+export type GapsAndParts = Pick<Rule, 'gaps' | 'parts'>
+
 /** A pair, and where its values are in those of the pair around it: `/name`, `/*`, or '' for the same values. */
 export interface Part {
   readonly at: string

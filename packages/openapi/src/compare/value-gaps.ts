@@ -16,17 +16,18 @@ export interface Gap {
   readonly component?: string | null
 }
 
-export const gap = (at: string, why: string, judged = true): Gap => ({ at, why, judged })
+/** A gap of the value itself. */
+export const gap = (why: string, judged = true): Gap => ({ at: '', why, judged })
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 /** The start of a value: an accepted change of a keyword must not hide its next one. */
 export const brief = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
 const shown = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ')
 
 /** The gaps that the types, enums, bounds, patterns and formats of a value show. */
-export const valueGaps = (sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] => [
-  ...typeGaps(sent, read, at),
-  ...boundGaps(sent, read, at),
-  ...textGaps(sent, read, at),
+export const valueGaps = (sent: JsonSchema, read: JsonSchema): readonly Gap[] => [
+  ...typeGaps(sent, read),
+  ...boundGaps(sent, read),
+  ...textGaps(sent, read),
 ]
 
 // ---- types and values ---------------------------------------------------------------------------
@@ -47,26 +48,19 @@ export function typesOf({ type, enum: values }: JsonSchema): readonly string[] {
 export const mayBe = (schema: JsonSchema, ...wanted: readonly string[]): boolean =>
   typesOf(schema).some((type) => wanted.includes(type))
 
-function typeGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
+function typeGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
   const known = typesOf(read)
   const others = typesOf(sent).filter(
     (type) => !known.includes(type) && !(type === 'integer' && known.includes('number')),
   )
-  const values = listOf(read['enum'])
-  if (others.length > 0)
-    return [
-      gap(
-        at,
-        sent['type'] === undefined && sent['enum'] === undefined
-          ? `may be other than ${known.join(' or ')}`
-          : `may be ${others.join(' or ')}, which is not ${known.join(' or ')}`,
-      ),
-    ]
+  const isAny = sent['type'] === undefined && sent['enum'] === undefined
+  if (others.length > 0 && isAny) return [gap(`may be other than ${known.join(' or ')}`)]
+  if (others.length > 0) return [gap(`may be ${others.join(' or ')}, which is not ${known.join(' or ')}`)]
   if (read['enum'] === undefined) return []
-  const sentValues = finiteValuesOf(sent)
-  const strange = sentValues?.filter((value) => !values.some((one) => isEqual(one, value)))
-  if (strange === undefined) return [gap(at, `may be other than ${shown(values)}`)]
-  return strange.length === 0 ? [] : [gap(at, `may be ${shown(strange)}`)]
+  const values = listOf(read['enum'])
+  const strange = finiteValuesOf(sent)?.filter((value) => !values.some((one) => isEqual(one, value)))
+  if (strange === undefined) return [gap(`may be other than ${shown(values)}`)]
+  return strange.length === 0 ? [] : [gap(`may be ${shown(strange)}`)]
 }
 
 const mostValues = 100
@@ -76,8 +70,8 @@ function finiteValuesOf(schema: JsonSchema): readonly unknown[] | undefined {
   const lists = typesOf(schema).map((type): readonly unknown[] | undefined => {
     if (type === 'null') return [null]
     if (type === 'boolean') return [true, false]
-    const [from, to] = type === 'integer' ? rangeOf(schema, true) : []
-    if (from === undefined || to === undefined || !(to - from < mostValues)) return undefined
+    const [from, to] = [endOf(schema, 1, true).end, -endOf(schema, -1, true).end]
+    if (type !== 'integer' || !(to - from < mostValues)) return undefined
     return Array.from({ length: Math.max(to - from + 1, 0) }, (_, index) => from + index)
   })
   return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? [])
@@ -92,27 +86,25 @@ const isOfType = (value: unknown, allowed: readonly string[]): boolean =>
   allowed.includes(typeOf(value)) || (typeof value === 'number' && allowed.includes('number'))
 
 /** Why one value may not be read: its gaps, or none. */
-export function scalarGaps(value: unknown, read: JsonSchema, at: string): readonly Gap[] {
+export function scalarGaps(value: unknown, read: JsonSchema): readonly Gap[] {
   const { type, enum: values, pattern, format } = read
-  const text = typeof value === 'string' ? value : null
-  const matches = text === null || typeof pattern !== 'string' ? true : matchesPattern(text, pattern)
+  const isText = typeof value === 'string'
+  const matches = isText && typeof pattern === 'string' ? matchesPattern(value, pattern) : true
   const isOther = matches === false || (type !== undefined && !isOfType(value, [type].flat().map(String)))
   const isNew = Array.isArray(values) && !values.some((known) => isEqual(known, value))
   if (isOther || isNew) {
     // One value is a constant, which tells objects apart.
     const isNewValue =
       !isOther && listOf(values).length > 1 && listOf(values).some((known) => typeOf(known) === typeOf(value))
-    return [
-      { ...gap(at, `may be ${shown([value])}, which is not allowed`), kind: isNewValue ? 'new-value' : undefined },
-    ]
+    return [{ ...gap(`may be ${shown([value])}, which is not allowed`), kind: isNewValue ? 'new-value' : undefined }]
   }
   const unjudged = (keyword: string, wanted: unknown): Gap =>
-    gap(at, `may be ${shown([value])}, and has the ${keyword} ${String(wanted)}`, false)
+    gap(`may be ${shown([value])}, and has the ${keyword} ${String(wanted)}`, false)
   return [
-    ...boundGaps(schemaOf(value), read, at),
+    ...boundGaps(schemaOf(value), read),
     ...(matches === null ? [unjudged('pattern', pattern)] : []),
-    ...(text !== null && format !== undefined ? [unjudged('format', format)] : []),
-    ...unknownKeywords(read).map((key) => gap(at, `differs in ${key}: ${brief(read[key])}`, false)),
+    ...(isText && format !== undefined ? [unjudged('format', format)] : []),
+    ...unknownKeywords(read).map((key) => gap(`differs in ${key}: ${brief(read[key])}`, false)),
   ]
 }
 
@@ -143,55 +135,51 @@ const sizes = [
   ['object', 'minProperties', 'maxProperties'],
 ] as const
 
-function boundGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
+function boundGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
   const found = sizes.flatMap(([type, lowest, highest]) => {
     if (!mayBe(sent, type)) return []
     const least = Math.max(asNumber(sent[lowest]) ?? 0, type === 'object' ? listOf(sent['required']).length : 0)
     const low = asNumber(read[lowest]) ?? 0
     const high = asNumber(read[highest]) ?? Infinity
     return [
-      ...(least < low ? [gap(at, `may be under its ${lowest} of ${low}`)] : []),
-      ...((asNumber(sent[highest]) ?? Infinity) > high ? [gap(at, `may be over its ${highest} of ${high}`)] : []),
+      ...(least < low ? [gap(`may be under its ${lowest} of ${low}`)] : []),
+      ...((asNumber(sent[highest]) ?? Infinity) > high ? [gap(`may be over its ${highest} of ${high}`)] : []),
     ]
   })
-  return mayBe(sent, 'number', 'integer') ? [...found, ...numberGaps(sent, read, at)] : found
+  return mayBe(sent, 'number', 'integer') ? [...found, ...numberGaps(sent, read)] : found
 }
 
-function numberGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
+function numberGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
   const isWhole = !mayBe(sent, 'number')
-  const [fromExclusive, toExclusive] = [
-    asNumber(sent['exclusiveMinimum']) ?? -Infinity,
-    asNumber(sent['exclusiveMaximum']) ?? Infinity,
-  ]
-  const [from, to] = rangeOf(sent, isWhole)
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = read as Readonly<Record<string, number>>
-  const step = asNumber(sent['multipleOf']) ?? (isWhole ? 1 : undefined)
-  return [
-    ...(minimum !== undefined && Math.max(from, fromExclusive) < minimum
-      ? [gap(at, `may be under its minimum of ${minimum}`)]
-      : []),
-    ...(exclusiveMinimum !== undefined && from <= exclusiveMinimum && fromExclusive < exclusiveMinimum
-      ? [gap(at, `may be under its exclusiveMinimum of ${exclusiveMinimum}`)]
-      : []),
-    ...(maximum !== undefined && Math.min(to, toExclusive) > maximum
-      ? [gap(at, `may be over its maximum of ${maximum}`)]
-      : []),
-    ...(exclusiveMaximum !== undefined && to >= exclusiveMaximum && toExclusive > exclusiveMaximum
-      ? [gap(at, `may be over its exclusiveMaximum of ${exclusiveMaximum}`)]
-      : []),
-    ...(multipleOf !== undefined && (step === undefined || !isMultiple(step, multipleOf))
-      ? [gap(at, `may not be a multiple of ${multipleOf}`)]
-      : []),
-  ]
+  const beyond = ([1, -1] as const).flatMap((sign) => {
+    const { end, isExcluded } = endOf(sent, sign, isWhole)
+    return keywordsOf[sign].flatMap((keyword, index) => {
+      const bound = asNumber(read[keyword])
+      const isWithin =
+        bound === undefined || end > sign * bound || (end === sign * bound && (index === 0 || isExcluded))
+      return isWithin ? [] : [gap(`may be ${sign > 0 ? 'under' : 'over'} its ${keyword} of ${bound}`)]
+    })
+  })
+  const multipleOf = read['multipleOf'] as number | undefined
+  const step = asNumber(sent['multipleOf']) ?? (isWhole ? 1 : NaN)
+  if (multipleOf === undefined || isMultiple(step, multipleOf)) return beyond
+  return [...beyond, gap(`may not be a multiple of ${multipleOf}`)]
 }
 
-/** The bounds of a number. An integer above 0 is at least 1. */
-function rangeOf(schema: JsonSchema, isWhole: boolean): readonly [from: number, to: number] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  const [from, to] = [asNumber(minimum) ?? -Infinity, asNumber(maximum) ?? Infinity]
-  if (!isWhole) return [from, to]
-  const [above, below] = [asNumber(exclusiveMinimum) ?? -Infinity, asNumber(exclusiveMaximum) ?? Infinity]
-  return [Math.max(Math.ceil(from), Math.floor(above) + 1), Math.min(Math.floor(to), Math.ceil(below) - 1)]
+const keywordsOf = { 1: ['minimum', 'exclusiveMinimum'], [-1]: ['maximum', 'exclusiveMaximum'] } as const
+
+/**
+ * Where the numbers of a schema start (`sign` is 1), or where their negatives do (-1). Without a bound, that's -Infinity.
+ * An integer above 0 is at least 1.
+ */
+function endOf(
+  schema: JsonSchema,
+  sign: 1 | -1,
+  isWhole: boolean,
+): { readonly end: number; readonly isExcluded: boolean } {
+  const [from, above] = keywordsOf[sign].map((keyword) => sign * (asNumber(schema[keyword]) ?? -sign * Infinity))
+  if (isWhole) return { end: Math.max(Math.ceil(from!), Math.floor(above!) + 1), isExcluded: false }
+  return { end: Math.max(from!, above!), isExcluded: above! >= from! }
 }
 
 /** Whether one number is a multiple of another, as far as fractions are exact. */
@@ -202,14 +190,14 @@ function isMultiple(number: number, of: number): boolean {
 export const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 /** Does not decide whether one pattern matches less than another. Formats of numbers only say how they are stored. */
-function textGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[] {
+function textGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
   return (['pattern', 'format'] as const).flatMap((keyword) => {
     const [own, wanted] = [sent[keyword], read[keyword]]
     const others = listOf(sent[conflictOf(keyword)])
     if (wanted === undefined || own === wanted || others.includes(wanted) || !mayBe(sent, 'string')) return []
     return own === undefined
-      ? [gap(at, `may not match its ${keyword} ${String(wanted)}`)]
-      : [gap(at, `has the ${keyword} ${String(own)}, not ${String(wanted)}`, keyword === 'format')]
+      ? [gap(`may not match its ${keyword} ${String(wanted)}`)]
+      : [gap(`has the ${keyword} ${String(own)}, not ${String(wanted)}`, keyword === 'format')]
   })
 }
 
@@ -217,7 +205,7 @@ function textGaps(sent: JsonSchema, read: JsonSchema, at: string): readonly Gap[
 export const unknownGaps = (sent: JsonSchema, read: JsonSchema, meansTheSame: MeansTheSame): readonly Gap[] =>
   unknownKeywords(read)
     .filter((key) => !isKept(key, sent[key], read[key], meansTheSame))
-    .map((key) => gap('', `differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`, false))
+    .map((key) => gap(`differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`, false))
 
 /** Of values that hold at once, more may be sent than are read. */
 function isKept(key: string, sent: unknown, read: unknown, meansTheSame: MeansTheSame): boolean {

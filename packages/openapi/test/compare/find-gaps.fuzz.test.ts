@@ -87,7 +87,10 @@ it.each<Direction>(['request', 'response'])(
       fc.property(pairs, ([sent, read]) => {
         const intern = createIntern()
         const empty = intern({})
-        const gaps = createFindGaps(empty, empty, direction, intern, createMeansTheSame(empty, empty)).find(sent, read)
+        const gaps = createFindGaps(empty, empty, direction, intern, createMeansTheSame(empty, empty, intern)).find(
+          sent,
+          read,
+        )
         const [isSent, isRead] = [ajv.compile(sent), ajv.compile(direction === 'response' ? opened(read) : read)]
         ajv.removeSchema()
         // Of an open object, only the declared properties are promised.

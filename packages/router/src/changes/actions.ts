@@ -5,8 +5,8 @@ export type SchemaAction = Readonly<Record<string, unknown>> & {
   readonly handler: (...native: never[]) => unknown
   readonly schema?: ActionSchema
 }
-/** The actions of a controller. */
-export type Actions = Readonly<Record<string, SchemaAction | SchemaAction['handler']>>
+/** An action, as a controller has it. */
+export type Action = SchemaAction | SchemaAction['handler']
 
 /** Enumerable, so that a copy such as `{ ...users, show }` keeps it. */
 const kOwner = Symbol.for('@hv/router.owner')
@@ -18,23 +18,32 @@ const kOwner = Symbol.for('@hv/router.owner')
 export const ownerOf = (controller: object): object =>
   (controller as { readonly [kOwner]?: object })[kOwner] ?? controller
 
-/** Copies actions and records the controller that they were taken from. */
-export const withOwner = <Own extends object>(actions: Own, controller: object): Own => ({
-  ...actions,
-  [kOwner]: ownerOf(controller),
-})
+/**
+ * Copies controllers and replaces their actions by what `map` returns. A controller with the same actions stays the same object.
+ *
+ * @param map - receives an action and its place, `users.index`
+ */
+export const mapActions = (controllers: object, map: (action: Action, where: string) => Action): object =>
+  Object.fromEntries(
+    Object.entries(controllers).map(([key, controller]: [string, object]) => {
+      if (Object(controller) !== controller) return [key, controller] // createRouter reports it
+      const actions = [...actionsOf(controller)]
+      const mapped = actions.map(([name, action]) => [name, map(action, `${key}.${name}`)] as const)
+      const isSame = mapped.every(([, action], index) => action === actions[index]![1])
+      return [key, isSame ? controller : { ...Object.fromEntries(mapped), [kOwner]: ownerOf(controller) }]
+    }),
+  )
 
 /** The actions of a controller: its methods, and its objects with a handler. */
-export function actionsOf(controller: Actions): Actions {
-  const owner = ownerOf(controller)
-  const found: Record<string, Actions[string]> = {}
+function actionsOf(controller: object): ReadonlyMap<string, Action> {
+  const actions = new Map<string, Action>()
   const ends = new Set<unknown>([null, Object.prototype, Function.prototype])
-  for (let at: object = controller; !ends.has(at); at = Object.getPrototypeOf(at) as object)
+  for (let at = controller; !ends.has(at); at = Object.getPrototypeOf(at) as object)
     for (const name of Object.getOwnPropertyNames(at)) {
-      if (name === 'constructor' || Object.hasOwn(found, name)) continue
-      const action = controller[name] as Actions[string] | null | undefined
+      if (name === 'constructor' || actions.has(name)) continue
+      const action = controller[name as never] as Action | null | undefined
       const isAction = typeof action === 'function' || typeof action?.handler === 'function'
-      if (isAction) found[name] = action
+      if (isAction) actions.set(name, action)
     }
-  return withOwner(found, owner)
+  return actions
 }

@@ -4,7 +4,7 @@ import type { ActionSchema } from '../types/schema.ts'
 import { type Change, isChange } from './change.ts'
 import { guard } from './guard.ts'
 import { findLookalike, nearestSchema } from './nearest-schema.ts'
-import { type Actions, actionsOf, withOwner } from './actions.ts'
+import { mapActions } from './actions.ts'
 import { type ChangeStep, type Plan, changeError, isBecame, planOf } from './plan.ts'
 import { historyOf, kHistory } from './translation.ts'
 
@@ -27,34 +27,27 @@ type Derived = Map<string, { readonly schema: ActionSchema; readonly history: re
  */
 export function before<M extends object, const C extends readonly Change[]>(newer: M, ...changes: C): Before<M, C> {
   assertArguments(newer, changes)
-  const controllers = Object.entries(newer).map(([key, controller]) => {
-    return { key, controller: controller as object, actions: actionsOf(controller as Actions) }
-  })
   const derived: Derived = new Map()
-  for (const { key, actions } of controllers)
-    for (const [name, action] of Object.entries(actions))
-      derived.set(`${key}.${name}`, { schema: schemaOf(action), history: historyOf(action) })
+  mapActions(newer, (action, where) => {
+    const schema = typeof action === 'function' ? {} : (action.schema ?? {})
+    derived.set(where, { schema, history: historyOf(action) })
+    return action
+  })
   for (const one of changes.toReversed()) undo(one, derived)
 
-  const older = controllers.map(({ key, controller, actions }) => {
-    const touched = Object.entries(actions).flatMap(([name, action]) => {
-      const where = `${key}.${name}`
-      const { schema, history } = derived.get(where)!
-      if (history.length === historyOf(action).length) return []
-      const options = typeof action === 'function' ? { handler: action } : { ...action, handler: action.handler } // of a class, perhaps
-      return [[name, { ...options, schema, [kHistory]: history }] as const]
-    })
-    if (touched.length === 0) return [key, controller] as const
-    return [key, withOwner({ ...actions, ...Object.fromEntries(touched) }, controller)] as const
-  })
-  return Object.fromEntries(older) as Before<M, C>
+  return mapActions(newer, (action, where) => {
+    const { schema, history } = derived.get(where)!
+    if (history.length === historyOf(action).length) return action
+    const options = typeof action === 'function' ? { handler: action } : { ...action, handler: action.handler } // of a class, perhaps
+    return { ...options, schema, [kHistory]: history }
+  }) as Before<M, C>
 }
 
 /** Undoes the steps of a change in all actions, from the last one to the first. */
 function undo({ about, became: steps }: Change, derived: Derived): void {
   let unused: { readonly step: ChangeStep; readonly where: string | null } | undefined
   const undone = steps
-    .map((one, index) => guard({ about, one, became: `${index + 1} of ${steps.length}` }))
+    .map((one, index) => guard({ about, one, became: `${index + 1} of ${steps.length}`, known: new WeakMap() }))
     .toReversed()
   for (const step of undone) {
     const touched = new Set<string>()
@@ -68,21 +61,14 @@ function undo({ about, became: steps }: Change, derived: Derived): void {
     if (touched.size === 0 || idle !== undefined) unused ??= { step, where: idle ?? null }
   }
   for (const step of undone.filter(isBecame)) {
-    const lookalike = findLookalike(schemasOf(derived, step.one.only), step.one.newer)
+    const lookalike = findLookalike(derived, step.one)
     if (lookalike !== null) throw changeError(step, lookalike.where, lookalike.reason)
   }
   if (unused === undefined) return
   const { step, where } = unused
   if (!isBecame(step)) throw changeError(step, where, 'status')
-  throw changeError(step, where, 'unused', nearestSchema(schemasOf(derived), step.one.newer))
+  throw changeError(step, where, 'unused', nearestSchema(derived, step.one.newer))
 }
-
-const schemasOf = (derived: Derived, only?: readonly string[]): ReadonlyMap<string, ActionSchema> =>
-  new Map(
-    Array.from(derived, ([where, { schema }]) => [where, schema] as const).filter(
-      ([where]) => only?.includes(where) ?? true,
-    ),
-  )
 
 /** An undefined controller comes from a circular import, say. */
 function assertArguments(newer: object, changes: readonly Change[]): void {
@@ -94,5 +80,3 @@ function assertArguments(newer: object, changes: readonly Change[]): void {
   for (const one of changes)
     if (!isChange(one)) throw invalidOption(where, 'every change', 'what change() returns', one)
 }
-
-const schemaOf = (action: Actions[string]): ActionSchema => (typeof action === 'function' ? {} : (action.schema ?? {}))

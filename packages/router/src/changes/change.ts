@@ -21,18 +21,11 @@ export interface Conversions<Older, Newer, NewerInput = Newer> {
 }
 
 /** A schema, and the schema that it became. */
-export interface Became<O extends Schema = Schema, N extends Schema = Schema> extends Pick<
-  Conversions<never, never>,
-  'headers' | 'status' | 'only'
-> {
+export interface Became<O extends Schema = Schema, N extends Schema = Schema> extends Conversions<any, any> {
   /** The schema of the older version. */
   readonly older: O
   /** The schema of the newer version. */
   readonly newer: N
-  /** Converts the request of an older client. */
-  readonly up?: (older: never) => unknown
-  /** Converts the response for an older client. */
-  readonly down?: (newer: never) => unknown
 }
 
 /** A status, and the status that it became. */
@@ -88,7 +81,7 @@ export function became<O extends Schema, N extends Schema>(
     else if (option === 'only') assertOnly(where, received)
     else assertFunction(where, option, received)
   }
-  return { older, newer, ...conversions } as Became<O, N>
+  return { older, newer, ...conversions }
 }
 
 /**
@@ -113,7 +106,8 @@ export function statusBecame<O extends number, N extends number, const Actions e
 
 /**
  * Declares that a response header became another one. A header that is null did not exist, so older responses are sent without
- * the newer one. Default: of every action. Request headers are in `schema.headers`, which {@link became} changes.
+ * the newer one. An older header that the handler has set itself stays as it is, so that a handler can send both. Default: of
+ * every action. Request headers are in `schema.headers`, which {@link became} changes.
  *
  * @param options - `only`: the actions that it's limited to
  * @throws RouterError HV_OPTION
@@ -142,8 +136,7 @@ function assertOnly(where: string, received: unknown): void {
 }
 
 /** The schemas of ArkType are functions. */
-const isSchema = (value: unknown): boolean =>
-  typeof value === 'boolean' || typeof value === 'function' || (typeof value === 'object' && value !== null)
+const isSchema = (value: unknown): boolean => typeof value === 'boolean' || Object(value) === value
 
 /**
  * Describes a change from one version to the next: plain data, which `before` of an adapter undoes.
@@ -168,4 +161,4 @@ const isStep = (value: unknown): boolean =>
 
 /** Whether a value is what {@link change} returns. */
 export const isChange = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Array.isArray((value as Partial<Change>).became)
+  Array.isArray((value as Partial<Change> | null | undefined)?.became)

@@ -5,28 +5,33 @@ import { isObject } from './json-schema.ts'
 export type Convert = (value: unknown) => unknown
 
 /**
- * Creates the function that converts the values at a path. It copies what it changes, and leaves a missing value out.
+ * Creates the function that converts the values at some paths. It copies what it changes, and leaves a missing value out.
  *
  * @param convertsNull - whether null is converted, or stays
+ * @param about - the change, for the text of errors
  */
-export const convertAt = (path: Path, convert: Convert, convertsNull: boolean): Convert =>
-  path.reduceRight<Convert>(applyStep, (value) =>
-    value === undefined || (value === null && !convertsNull) ? value : convert(toPlain(value)),
-  )
+export function convertAll(paths: readonly Path[], convert: Convert, convertsNull: boolean, about: string): Convert {
+  const convertValue: Convert = (value) =>
+    value === undefined || (value === null && !convertsNull) ? value : convert(toPlain(value))
+  const all = paths.map((path) => path.reduceRight((inner, step) => applyStep(inner, step, about), convertValue))
+  return (value) => all.reduce((now, next) => next(now), value)
+}
 
-function applyStep(inner: Convert, step: Step): Convert {
+function applyStep(inner: Convert, step: Step, about: string): Convert {
   if ('types' in step) return (value) => (step.types.includes(jsonTypeOf(toPlain(value))) ? inner(value) : value)
-  if ('discriminator' in step) {
-    const { discriminator, values } = step
-    return (value) => {
-      const plain = toPlain(value)
-      return isObject(plain) && values.includes(plain[discriminator]) ? inner(value) : value
-    }
-  }
+  if ('discriminator' in step)
+    return mapObject((plain) => (step.values.includes(plain[step.discriminator]) ? inner(plain) : plain))
   if ('until' in step) {
     const { from, until } = step
+    const convertElement: Convert = (element) => {
+      const converted = inner(element)
+      if (converted !== undefined || element === undefined) return converted
+      throw new Error(`the change '${about}' converts an element of a list to undefined`) // JSON would have null
+    }
     return (value) =>
-      Array.isArray(value) ? value.map((one, index) => (from <= index && index < until ? inner(one) : one)) : value
+      Array.isArray(value)
+        ? value.map((one, index) => (from <= index && index < until ? convertElement(one) : one))
+        : value
   }
   if ('keep' in step)
     return mapObject((plain) => {

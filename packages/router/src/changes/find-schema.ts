@@ -1,7 +1,7 @@
 import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type JsonSchema, isObject, stepsOf } from './json-schema.ts'
-import { isLibrary, isSchemaObject, keywordsOf } from './library-schema.ts'
+import { type JsonSchema, isObject, isSchemaObject, mapSchema, stepsOf } from './json-schema.ts'
+import { isLibrary, keywordsOf } from './library-schema.ts'
 import { differenceOf, isSameSchema } from './same-schema.ts'
 
 /** One step from a value down to a value in it. */
@@ -59,88 +59,75 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
   }
   const keywords = keywordsOf(schema)
   if (keywords === null) return contains(schema, visit.target) ? visit.refuse('library') : []
-  if (isLeaf(keywords)) return []
   if (visit.open.includes(schema)) {
     visit.recursive.add(schema)
     return []
   }
   const inner = { ...visit, open: [...visit.open, schema] }
-  const resolved = resolve(keywords, inner)
+  const children: Child[] = []
+  mapSchema(keywords, (child, keyword, name = '') => {
+    if (readApart.has(keyword)) return
+    const rests = visitSchema(child, inner)
+    if (rests.length > 0) children.push({ keyword, name, schema: child, rests })
+  })
   const paths = unique([
-    ...(resolved === undefined ? [] : visitSchema(resolved, inner)),
-    ...inProperties(keywords, inner),
-    ...inItems(keywords, inner),
-    ...inAllOf(keywords, inner),
-    ...[keywords['anyOf'], keywords['oneOf']].flatMap<Path>((union) => inUnion(listOf(union), inner)),
+    ...visitSchema(resolve(keywords, inner), inner),
+    ...children.flatMap((child) => pathsThrough(child, children, keywords, visit.refuse)),
+    ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
   ])
-  const conditions = [...undecidable.map((keyword) => keywords[keyword]), ...valuesOf(keywords['dependentSchemas'])]
-  for (const condition of conditions) if (visitSchema(condition, inner).length > 0) visit.refuse('ambiguous')
   return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : paths
 }
 
-/** Most schemas are `{ type: 'string' }` and contain no other. */
-const isLeaf = (schema: JsonSchema): boolean =>
-  Object.keys(schema).every(
-    (key) => key !== '$ref' && typeof schema[key] !== 'object' && typeof schema[key] !== 'function',
-  )
+/** Keywords whose schemas apply only where a `$ref` names them, or to a text in another format; and unions. */
+const readApart = new Set(['$defs', 'definitions', 'contentSchema', 'anyOf', 'oneOf'])
 
-/** Keywords whose schemas apply to a value under conditions. */
-const undecidable = 'not if then else contains propertyNames unevaluatedItems unevaluatedProperties'.split(' ')
-
-interface Named {
+/** A schema inside another one, with the paths from its own values. */
+interface Child {
+  readonly keyword: string
+  /** Of a property, its name; of an element, its index. */
   readonly name: string
+  readonly schema: object
   readonly rests: readonly Path[]
 }
-const nameOf = ({ name }: Named): string => name
 
-function inProperties(schema: JsonSchema, visit: Visit): readonly Path[] {
-  const { properties, patternProperties, additionalProperties } = schema
-  const restsOf = (schemas: unknown): readonly Named[] =>
-    Object.entries(isObject(schemas) ? schemas : {}).map(([name, one]) => ({ name, rests: visitSchema(one, visit) }))
-  const named = restsOf(properties)
-  const patterns = restsOf(patternProperties)
-  const namesWith = (rest: Path, entries: readonly Named[]) =>
-    entries.filter(({ rests }) => rests.some((other) => isSamePaths([other], [rest]))).map(nameOf)
-  return [
-    ...named.flatMap<Path>(({ name: property, rests }) => rests.map((rest): Path => [{ property }, ...rest])),
-    // A property that also has another schema with this path is converted once.
-    ...patterns.flatMap<Path>(({ name: pattern, rests }, i) =>
-      rests.map((rest): Path => [
-        { pattern, except: namesWith(rest, named), exceptPatterns: namesWith(rest, patterns.slice(0, i)) },
-        ...rest,
-      ]),
-    ),
-    ...below(
-      { pattern: null, except: named.map(nameOf), exceptPatterns: patterns.map(nameOf) },
-      additionalProperties,
-      visit,
-    ),
-  ]
+/** The paths from the values of a schema through one of its children. */
+function pathsThrough(child: Child, children: readonly Child[], schema: JsonSchema, refuse: Refuse): readonly Path[] {
+  const { keyword, name, rests } = child
+  const { properties, patternProperties, prefixItems, items } = schema
+  const through = (step: Step): readonly Path[] => rests.map((rest) => [step, ...rest])
+  const element = { from: Number(name), until: Number(name) + 1 }
+  switch (keyword) {
+    case 'properties':
+      return through({ property: name })
+    case 'patternProperties':
+      // A property that also has another schema with this path is converted once.
+      return rests.map((rest) => {
+        const same = children.filter((other) => other.rests.some((path) => isSamePaths([path], [rest])))
+        const except = same.filter((other) => other.keyword === 'properties').map(nameOf)
+        const patterns = same.filter((other) => other.keyword === keyword).map(nameOf)
+        return [{ pattern: name, except, exceptPatterns: patterns.slice(0, patterns.indexOf(name)) }, ...rest]
+      })
+    case 'additionalProperties':
+      return through({ pattern: null, except: keysOf(properties), exceptPatterns: keysOf(patternProperties) })
+    case 'prefixItems':
+      return through(element)
+    case 'items':
+      return through(Array.isArray(items) ? element : { from: listOf(prefixItems).length, until: Infinity })
+    case 'additionalItems':
+      return Array.isArray(items) ? through({ from: items.length, until: Infinity }) : []
+    case 'allOf': {
+      // A conversion that returns only what its own schema has must not lose the properties of the others.
+      const known = propertyNames(child.schema)
+      const others = [schema, ...listOf(schema['allOf']).filter((other) => other !== child.schema)]
+      const keep = others.flatMap(propertyNames).filter((property) => !known.includes(property))
+      return keep.length === 0 ? rests : rests.map((path) => (path.length === 0 ? [{ keep }] : path))
+    }
+    default:
+      return refuse('ambiguous') // `not`, `if` and so on apply under conditions
+  }
 }
 
-function inItems({ items, prefixItems, additionalItems }: JsonSchema, visit: Visit): readonly Path[] {
-  const first = Array.isArray(items) ? items : listOf(prefixItems)
-  const rest = Array.isArray(items) ? additionalItems : items
-  return [
-    ...first.flatMap<Path>((one, from) => below({ from, until: from + 1 }, one, visit)),
-    ...below({ from: first.length, until: Infinity }, rest, visit),
-  ]
-}
-
-const below = (step: Step, schema: unknown, visit: Visit): readonly Path[] =>
-  visitSchema(schema, visit).map((rest): Path => [step, ...rest])
-
-/** A conversion that returns only what its own schema has must not lose the properties of the others. */
-function inAllOf(schema: JsonSchema, visit: Visit): readonly Path[] {
-  const all = listOf(schema['allOf'])
-  return all.flatMap<Path>((one) => {
-    const others = [schema, ...all.filter((other) => other !== one)]
-    const known = propertyNames(one)
-    const keep = others.flatMap(propertyNames).filter((name) => !known.includes(name))
-    const paths = visitSchema(one, visit)
-    return keep.length === 0 ? paths : paths.map((path) => (path.length === 0 ? [{ keep }] : path))
-  })
-}
+const nameOf = ({ name }: Child): string => name
 
 const propertiesOf = (schema: unknown): JsonSchema => {
   const properties = keywordsOf(schema)?.['properties']
@@ -247,7 +234,7 @@ function contains(schema: object, target: Schema): boolean {
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const valuesOf = (value: unknown): readonly unknown[] => (isObject(value) ? Object.values(value) : [])
+const keysOf = (value: unknown): readonly string[] => (isObject(value) ? Object.keys(value) : [])
 const isSamePaths = (a: readonly Path[], b: readonly Path[]): boolean => JSON.stringify(a) === JSON.stringify(b)
 const unique = (paths: readonly Path[]): readonly Path[] => [
   ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),

@@ -1,12 +1,11 @@
-import { type Became, isOfApp } from './change.ts'
-import { type ChangeStep, changeError, isBecame } from './plan.ts'
 import { quoted } from '../wording.ts'
-
-type Conversion = (value: never) => unknown
+import { type Became, isOfApp } from './change.ts'
+import type { Convert } from './convert.ts'
+import { type ChangeStep, changeError, isBecame } from './plan.ts'
 
 /**
- * Lets the conversions of a step fail with an error that names the change: when they return a promise, when they throw
- * something other than an object, and when they set a header that they cannot set.
+ * Lets the conversions of a step fail with an error that names the change: when they return a promise, or a value with promises
+ * in it, when they throw something other than an object, and when they set a header that they cannot set.
  *
  * @throws RouterError HV_CHANGE for an async function
  */
@@ -22,19 +21,31 @@ export function guard(step: ChangeStep): ChangeStep {
   return { ...step, one }
 }
 
-function guardConversion(step: ChangeStep, convert: Conversion): Conversion {
+function guardConversion(step: ChangeStep, convert: Convert): Convert {
   if (convert.constructor.name === 'AsyncFunction') throw changeError(step, null, 'async')
   return (value) => {
     const converted = callWith(step.about, convert, value)
-    const { then } = (converted ?? {}) as { readonly then?: unknown }
-    if (typeof then !== 'function') return converted
-    then.call(converted, noop, noop) // a rejection that nobody handles would end the process
+    const promises: PromiseLike<unknown>[] = []
+    collectPromises(converted, promises)
+    if (promises.length === 0) return converted
+    for (const promise of promises) promise.then(noop, noop) // a rejection that nobody handles would end the process
     throw changeError(step, null, 'async')
   }
 }
 
+/**
+ * Collects the promises that a value is, or has at most two levels down: `{ items: [promise] }`. JSON would have `{}` in their
+ * place. It creates no lists, because it runs for every value of every response.
+ */
+function collectPromises(value: any, promises: PromiseLike<unknown>[], levels = 2): void {
+  if (typeof value !== 'object' || value === null) return
+  if (typeof value.then === 'function') return void promises.push(value as PromiseLike<unknown>)
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  if (isPlain && levels > 0) for (const key in value) collectPromises(value[key], promises, levels - 1)
+}
+
 /** Express ignores an error that is undefined, and `next('route')` skips the route. */
-function callWith(about: string, convert: Conversion, value: never): unknown {
+function callWith(about: string, convert: Convert, value: unknown): unknown {
   try {
     return convert(value)
   } catch (error) {

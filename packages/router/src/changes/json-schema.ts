@@ -40,8 +40,13 @@ export function toJsonSchema(
   }
   const { vendor, jsonSchema } = standard
   if (jsonSchema === undefined) throw new RouterError('HV_NO_JSON_SCHEMA', { where, vendor })
-  const converted = convert(() => jsonSchema[direction]({ target: 'draft-2020-12', libraryOptions }), where)
-  return direction === 'output' ? withOpenObjects(converted) : converted
+  try {
+    const converted = jsonSchema[direction]({ target: 'draft-2020-12', libraryOptions })
+    return direction === 'output' ? withOpenObjects(converted) : converted
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+    throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason }, { cause: error })
+  }
 }
 
 const contents = new WeakMap<object, JsonSchema | null>()
@@ -59,15 +64,6 @@ export function contentsOf(schema: Schema): JsonSchema | null {
     contents.set(schema, json)
   }
   return json
-}
-
-function convert(toJson: () => JsonSchema, where: string): JsonSchema {
-  try {
-    return toJson()
-  } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
-    throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason }, { cause: error })
-  }
 }
 
 const jsonTypes = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
@@ -92,38 +88,42 @@ function withOpenObjects(schema: JsonSchema): JsonSchema {
 // named $ref, and a default may be any value.
 const mapsOfSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
-const schemas = new Set([
-  'items',
-  'additionalItems',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'propertyNames',
-  'contains',
-  'contentSchema',
-  'not',
-  'if',
-  'then',
-  'else',
-])
+const schemas = new Set(
+  (
+    'items additionalItems additionalProperties unevaluatedItems unevaluatedProperties propertyNames contains ' +
+    'contentSchema not if then else'
+  ).split(' '),
+)
 
-/** Copies a schema and replaces each direct subschema by what `visit` returns. */
-export function mapSchema<Visited>(schema: JsonSchema, visit: (subschema: JsonSchema) => Visited): JsonSchema {
-  const visitObject = (value: unknown): unknown => (isObject(value) ? visit(value) : value)
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (mapsOfSchemas.has(keyword) && isObject(value)) return [keyword, mapValues(value, visitObject)]
-      if (listsOfSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(visitObject)]
-      return [keyword, schemas.has(keyword) ? visitObject(value) : value]
-    }),
-  )
+/**
+ * Copies a schema and replaces each direct subschema by what `visit` returns.
+ *
+ * @param visit - receives a subschema and the keys that lead to it: `'properties', 'user'`
+ */
+export function mapSchema<Visited>(
+  schema: JsonSchema,
+  visit: (subschema: JsonSchema, ...keys: string[]) => Visited,
+): JsonSchema {
+  const visitObject = (value: unknown, ...keys: string[]): unknown =>
+    isSchemaObject(value) ? visit(value, ...keys) : value
+  return mapValues(schema, (value, keyword) => {
+    if (mapsOfSchemas.has(keyword) && isObject(value))
+      return mapValues(value, (inner, name) => visitObject(inner, keyword, name))
+    if (listsOfSchemas.has(keyword) && Array.isArray(value))
+      return value.map((inner, index) => visitObject(inner, keyword, String(index)))
+    return schemas.has(keyword) ? visitObject(value, keyword) : value
+  })
 }
 
-const mapValues = (object: JsonSchema, map: (value: unknown) => unknown): JsonSchema =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
+const mapValues = (object: JsonSchema, map: (value: unknown, name: string) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
 
 export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The schemas of ArkType are functions. */
+export const isSchemaObject = (schema: unknown): schema is JsonSchema =>
+  isObject(schema) || typeof schema === 'function'
 
 /** The steps of a JSON Pointer (RFC 6901): `/a~1b/0` has `a/b` and `0`. */
 export const stepsOf = (pointer: string): readonly string[] =>

@@ -1,8 +1,5 @@
 // The schemas of zod and Valibot, read as JSON Schema: their structure as keywords, and their parts as they are.
-import { type JsonSchema, isObject } from './json-schema.ts'
-
-/** The schemas of ArkType are functions. */
-export const isSchemaObject = (schema: unknown): schema is object => isObject(schema) || typeof schema === 'function'
+import { type JsonSchema, isObject, isSchemaObject } from './json-schema.ts'
 
 /** Whether a schema is the object, or the function, of a schema library. */
 export const isLibrary = (schema: unknown): schema is object => isSchemaObject(schema) && '~standard' in schema
@@ -24,79 +21,53 @@ function partsOf(schema: LibrarySchema): Parts | null {
   return schema['~run'] !== undefined && !('pipe' in schema || 'fallback' in schema) ? schema : null
 }
 
-/** A default may be a function, which is called only where it matters. What `catch` returns isn't known without a wrong value. */
-const defaultOf = ({ defaultValue, default: fallback, catchValue }: Parts): unknown =>
-  catchValue ? 'unknown' : (defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback))
-
-const objectOf = ({ shape, entries, catchall, rest }: Parts): JsonSchema => ({
-  type: 'object',
-  properties: shape ?? entries,
-  additionalProperties: catchall ?? rest,
-})
-const tupleOf = ({ items, rest }: Parts): JsonSchema => ({ type: 'array', prefixItems: items, items: rest })
-const unionOf = ({ options }: Parts): JsonSchema => ({ anyOf: options })
-const wrapperOf = (parts: Parts): JsonSchema => ({
-  allOf: [parts['innerType'] ?? parts['wrapped']],
-  get default() {
-    return defaultOf(parts)
-  },
-})
-const nullableOf = (parts: Parts): JsonSchema => ({
-  anyOf: [parts['innerType'] ?? parts['wrapped'], { type: 'null' }],
-  get default() {
-    return defaultOf(parts)
-  },
-})
-const nothing = (): JsonSchema => ({ enum: [] })
-const anything = (): JsonSchema => ({})
-const scalarOf = ({ type }: Parts): JsonSchema => ({ type })
-
-/** By the type of a schema: its keywords. What isn't here, such as a transformation, is compared as a whole. */
-const readers: Readonly<Record<string, (parts: Parts) => JsonSchema>> = {
-  string: scalarOf,
-  number: scalarOf,
-  boolean: scalarOf,
-  null: scalarOf,
-  date: () => ({ type: 'string' }),
-  any: anything,
-  unknown: anything,
-  undefined: nothing,
-  void: nothing,
-  never: nothing,
-  literal: ({ values, literal }) => ({ enum: values ?? [literal] }),
-  enum: ({ entries, options }) => ({ enum: options ?? Object.values(entries) }),
-  picklist: ({ options }) => ({ enum: options }),
-  array: ({ element, item }) => ({ type: 'array', items: element ?? item }),
-  tuple: tupleOf,
-  loose_tuple: tupleOf,
-  strict_tuple: tupleOf,
-  tuple_with_rest: tupleOf,
-  object: objectOf,
-  loose_object: objectOf,
-  strict_object: objectOf,
-  object_with_rest: objectOf,
-  record: ({ keyType, key, valueType, value }) => ({
-    type: 'object',
-    propertyNames: keyType ?? key,
-    additionalProperties: valueType ?? value,
-  }),
-  union: unionOf,
-  variant: unionOf,
-  intersection: ({ left, right }) => ({ allOf: [left, right] }),
-  intersect: ({ options }) => ({ allOf: options }),
-  lazy: ({ getter }) => ({ allOf: [getter()] }),
-  nullable: nullableOf,
-  nullish: nullableOf,
-  optional: wrapperOf,
-  exact_optional: wrapperOf,
-  undefinedable: wrapperOf,
-  nonoptional: wrapperOf,
-  non_optional: wrapperOf,
-  readonly: wrapperOf,
-  default: wrapperOf,
-  prefault: wrapperOf,
-  catch: wrapperOf,
+/** The default of a schema. It may be a function of the app. What `catch` returns isn't known without a wrong value. */
+export function defaultOf(schema: object): unknown {
+  const { defaultValue, default: fallback, catchValue } = (isLibrary(schema) && partsOf(schema)) || (schema as Parts)
+  return catchValue ? 'unknown' : (defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback))
 }
+
+/** The keywords of schemas, by their types. What isn't here, such as a transformation, is compared as a whole. */
+const readers: readonly (readonly [types: string, read: (parts: Parts) => JsonSchema])[] = [
+  ['string number boolean null', ({ type }) => ({ type })],
+  ['date', () => ({ type: 'string' })],
+  ['any unknown', () => ({})],
+  ['undefined void never', () => ({ enum: [] })],
+  ['literal', ({ values, literal }) => ({ enum: values ?? [literal] })],
+  ['enum', ({ entries, options }) => ({ enum: options ?? Object.values(entries) })],
+  ['picklist', ({ options }) => ({ enum: options })],
+  ['array', ({ element, item }) => ({ type: 'array', items: element ?? item })],
+  [
+    'tuple loose_tuple strict_tuple tuple_with_rest',
+    ({ items, rest }) => ({ type: 'array', prefixItems: items, items: rest }),
+  ],
+  [
+    'object loose_object strict_object object_with_rest',
+    ({ shape, entries, catchall, rest }) => ({
+      type: 'object',
+      properties: shape ?? entries,
+      additionalProperties: catchall ?? rest,
+    }),
+  ],
+  [
+    'record',
+    ({ keyType, key, valueType, value }) => ({
+      type: 'object',
+      propertyNames: keyType ?? key,
+      additionalProperties: valueType ?? value,
+    }),
+  ],
+  ['union variant', ({ options }) => ({ anyOf: options })],
+  ['intersection', ({ left, right }) => ({ allOf: [left, right] })],
+  ['intersect', ({ options }) => ({ allOf: options })],
+  ['lazy', ({ getter }) => ({ allOf: [getter()] })],
+  ['nullable nullish', ({ innerType, wrapped }) => ({ anyOf: [innerType ?? wrapped, { type: 'null' }] })],
+  [
+    'optional exact_optional undefinedable nonoptional non_optional readonly default prefault catch',
+    ({ innerType, wrapped }) => ({ allOf: [innerType ?? wrapped] }),
+  ],
+]
+const readerOf = new Map(readers.flatMap(([types, read]) => types.split(' ').map((type) => [type, read] as const)))
 
 /**
  * Returns the keywords of a schema: its own, or those that describe the structure of a library's schema. Null for a schema that
@@ -105,8 +76,7 @@ const readers: Readonly<Record<string, (parts: Parts) => JsonSchema>> = {
 export function keywordsOf(schema: unknown): JsonSchema | null {
   if (!isLibrary(schema)) return isSchemaObject(schema) ? (schema as JsonSchema) : null
   const parts = partsOf(schema)
-  const type = String(parts?.['type'])
-  return parts !== null && Object.hasOwn(readers, type) ? readers[type]!(parts) : null
+  return parts && (readerOf.get(parts['type'])?.(parts) ?? null)
 }
 
 /** Whether a zod schema is what `describe()`, `meta()` or `refine()` of another one returned. */
@@ -135,8 +105,9 @@ export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => 
   const copy: Record<string, any> = Object.defineProperties({}, Object.getOwnPropertyDescriptors(parts))
   for (const place of places) {
     const part: unknown = parts[place]
-    const mapped = place === 'getter' && part ? mapGetter(part as () => object, visit) : mapPart(part)
-    if (part !== undefined) Object.defineProperty(copy, place, { value: mapped, enumerable: true })
+    if (part === undefined) continue
+    const mapped = mapPart(place === 'getter' ? (part as () => object)() : part)
+    Object.defineProperty(copy, place, { value: place === 'getter' ? () => mapped : mapped, enumerable: true })
   }
   if (schema._zod !== undefined) {
     const checks = (parts['checks'] ?? []) as { readonly _zod: { readonly def: { readonly check: string } } }[]
@@ -147,9 +118,4 @@ export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => 
   }
   const validate = (value: unknown): unknown => (copy as LibrarySchema)['~run']!({ value }, {})
   return Object.defineProperty(copy, '~standard', { value: { version: 1, vendor: 'valibot', validate } })
-}
-
-function mapGetter(getter: () => object, visit: (subschema: object) => unknown): () => unknown {
-  const mapped = visit(getter())
-  return () => mapped
 }

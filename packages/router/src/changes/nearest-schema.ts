@@ -1,5 +1,6 @@
 import type { ActionSchema, Schema } from '../types/schema.ts'
-import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'
+import type { Became } from './change.ts'
+import { type JsonSchema, contentsOf, isObject, mapSchema, pointerTo } from './json-schema.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
 import { requestParts } from './plan.ts'
 import { differenceOf } from './same-schema.ts'
@@ -14,8 +15,11 @@ export interface Nearest {
   readonly difference: string | null
 }
 
+/** By action: `users.show`. */
+type SchemaByAction = ReadonlyMap<string, { readonly schema: ActionSchema }>
+
 /** Finds the schema of the actions that is the most like another one, for an error message. Null if none is. */
-export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target: Schema): Nearest | null {
+export function nearestSchema(actions: SchemaByAction, target: Schema): Nearest | null {
   const wanted = contentsOf(target) ?? {}
   let best = 0.4 // less in common says nothing
   let nearest: Nearest | null = null
@@ -24,37 +28,34 @@ export function nearestSchema(actions: ReadonlyMap<string, ActionSchema>, target
       const likeness = likenessOf(schema, wanted)
       if (likeness <= best) continue
       best = likeness
-      nearest = { where: `${action}, ${part}`, at, difference: differenceOf(schema, wanted) }
+      nearest = { where: `${action}, ${part}`, at: pointerTo(at), difference: differenceOf(schema, wanted) }
     }
   return nearest
 }
 
 /** The schemas of all actions: of `body`, `response 200` and so on. */
-function* partsOf(
-  actions: ReadonlyMap<string, ActionSchema>,
-): Iterable<{ action: string; part: string; whole: Schema }> {
-  for (const [action, schema] of actions) {
-    for (const part of requestParts) {
-      const whole = schema[part]
-      if (whole !== undefined) yield { action, part, whole }
-    }
-    for (const status in schema.response) yield { action, part: `response ${status}`, whole: schema.response[status]! }
-  }
-}
+const partsOf = (actions: SchemaByAction) =>
+  [...actions].flatMap(([action, { schema }]) => {
+    const parts = requestParts.map((part) => [part, schema[part]] as const)
+    const responses = Object.entries(schema.response ?? {}).map(
+      ([status, whole]) => [`response ${status}`, whole] as const,
+    )
+    return [...parts, ...responses].flatMap(([part, whole]) => (whole === undefined ? [] : { action, part, whole }))
+  })
 
 /**
  * Finds what a change would leave as it is although it probably changed: a partial of the newer schema, as the body of a PATCH has,
  * and an equal schema inside one that doesn't show its parts.
  */
 export function findLookalike(
-  actions: ReadonlyMap<string, ActionSchema>,
-  target: Schema,
+  actions: SchemaByAction,
+  { newer, only }: Became,
 ): { readonly where: string; readonly reason: 'partial' | 'library' } | null {
-  const wanted = contentsOf(target)
+  const wanted = contentsOf(newer)
   if (!wanted || !isObject(wanted['properties'])) return null
   for (const { action: where, part, whole } of partsOf(actions)) {
     const isOpaque = isLibrary(whole) && keywordsOf(whole) === null
-    if (part !== 'body' && !isOpaque) continue
+    if (only?.includes(where) === false || (part !== 'body' && !isOpaque)) continue
     for (const [, schema] of subschemasOf(contentsOf(whole) ?? {})) {
       if (!isObject(schema['properties']) || !isSameButRequired(schema, wanted)) continue
       const [some, all] = [schema, wanted].map(({ required }) => (Array.isArray(required) ? required.length : 0))
@@ -73,26 +74,25 @@ function isSameButRequired(schema: JsonSchema, other: JsonSchema): boolean {
   return differenceOf(one, two) === null
 }
 
-function subschemasOf(schema: JsonSchema, at = '', open: readonly JsonSchema[] = []): readonly [string, JsonSchema][] {
+/** A schema and all in it, each with the keys that lead to it. */
+function subschemasOf(
+  schema: JsonSchema,
+  at: readonly string[] = [],
+  open: readonly JsonSchema[] = [],
+): readonly (readonly [at: readonly string[], JsonSchema])[] {
   if (open.includes(schema)) return []
-  const found: [string, JsonSchema][] = [[at, schema]]
-  const visit = (below: string) => (inner: JsonSchema) =>
-    void found.push(...subschemasOf(inner, `${at}${below}`, [...open, schema]))
-  for (const [keyword, value] of Object.entries(schema))
-    if (isObject(value) && keyword === 'properties')
-      for (const [name, inner] of Object.entries(value)) visit(`/properties/${name}`)(isObject(inner) ? inner : {})
-    else mapSchema({ [keyword]: value }, visit(`/${keyword}`))
-  return found
+  const inner: (readonly [readonly string[], JsonSchema])[] = []
+  mapSchema(schema, (one, ...keys) => void inner.push(...subschemasOf(one, [...at, ...keys], [...open, schema])))
+  return [[at, schema], ...inner]
 }
 
 /** From 0 to 1: the share of properties that are in both, where equal ones count twice. */
 function likenessOf(schema: JsonSchema, wanted: JsonSchema): number {
-  const [one, two] = [schema, wanted].map(({ properties }) => (isObject(properties) ? properties : null))
-  if (one && two) {
-    const names = new Set([...Object.keys(one), ...Object.keys(two)])
-    const common = [...names].filter((name) => name in one && name in two)
-    const equal = common.filter((name) => differenceOf(one[name], two[name]) === null)
-    return names.size === 0 ? 0 : (common.length + equal.length) / (2 * names.size)
-  }
-  return isObject(schema['items']) && isObject(wanted['items']) ? likenessOf(schema['items'], wanted['items']) : 0
+  const [one, two] = [schema, wanted].map(({ properties }) => properties)
+  if (!isObject(one) || !isObject(two))
+    return isObject(schema['items']) && isObject(wanted['items']) ? likenessOf(schema['items'], wanted['items']) : 0
+  const names = new Set([...Object.keys(one), ...Object.keys(two)])
+  const common = [...names].filter((name) => name in one && name in two)
+  const equal = common.filter((name) => differenceOf(one[name], two[name]) === null)
+  return (common.length + equal.length) / (2 * names.size || 1)
 }

@@ -1,7 +1,7 @@
 import { RouterError, type RouterErrorDetails } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became, HeaderBecame, StatusBecame, Step } from './change.ts'
-import { type Convert, convertAt } from './convert.ts'
+import { type Convert, convertAll } from './convert.ts'
 import { type Path, type Refuse, allowsNull, findSchema } from './find-schema.ts'
 import { isObject } from './json-schema.ts'
 import { replaceSchema } from './replace-schema.ts'
@@ -13,16 +13,21 @@ export type RequestPart = 'params' | 'querystring' | 'headers' | 'body'
 
 /** What one step of a change means for an action. */
 export interface Plan {
-  readonly about: string
-  /** The schema that the action has in the newer version. */
-  readonly newer: ActionSchema
   /** The schema that the action had before. */
   readonly schema: ActionSchema
-  readonly request?: Partial<Readonly<Record<RequestPart, Convert>>>
+  readonly request?: Readonly<Partial<Record<RequestPart, RequestStep>>>
   /** By status: `200`, `2xx`, `default`. Null for a response that stays as it is. */
   readonly response?: Readonly<Record<string, ResponsePlan | null>>
   readonly status?: StatusBecame['status']
   readonly header?: HeaderBecame['header']
+}
+
+/** Takes a validated part of a request to the next version. */
+export interface RequestStep {
+  readonly about: string
+  readonly convert: Convert
+  /** The schema of the part in the next version. The converted value has to match it. */
+  readonly schema: Schema
 }
 
 /** Converts the response of one status. */
@@ -39,10 +44,13 @@ export interface ChangeStep<One extends Step = Step> {
   readonly one: One
   /** Its place in the change: `2 of 5`. */
   readonly became: string
+  /** What was found in a schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
+  readonly known: WeakMap<object, Found>
 }
+type BecameStep = ChangeStep<Became>
 
 /** Whether a schema became another one in a step. */
-export const isBecame = (step: ChangeStep): step is ChangeStep<Became> => 'newer' in step.one
+export const isBecame = (step: ChangeStep): step is BecameStep => 'newer' in step.one
 
 type Failure = RouterErrorDetails['HV_CHANGE']
 
@@ -63,43 +71,37 @@ export const changeError = (
  * @throws RouterError HV_CHANGE
  */
 export function planOf(where: string, schema: ActionSchema, step: ChangeStep): Plan | null {
-  const { about, one } = step
+  const { one } = step
   if (one.only !== undefined && !one.only.includes(where)) return null
   const refuse: Refuse = (reason, difference) => {
     throw changeError(step, where, reason, null, difference)
   }
-  const plan =
-    'newer' in one
-      ? planOfSchema(schema, one, refuse)
-      : 'header' in one
-        ? planOfHeader(schema, one)
-        : planOfStatus(schema, one, refuse)
-  return plan && { about, newer: schema, ...plan }
+  if (isBecame(step)) return planOfSchema(schema, step, refuse)
+  return 'header' in one ? planOfHeader(schema, one) : planOfStatus(schema, one as StatusBecame, refuse)
 }
 
-/** What follows from the step alone. */
-type Effects = Omit<Plan, 'about' | 'newer'>
-
-function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Effects | null {
+function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): Plan | null {
+  const { about, one } = step
   const nullable = allowsNull(one.newer, refuse)
   const older: Record<string, unknown> = { ...schema }
-  const request: Partial<Record<RequestPart, Convert>> = {}
+  const request: Partial<Record<RequestPart, RequestStep>> = {}
   for (const part of requestParts) {
-    const { paths, replaced } = findIn(schema[part], one, refuse)
+    const { paths, replaced } = findIn(schema[part], step, refuse)
     if (paths.length === 0) continue
-    const up = (one.up as Convert | undefined) ?? refuse('no-up')
-    request[part] = convertAll(paths, up, nullable)
+    const convert = convertAll(paths, one.up ?? refuse('no-up'), nullable, about)
+    request[part] = { about, convert, schema: schema[part]! }
     older[part] = replaced
   }
 
   const response: Record<string, ResponsePlan | null> = {}
   const olderResponse: Record<string, Schema> = { ...schema.response }
   for (const [status, body] of Object.entries(schema.response ?? {})) {
-    const { paths, replaced } = findIn(body, one, refuse)
+    const { paths, replaced } = findIn(body, step, refuse)
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
-    const down = (one.down as Convert | undefined) ?? refuse('no-down')
-    response[status.toLowerCase()] = planOfResponse(paths, convertAll(paths, down, nullable), one)
+    const down = one.down ?? refuse('no-down')
+    const convertWith = (convert: Convert) => convertAll(paths, convert, nullable, about)
+    response[status.toLowerCase()] = planOfResponse(convertWith, { ...one, down })
     olderResponse[status] = replaced!
     if (one.status === undefined) continue
     if (paths.every((path) => path.length === 0)) delete olderResponse[status]
@@ -110,39 +112,42 @@ function planOfSchema(schema: ActionSchema, one: Became, refuse: Refuse): Effect
   return { schema: { ...older, ...(schema.response && { response: olderResponse }) }, request, response }
 }
 
-function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame, refuse: Refuse): Effects | null {
+function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame, refuse: Refuse): Plan | null {
   const { [status.newer]: body, ...others } = schema.response ?? {}
   if (body === undefined) return only === undefined ? null : { schema, status }
   if (status.older in others) refuse('status')
   return { schema: { ...schema, response: { ...others, [status.older]: body } }, status }
 }
 
-function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Effects {
+function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
   const headers = Object.entries(schema.responseHeaders ?? {})
   const isNewer = (name: string): boolean => name.toLowerCase() === header.newer.toLowerCase()
   const [, own = { type: 'string' }] = headers.find(([name]) => isNewer(name)) ?? []
   const others = Object.fromEntries(headers.filter(([name]) => !isNewer(name)))
-  const responseHeaders = header.older === null ? others : { ...others, [header.older]: own }
+  const responseHeaders = header.older === null ? others : { [header.older]: own, ...others }
   return { schema: { ...schema, responseHeaders }, header }
 }
 
-const convertAll = (paths: readonly Path[], convert: Convert, nullable: boolean): Convert => {
-  const [first, ...rest] = paths.map((path) => convertAt(path, convert, nullable))
-  return rest.length === 0 ? first! : (value) => rest.reduce((now, next) => next(now), first!(value))
-}
-
-function planOfResponse(paths: readonly Path[], convert: Convert, { headers, status }: Became): ResponsePlan {
-  if (headers === undefined && status === undefined) return (newer) => ({ body: convert(newer), headers: [] })
+function planOfResponse(
+  convertWith: (convert: Convert) => Convert,
+  { down, headers, status }: Became & { readonly down: Convert },
+): ResponsePlan {
+  if (headers === undefined && status === undefined) {
+    const convert = convertWith(down)
+    return (newer) => ({ body: convert(newer), headers: [] })
+  }
   return (newer) => {
     const set: [string, string][] = []
-    let hasValue = false
-    const collect = (value: unknown): void => {
-      hasValue = true
-      for (const [name, text] of Object.entries(headers?.(value as never) ?? {}))
-        if (text !== undefined) set.push([name, text])
-    }
-    for (const path of paths) convertAt(path, collect, false)(newer)
-    return { body: convert(newer), headers: set, status: hasValue ? status : undefined }
+    let older: number | undefined
+    const convert = convertWith((value) => {
+      if (value !== null) {
+        older = status
+        for (const [name, text] of Object.entries(headers?.(value) ?? {}))
+          if (text !== undefined) set.push([name, text])
+      }
+      return down(value)
+    })
+    return { body: convert(newer), headers: set, status: older }
   }
 }
 
@@ -155,33 +160,27 @@ interface Found {
   readonly paths: readonly Path[]
   readonly replaced: Schema | undefined
 }
-/** By change and schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
-const known = new WeakMap<Became, WeakMap<object, Found>>()
 
-function findIn(part: Schema | undefined, one: Became, refuse: Refuse): Found {
+function findIn(part: Schema | undefined, step: BecameStep, refuse: Refuse): Found {
   const content = contentOf(part)
-  if (content === null) return findInSchema(part, one, refuse)
-  const replaced: Record<string, object> = {}
-  let paths: readonly Path[] = []
-  for (const [type, { schema, ...rest }] of Object.entries(content)) {
-    const found = findInSchema(schema, one, refuse)
-    replaced[type] = schema === undefined ? rest : { ...rest, schema: found.replaced }
-    if (found.paths.length === 0) continue
-    if (paths.length > 0 && JSON.stringify(paths) !== JSON.stringify(found.paths)) refuse('ambiguous')
-    paths = found.paths
-  }
+  if (content === null) return findInSchema(part, step, refuse)
+  const found = Object.entries(content).map(([type, { schema, ...rest }]) => {
+    const { paths, replaced } = findInSchema(schema, step, refuse)
+    return { paths, replaced: [type, replaced === undefined ? rest : { ...rest, schema: replaced }] as const }
+  })
+  const [paths = [], ...others] = found.map((type) => type.paths).filter((all) => all.length > 0)
+  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(paths))) refuse('ambiguous')
+  const replaced = Object.fromEntries(found.map((type) => type.replaced))
   return { paths, replaced: paths.length === 0 ? part : { ...(part as object), content: replaced } }
 }
 
-function findInSchema(schema: Schema | undefined, one: Became, refuse: Refuse): Found {
+function findInSchema(schema: Schema | undefined, { one, known }: BecameStep, refuse: Refuse): Found {
   const key = Object(schema) as object // a new one for what is no object
-  const found = known.get(one) ?? new WeakMap<object, Found>()
-  known.set(one, found)
-  let result = found.get(key)
-  if (result === undefined) {
+  let found = known.get(key)
+  if (found === undefined) {
     const paths = findSchema(schema, one.newer, refuse)
-    result = { paths, replaced: paths.length === 0 ? schema : replaceSchema(schema!, one.newer, one.older, refuse) }
-    found.set(key, result)
+    found = { paths, replaced: paths.length === 0 ? schema : replaceSchema(schema!, one.newer, one.older, refuse) }
+    known.set(key, found)
   }
-  return result
+  return found
 }

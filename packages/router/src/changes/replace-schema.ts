@@ -1,7 +1,7 @@
 import type { Schema } from '../types/schema.ts'
 import type { Refuse } from './find-schema.ts'
 import { mapSchema } from './json-schema.ts'
-import { isLibrary, keywordsOf, mapLibrary } from './library-schema.ts'
+import { defaultOf, isLibrary, keywordsOf, mapLibrary } from './library-schema.ts'
 import { isSameSchema, markRebuilt } from './same-schema.ts'
 
 /**
@@ -31,7 +31,7 @@ export function replaceSchema(
     : withHiddenProperties(mapSchema(keywords, visit), keywords)
   if (!isReplaced) return schema
   // A default is a value of the newer version. An empty one is also a value of the older version.
-  if (![undefined, 'null', '[]', '{}', '""'].includes(JSON.stringify(keywords['default']))) refuse('library')
+  if (![undefined, 'null', '[]', '{}', '""'].includes(JSON.stringify(defaultOf(schema as object)))) refuse('library')
   return markRebuilt(copy)
 }
 

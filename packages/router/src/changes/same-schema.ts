@@ -20,6 +20,10 @@ export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (!isObject(schema) || !isObject(target) || isLibrary(schema) !== isLibrary(target)) return false
   const id = withoutHash(target['$id'])
   if (id !== null) return [schema['$id'], schema['$ref']].some((name) => withoutHash(name) === id)
+  // Most schemas inside another one are a string or a number, and the one that is looked for is an object.
+  const { type } = schema
+  const isPlain = !isLibrary(schema) && typeof type === 'string' && typeof target['type'] === 'string'
+  if (isPlain && type !== target['type']) return false
   if (isCopyOf(schema, target)) return true
   const [one, two] = [schema, target].map(keywordsOf)
   const shared: Shared = { hasObject: false }

@@ -1,6 +1,4 @@
-import type { Schema } from '../types/schema.ts'
-import type { Convert } from './convert.ts'
-import { type Plan, type RequestPart, requestParts } from './plan.ts'
+import { type Plan, type RequestPart, type RequestStep, requestParts } from './plan.ts'
 
 /** How an action of an older version is served with the action of a newer one. */
 export interface Translation {
@@ -28,7 +26,7 @@ export interface OlderResponse {
 export interface Head {
   /** Returns the status of the older response. One with 204, 205 or 304 has no body. */
   statusOf(status: number): number
-  /** Renames and removes headers. */
+  /** Renames and removes headers. An older header that the handler has set itself stays. */
   rename(headers: MutableHeaders): void
 }
 
@@ -37,14 +35,6 @@ export interface MutableHeaders {
   get(name: string): unknown
   set(name: string, value: never): void
   remove(name: string): void
-}
-
-/** Takes a validated part of a request to the next version. */
-export interface RequestStep {
-  readonly about: string
-  readonly convert: Convert
-  /** The schema of the part in the next version. The converted value has to match it. */
-  readonly schema: Schema
 }
 
 /** A derived action is the newer one with an older schema and its history, from the latest step on. Copies keep it. */
@@ -61,10 +51,7 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
   const history = historyOf(options)
   const request: Partial<Record<RequestPart, readonly RequestStep[]>> = {}
   for (const part of requestParts) {
-    const steps = history.toReversed().flatMap(({ about, newer, request: converts }) => {
-      const convert = converts?.[part]
-      return convert === undefined ? [] : [{ about, convert, schema: newer[part]! }]
-    })
+    const steps = history.toReversed().flatMap((plan) => plan.request?.[part] ?? [])
     if (steps.length > 0) request[part] = steps
   }
   return { request, respond: respondWith(history), head: headWith(history) }
@@ -109,8 +96,12 @@ function headWith(plans: readonly Plan[]): Head | null {
         const value = headers.get(newer) ?? null
         if (value === null) continue
         headers.remove(newer)
-        if (older !== null) headers.set(older, value as never)
+        if (older !== null && (headers.get(older) ?? null) === null) headers.set(older, value as never)
       }
     },
   }
 }
+
+/** The statuses of an action that have no body in the newer version: 204, or 200 if it became 204. Their schema may be `z.void()`. */
+export const voidStatusesOf = (options: Readonly<Record<string, unknown>>): readonly string[] =>
+  [204, 205, 304].map((status) => String(translationOf(options).head?.statusOf(status) ?? status))

@@ -1,6 +1,6 @@
 import { invalidOption, assertObject } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
-import { type SchemaAction, actionsOf, withOwner } from './actions.ts'
+import { type SchemaAction, mapActions } from './actions.ts'
 
 /** Controllers whose methods have become actions with a schema. Their handlers and parameters have the same types. */
 export type WithResponses<Controllers> = {
@@ -33,17 +33,10 @@ export function withResponses<Controllers extends object>(
   for (const [status, schema] of Object.entries(responses))
     if (!/^([1-5](\d\d|xx)|default)$/i.test(status) || (typeof schema !== 'object' && typeof schema !== 'boolean'))
       throw invalidOption(where, `responses.${status}`, "a schema by status, such as 404, '4xx' or 'default'", schema)
-  const result = Object.entries(controllers).map(([key, controller]) => {
-    if (typeof controller !== 'object' || controller === null) return [key, controller as unknown] // createRouter reports it
-    const actions = Object.entries(actionsOf(controller as never)).map(([name, action]) => [name, add(action)])
-    return [key, withOwner(Object.fromEntries(actions) as object, controller as object)]
-  })
-  return Object.fromEntries(result) as WithResponses<Controllers>
-
-  function add(action: SchemaAction | SchemaAction['handler']): SchemaAction {
+  return mapActions(controllers, (action) => {
     const { handler, ...own } = typeof action === 'function' ? { handler: action } : action
     if ('schema' in own && own.schema === undefined) return { ...own, handler } // of a circular import: the adapter reports it
     const { schema } = own as SchemaAction
     return { ...own, handler, schema: { ...schema, response: { ...responses, ...schema?.response } } }
-  }
+  }) as WithResponses<Controllers>
 }

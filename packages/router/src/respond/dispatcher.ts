@@ -2,7 +2,6 @@ import type { Api } from '../compile/api.ts'
 import type { Row } from '../compile/route.ts'
 import { assertKnown, assertObject } from '../errors.ts'
 import { type Matcher, createMatcher } from '../match/matcher.ts'
-import type { Match, Miss } from '../match/outcome.ts'
 import { type Answer, type PassAnswer, type ProblemAnswer, createAnswer } from './answer.ts'
 import { type BoundAction, bindActions } from './bind-actions.ts'
 import { varyOnAccept } from './headers.ts'
@@ -107,22 +106,14 @@ export function createDispatcher<
   assertObject('createRouter()', 'options', 'an object', options)
   assertKnown('createRouter()', options, ['problem', 'onRouted', 'pinVersion', 'now', ...(parts.options ?? [])])
   const { match } = createMatcher(api, options)
-  const notify = createNotify(options.onRouted, parts.log ?? ((error) => console.error(error)))
   const actions = bindActions(api, controllers, parts.actionOptions)
   const answerTo = createAnswer(api, parts.prepare?.(actions) ?? (actions as ReadonlyMap<Row, never>))
   const fallbackServes = (options.fallback as MaybeRouter<Target> | undefined)?.[kServes]
-  const dispatchWith = (matchWith: typeof match): Dispatch<Target, Action> =>
-    createDispatch(matchWith, api.settings.prefix, answerTo, fallbackServes)
 
   return {
     dispatch: dispatchWith(match),
     dispatchWith,
-    notify:
-      notify &&
-      ((answer, request) => {
-        if (answer.kind === 'action') notify(answer.match, request)
-        else if (answer.kind === 'problem') notify(answer.miss, request)
-      }),
+    notify: createNotify(options.onRouted, parts.log ?? ((error) => console.error(error))),
 
     async reply(answer, ...native) {
       const { status, problem, type } = (answer.kind === 'pass' ? answerTo(answer.miss) : answer) as ProblemAnswer
@@ -143,27 +134,21 @@ export function createDispatcher<
       return Object.defineProperty(router, kServes, { value: serves })
     },
   }
-}
 
-/** @param apiPath - the path prefix of the API: `/api`, or `''` */
-function createDispatch<Target, Action>(
-  match: Matcher<Target>['match'],
-  apiPath: string,
-  answerTo: (result: Match | Miss) => Answer<Action>,
-  fallbackServes: ((request: Target) => boolean) | undefined,
-): Dispatch<Target, Action> {
-  let isMountChecked = false
-  return (method, path, accept, request, mount = '') => {
-    try {
-      const result = match(method, path, accept, request)
-      const isUnknown = result.kind === 'miss' && result.code === 'unknown-path'
-      if (!isMountChecked) isMountChecked = !isUnknown || warnOfMount(match as Matcher['match'], apiPath, mount, path)
-      if (isUnknown || (result.kind === 'miss' && fallbackServes?.(request) === true))
-        return { kind: 'pass', miss: result, headers: varyOnAccept }
-      return answerTo(result)
-    } catch (thrown) {
-      const error = thrown || new Error('pinVersion failed', { cause: thrown })
-      return { kind: 'error', error, headers: varyOnAccept }
+  function dispatchWith(matchWith: typeof match): Dispatch<Target, Action> {
+    let isMountChecked = false
+    return (method, path, accept, request, mount = '') => {
+      try {
+        const result = matchWith(method, path, accept, request)
+        const isUnknown = result.kind === 'miss' && result.code === 'unknown-path'
+        isMountChecked ||= !isUnknown || warnOfMount(matchWith as Matcher['match'], api.settings.prefix, mount, path)
+        if (isUnknown || (result.kind === 'miss' && fallbackServes?.(request) === true))
+          return { kind: 'pass', miss: result, headers: varyOnAccept }
+        return answerTo(result)
+      } catch (thrown) {
+        const error = thrown || new Error('pinVersion failed', { cause: thrown })
+        return { kind: 'error', error, headers: varyOnAccept }
+      }
     }
   }
 }
@@ -172,6 +157,7 @@ function createDispatch<Target, Action>(
  * Warns when a router is mounted at the path that its API has already, such as `app.use('/api', router)` or
  * `app.register(router, { prefix: '/api' })`: the paths then start with `/api/api`.
  *
+ * @param apiPath - the path prefix of the API: `/api`, or `''`
  * @param path - a path below the mount path that no version has
  * @returns whether it has warned: the API has the path with the end of the mount path in front
  */

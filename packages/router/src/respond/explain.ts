@@ -123,22 +123,16 @@ function textOf({ type, version, q, malformed }: MediaRange): string {
 }
 
 function meaningOf({ version, q }: MediaRange, reading: RangeReading, versions: readonly number[]): string {
-  switch (reading) {
-    case 'malformed':
-      return 'malformed'
-    case 'malformed-version':
-      return 'malformed, because a version is one whole number without leading zeros'
-    case 'undeclared-version':
-      return `version ${version} is not declared (declared: ${versions.join(', ')})`
-    case 'unsupported-format':
-      return 'its suffix is not a format of this API'
-    case 'no-version':
-      return 'names no version, and this API requires one'
-    case 'other-vendor':
-      return "another vendor's type"
-    case 'foreign':
-      return 'a type that this API does not serve'
-    default:
-      return `${q === 0 ? 'excludes ' : ''}${hasVersion(reading) ? 'version' : 'the default version,'} ${reading.version}`
+  if (typeof reading === 'object')
+    return `${q === 0 ? 'excludes ' : ''}${hasVersion(reading) ? 'version' : 'the default version,'} ${reading.version}`
+  const meanings = {
+    malformed: 'malformed',
+    'malformed-version': 'malformed, because a version is one whole number without leading zeros',
+    'undeclared-version': `version ${version} is not declared (declared: ${versions.join(', ')})`,
+    'unsupported-format': 'its suffix is not a format of this API',
+    'no-version': 'names no version, and this API requires one',
+    'other-vendor': "another vendor's type",
+    foreign: 'a type that this API does not serve',
   }
+  return meanings[reading]
 }

@@ -112,15 +112,12 @@ const hasText = (value: unknown): boolean =>
 
 /** A value as text. Clients resolve `.` and `..` as a relative path, however they are encoded. */
 function textOf(pattern: string, param: string, value: string | number | undefined, isGlob: boolean): string {
-  if (!hasText(value ?? '')) throw new RouterError('HV_PARAM', { path: pattern || '/', param, received: value })
+  const refuse = (received: unknown): never => {
+    throw new RouterError('HV_PARAM', { path: pattern || '/', param, received })
+  }
+  if (!hasText(value ?? '')) refuse(value)
   const text = String(value ?? '')
-  const segments = isGlob ? text.split('/') : [text]
-  const received = segments.find((segment) => ['', '.', '..'].includes(segment))
-  if (received !== undefined || /\p{Surrogate}/u.test(text))
-    throw new RouterError('HV_PARAM', {
-      path: pattern || '/',
-      param,
-      received: text === '' ? value : (received ?? value),
-    })
+  const relative = (isGlob ? text.split('/') : [text]).find((segment) => ['', '.', '..'].includes(segment))
+  if (relative !== undefined || /\p{Surrogate}/u.test(text)) refuse(text === '' ? value : (relative ?? value))
   return text
 }

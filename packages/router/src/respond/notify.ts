@@ -1,6 +1,7 @@
 import { assertFunction } from '../errors.ts'
 import type { MatcherOptions } from '../match/options.ts'
 import type { Match, Miss } from '../match/outcome.ts'
+import type { Answer } from './answer.ts'
 
 /** The options that every adapter's `createRouter` takes from the core. `Target` is the request before it is routed. */
 export interface RoutingOptions<Request, Version extends number = number, Target = Request> extends Pick<
@@ -34,10 +35,12 @@ export type VersionOf<Table> = unknown extends Table ? number : keyof Table & nu
 export function createNotify<Request>(
   onRouted: ((found: Match | Miss, request: Request) => unknown) | undefined,
   log: (error: unknown, request: Request) => void,
-): ((found: Match | Miss, request: Request) => void) | undefined {
+): ((answer: Answer<unknown>, request: Request) => void) | undefined {
   if (onRouted === undefined) return undefined
   assertFunction('createRouter()', 'onRouted', onRouted)
-  return (found, request) => {
+  return (answer, request) => {
+    const found = answer.kind === 'action' ? answer.match : answer.kind === 'problem' ? answer.miss : null
+    if (found === null) return
     try {
       const result = onRouted(found, request)
       if (result instanceof Promise) result.catch((error: unknown) => log(error, request))

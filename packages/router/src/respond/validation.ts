@@ -1,7 +1,7 @@
 import { pointerTo, stepsOf } from '../changes/json-schema.ts'
 import { createOlderWords } from '../changes/older-words.ts'
-import { type RequestPart, requestParts } from '../changes/plan.ts'
-import { type RequestStep, translationOf } from '../changes/translation.ts'
+import { type RequestPart, type RequestStep, requestParts } from '../changes/plan.ts'
+import { translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, invalidOption } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
@@ -132,12 +132,9 @@ export function createValidation(
   return requestParts.flatMap((part) => {
     const steps = request[part] ?? []
     if (validator === false ? steps.length === 0 : !(part in schema)) return []
-    const validateWith = (own: Schema | undefined): Validate =>
-      validator === false
-        ? (value) => ({ value })
-        : (standardValidate(own) ?? jsonSchemaValidate(own, part, where, validator))
-    const compiled = steps.map((step) => ({ ...step, validate: validateWith(step.schema) }))
-    return [[part, convertWith(validateWith(schema[part]), compiled)] as const]
+    const compile = (own: Schema | undefined): Validate => compileSchema(own, part, where, validator)
+    const compiled = steps.map((step) => ({ ...step, validate: compile(step.schema) }))
+    return [[part, convertWith(compile(schema[part]), compiled)] as const]
   })
 }
 
@@ -195,20 +192,17 @@ async function validateWithinStack(validate: Validate, value: unknown): Promise<
   }
 }
 
-const standardValidate = (schema: Schema | undefined): Validate | undefined => {
-  const { '~standard': standard } = (schema ?? {}) as { readonly '~standard'?: { readonly validate?: Validate } }
-  return standard?.validate && ((value) => standard.validate!(value))
-}
-
-function jsonSchemaValidate(
+function compileSchema(
   schema: Schema | undefined,
   part: RequestPart,
   where: string,
-  validator: Validator | undefined,
+  validator: Validator | false | undefined,
 ): Validate {
-  if (typeof schema !== 'boolean' && !isJsonSchema(schema)) {
+  if (validator === false) return (value) => ({ value })
+  const { '~standard': standard } = (schema ?? {}) as { readonly '~standard'?: { readonly validate?: Validate } }
+  if (standard?.validate) return (value) => standard.validate!(value)
+  if (typeof schema !== 'boolean' && !isJsonSchema(schema))
     throw invalidOption(where, `schema.${part}`, 'one JSON Schema, or a schema that validates itself', schema)
-  }
   if (validator === undefined) throw new RouterError('HV_NO_VALIDATOR', { where, part })
   const object = schema === true ? {} : schema === false ? { not: {} } : schema
   try {

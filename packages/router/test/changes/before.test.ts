@@ -180,6 +180,29 @@ describe('a conversion', () => {
     expect(respond(derived, new Page())).toEqual({ user: olderDora, next: 2 })
   })
 
+  const fail = async () => Promise.reject(new Error('no')) // nobody handles it
+  it.each<[what: string, body: object, down: () => unknown, message: string]>([
+    ['a promise in a property', dora, () => ({ name: fail() }), 'its conversion returns a promise'],
+    ['a list of promises', dora, () => [fail(), fail()], 'its conversion returns a promise'],
+    ['promises in a list in a property', dora, () => ({ names: [fail(), fail()] }), 'its conversion returns a promise'],
+    [
+      'an element that is undefined',
+      [dora],
+      () => undefined,
+      "the change 'x' converts an element of a list to undefined",
+    ],
+  ])('fails when it returns %s', (_what, body, wrong, message) => {
+    const one = change('x', became(OlderUser, User, { down: wrong }))
+    const derived = deriveAction({ response: { 200: anyOf(User, list(User)) } }, one)
+    expect(() => respond(derived, body)).toThrow(message)
+  })
+
+  it('leaves a property out by returning undefined', () => {
+    const one = change('x', became(OlderUser, User, { down: () => undefined }))
+    const derived = deriveAction({ response: { 200: object({ user: User }) } }, one)
+    expect(shown(respond(derived, { user: dora, id: '1' }))).toEqual({ id: '1' })
+  })
+
   it('sets the headers of older responses, from every value', () => {
     const Page = object({ items: list(User), next: string })
     const headers = ({ next }: { next: string | null }) => ({ link: next ?? undefined })

@@ -36,13 +36,13 @@ const cases: Case[] = [
     `createRouter(routes, { 1: one, 2: { ...two, posts: { index: () => 1 } } })`,
   ],
   [
-    'a class lacks a collection action',
+    'a class has no method for a collection action',
     'TS2741',
     "Property 'search' is missing in type 'Users'",
     `createRouter(routes, { 1: one, 2: { ...two, users: new Users() } })`,
   ],
   [
-    'a controller in a namespace lacks actions',
+    'actions of a controller in a namespace are missing',
     'TS2739',
     'is missing the following properties from type',
     `createRouter(routes, { 1: { ...one, 'admin/keys': both }, 2: two })`,
@@ -62,7 +62,7 @@ const cases: Case[] = [
   ],
   ['an undeclared version', 'TS2353', "'3' does not exist in type", `createRouter(routes, { 1: one, 2: two, 3: two })`],
   [
-    'a handler requires a param that the route lacks',
+    "a handler requires a param that the route doesn't have",
     'TS2322',
     "Property 'id' is missing in type",
     `createRouter(routes, { 1: { ...one, users: { ...users, show: (r: Req<{ id: string }>) => r } }, 2: two })`,

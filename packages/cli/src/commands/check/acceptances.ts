@@ -1,6 +1,7 @@
 // Findings that somebody has accepted, with a reason: the lock file keeps them.
 import { createHash } from 'node:crypto'
-import { UsageError, listed } from '../../output.ts'
+import { groupBy } from '../../group-by.ts'
+import { UsageError } from '../../output.ts'
 import { dateOf } from '../../route-file/lives.ts'
 import { type Finding, warning } from './finding.ts'
 
@@ -18,11 +19,6 @@ export interface Acceptance {
 /** By fingerprint. */
 export type Acceptances = Readonly<Record<string, Acceptance>>
 
-export const areAcceptances = (value: unknown): value is Acceptances =>
-  Object.values((value ?? {}) as Readonly<Record<string, Partial<Acceptance> | null>>).every(
-    (one) => Array.isArray(one?.operations) && typeof one.reason === 'string' && typeof one.date === 'string',
-  )
-
 /** The same for all findings of one cause, however many operations they are in, and in every run. */
 const fingerprintOf = ({ code, direction, cause, message }: Finding): string =>
   createHash('sha256')
@@ -32,26 +28,22 @@ const fingerprintOf = ({ code, direction, cause, message }: Finding): string =>
 
 /** Gives each finding its fingerprint, turns accepted ones into notes, and reports acceptances that match nothing. */
 export function applyAcceptances(findings: readonly Finding[], acceptances: Acceptances): readonly Finding[] {
+  const isNotCompared = ({ code }: Finding): boolean => code === 'documents-not-compared'
   const marked = findings.map((finding): Finding => {
-    if (finding.code === 'documents-not-compared') return finding
+    if (isNotCompared(finding)) return finding
     const fingerprint = fingerprintOf(finding)
     const { operations = [], reason = '', date = '' } = acceptances[fingerprint] ?? {}
     const isAccepted = finding.operation === undefined || operations.includes(finding.operation)
     if (date === '' || !isAccepted) return { ...finding, fingerprint }
     return { ...finding, fingerprint, level: 'note', accepted: { reason, date } }
   })
-  if (marked.some(({ code }) => code === 'documents-not-compared')) return marked
+  if (marked.some(isNotCompared)) return marked
   const matched = new Set(marked.flatMap(({ accepted, fingerprint }) => (accepted ? [fingerprint] : [])))
-  const stale = Object.entries(acceptances).filter(([fingerprint]) => !matched.has(fingerprint))
-  return [
-    ...marked,
-    ...stale.map(([fingerprint, { finding }]) =>
-      warning(
-        'stale-acceptance',
-        `${fingerprint} (${finding}) is accepted, but no longer found. Remove it from the lock file`,
-      ),
-    ),
-  ]
+  const stale = Object.entries(acceptances).flatMap(([fingerprint, { finding }]) => {
+    const message = `${fingerprint} (${finding}) is accepted, but no longer found. Remove it from the lock file`
+    return matched.has(fingerprint) ? [] : [warning('stale-acceptance', message)]
+  })
+  return [...marked, ...stale]
 }
 
 /** Accepts all findings that have one of some fingerprints. */
@@ -62,28 +54,18 @@ export function accept(
   reason: string,
   now: number,
 ): Acceptances {
-  const accepted: Record<string, Acceptance> = { ...acceptances }
-  for (const fingerprint of fingerprints) {
-    const chosen = findings.filter((finding) => finding.fingerprint === fingerprint)
-    const [first] = chosen
-    if (first === undefined) {
-      const others = new Set(findings.flatMap((finding) => finding.fingerprint ?? []))
-      const hint =
-        others.size === 0
-          ? 'Pass --documents again if the finding is about them'
-          : `Fingerprints: ${listed([...others])}`
-      throw new UsageError(`no finding has the fingerprint ${fingerprint}. ${hint}.`)
-    }
-    const operations = [
-      ...(accepted[fingerprint]?.operations ?? []),
-      ...chosen.flatMap(({ operation }) => operation ?? []),
-    ]
-    accepted[fingerprint] = {
-      finding: `${first.code}: ${first.cause ?? first.message}`,
-      operations: [...new Set(operations)].toSorted(),
-      reason,
-      date: dateOf(now).slice(0, 10),
-    }
-  }
-  return accepted
+  const groups = groupBy(findings, ({ fingerprint }) => fingerprint)
+  const accepted = fingerprints.map((fingerprint) => {
+    const group = groups.get(fingerprint)
+    if (group === undefined)
+      throw new UsageError(
+        `no finding has the fingerprint ${fingerprint}. Copy it from the line of the finding, and repeat the options of that check, such as --documents.`,
+      )
+    const [{ code, cause, message }] = group
+    const before = acceptances[fingerprint]?.operations ?? []
+    const operations = [...new Set([...before, ...group.flatMap(({ operation }) => operation ?? [])])].toSorted()
+    const date = dateOf(now).slice(0, 10)
+    return [fingerprint, { finding: `${code}: ${cause ?? message}`, operations, reason, date }] as const
+  })
+  return { ...acceptances, ...Object.fromEntries(accepted) }
 }

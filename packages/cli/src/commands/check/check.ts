@@ -1,17 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Io, UsageError, count, display, print, showProgress } from '../../output.ts'
+import { type Io, UsageError, count, display, print } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
-import { RefusedError, findRouteFile } from '../../route-file/load.ts'
+import { findRouteFile } from '../../route-file/load.ts'
 import { type Documents, loadContracts } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
 import { checkConstraints } from './constraints.ts'
 import { checkControllers } from './controllers.ts'
 import { accept, applyAcceptances } from './acceptances.ts'
-import { type Finding, error } from './finding.ts'
+import { type Finding, error, note } from './finding.ts'
 import { checkLives } from './lives.ts'
-import { compareLock, createLock, readLock } from './lock.ts'
+import { compareLock } from './compare-lock.ts'
+import { createLock, readLock } from './lock.ts'
 import { report } from './report.ts'
 
 const declare = (command: cli.Command) =>
@@ -39,30 +40,30 @@ export const define: cli.Define = (command, run) =>
 /** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
 async function check(io: Io, options: CheckOptions): Promise<number> {
   const project = await cli.openProject(io, options).catch((cause: unknown) => {
-    if (cause instanceof RefusedError) return cause
+    if (cause instanceof UsageError && cause.code !== undefined) return cause
     throw cause
   })
-  if (project instanceof RefusedError) {
+  if (project instanceof UsageError) {
+    const { code = '', message } = project
     cli.reportRouteFile(io, { path: findRouteFile(io, options.routes) }, options)
-    const message = project.message.slice(project.code.length + 2)
-    return report(io, options, [error(project.code, message)], '')
+    return report(io, options, [error(code, message.replace(`${code}: `, ''))], '')
   }
   const { routeFile, controllers } = project
   const documents = options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
-  const lockFile = lockFileOf(io, options.lock)
   const findings = await findingsOf(io, project, documents, options, Date.now())
   cli.reportRouteFile(io, routeFile, options)
   const files = controllers?.folder.files.filter(({ isBase }) => !isBase).length
   const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
-  const code = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
+  const exitCode = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
   if (options.updateLock === true) {
+    const lockFile = lockFileOf(io, options.lock)
     writeJson(lockFile, createLock(routeFile, documents))
     const except = routeFile.lives.some(({ isPreview }) => isPreview) ? ' except previews' : ''
     const hint = documents === null ? ' Payloads are not in it: record them with --documents <module>.' : ''
     if (options.json !== true)
       print(io, `${display(io, lockFile)} records all declared versions${except} as released.${hint}`)
   }
-  return code
+  return exitCode
 }
 
 /** Where the lock file is. */
@@ -103,10 +104,7 @@ function checkLock(
     throw new UsageError('--accept needs a reason for those who read the lock file: --reason <text>.')
   const path = lockFileOf(io, lock)
   const released = readLock(io, path)
-  const onVersion = (version: string, index: number, total: number): void =>
-    showProgress(io, `Comparing the documents of version ${version} (${index} of ${total}) …`)
-  const found = compareLock(released, routeFile, now, documents, { openEnums: openEnums === true, onVersion })
-  showProgress(io)
+  const found = compareLock(io, released, routeFile, now, documents, { openEnums: openEnums === true })
   const findings = applyAcceptances(found, released.accepted ?? {})
   if (fingerprints.length === 0) return findings
   const accepted = accept(findings, released.accepted ?? {}, fingerprints, reason!, now)
@@ -117,18 +115,18 @@ function checkLock(
 /** Without controllers by version, no action can be checked: `createRouter` checks those that an app passes to it. */
 function noControllers({ rows }: RouteFile, named: string | undefined): readonly Finding[] {
   const actions = [...new Set(rows.map(({ key, action }) => `${key}#${action}`))]
-  if (actions.length === 0) return []
+  const typed = 'TypeScript checks the controllers that createRouter gets'
   const message =
     named === undefined
-      ? 'no controllers folder found, so no action is checked. TypeScript checks the controllers that createRouter gets; if yours are in files by version, pass their folder with --controllers <folder>.'
-      : `not checkable here: ${named} has no v1/<resource>_controller files. TypeScript checks the controllers that createRouter gets.`
-  return [{ code: 'not-checked', message, level: 'note', actions }]
+      ? `no controllers folder found, so no action is checked. ${typed}; if yours are in files by version, pass their folder with --controllers <folder>.`
+      : `not checkable here: ${named} has no v1/<resource>_controller files. ${typed}.`
+  return actions.length === 0 ? [] : [note('not-checked', message, { actions })]
 }
 
 const findShadowed = (routeFile: RouteFile): readonly Finding[] =>
   listRows(routeFile, null)
-    .filter(({ listed }) => listed.shadowed)
-    .map(({ row: { version, method, path, controller, action } }) =>
+    .filter(({ shadowed }) => shadowed)
+    .map(({ version, method, path, controller, action }) =>
       error(
         'shadowed-route',
         `version ${version}: ${method} ${path} never reaches ${controller}#${action}, because another row with the same method and path comes first`,

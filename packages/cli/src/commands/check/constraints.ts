@@ -1,5 +1,5 @@
 import type { RouteFile } from '../../route-file/route-file.ts'
-import { type Finding, error } from './finding.ts'
+import { type Finding, error, note } from './finding.ts'
 
 /** The router tests values of up to 256 characters: 65,000 steps take no noticeable time, 16 million do. */
 const maxDegree = 2
@@ -15,14 +15,15 @@ export async function checkConstraints({ rows }: RouteFile): Promise<readonly Fi
     for (const [param, constraint] of Object.entries(constraints))
       patterns.set(`the constraint ${constraintText(constraint)} of ':${param}' in ${pattern}`, constraint)
   if (patterns.size === 0) return []
-  const note = (message: string): Finding => ({ code: 'not-checked', message, level: 'note' })
   const recheck = await import('recheck/lib/browser.js').catch(() => null)
   if (recheck === null)
-    return [note('constraints are not checked for slow patterns. Install the package that does: recheck')]
+    return [
+      note('not-checked', 'constraints are not checked for slow patterns. Install the package that does: recheck'),
+    ]
   const { checkSync } = recheck.default ?? recheck
   return [...patterns].flatMap(([name, { source, flags }]): readonly Finding[] => {
     const judged = checkSync(source, flags, { timeout: 20_000 })
-    if (judged.status === 'unknown') return [note(`${name} could not be analyzed: ${judged.error.kind}`)]
+    if (judged.status === 'unknown') return [note('not-checked', `${name} could not be analyzed: ${judged.error.kind}`)]
     if (judged.status === 'safe') return []
     const { complexity } = judged
     if (complexity.type !== 'exponential' && complexity.degree <= maxDegree) return []

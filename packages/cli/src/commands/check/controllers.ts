@@ -5,7 +5,7 @@ import { groupBy } from '../../group-by.ts'
 import { type Io, display, listed } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import type { Unseen } from '../../syntax/parse.ts'
-import { type Finding, error } from './finding.ts'
+import { type Finding, error, note } from './finding.ts'
 
 /** Controllers and actions that are missing, those that cannot be read, and files that no route reaches. */
 export function checkControllers(io: Io, routeFile: RouteFile, controllers: Controllers): readonly Finding[] {
@@ -40,18 +40,13 @@ export function checkControllers(io: Io, routeFile: RouteFile, controllers: Cont
 }
 
 /** An action of which cannot be told whether it exists. */
-interface Note {
-  readonly row: Row
-  readonly unseen: Unseen
-}
+type Note = { readonly row: Row; readonly unseen: Unseen }
 
 const nameOf = ({ method, pattern }: Row): string => `${method} ${pattern}`
 
-const lacking = (file: string, message: string): Finding => ({
-  ...error('missing-action', message),
-  file,
-  remedy: 'Add it, or leave the route out with only or except.',
-})
+const lacking = (file: string, message: string): Finding =>
+  error('missing-action', message, { file, remedy: 'Add it, or leave the route out with only or except.' })
+
 const needs = (routes: readonly string[]): string => `${listed(routes)} ${routes.length === 1 ? 'needs' : 'need'}`
 
 function missingController(
@@ -69,7 +64,7 @@ function missingController(
   const remedy =
     similar === undefined ? `Write it, with ${listedActions}` : `Did you mean ${display(io, similar.path)}?`
   const message = `there is no ${display(io, path)}, which ${needs(routes)} in version ${version}. ${remedy}`
-  return { ...error('missing-controller', message), file: display(io, path) }
+  return error('missing-controller', message, { file: display(io, path) })
 }
 
 function notChecked(io: Io, group: readonly [Note, ...Note[]]): Finding {
@@ -79,6 +74,5 @@ function notChecked(io: Io, group: readonly [Note, ...Note[]]): Finding {
   const file = display(io, place.path)
   const assumed = actions.length === 1 ? 'is assumed to be a function' : 'are assumed to be functions'
   const what = isCalled === true ? `${listed(actions)} ${assumed}` : `version ${row.version}: ${listed(actions)}`
-  const message = `${what}: ${why} (${file}:${place.line})`
-  return { code: 'not-checked', message, level: 'note', actions, file, line: place.line }
+  return note('not-checked', `${what}: ${why} (${file}:${place.line})`, { actions, file, line: place.line })
 }

@@ -1,3 +1,5 @@
+import type { ContractFinding } from '@hv/router-openapi'
+
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {
   /** Stable: `missing-controller`, `changed-route`, or the code of a RouterError. */
@@ -22,5 +24,16 @@ export interface Finding {
   readonly accepted?: { readonly reason: string; readonly date: string }
 }
 
-export const error = (code: string, message: string): Finding => ({ code, message, level: 'error' })
-export const warning = (code: string, message: string): Finding => ({ code, message, level: 'warning' })
+const ofLevel =
+  (level: Finding['level']) =>
+  (code: string, message: string, more: Partial<Finding> = {}): Finding => ({ code, message, level, ...more })
+
+export const error = ofLevel('error')
+export const warning = ofLevel('warning')
+export const note = ofLevel('note')
+
+/** A difference between two documents. `where` is what its message starts with: `version 1: `. */
+export const documentFinding = (difference: ContractFinding, where = ''): Finding => {
+  const { severity, code, message, cause, ...rest } = difference
+  return ofLevel(severity)(code, `${where}${rest.operation}: ${message}`, { ...rest, cause: where + cause })
+}

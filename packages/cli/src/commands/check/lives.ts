@@ -1,3 +1,4 @@
+import { count } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { dateOf, lifeOfVersion, stateOf } from '../../route-file/lives.ts'
 import { routeShape } from '../../route-file/list-rows.ts'
@@ -13,21 +14,17 @@ export const checkLives = (routeFile: RouteFile, within: number, now: number): r
 ]
 
 function nearSunsets(routeFile: RouteFile, within: number, now: number): readonly Finding[] {
-  const near = (sunset: number | null | undefined): sunset is number =>
-    typeof sunset === 'number' && sunset > now && sunset <= now + within * day
-  const when = (sunset: number): string => {
-    const days = Math.ceil((sunset - now) / day)
-    return `on ${dateOf(sunset)}, in ${days} day${days === 1 ? '' : 's'}`
+  const near = (what: string, sunset: number | null | undefined): readonly Finding[] => {
+    if (typeof sunset !== 'number' || sunset <= now || sunset > now + within * day) return []
+    const days = count(Math.ceil((sunset - now) / day), 'day')
+    return [warning('near-sunset', `${what} ends on ${dateOf(sunset)}, in ${days}`)]
   }
-  const versions = routeFile.lives.flatMap(({ number, life }) =>
-    near(life?.sunset) ? [warning('near-sunset', `version ${number} ends ${when(life!.sunset!)}`)] : [],
-  )
-  const routes = routeFile.rows.flatMap(({ version, method, path, life }) =>
-    near(life?.sunset) && life!.sunset !== lifeOfVersion(routeFile, version)?.sunset
-      ? [warning('near-sunset', `version ${version}: ${method} ${path} ends ${when(life!.sunset!)}`)]
-      : [],
-  )
-  return [...versions, ...routes]
+  return [
+    ...routeFile.lives.flatMap(({ number, life }) => near(`version ${number}`, life?.sunset)),
+    ...routeFile.rows
+      .filter(({ version, life }) => life?.sunset !== lifeOfVersion(routeFile, version)?.sunset)
+      .flatMap(({ version, method, path, life }) => near(`version ${version}: ${method} ${path}`, life?.sunset)),
+  ]
 }
 
 function deprecatedDefault(routeFile: RouteFile, now: number): readonly Finding[] {

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
+import { withoutProse } from '@hv/router-openapi'
 import { type Io, UsageError, display } from '../../output.ts'
-import type { RouteFile } from '../../route-file/route-file.ts'
-import { operationShape, shapeOf } from '../../route-file/list-rows.ts'
-import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
-import { isByName, readJson } from '../../project/files.ts'
 import type { Documents } from '../../project/documents.ts'
-import { type Acceptances, areAcceptances } from './acceptances.ts'
+import { isByName, readJson } from '../../project/files.ts'
+import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
+import type { RouteFile } from '../../route-file/route-file.ts'
+import type { Acceptances } from './acceptances.ts'
 import { constraintText } from './constraints.ts'
-import { type Finding, error } from './finding.ts'
-import { type DocumentOptions, type HasEnded, compareLockedDocuments, lockDocuments } from './locked-documents.ts'
-import { type LockedSettings, areSettings, compareSettings, lockSettings } from './locked-settings.ts'
+import { type LockedSettings, lockSettings } from './locked-settings.ts'
 
 /** A lock file: what clients of the released versions rely on. */
 export interface Lock {
@@ -73,7 +71,7 @@ export function readLock(io: Io, path: string): Lock {
       `${name} is in another format than this release of @hv/router-cli writes: lockVersion is ${String(written)}, not ${lockVersion}. ` +
         `Update the command, or write the file again: ${update}.`,
     )
-  const damaged = findDamage(lock as Partial<Lock>)
+  const damaged = findDamage(lock)
   if (damaged !== undefined)
     throw new UsageError(
       `${name} is damaged: ${damaged} cannot be read. Restore the file, or write it again: ${update}.`,
@@ -85,111 +83,42 @@ export function readLock(io: Io, path: string): Lock {
 function findDamage(lock: Partial<Lock>): string | undefined {
   const areTexts = (value: unknown): boolean => isByName(value, isText)
   const checks: Readonly<Record<Exclude<keyof Lock, 'lockVersion'>, boolean>> = {
-    settings: areSettings(lock.settings),
+    settings: isByName(lock.settings) && areSettings(lock.settings),
     versions: isByName(lock.versions, areTexts),
     constraints: isByName(lock.constraints ?? {}, areTexts),
     sunsets: isByName(lock.sunsets ?? {}, (date) => isText(date) && !Number.isNaN(Date.parse(date))),
     documents: isByName(lock.documents ?? {}, (document) => isByName(document)),
-    accepted: areAcceptances(lock.accepted),
+    accepted: isByName(lock.accepted ?? {}, (one) => isByName(one) && isAcceptance(one)),
   }
   return Object.entries(checks).find(([, isIntact]) => !isIntact)?.[0]
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Lists what a released version lost or changed. New routes, new versions and later sunsets are allowed. */
-export function compareLock(
-  released: Lock,
-  routeFile: RouteFile,
-  now: number,
-  documents: Documents | null,
-  options: DocumentOptions,
-): readonly Finding[] {
-  const current = createLock(routeFile)
-  const pairs = pairRoutes(released, current)
-  const declared = new Set(routeFile.lives.map(({ number }) => String(number)))
-  const lost = Object.keys(released.versions).filter((version) => !declared.has(version))
-  /** Whether a version, or one of its routes, is past its sunset, so that it may be deleted. */
-  const hasEnded: HasEnded = (version, operation = '') => {
-    const ofVersion = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
-    const own = Object.entries(released.sunsets ?? {}).filter(
-      ([what]) => operationShape(what) === `${version} ${operationShape(operation)}`,
-    )
-    return ofVersion <= now || own.some(([, date]) => Date.parse(date) <= now)
-  }
-  return [
-    ...compareSettings(released.settings, routeFile.settings, hasEnded),
-    ...lost.map((version) => error('lost-version', `released version ${version} is no longer declared`)),
-    ...[...pairs.values()].flatMap(([before, after]) => {
-      const { version, route } = before
-      if (after !== undefined) return changesOf(before, after)
-      const mayBeGone = !declared.has(version) || hasEnded(version, route)
-      return mayBeGone ? [] : [error('lost-route', `released version ${version} has lost ${route}`)]
-    }),
-    ...earlierSunsets(released, current, pairs),
-    ...compareLockedDocuments(released.documents, documents, hasEnded, options),
-  ]
+const areSettings = ({ vendor, defaultVersion, formats, strict }: Readonly<Record<string, unknown>>): boolean =>
+  isText(vendor) &&
+  ['number', 'string'].includes(typeof defaultVersion) &&
+  (Array.isArray(formats) || formats === 'any' || formats === false) &&
+  typeof strict === 'boolean'
+
+const isAcceptance = ({ operations, reason, date }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(operations) && isText(reason) && isText(date)
+
+interface LockedDocument {
+  readonly openapi?: string
+  readonly security?: object
+  readonly paths?: object
+  readonly webhooks?: object
+  readonly components?: object
 }
 
-/** A route of a lock file. */
-interface LockedRoute {
-  /** `1 GET /api/users/:id(.:format)` */
-  readonly id: string
-  readonly version: string
-  readonly route: string
-  readonly target: string
-  readonly constraints: Readonly<Record<string, string>>
-}
-
-const routesOf = ({ versions, constraints = {} }: Lock): readonly LockedRoute[] =>
-  Object.entries(versions).flatMap(([version, routes]) =>
-    Object.entries(routes).map(([route, target]) => {
-      const id = `${version} ${route}`
-      return { id, version, route, target, constraints: constraints[id] ?? {} }
-    }),
+/** The parts of the documents that clients rely on: no descriptions, no examples, and no servers, which differ by environment. */
+const lockDocuments = (documents: Documents): Documents =>
+  Object.fromEntries(
+    Object.entries(documents as Readonly<Record<string, LockedDocument>>).map(
+      ([version, { openapi, security = [], paths, webhooks, components }]) => [
+        version,
+        withoutProse({ openapi, security, paths, webhooks, components }),
+      ],
+    ),
   )
-
-/** Each released route and what it is now, by its id. */
-type Pairs = ReadonlyMap<string, readonly [before: LockedRoute, after: LockedRoute | undefined]>
-
-/** No client sees the name of a parameter. Constraints may choose between routes that differ in it alone. */
-function pairRoutes(released: Lock, current: Lock): Pairs {
-  const before = routesOf(released)
-  const after = new Map(routesOf(current).map((route) => [route.id, route]))
-  const kept = new Set(before.map(({ id }) => id))
-  const others = new Set([...after.values()].filter(({ id }) => !kept.has(id)))
-  return new Map(
-    before.map((route) => {
-      const pair = after.get(route.id) ?? [...others].find(({ id }) => shapeOf(id) === shapeOf(route.id))
-      if (pair !== undefined) others.delete(pair)
-      return [route.id, [route, pair]]
-    }),
-  )
-}
-
-/** A different action, and constraints that are new or different: values that clients send may no longer match. */
-function changesOf(before: LockedRoute, after: LockedRoute): readonly Finding[] {
-  const changes = (code: string, text: string) => error(code, `released version ${before.version}: ${text}`)
-  const paramsOf = ({ route }: LockedRoute) => [...route.matchAll(/[:*](\w+)/g)].map(([, name]) => name!)
-  const constraints = Object.entries(after.constraints).flatMap(([param, pattern]) => {
-    const was = new Map(Object.entries(before.constraints)).get(paramsOf(before)[paramsOf(after).indexOf(param)]!)
-    if (was === pattern) return []
-    const text =
-      was === undefined
-        ? `${param} now has the constraint ${pattern}`
-        : `the constraint of ${param} changed from ${was} to ${pattern}`
-    return [changes('changed-constraint', `${after.route}: ${text}`)]
-  })
-  if (before.target === after.target) return constraints
-  return [changes('changed-route', `${before.route} changed from ${before.target} to ${after.target}`), ...constraints]
-}
-
-/** Clients plan for the sunset that was announced. */
-function earlierSunsets({ sunsets = {} }: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
-  return Object.entries(sunsets).flatMap(([what, told]): readonly Finding[] => {
-    // A route without a sunset of its own ends with its version.
-    const now = current.sunsets?.[pairs.get(what)?.[1]?.id ?? what] ?? current.sunsets?.[what.split(' ', 1)[0]!]
-    if (now === undefined || Date.parse(now) >= Date.parse(told)) return []
-    return [error('earlier-sunset', `released version ${what}: the sunset moved from ${told} to ${now}`)]
-  })
-}

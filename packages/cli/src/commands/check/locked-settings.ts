@@ -1,31 +1,17 @@
 import type { Settings } from '@hv/router'
 import { type Finding, error } from './finding.ts'
 
+export type LockedSettings = ReturnType<typeof lockSettings>
+
 /** The settings that decide how every request is answered. */
-export interface LockedSettings {
-  readonly vendor: string
-  /** The version of a request that names none. */
-  readonly defaultVersion: number | 'oldest' | 'required'
-  readonly formats: Settings['formats']
-  readonly strict: boolean
-}
-
-export const lockSettings = (settings: Settings): LockedSettings => ({
-  vendor: settings.vendor,
-  defaultVersion: settings.requireVersion ? 'required' : settings.defaultsToOldest ? 'oldest' : settings.defaultVersion,
-  formats: settings.formats,
-  strict: settings.strict,
-})
-
-export function areSettings(value: unknown): value is LockedSettings {
-  const { vendor, defaultVersion, formats, strict } = (value ?? {}) as Partial<Record<keyof LockedSettings, unknown>>
-  return (
-    typeof vendor === 'string' &&
-    ['number', 'string'].includes(typeof defaultVersion) &&
-    (Array.isArray(formats) || formats === 'any' || formats === false) &&
-    typeof strict === 'boolean'
-  )
-}
+export const lockSettings = ({ vendor, formats, strict, ...rest }: Settings) =>
+  ({
+    vendor,
+    /** The version of a request that names none. */
+    defaultVersion: rest.requireVersion ? 'required' : rest.defaultsToOldest ? 'oldest' : rest.defaultVersion,
+    formats,
+    strict,
+  }) as const
 
 /**
  * Settings that refuse requests of released clients, or answer them differently.
@@ -45,35 +31,29 @@ export function compareSettings(
     (typeof released.defaultVersion === 'number' && hasEnded(String(released.defaultVersion))) ||
     (now.defaultVersion === 'oldest' && released.defaultVersion === settings.defaultVersion)
   const lost = lostFormats(released.formats, now.formats)
-  const changes: readonly (readonly [isChanged: boolean, code: string, message: string])[] = [
-    [
-      now.vendor !== released.vendor,
-      'changed-vendor',
+  const changes: Readonly<Record<string, string | false>> = {
+    'changed-vendor':
+      now.vendor !== released.vendor &&
       `the released vendor string changed from '${released.vendor}' to '${now.vendor}': requests with a version get a 406 response`,
-    ],
-    [
-      !isSameDefault,
-      'changed-default',
+    'changed-default':
+      !isSameDefault &&
       `requests without a version got ${describe(released.defaultVersion)} in the release, and now get ${describe(now.defaultVersion)}`,
-    ],
-    [lost !== null, 'changed-formats', `the released formats ${lost}`],
-    [
-      now.strict && !released.strict,
-      'changed-strictness',
+    'changed-formats': lost !== '' && `the released formats ${lost}`,
+    'changed-strictness':
+      now.strict &&
+      !released.strict &&
       'strict is new: browsers, whose Accept header names no version, now get a 406 response',
-    ],
-  ]
-  return changes.flatMap(([isChanged, code, message]) => (isChanged ? [error(code, message)] : []))
+  }
+  return Object.entries(changes).flatMap(([code, message]) => (message === false ? [] : [error(code, message)]))
 }
 
 const describe = (version: LockedSettings['defaultVersion']): string =>
   typeof version === 'number' ? `version ${version}` : version === 'oldest' ? 'the oldest version' : 'status 400'
 
 /** A format that is added does not change requests that worked. `'any'` changes which values a parameter may have. */
-function lostFormats(released: Settings['formats'], now: Settings['formats']): string | null {
+function lostFormats(released: Settings['formats'], now: Settings['formats']): string {
   if (released === 'any' || now === 'any')
-    return released === now ? null : `changed from ${JSON.stringify(released)} to ${JSON.stringify(now)}`
-  const kept = new Set(now === false ? [] : now)
-  const lost = (released === false ? [] : released).filter((format) => !kept.has(format))
-  return lost.length === 0 ? null : `lost ${lost.join(', ')}`
+    return released === now ? '' : `changed from ${JSON.stringify(released)} to ${JSON.stringify(now)}`
+  const lost = (released || []).filter((format) => now === false || !now.includes(format))
+  return lost.length === 0 ? '' : `lost ${lost.join(', ')}`
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../group-by.ts'
-import { type Io, count, inOperations, paint, print, printJson } from '../../output.ts'
+import { type Io, count, listed, paint, print, printJson } from '../../output.ts'
 import type { Finding } from './finding.ts'
 
 /** Prints the findings, a line for each cause, and what was `counted`: `12 routes, 2 controllers`. Returns the exit code. */
@@ -11,23 +11,24 @@ export function report(
 ): number {
   const groups = groupsOf(findings)
   const ofLevel = (level: Finding['level']) => groups.filter(([one]) => one.level === level)
-  const [errors, warnings] = [ofLevel('error').length, ofLevel('warning').length]
-  const code = errors > 0 || (failOnWarnings === true && warnings > 0) ? 1 : 0
+  const [errors, warnings] = [ofLevel('error'), ofLevel('warning').length]
+  const code = errors.length > 0 || (failOnWarnings === true && warnings > 0) ? 1 : 0
   if (json === true) {
     printJson(io, findings)
     return code
   }
-  for (const group of groups) {
-    const [{ code: name, level, fingerprint, accepted }] = group
-    const end = fingerprint === undefined ? '' : paint(io.out, 'dim', `  [${fingerprint}]`)
-    if (accepted === undefined)
-      print(io, `${paint(io.out, level === 'error' ? 'red' : 'yellow', name)}  ${textOf(group)}${end}`)
-  }
-  const warned = warnings === 0 ? '' : count(warnings, 'warning')
-  const total = errors === 0 ? `${warned || 'No findings'}: ${counted}.` : `${count(errors, 'finding')}.`
-  const isAcceptable = groups.some(([{ level, fingerprint }]) => level === 'error' && fingerprint !== undefined)
-  const hint = isAcceptable ? ['To accept one: --accept <fingerprint> --reason <why>.'] : []
-  print(io, [total, ...uncounted(findings), ...hint].join(' '))
+  printFindings(
+    io,
+    groups.filter(([{ accepted }]) => accepted === undefined),
+  )
+  const warned = warnings === 0 ? 'No findings' : count(warnings, 'warning')
+  const isAcceptable = errors.some(([{ fingerprint }]) => fingerprint !== undefined)
+  const last = [
+    errors.length === 0 ? `${warned}: ${counted}.` : `${count(errors.length, 'finding')}.`,
+    ...uncounted(groups),
+    ...(isAcceptable ? ['To accept one: --accept <fingerprint> --reason <why>.'] : []),
+  ]
+  print(io, last.join(' '))
   return code
 }
 
@@ -35,23 +36,33 @@ export type Group = readonly [Finding, ...Finding[]]
 
 /** Findings by cause: a changed component can be found in hundreds of operations. */
 export const groupsOf = (findings: readonly Finding[]): readonly Group[] => {
-  const groups = groupBy(findings, (finding) =>
-    finding.fingerprint === undefined ? finding : `${finding.fingerprint} ${finding.level}`,
-  )
-  return [...groups.values()]
+  const causeOf = (finding: Finding): unknown => {
+    const { code, direction, cause, level } = finding
+    return cause === undefined ? finding : [code, direction, cause, level].join('\n')
+  }
+  return [...groupBy(findings, causeOf).values()]
 }
 
-/** The message of the findings with one cause. */
+/** Prints a line for each cause. */
+export function printFindings(io: Io, groups: readonly Group[]): void {
+  for (const group of groups) {
+    const [{ code, level, fingerprint }] = group
+    const end = fingerprint === undefined ? '' : paint(io.out, 'dim', `  [${fingerprint}]`)
+    print(io, `${paint(io.out, level === 'error' ? 'red' : 'yellow', code)}  ${textOf(group)}${end}`)
+  }
+}
+
+/** The message of the findings with one cause: `User/role may be null, in 3 operations: GET /users, GET /me, GET /team`. */
 export function textOf([first, ...rest]: Group): string {
   if (rest.length === 0) return first.message
   const operations = [...new Set([first, ...rest].flatMap(({ operation }) => operation ?? []))]
-  return inOperations(first.cause ?? first.message, operations)
+  return `${first.cause}, in ${count(operations.length, 'operation')}: ${listed(operations)}`
 }
 
 /** What the last line says of findings that don't count. */
-function uncounted(findings: readonly Finding[]): readonly string[] {
-  const accepted = groupsOf(findings.filter((one) => one.accepted !== undefined)).length
-  const notes = findings.filter((one) => one.level === 'note' && one.accepted === undefined)
+function uncounted(groups: readonly Group[]): readonly string[] {
+  const accepted = groups.filter(([note]) => note.accepted !== undefined).length
+  const notes = groups.flatMap(([note]) => (note.level === 'note' && note.accepted === undefined ? [note] : []))
   const actions = notes.flatMap((note) => note.actions ?? []).length
   const constraints = notes.filter((note) => note.actions === undefined).length
   const unseen = [

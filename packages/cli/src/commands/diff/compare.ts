@@ -1,50 +1,43 @@
-import type { Row } from '@hv/router'
-import { type Listing, routeShape } from '../../route-file/list-rows.ts'
+import { type ListedRow, routeShape } from '../../route-file/list-rows.ts'
 
-export interface ComparedRoute {
-  readonly method: string
-  readonly path: string
-  /** The path without the format. */
-  readonly pattern: string
+export interface ComparedRoute extends Pick<ListedRow, 'method' | 'path' | 'pattern'> {
   /** `users#index` */
   readonly target: string
-}
-
-/** A route that both versions have, and that calls something else in the newer one. */
-export interface Override extends ComparedRoute {
-  readonly was: string
-  /** The version whose controller holds the newer action; null when none does. */
-  readonly changedIn: number | null
+  /** What the older version calls, if the route is overridden. */
+  readonly was?: string
+  /** The version whose controller holds the newer action then; null when none does. */
+  readonly changedIn?: number | null
 }
 
 export interface Comparison {
   readonly added: readonly ComparedRoute[]
   readonly gone: readonly ComparedRoute[]
-  readonly overridden: readonly Override[]
+  /** Routes that both versions have, and that call something else in the newer one. */
+  readonly overridden: readonly ComparedRoute[]
   /** Routes whose older action is derived from the newer one by `before`. Which of them differ, only documents show. */
   readonly derived: readonly ComparedRoute[]
 }
 
 /** What a client finds that moves from one version to another. */
-export function compareVersions(listings: readonly Listing[], from: number, to: number): Comparison {
-  const [before, after] = [listingsOf(listings, from), listingsOf(listings, to)]
-  const shared = [...after].flatMap(([shape, { row, listed }]) => {
+export function compareVersions(rows: readonly ListedRow[], from: number, to: number): Comparison {
+  const [before, after] = [servedBy(rows, from), servedBy(rows, to)]
+  const shared = [...after].flatMap(([shape, row]) => {
     const old = before.get(shape)
     if (old === undefined) return []
-    const [route, was, changedIn] = [routeOf(row), routeOf(old.row).target, listed.actionFrom]
-    return [{ route, was, changedIn, isSameFile: old.listed.actionFrom === changedIn }]
+    const [route, was, changedIn] = [routeOf(row), routeOf(old).target, row.actionFrom]
+    return [{ route, was, changedIn, isSameFile: old.actionFrom === changedIn }]
   })
   const overridden = shared.filter(({ route, was, isSameFile }) => !isSameFile || was !== route.target)
   const derived = shared.filter(({ changedIn, isSameFile }) => isSameFile && (changedIn ?? 0) > Math.min(from, to))
   return {
-    added: [...after].flatMap(([shape, { row }]) => (before.has(shape) ? [] : [routeOf(row)])),
-    gone: [...before].flatMap(([shape, { row }]) => (after.has(shape) ? [] : [routeOf(row)])),
+    added: [...after].flatMap(([shape, row]) => (before.has(shape) ? [] : [routeOf(row)])),
+    gone: [...before].flatMap(([shape, row]) => (after.has(shape) ? [] : [routeOf(row)])),
     overridden: overridden.map(({ route, was, changedIn }) => ({ ...route, was, changedIn })),
     derived: derived.map(({ route }) => route),
   }
 }
 
-const routeOf = ({ method, path, pattern, key, action }: Row): ComparedRoute => ({
+const routeOf = ({ method, path, pattern, key, action }: ListedRow): ComparedRoute => ({
   method,
   path,
   pattern,
@@ -52,10 +45,10 @@ const routeOf = ({ method, path, pattern, key, action }: Row): ComparedRoute => 
 })
 
 /** What a version serves, by method and path without the names of parameters, sorted by path. */
-function listingsOf(listings: readonly Listing[], version: number): ReadonlyMap<string, Listing> {
+function servedBy(rows: readonly ListedRow[], version: number): ReadonlyMap<string, ListedRow> {
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-  const served = listings
-    .filter(({ row, listed }) => row.version === version && !listed.shadowed)
-    .toSorted(({ row: a }, { row: b }) => compare(a.path, b.path) || compare(a.method, b.method))
-  return new Map(served.map((listing) => [routeShape(listing.row), listing]))
+  const served = rows
+    .filter((row) => row.version === version && !row.shadowed)
+    .toSorted((a, b) => compare(a.path, b.path) || compare(a.method, b.method))
+  return new Map(served.map((row) => [routeShape(row), row]))
 }

@@ -1,21 +1,30 @@
-import { type CompareOptions, type ContractFinding, compareDocuments, groupFindings } from '@hv/router-openapi'
-import { type Io, UsageError, inOperations, paint, print, showProgress } from '../../output.ts'
-import type { Documents } from '../../project/documents.ts'
+import { type CompareOptions, type ContractFinding, compareDocuments } from '@hv/router-openapi'
+import { groupBy } from '../../group-by.ts'
+import { type Io, UsageError, showProgress } from '../../output.ts'
+import type { Contracts } from '../../project/documents.ts'
+import { changesBetween, examplesOf } from './examples.ts'
 
-/** What differs for a client: what it has to change, and the fields that are new. */
-export interface Contract {
-  readonly findings: readonly ContractFinding[]
-  readonly added: readonly ContractFinding[]
+/** A difference in a request or a response, in words for clients, with code in backquotes. */
+export interface Difference {
+  /** `GET /users/{id}`, or `every operation` */
+  readonly operation: string
+  readonly direction: ContractFinding['direction']
+  readonly text: string
 }
 
-/** What a client finds in requests and responses that moves from one version to another. */
+/** What each direction of a difference is called. */
+export const directions = { request: 'Requests to change', response: 'Responses that differ' } as const
+
+export type Contract = ReturnType<typeof compareContracts>
+
+/** What a client finds that moves from one version to another, as far as documents, changes and recordings show it. */
 export function compareContracts(
   io: Io,
-  documents: Documents,
+  { documents, changes, recordings }: Contracts,
   from: number,
   to: number,
   options: CompareOptions,
-): Contract {
+) {
   const [before, after] = [from, to].map((version) => {
     const document = documents[version]
     if (document === undefined) throw new UsageError(`the documents have no version ${version}.`)
@@ -33,7 +42,14 @@ export function compareContracts(
       : / \/\S+ is (?:gone|missing, and is required)$/.test(message),
   )
   showProgress(io)
-  return { findings, added }
+  /** What is in `findings`, and the fields that are new. */
+  const differences = [...inWords(findings, 'is gone', 'is required now'), ...inWords(added, 'is new', 'is new')]
+  return {
+    changes: changesBetween(changes, from, to),
+    findings,
+    differences,
+    examples: examplesOf(recordings, from, to),
+  }
 }
 
 /** The number of the version is in every media type, and in the API-Version header. No client is surprised by that. */
@@ -46,61 +62,26 @@ function asVersion(document: object, version: number, other: number): object {
   ) as object
 }
 
-/** Prints a line for each cause: a changed component can be found in hundreds of operations. */
-export function printContract(io: Io, { findings }: Contract): void {
-  for (const { code, severity, cause, operations, findings: group } of groupFindings(findings)) {
-    const [only, other] = group
-    const text = other === undefined ? `${only!.operation}: ${only!.message}` : inOperations(cause, operations)
-    print(io, `${paint(io.out, severity === 'error' ? 'red' : 'yellow', code)}  ${text}`)
-  }
-}
-
-/** A difference in words for clients, with code in backquotes. */
-export interface Difference {
-  /** `GET /users/{id}`, or `every operation` */
-  readonly operation: string
-  readonly direction: ContractFinding['direction']
-  readonly text: string
-}
-
-/** What each direction of a difference is called. */
-export const directions = { request: 'Requests to change', response: 'Responses that differ' } as const
-
-/** The differences in requests and in responses. Operations that are gone have none. */
-export function differencesIn({ findings, added }: Contract): readonly Difference[] {
-  const wordsOf = (list: readonly ContractFinding[], gone: string, required: string): readonly Difference[] =>
-    list
-      .filter(({ code }) => code !== 'lost-operation')
-      .map(({ operation, direction, message }) => {
-        const missing = direction === 'request' ? required : gone
-        return { operation, direction, text: inWords(message, missing, gone) }
-      })
-  return [...wordsOf(findings, 'is gone', 'is required now'), ...wordsOf(added, 'is new', 'is new')]
-}
+// `status 200: /items/*` and what follows → ``status 200: `items[]` ``.
+const inWords = (findings: readonly ContractFinding[], gone: string, required: string): readonly Difference[] =>
+  findings
+    .filter(({ code }) => code !== 'lost-operation')
+    .map(({ operation, direction, message }) => ({
+      operation,
+      direction,
+      text: message
+        .replace(/ \/(\S+)/, (_, path: string) => ` \`${path.replaceAll(/(?:^|\/)\*/g, '[]').replaceAll('/', '.')}\``)
+        .replace(/is missing, and is required$/, direction === 'request' ? required : gone)
+        .replace(/is gone$/, gone),
+    }))
 
 /** The differences by direction and operation, as Markdown. */
-export function contractMarkdown(contract: Contract): readonly string[] {
-  const differences = differencesIn(contract)
-  return (['request', 'response'] as const).flatMap((direction) => {
-    const lines = differences.filter((line) => line.direction === direction)
-    if (lines.length === 0) return []
-    const operations = [...new Set(lines.map(({ operation }) => operation))]
-    return [
-      '',
-      `### ${directions[direction]}`,
-      ...operations.flatMap((operation) => [
-        '',
-        `\`${operation}\``,
-        '',
-        ...new Set(lines.filter((line) => line.operation === operation).map(({ text }) => `- ${text}`)),
-      ]),
-    ]
+export const differencesMarkdown = (differences: readonly Difference[]): readonly string[] =>
+  (['request', 'response'] as const).flatMap((direction) => {
+    const all = differences.filter((difference) => difference.direction === direction)
+    const lists = [...groupBy(all, ({ operation }) => operation)].map(([operation, group]) => {
+      const lines = new Set(group.map(({ text }) => `- ${text}`))
+      return ['', `\`${operation}\``, '', ...lines]
+    })
+    return lists.length === 0 ? [] : ['', `### ${directions[direction]}`, ...lists.flat()]
   })
-}
-
-/** `status 200: /items/*` and what follows → ``status 200: `items[]` ``. */
-const inWords = (message: string, missing: string, gone: string): string =>
-  message
-    .replace(/ \/(\S+)/, (_, path: string) => ` \`${path.replaceAll(/(?:^|\/)\*/g, '[]').replaceAll('/', '.')}\``)
-    .replace(/is missing, and is required$/, missing)
-    .replace(/is gone$/, gone)

@@ -2,10 +2,12 @@ import { type Io, columns, count, paint, print, printJson } from '../../output.t
 import { listRows } from '../../route-file/list-rows.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { loadContracts } from '../../project/documents.ts'
+import { documentFinding } from '../check/finding.ts'
+import { groupsOf, printFindings } from '../check/report.ts'
 import * as cli from '../define.ts'
-import { type Contract, compareContracts, contractMarkdown, printContract } from './contract.ts'
-import { type Example, changesBetween, examplesOf, examplesMarkdown } from './examples.ts'
-import { type ComparedRoute, type Comparison, type Override, compareVersions } from './compare.ts'
+import { type Contract, compareContracts, differencesMarkdown } from './contract.ts'
+import { examplesMarkdown } from './examples.ts'
+import { type ComparedRoute, type Comparison, compareVersions } from './compare.ts'
 
 const declare = (command: cli.Command) =>
   command
@@ -30,22 +32,22 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
 
   const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
-  const contract =
-    contracts && compareContracts(io, contracts.documents, from, to, { openEnums: options.openEnums === true })
-  const changes = contracts && changesBetween(contracts.changes, from, to)
-  const examples = contracts && examplesOf(contracts.recordings, from, to)
+  const contract = contracts && compareContracts(io, contracts, from, to, { openEnums: options.openEnums === true })
+  const { changes, examples, findings = [] } = contract ?? {}
 
   if (options.json === true)
-    printJson(io, { from, to, ...compared, ...(contracts && { changes, contract: contract!.findings, examples }) })
-  else if (options.guide === true)
-    print(io, ...guide(routeFile, from, to, compared, contract, changes ?? [], examples ?? []))
-  else if (options.markdown === true) print(io, ...markdown(from, to, compared))
+    printJson(io, { from, to, ...compared, ...(contract && { changes, contract: findings, examples }) })
+  else if (options.guide === true) print(io, ...guide(routeFile, from, to, compared, contract))
+  else if (options.markdown === true) print(io, ...markdown(from, to, [], routesMarkdown(compared)))
   else {
     printText(io, from, to, compared)
     for (const about of changes ?? []) print(io, `change  ${about}`)
-    if (contract !== null) printContract(io, contract)
+    const byLevel = findings
+      .map((finding) => documentFinding(finding))
+      .toSorted((a, b) => a.level.localeCompare(b.level))
+    printFindings(io, groupsOf(byLevel))
     const derived = compared.derived.length
-    if (contracts === null && derived > 0)
+    if (contract === null && derived > 0)
       print(
         io,
         `Version ${Math.min(from, to)} derives ${count(derived, 'action')} from a later version by changes, so requests and responses may differ. ` +
@@ -60,14 +62,18 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   return 0
 }
 
-function printText(io: Io, from: number, to: number, { added, gone, overridden }: Comparison): void {
-  const section = (mark: string, color: 'green' | 'red' | 'yellow', routes: readonly (ComparedRoute | Override)[]) => {
-    for (const line of columns(routes.map((route) => [mark, route.method, route.pattern, noteOf(route)])))
+/** What the printed text and the Markdown call the routes that differ. */
+const sections = [
+  { routes: 'added', mark: '+', color: 'green', title: 'Added' },
+  { routes: 'gone', mark: '-', color: 'red', title: 'Removed' },
+  { routes: 'overridden', mark: '~', color: 'yellow', title: 'Changed' },
+] as const
+
+function printText(io: Io, from: number, to: number, compared: Comparison): void {
+  const { added, gone, overridden } = compared
+  for (const { routes, mark, color } of sections)
+    for (const line of columns(compared[routes].map((route) => [mark, route.method, route.pattern, noteOf(route)])))
       print(io, paint(io.out, color, line))
-  }
-  section('+', 'green', added)
-  section('-', 'red', gone)
-  section('~', 'yellow', overridden)
   const counted = `${count(added.length, 'route')} added, ${gone.length} gone, ${overridden.length} overridden`
   print(io, `${counted} from version ${from} to ${to}.`)
   if (overridden.length > 0)
@@ -84,36 +90,31 @@ function guide(
   to: number,
   compared: Comparison,
   contract: Contract | null,
-  about: readonly string[],
-  examples: readonly Example[],
 ): readonly string[] {
-  const [title, ...routes] = markdown(from, to, compared)
-  const rest = [
-    ...(about.length === 0 ? [] : ['', '### Changes', '', ...about.map((line) => `- ${line}`)]),
-    ...(compared.added.length + compared.gone.length + compared.overridden.length === 0 ? [] : routes),
-    ...(contract === null ? [] : contractMarkdown(contract)),
+  const { changes = [], differences = [], examples = [] } = contract ?? {}
+  const accept = `Send \`Accept: ${settings.vendorType}+json;version=${to}\`.`
+  const lines = [
+    ...(changes.length === 0 ? [] : ['', '### Changes', '', ...changes.map((about) => `- ${about}`)]),
+    ...routesMarkdown(compared),
+    ...differencesMarkdown(differences),
     ...examplesMarkdown(examples, from, to),
   ]
-  return [
-    title!,
-    '',
-    `Send \`Accept: ${settings.vendorType}+json;version=${to}\`.`,
-    ...(rest.length === 0 ? ['', 'No changes.'] : rest),
-  ]
+  return markdown(from, to, ['', accept], lines)
 }
 
-function markdown(from: number, to: number, { added, gone, overridden }: Comparison): readonly string[] {
-  const section = (title: string, routes: readonly (ComparedRoute | Override)[]): readonly string[] =>
-    routes.length === 0
-      ? []
-      : ['', `### ${title}`, '', ...routes.map((route) => `- \`${route.method} ${route.pattern}\` (${noteOf(route)})`)]
-  const all = [...section('Added', added), ...section('Removed', gone), ...section('Changed', overridden)]
-  return [`## From version ${from} to ${to}`, ...(all.length === 0 ? ['', 'No changes.'] : all)]
-}
+const markdown = (from: number, to: number, head: readonly string[], lines: readonly string[]): readonly string[] => [
+  `## From version ${from} to ${to}`,
+  ...head,
+  ...(lines.length === 0 ? ['', 'No changes.'] : lines),
+]
 
-function noteOf(route: ComparedRoute | Override): string {
-  if (!('was' in route)) return route.target
-  return route.was === route.target
-    ? `${route.target}, changed in version ${route.changedIn}`
-    : `${route.target}, was ${route.was}`
+const routesMarkdown = (compared: Comparison): readonly string[] =>
+  sections.flatMap(({ routes, title }) => {
+    const lines = compared[routes].map((route) => `- \`${route.method} ${route.pattern}\` (${noteOf(route)})`)
+    return lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines]
+  })
+
+function noteOf({ target, was, changedIn }: ComparedRoute): string {
+  if (was === undefined) return target
+  return was === target ? `${target}, changed in version ${changedIn}` : `${target}, was ${was}`
 }

@@ -37,12 +37,11 @@ const contentOf = ({ status, headers, body }: RecordedResponse): object => ({
 
 /** The lines that show both responses of each example; none without examples. */
 export function examplesMarkdown(examples: readonly Example[], from: number, to: number): readonly string[] {
-  if (examples.length === 0) return []
   const lines = examples.flatMap(({ name, before, after }) => [
     ...responseMarkdown(`\`${name}\`, version ${from}:`, before, after),
     ...responseMarkdown(`\`${name}\`, version ${to}:`, after, before),
   ])
-  return ['', '### Examples', ...lines]
+  return lines.length === 0 ? [] : ['', '### Examples', ...lines]
 }
 
 const maxLines = 40

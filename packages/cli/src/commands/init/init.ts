@@ -41,7 +41,6 @@ function init(io: Io, options: InitOptions): number {
   const controller = join(io.cwd, project.base, `controllers/api/v1/${resource}_controller${extension}`)
   const from = (path: string, file: string): string =>
     importPath(dirname(file), path.slice(0, -extname(path).length)) + project.importExtension
-  const entry = entryOf(project, extension)
   const files = [
     { option: 'another route file with --routes', path: routes, text: routeFileText(project, resource) },
     { option: 'another resource with --resource', path: controller, text: controllerText(project, resource) },
@@ -57,11 +56,9 @@ function init(io: Io, options: InitOptions): number {
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  ${installCommand(io.cwd)} ${missing.join(' ')}`)
-  const [first, second] = [isNest ? module : routes, controller].map((path) => from(path, join(io.cwd, entry)))
-  const wiring = wiringText(project, resource, first!, second!)
-  const isNamed = project.entry !== null || project.caller === 'next'
-  print(io, '', isNamed ? `Add to ${entry}:` : 'Add to your app:', '')
-  print(io, wiring.trimEnd().replace(/^(?=.)/gm, '  '))
+  const entry = join(io.cwd, project.entry ?? join(project.base, 'app'))
+  const wiring = wiringText(project, resource, from(isNest ? module : routes, entry), from(controller, entry))
+  print(io, '', `Add to ${project.entry ?? 'your app'}:`, '', wiring.trimEnd().replace(/^(?=.)/gm, '  '))
   const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
   print(io, '', `Then see the routes: npx @hv/router-cli routes${named}`)
   const { port, vendor } = project
@@ -83,12 +80,6 @@ function packagesOf({ framework, dependencies }: ProjectProfile): readonly strin
   return ['@hv/router', `@hv/router-${framework}`, ...nest]
 }
 
-/** The file that the lines to paste are for, relative to the project. */
-function entryOf({ base, caller, entry, framework }: ProjectProfile, extension: string): string {
-  if (caller === 'next') return join(base, `app/api/[...path]/route${extension}`)
-  return entry ?? join(base, `app${framework === 'nest' ? '.module' : ''}${extension}`)
-}
-
 /** `src/routes.ts`. Where a folder has that name, a file beside it would be imported in its place. */
 function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: string): string {
   const file = join(cwd, base, 'routes')
@@ -97,12 +88,12 @@ function defaultRouteFile({ cwd }: Io, { base }: ProjectProfile, extension: stri
 }
 
 function writeNew(io: Io, files: readonly (Planned & { readonly option: string })[]): void {
-  const paths = files.map(({ path }) => path)
   const existing = files.filter(({ path }) => existsSync(path))
   if (existing.length > 0)
     throw new UsageError(
       `nothing was written, because these files exist: ${existing.map(({ path }) => display(io, path)).join(', ')}. ` +
         `Choose ${existing.map(({ option }) => option).join(', and ')}.`,
     )
+  const paths = files.map(({ path }) => path)
   allOrNothing('nothing was written', paths, () => files.forEach(replaceFile))
 }

@@ -1,44 +1,49 @@
-// The files that init writes, with single quotes and semicolons. Only TypeScript has what is between « and ».
+// The files that init writes: modules with single quotes and semicolons. Only TypeScript has what is between « and ».
 import { classNameOf } from '../../controllers/find.ts'
 import type { ProjectProfile } from './inspect.ts'
 
 /** Writes a template as the project writes its files. */
-function format(template: string, { isTypeScript, style: { quote, end, indent, newline } }: ProjectProfile): string {
-  return template
-    .replace(/«([^»]*)»/g, isTypeScript ? '$1' : '')
-    .replace(/^(?: {2})+/gm, (spaces) => indent.repeat(spaces.length / 2))
-    .replace(/;$/gm, end)
-    .replaceAll("'", quote)
-    .replaceAll('\n', newline)
+function format(template: string, { isModule, isTypeScript, style }: ProjectProfile): string {
+  const text = template.replace(/«([^»]*)»/g, isTypeScript ? '$1' : '')
+  return (isModule ? text : commonJsOf(text))
+    .replace(/^(?: {2})+/gm, (spaces) => style.indent.repeat(spaces.length / 2))
+    .replace(/;$/gm, style.end)
+    .replaceAll("'", style.quote)
+    .replaceAll('\n', style.newline)
 }
 
-const load = (isModule: boolean, names: string, from: string): string =>
-  isModule ? `import { ${names} } from '${from}';` : `const { ${names} } = require('${from}');`
+function commonJsOf(module: string): string {
+  const [, name] = /^export \w+ (\w+)/m.exec(module) ?? []
+  const text = module
+    .replace(/^import (.*) from (.*);$/gm, 'const $1 = require($2);')
+    .replace(/^export default/m, 'module.exports =')
+    .replace(/^export /m, '')
+  return name === undefined ? text : `${text}\nmodule.exports = { ${name} };\n`
+}
 
 /** A route file whose version 1 lists and shows the resource. */
 export const routeFileText = (project: ProjectProfile, resource: string): string =>
   format(
-    `${load(project.isModule, 'api, cache, resources, version', '@hv/router')}
+    `import { api, cache, resources, version } from '@hv/router';
 
-${project.isModule ? 'export ' : ''}const routes = api(
+export const routes = api(
   { vendorString: '${project.vendor}' },
   version(1, cache({ as: 'v1' }, resources('${resource}', { only: ['index', 'show'] }))),
 );
-${project.isModule ? '' : '\nmodule.exports = { routes };\n'}`,
+`,
     project,
   )
 
 /** A controller of the resource that responds with sample data. */
 export function controllerText(project: ProjectProfile, resource: string): string {
-  const name = classNameOf(resource)
   const { head, actions } = controllers[project.framework]
   return format(
     `${head}const ${resource} = [{ id: '1', name: 'Example' }];
 
-${project.framework === 'nest' ? '@Controller()\n' : ''}${project.isModule ? 'export ' : ''}class ${name} {
+${project.framework === 'nest' ? '@Controller()\n' : ''}export class ${classNameOf(resource)} {
 ${actions(resource)}
 }
-${project.isModule ? '' : `\nmodule.exports = { ${name} };\n`}`,
+`,
     project,
   )
 }
@@ -115,28 +120,24 @@ export class ApiModule {}
 /** The lines to paste. The paths are those that the app's file imports: for Nest, the first is that of the module. */
 export function wiringText(project: ProjectProfile, resource: string, routes: string, controller: string): string {
   const { framework, isEntryModule, style } = project
-  const pasted: ProjectProfile = { ...project, style: { ...style, newline: '\n' } }
-  if (framework === 'nest')
-    return format(`import { ApiModule } from '${routes}';\n\n// in @Module(): imports: [ApiModule]`, pasted)
   const name = classNameOf(resource)
-  return format(
-    [
-      load(isEntryModule, 'createRouter', `@hv/router-${framework}`),
-      load(isEntryModule, 'routes', routes),
-      load(isEntryModule, name, controller),
-      '',
-      mountOf(project, `createRouter(routes, { 1: { ${resource}: new ${name}() } })`),
-    ].join('\n'),
-    pasted,
-  )
+  const lines =
+    framework === 'nest'
+      ? `import { ApiModule } from '${routes}';\n\n// in @Module(): imports: [ApiModule]`
+      : `import { createRouter } from '@hv/router-${framework}';
+import { routes } from '${routes}';
+import { ${name} } from '${controller}';
+
+${mountOf(project, `createRouter(routes, { 1: { ${resource}: new ${name}() } })`)}`
+  return format(lines, { ...project, isModule: isEntryModule, style: { ...style, newline: '\n' } })
 }
 
 /** The statements that let the app call the router. */
-function mountOf({ appName, caller, framework, isEntryModule }: ProjectProfile, router: string): string {
+function mountOf({ appName, caller, framework }: ProjectProfile, router: string): string {
   if (framework === 'express') return `${appName}.use(${router});`
   if (framework === 'fastify') return `${appName}.register(${router});`
   if (caller === 'hono') return `const handler = ${router};\n${appName}.all('/api/*', (c) => handler(c.req.raw));`
-  if (caller === 'runtime') return `${isEntryModule ? 'export default' : 'module.exports ='} { fetch: ${router} };`
+  if (caller === 'runtime') return `export default { fetch: ${router} };`
   const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map((method) => `handler as ${method}`)
   return `const handler = ${router};\nexport { ${methods.join(', ')} };`
 }

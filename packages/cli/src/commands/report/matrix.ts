@@ -1,5 +1,5 @@
 import { groupBy } from '../../group-by.ts'
-import { type Listing, operationShape } from '../../route-file/list-rows.ts'
+import { type ListedRow, operationShape } from '../../route-file/list-rows.ts'
 import { type ComparedRoute, compareVersions } from '../diff/compare.ts'
 import type { Difference } from '../diff/contract.ts'
 
@@ -18,21 +18,17 @@ export interface RouteCell {
   readonly differences?: readonly Difference[] | undefined
 }
 
-/** Routes by controller key and version. `versions` are those that have routes. */
-export interface Matrix {
-  readonly versions: readonly number[]
-  readonly resources: ReadonlyMap<string, ReadonlyMap<number, readonly RouteCell[]>>
-}
+export type Matrix = ReturnType<typeof createMatrix>
 
 /** What the documents of two versions differ in; null when one of them has no document. */
 type DifferencesOf = (from: number, to: number) => readonly Difference[] | null
 
-/** Compares each version with the one before. */
-export function createMatrix(listings: readonly Listing[], differencesOf: DifferencesOf): Matrix {
-  const versions = [...new Set(listings.map(({ row }) => row.version))].toSorted((a, b) => a - b)
+/** Compares each version that has routes with the one before: routes by controller key and version. */
+export function createMatrix(rows: readonly ListedRow[], differencesOf: DifferencesOf) {
+  const versions = [...new Set(rows.map(({ version }) => version))].toSorted((a, b) => a - b)
   const resources = new Map<string, Map<number, readonly RouteCell[]>>()
   for (const [index, version] of versions.entries()) {
-    const cells = cellsOf(listings, versions[index - 1], version, differencesOf)
+    const cells = cellsOf(rows, versions[index - 1], version, differencesOf)
     for (const [key, routes] of groupBy(cells, (cell) => cell.key))
       resources.set(key, (resources.get(key) ?? new Map()).set(version, routes))
   }
@@ -40,40 +36,37 @@ export function createMatrix(listings: readonly Listing[], differencesOf: Differ
 }
 
 function cellsOf(
-  listings: readonly Listing[],
+  rows: readonly ListedRow[],
   before: number | undefined,
   version: number,
   differencesOf: DifferencesOf,
 ): readonly RouteCell[] {
-  const rows = listings.filter(({ row, listed }) => row.version === version && !listed.shadowed).map(({ row }) => row)
-  if (before === undefined) return rows.map((row) => ({ key: row.key, route: nameOf(row), status: 'new' }))
-  const { added, gone, overridden, derived } = compareVersions(listings, before, version)
+  const served = rows.filter((row) => row.version === version && !row.shadowed)
+  if (before === undefined) return served.map((row) => ({ key: row.key, route: nameOf(row), status: 'new' }))
+  const { added, gone, overridden, derived } = compareVersions(rows, before, version)
   const documented = differencesOf(before, version)
   const differences = groupBy(documented ?? [], ({ operation }) => operationShape(operation))
-  const shapes = (routes: readonly Named[]) => new Set(routes.map((route) => operationShape(nameOf(route))))
-  const [isNew, mayDiffer] = [shapes(added), shapes(documented === null ? derived : [])]
-  const overrides = new Map(overridden.map((route) => [operationShape(nameOf(route)), route]))
-  const current = rows.map((row): RouteCell => {
-    const [key, route, shape] = [row.key, nameOf(row), operationShape(nameOf(row))]
-    if (isNew.has(shape)) return { key, route, status: 'new' }
-    const override = overrides.get(shape)
-    if (override === undefined && !differences.has(shape))
-      return { key, route, status: mayDiffer.has(shape) ? 'may differ' : 'inherited' }
-    const own =
-      override?.was === override?.target ? `Version ${version} has its own action.` : `It was ${override?.was}.`
-    return { key, route, status: 'changed', note: override && own, differences: differences.get(shape) }
-  })
-  const removed = gone.map((route): RouteCell => {
-    const [key] = route.target.split('#') as [string]
-    return { key, route: nameOf(route), status: 'removed' }
-  })
-  const known = shapes([...gone, ...rows])
-  const others = [...differences].filter(([shape]) => !known.has(shape))
+  const shapeOf = (route: Named): string => operationShape(nameOf(route))
+  const found = new Map<string, Pick<RouteCell, 'status' | 'note'>>()
+  for (const route of documented === null ? derived : []) found.set(shapeOf(route), { status: 'may differ' })
+  for (const route of added) found.set(shapeOf(route), { status: 'new' })
+  for (const route of overridden) {
+    const note = route.was === route.target ? `Version ${version} has its own action.` : `It was ${route.was}.`
+    found.set(shapeOf(route), { status: 'changed', note })
+  }
+  const known = new Set([...gone, ...served].map(shapeOf))
+  const others = [...differences.values()].filter(([{ operation }]) => !known.has(operationShape(operation)))
   return [
-    ...current,
-    ...removed,
-    ...others.map(([, found]): RouteCell => {
-      return { key: 'other operations', route: found[0]!.operation, status: 'changed', differences: found }
+    ...served.map((row): RouteCell => {
+      const own = differences.get(shapeOf(row))
+      const status = own === undefined ? 'inherited' : 'changed'
+      return { key: row.key, route: nameOf(row), status, differences: own, ...found.get(shapeOf(row)) }
+    }),
+    ...gone.map((route): RouteCell => {
+      return { key: route.target.split('#')[0]!, route: nameOf(route), status: 'removed' }
+    }),
+    ...others.map((own): RouteCell => {
+      return { key: 'other operations', route: own[0].operation, status: 'changed', differences: own }
     }),
   ]
 }

@@ -1,9 +1,11 @@
 import { count } from '../../output.ts'
 import { dateOf, formatLife, stateOf } from '../../route-file/lives.ts'
 import type { RouteFile, VersionLife } from '../../route-file/route-file.ts'
+import type { Contracts } from '../../project/documents.ts'
+import type { Lock } from '../check/lock.ts'
 import { type Group, textOf } from '../check/report.ts'
 import { type Difference, directions } from '../diff/contract.ts'
-import type { Example } from '../diff/examples.ts'
+import { type Example, changesBetween, examplesOf } from '../diff/examples.ts'
 import type { Caller } from '../retire/usage.ts'
 import { compareLines, jsonText } from './bodies.ts'
 import { type Html, html } from './html.ts'
@@ -17,11 +19,8 @@ export interface Report {
   readonly routeFile: RouteFile
   readonly now: number
   readonly matrix: Matrix
-  readonly hasDocuments: boolean
-  /** What changed between two versions, and recorded responses that differ. */
-  readonly changesOf: (from: number, to: number) => readonly [about: readonly string[], examples: readonly Example[]]
-  /** The versions in the lock file; null without one. */
-  readonly released: readonly number[] | null
+  readonly contracts: Contracts | null
+  readonly lock: Lock | null
   readonly findings: readonly Group[]
   /** Who called a version; null without a usage file. */
   readonly callersOf: ((version: number) => readonly Caller[]) | null
@@ -85,7 +84,7 @@ function summary({ routeFile, now, matrix, findings: groups, callersOf }: Report
   return html`<nav aria-label="Sections">${cards.map(card)}</nav>`
 }
 
-function timeline({ routeFile, now, released, matrix }: Report): Html {
+function timeline({ routeFile, now, lock, matrix }: Report): Html {
   const { today, ticks, partsOf } = createTimeline(routeFile.lives, now)
   const left = (percent: number): string => `left:${percent.toFixed(2)}%`
   const factsOf = (version: VersionLife): readonly (string | Html)[] => {
@@ -94,12 +93,12 @@ function timeline({ routeFile, now, released, matrix }: Report): Html {
     const routes = routeFile.rows.filter(
       (row) => row.version === number && formatLife({ life: row.life, isPreview }, now) !== words,
     )
-    const isReleased = released?.includes(number) === true ? 'released' : 'not released'
+    const isReleased = lock?.versions[number] === undefined ? 'not released' : 'released'
     return [
       ...words.split(', ').filter((word) => word !== stateOf(version, now)),
       ...brownoutsOf(life).map(({ from, until }) => `brownout ${timeOf(from)} to ${timeOf(until)}`),
       ...(number === routeFile.defaultVersion ? ['default version'] : []),
-      ...(released !== null && !isPreview && matrix.versions.includes(number) ? [isReleased] : []),
+      ...(lock !== null && !isPreview && matrix.versions.includes(number) ? [isReleased] : []),
       ...(docs === null ? [] : [/^https?:/.test(docs) ? html`<a href="${docs}">${docs}</a>` : docs]),
       ...routes.map(
         ({ method, pattern, life: own }) => `${method} ${pattern}: ${formatLife({ life: own, isPreview }, now)}`,
@@ -123,7 +122,7 @@ const signs = { new: '+', inherited: '=', changed: '~', 'may differ': '?', remov
 const statusText = (status: Status): Html =>
   html`<b class="${status.replace(' ', '-')}"><i aria-hidden="true">${signs[status]}</i> ${status}</b>`
 
-function resources({ matrix, hasDocuments, changesOf }: Report): Html {
+function resources({ matrix, contracts }: Report): Html {
   const popovers: Html[] = []
   /** A button, and what it opens. The ids are numbers, so a name can't be in another's way. */
   const opening = (label: string | Html, title: string, content: Html): Html => {
@@ -134,8 +133,10 @@ function resources({ matrix, hasDocuments, changesOf }: Report): Html {
   }
   const head = (version: number, index: number): string | Html => {
     const before = matrix.versions[index - 1]
-    const [about, examples] = before === undefined ? [[], []] : changesOf(before, version)
-    if (before === undefined || about.length + examples.length === 0) return `Version ${version}`
+    if (before === undefined || contracts === null) return `Version ${version}`
+    const about = changesBetween(contracts.changes, before, version)
+    const examples = examplesOf(contracts.recordings, before, version)
+    if (about.length + examples.length === 0) return `Version ${version}`
     const content = html`${items(about)}${examples.map((example) => bodies(example, before, version))}`
     return opening(`Version ${version}`, `From version ${before} to ${version}`, content)
   }
@@ -153,7 +154,7 @@ function resources({ matrix, hasDocuments, changesOf }: Report): Html {
   return html`<section id="resources"><h2>Resources</h2>
 <p>Each version, compared with the one before. Open anything with a frame to see its routes, and what differs in requests and responses.</p>
 ${table('Resources by version', ['Resource', ...matrix.versions.map(head)], rows)}
-${!hasDocuments && help('To see what differs in requests and responses, pass your OpenAPI documents:', 'report --documents <module>')}
+${contracts === null && help('To see what differs in requests and responses, pass your OpenAPI documents:', 'report --documents <module>')}
 ${popovers}</section>`
 }
 
@@ -183,7 +184,7 @@ function bodies({ name, before, after }: Example, from: number, to: number): Htm
 <div class="bodies">${column(from, before.status, old!, young!)}${column(to, after.status, young!, old!)}</div>`
 }
 
-function findings({ findings: groups, released }: Report): Html {
+function findings({ findings: groups, lock }: Report): Html {
   const item = (group: Group): Html => {
     const [{ code, level, accepted, remedy, fingerprint }] = group
     const more = accepted === undefined ? remedy : `Accepted on ${accepted.date}: ${accepted.reason}`
@@ -192,7 +193,7 @@ function findings({ findings: groups, released }: Report): Html {
   }
   return html`<section id="findings"><h2>Findings</h2>
 ${groups.length === 0 ? html`<p>No findings.</p>` : html`<ul class="findings">${groups.map(item)}</ul>`}
-${released === null && help('To find changes to released versions, write a lock file and commit it:', 'check --update-lock')}</section>`
+${lock === null && help('To find changes to released versions, write a lock file and commit it:', 'check --update-lock')}</section>`
 }
 
 function clients({ routeFile, now, callersOf }: Report): Html {

@@ -8,8 +8,7 @@ import * as cli from '../define.ts'
 import { findingsOf, lockFileOf } from '../check/check.ts'
 import { readLock } from '../check/lock.ts'
 import { groupsOf } from '../check/report.ts'
-import { compareContracts, differencesIn } from '../diff/contract.ts'
-import { changesBetween, examplesOf } from '../diff/examples.ts'
+import { compareContracts } from '../diff/contract.ts'
 import { readUsage } from '../retire/usage.ts'
 import { createMatrix } from './matrix.ts'
 import { reportPage } from './page.ts'
@@ -41,7 +40,6 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   cli.reportRouteFile(io, routeFile, {})
   const now = options.now ?? Date.now()
   const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
-  const documents = contracts?.documents ?? {}
   const lockFile = lockFileOf(io, options.lock)
   const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
   const checked = lock === null ? options : { ...options, lock: lockFile }
@@ -49,8 +47,8 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
   const compareOptions = { openEnums: options.openEnums === true }
   const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
-    Object.hasOwn(documents, from) && Object.hasOwn(documents, to)
-      ? differencesIn(compareContracts(io, documents, from, to, compareOptions))
+    contracts !== null && Object.hasOwn(contracts.documents, from) && Object.hasOwn(contracts.documents, to)
+      ? compareContracts(io, contracts, from, to, compareOptions).differences
       : null,
   )
   const path = resolve(io.cwd, options.out)
@@ -58,12 +56,8 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
     routeFile: { ...routeFile, path: display(io, routeFile.path) },
     now,
     matrix,
-    hasDocuments: contracts !== null,
-    changesOf: (from, to) =>
-      contracts === null
-        ? [[], []]
-        : [changesBetween(contracts.changes, from, to), examplesOf(contracts.recordings, from, to)],
-    released: lock === null ? null : Object.keys(lock.versions).map(Number),
+    contracts,
+    lock,
     findings,
     callersOf,
   })

@@ -12,24 +12,16 @@ export interface Part {
   readonly width: number
 }
 
-/** The dates of all versions on one scale, with percentages as positions. */
-export interface Timeline {
-  readonly today: number
-  readonly ticks: readonly { readonly label: string; readonly left: number }[]
-  readonly partsOf: (version: VersionLife) => readonly Part[]
-}
-
 const day = 86_400_000
 
-/** Makes a scale with some room before the first date and after the last. */
-export function createTimeline(lives: readonly VersionLife[], now: number): Timeline {
-  const datesOf = ({ life }: VersionLife) => [life?.deprecated, life?.sunset].filter((date) => typeof date === 'number')
-  const dates = [
-    now,
-    ...lives.flatMap(datesOf),
-    ...lives.flatMap(({ life }) => brownoutsOf(life).map(({ until }) => until)),
-  ]
-  const [first, last] = [Math.min(...dates), Math.max(...dates)]
+/** Puts the dates of all versions on one scale, with some room before the first and after the last. Positions are percentages. */
+export function createTimeline(lives: readonly VersionLife[], now: number) {
+  const dates = lives.flatMap(({ life }) => [
+    life?.deprecated ?? now,
+    life?.sunset ?? now,
+    ...brownoutsOf(life).map(({ until }) => until),
+  ])
+  const [first, last] = [Math.min(now, ...dates), Math.max(now, ...dates)]
   const room = Math.max(30 * day, (last - first) / 8)
   const [from, length] = [first - room, last - first + 2 * room]
   const at = (time: number): number => Math.min(100, Math.max(0, ((time - from) / length) * 100))
@@ -38,7 +30,7 @@ export function createTimeline(lives: readonly VersionLife[], now: number): Time
   return {
     today: at(now),
     ticks: [10, 36, 63, 90].map((left) => ({ label: dateOf(from + (length * left) / 100).slice(0, 10), left })),
-    partsOf({ life, isPreview }) {
+    partsOf({ life, isPreview }: VersionLife): readonly Part[] {
       const end = life?.outages.find(({ until }) => until === Infinity)?.from ?? Infinity
       const deprecated = Math.min(life?.deprecated ?? end, end)
       return [

@@ -4,21 +4,12 @@ import { type Controllers, isController } from '../../controllers/controllers.ts
 import type { ControllerFile } from '../../controllers/find.ts'
 import { importedFiles, importersOf, movedText } from '../../controllers/imports.ts'
 import { type Io, UsageError, display } from '../../output.ts'
-import type { Planned } from '../../project/files.ts'
 
 /** What happens to the controllers of a version. */
-export interface RetirePlan {
-  readonly deleted: readonly ControllerFile[]
-  /** Controllers that a later version extends, at their new places: `controllers/api/v2/base/users_controller.ts`. */
-  readonly moved: readonly (Planned & { readonly from: ControllerFile; readonly overridden: readonly string[] })[]
-  /** The controllers that import a moved one. */
-  readonly updated: readonly Planned[]
-  /** Files besides the controllers that import one of the version. */
-  readonly importers: readonly { readonly path: string; readonly imported: string }[]
-}
+export type RetirePlan = ReturnType<typeof planRetirement>
 
 /** Plans how the controllers of a version are deleted. One that a later version needs moves beside it. */
-export function planRetirement(io: Io, controllers: Controllers, version: number): RetirePlan {
+export function planRetirement(io: Io, controllers: Controllers, version: number) {
   const { files, root } = controllers.folder
   const heirs = heirsOf(controllers, version)
   const placeOf = (file: ControllerFile, heir: number): string =>
@@ -41,9 +32,12 @@ export function planRetirement(io: Io, controllers: Controllers, version: number
   })
   const own = files.filter((file) => file.version === version && !file.isBase)
   return {
+    /** Controllers that a later version extends, at their new places: `controllers/api/v2/base/users_controller.ts`. */
     moved,
+    /** The controllers that import a moved one. */
     updated,
     deleted: own.filter((file) => !heirs.has(file)),
+    /** Files besides the controllers that import one of the version. */
     importers: importersOf(io, controllers, own),
   }
 }

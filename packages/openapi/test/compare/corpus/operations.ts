@@ -78,6 +78,13 @@ export const operations: readonly DocumentRow[] = [
     'RFC 8259: it has no effect',
   ],
   [
+    'parameters of a media type in another order',
+    withBody(typed('application/vnd.acme+json;version=1;profile=a')),
+    withBody(typed('application/vnd.acme+json; profile=a; version=1')),
+    'silent',
+    'RFC 9110: they have no order',
+  ],
+  [
     'the version of a media type',
     withBody(typed('application/vnd.acme+json;version=1')),
     withBody(typed('application/vnd.acme+json;version=2')),
