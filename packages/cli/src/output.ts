@@ -13,16 +13,11 @@ export interface Output {
   readonly isTTY?: boolean | undefined
 }
 
-/** A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so. */
-export class UsageError extends Error {
-  /** Of the RouterError that `api()` threw. */
-  readonly code: string | undefined
-
-  constructor(message: string, code?: string) {
-    super(message)
-    this.code = code
-  }
-}
+/**
+ * A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so.
+ * Its `cause` is the code of the RouterError that `api()` threw, if that is what's wrong.
+ */
+export class UsageError extends Error {}
 
 export const print = ({ out }: Io, ...lines: readonly string[]): void => {
   for (const line of lines) out.write(`${line}\n`)

@@ -50,13 +50,13 @@ function projectOf(program: Command, io: Io): Io {
   return { ...io, cwd }
 }
 
-interface Listed {
+interface CommandEntry {
   readonly description: string
   readonly example: string
   readonly load: () => Promise<{ readonly define: Define }>
 }
 
-const commands: Readonly<Record<string, Listed>> = {
+const commands: Readonly<Record<string, CommandEntry>> = {
   init: {
     description: 'add a route file and a first controller: Express, Fastify, Nest, Hono, Next.js, Workers, Bun or Deno',
     example: 'init --vendor acme',

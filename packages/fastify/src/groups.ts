@@ -57,7 +57,7 @@ export function isEqual(a: unknown, b: unknown, compared: Map<unknown, Set<unkno
   const seen = compared.get(a) ?? new Set()
   if (seen.has(b)) return true // further up, where a difference shows
   compared.set(a, seen.add(b))
-  const keys = Reflect.ownKeys(a).reverse() // symbols first: the history of changes tells the versions of a schema apart
+  const keys = Reflect.ownKeys(a).toReversed() // symbols first: the history of changes tells the versions of a schema apart
   return (
     keys.length === Reflect.ownKeys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key], compared))

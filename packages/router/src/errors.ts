@@ -63,7 +63,7 @@ export interface RouterErrorDetails {
     /** Which `became` of the change: `2 of 5`. */
     readonly became: string
     readonly reason: keyof typeof changeProblems
-    /** Of `unused`: the schema that is the most like the newer one. */
+    /** Of `unused`: the schema that is the most like the newer one. No `difference` if it is equal, but another object. */
     readonly nearest: { readonly where: string; readonly at: string; readonly difference: string | null } | null
     /** Of `drifted`: the first place where the schemas differ. */
     readonly difference: string | null

@@ -30,7 +30,7 @@ it.each([
   ['fastify', 7_000],
   ['fetch', 2_050],
   ['client', 3_400],
-  ['openapi', 18_900], // most of it is compareDocuments, which no server imports
+  ['openapi', 19_000], // most of it is compareDocuments, which no server imports
 ])('the package of %s stays small', async (folder, most) => {
   const { outputFiles } = await build({
     entryPoints: [resolve(import.meta.dirname, '../..', folder, 'src/index.ts')],

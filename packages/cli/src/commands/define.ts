@@ -29,12 +29,13 @@ export const openEnumsOption = [
 ] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
-/** Creates a parser that accepts texts of a pattern, and converts them. */
+/** Creates a parser that accepts texts of a pattern, and converts them. What converts to NaN is refused as well. */
 export const parser =
   <Value = string>(pattern: RegExp, message: string, convert = (text: string) => text as Value) =>
   (text: string): Value => {
-    if (!pattern.test(text)) throw new InvalidArgumentError(message)
-    return convert(text)
+    const value = convert(text)
+    if (!pattern.test(text) || Number.isNaN(value)) throw new InvalidArgumentError(message)
+    return value
   }
 
 /** Reads `users,admin/teams`. */

@@ -5,7 +5,7 @@ import type { Change } from '@hv/router'
 import type { Recording } from '@hv/router/testing'
 import { createJiti } from 'jiti'
 import { type Io, UsageError, display } from '../output.ts'
-import { isByName, isByVersion, readJson } from './files.ts'
+import { isByName, isByVersion, readJson } from './json.ts'
 
 /** OpenAPI documents by version. */
 export type Documents = Readonly<Record<string, object>>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Io, UsageError } from '../output.ts'
-import { readJson } from './files.ts'
+import { readJson } from './json.ts'
 
 /** The parts of a package.json that the commands use. */
 export interface PackageJson {

@@ -10,6 +10,7 @@ import {
   readRouteSource,
   versionCalls,
   whereIs,
+  withoutUnusedHelpers,
   writtenIn,
 } from './source.ts'
 
@@ -34,7 +35,7 @@ export function retireVersion(path: string, name: string, version: number, life:
   const withLife = written === '' ? `{ ${life} }` : `{ ${life}, ${written.slice(1).trimStart()}`
   text.overwrite(call.callee.end, number!.start, '(')
   text.overwrite(number!.end, call.end - 1, `, ${life === null ? written : withLife}`)
-  return text.toString()
+  return withoutUnusedHelpers(text.toString())
 }
 
 const refusal = (source: RouteSource, node: Node | undefined, why: string, version: number): UsageError =>

@@ -50,15 +50,26 @@ export function writtenIn(source: RouteSource, text: MagicString, code: string):
   const quoted = code.replaceAll("'", styleOf([source.text]).quote)
   const helper = /\w+(?=\()/g
   if (prefix !== undefined) return quoted.replace(helper, `${prefix}$&`)
-  const imported = /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/d.exec(
-    source.text,
-  )
+  const imported = importOfHelpers.exec(source.text)
   const names: readonly string[] = imported?.[1]!.match(/\w+/g) ?? []
   const missing = code.match(helper)!.filter((name) => !names.includes(name))
   if (imported === null)
     throw new UsageError(`${source.name} does not import ${missing[0]} from '@hv/router'. Import it, and try again.`)
   text.appendLeft(imported.indices![1]![1], missing.map((name) => `, ${name}`).join(''))
   return quoted
+}
+
+const importOfHelpers = /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/d
+
+/** A route file without the imports of helpers that it doesn't call. */
+export function withoutUnusedHelpers(text: string): string {
+  const imported = importOfHelpers.exec(text)
+  if (imported === null) return text
+  const [start, end] = imported.indices![1]!
+  const used = imported[1]!
+    .split(',')
+    .filter((name) => name.includes(' as ') || text.match(new RegExp(`\\b${name.trim()}\\b`, 'g'))!.length > 1)
+  return text.slice(0, start) + used.join(',') + text.slice(end)
 }
 
 /** `inherit({ from: 'v1' })` */

@@ -44,12 +44,12 @@ async function respond(request: WorkerRequest): Promise<void> {
 const server = { message: 'starts a server when it is loaded. Keep api(…) in a file that only exports it.' }
 
 async function load({ path, explain }: WorkerRequest): Promise<WorkerAnswer> {
-  // To unwrap default exports, jiti looks for `then` in them, even in null.
-  const retry = (error: unknown): Promise<unknown> => {
-    if (!isNullDefault(error)) throw error
+  const exported = await importFile(path).catch((error: unknown) => {
+    // To unwrap default exports, jiti looks for `then` in them, even in null.
+    if (!String(error).endsWith("properties of null (reading 'then')")) throw error
     return importFile(path, { interopDefault: false })
-  }
-  const apis = apisIn(await importFile(path).catch(retry))
+  })
+  const apis = apisIn(exported)
   if (await startsServer()) return server
   const [api] = apis.keys()
   if (api === undefined) return { message: 'exports no API. Export what api() returns: export const routes = api(…).' }
@@ -84,9 +84,6 @@ async function startsServer(): Promise<boolean> {
 
 const runningResources = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((resource) => resource !== 'MessagePort')
-
-const isNullDefault = (error: unknown): boolean =>
-  error instanceof TypeError && error.message === "Cannot read properties of null (reading 'then')"
 
 /** Each API that the file exports, with the name of the export. A CommonJS file exports inside `default`. */
 function apisIn(exported: unknown): ReadonlyMap<core.Api, string> {

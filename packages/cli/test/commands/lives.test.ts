@@ -89,6 +89,15 @@ describe('check --lock', () => {
     }
   }
 
+  it('says which broken promises a new lock file drops', async () => {
+    const { hv, write } = projectOf(policy('2091-01-01'))
+    await hv('check', '--update-lock')
+    write({ 'routes.ts': declare(policy('2090-01-01')) })
+    const { out, code } = await hv('check', '--update-lock')
+    expect(code).toBe(0)
+    expect(out).toMatch(/as released\..*\nIt no longer reports 1 finding:\nearlier-sunset {2}released version 1: .*\n$/)
+    expect((await hv('check', '--update-lock')).out).not.toContain('no longer')
+  })
   it.each([
     ['a later sunset', policy('2090-01-01'), policy('2091-01-01')],
     ['no sunset any more', policy('2090-01-01'), `${second}, version(1, resources('users'))`],

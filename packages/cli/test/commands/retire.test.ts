@@ -307,6 +307,28 @@ describe('retire', () => {
     const { hv } = createProject({ ...objects, 'usage.json': text })
     expect(await hv('retire', '1', '--usage', 'usage.json')).toMatchObject({ code: 0 })
   })
+  it('rehearses before the sunset', async () => {
+    const { hv, read } = createProject({ ...objects, 'src/routes.js': file.replace(sunset, '2090-01-01') })
+    const before = read('src/routes.js')
+    const { code, out } = await hv('retire', '1', '--dry-run')
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('delete') })
+    expect(out).toMatch(/Version 1 would be retired: .*\nIt ends on 2090-01-01: retire it then\.\n$/)
+    expect(read('src/routes.js')).toBe(before)
+  })
+  it('says what to delete where no file belongs to a version', async () => {
+    const { hv } = createProject({ 'src/routes.js': file })
+    expect((await hv('retire', '1')).out).toContain(
+      "Version 1 is retired: no controllers folder was found, so delete the version's controllers yourself.",
+    )
+  })
+  it('imports no helper that the route file stopped calling', async () => {
+    const last = `version(1, { sunset: '${sunset}' }, cache({ as: 'v1' }, resources('users'))), version(2, inherit({ from: 'v1' }))`
+    const { hv, read } = createProject({
+      'src/routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'\nexport const routes = api({ vendorString: 'acme' }, ${last})\n`,
+    })
+    expect(await hv('retire', '1')).toMatchObject({ code: 0 })
+    expect(read('src/routes.ts')).toMatch(/^import \{ api, cache, resources, version \} from '@hv\/router'\n/)
+  })
   it.each<[what: string, args: string[], files: Record<string, string>, message: string]>([
     ['a usage file that is not there', ['1', '--usage', 'none.json'], {}, 'none.json cannot be read'],
     ['a version that is not declared', ['9'], {}, 'version 9 is not declared. Declared versions: 1, 2, 3.'],
@@ -315,7 +337,7 @@ describe('retire', () => {
       'a version that has not ended',
       ['1'],
       { 'src/routes.js': file.replace(sunset, '2090-01-01') },
-      'version 1 ends on 2090-01-01. Retire it then, or change its sunset first.',
+      'version 1 ends on 2090-01-01. Retire it then. To see what would change, add --dry-run.',
     ],
     ...Object.entries({
       'actions from': { "inherit({ from: 'v1' })": "inherit({ from: 'v1', except: 'users#show' })" },

@@ -12,18 +12,14 @@ export function compareContent(
 ): readonly ContractFinding[] {
   const now = new Map(entriesOf(is['content']).map(([type, one]) => [typeKey(type), one]))
   const before = entriesOf(was['content'])
-  const pairs = before.map(([type, media]) => {
-    const key = typeKey(type)
-    const all = before.map(([other]) => typeKey(other))
-    const included = [...now.keys()].filter((other) => nearest(all, other) === key)
-    // Clients send what one entry must describe. What the API sends may be any of those that the range includes.
-    const home = direction === 'request' ? nearest([...now.keys()], key) : included[0]
-    return [type, media, home === undefined ? [] : [...new Set([home, ...included])]] as const
-  })
-  return pairs.flatMap(([type, media, keys]) => {
+  const all = before.map(([type]) => typeKey(type))
+  return before.flatMap(([type, media], index) => {
     const at = `${pointer}/content${pointerTo([type])}`
-    if (keys.length === 0) return [comparison.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
-    return keys.flatMap((key) => compareMedia(type, media, key, at))
+    const included = [...now.keys()].filter((other) => nearest(all, other) === all[index])
+    // Clients send what one entry must describe. What the API sends may be any of those that the range includes.
+    const home = direction === 'request' ? nearest([...now.keys()], all[index]!) : included[0]
+    if (home === undefined) return [comparison.report('lost-media-type', direction, at, `${where}: ${type} is gone`)]
+    return [...new Set([home, ...included])].flatMap((key) => compareMedia(type, media, key, at))
   })
 
   function compareMedia(type: string, media: unknown, key: string, at: string): readonly ContractFinding[] {

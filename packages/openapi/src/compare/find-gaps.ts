@@ -24,17 +24,6 @@ interface GapFinder {
 const mostPairs = 1_000_000
 
 /**
- * So does one that tries other alternatives for those that have changed, because these may lead to every pair of components.
- * The number grows with that of the components.
- */
-const mostOthersOf = (...documents: readonly Document[]): number =>
-  1000 +
-  20 *
-    documents
-      .map(({ components }) => Object.keys((isObject(components) && components['schemas']) || {}).length)
-      .reduce((sum, count) => sum + count)
-
-/**
  * Of many schemas at once, which a recursion through allOf may combine in every way, few pairs are compared. So are few of
  * unions in unions with properties beside them, which are combined as well: they are large.
  */
@@ -67,7 +56,11 @@ export function createFindGaps(
   const rules: Rules = { direction, readSent, readRead, pairOf, meansTheSame }
   const collect = createCollect((pair) => decide(pair, boundedRuleOf))
   const others = new Set<Pair>()
-  const mostOthers = mostOthersOf(sent, read)
+  // Other alternatives for those that have changed may lead to every pair of components, so few of these are compared.
+  const components = [sent, read].map(
+    (document) => (isObject(document['components']) && document['components']['schemas']) || {},
+  )
+  const mostOthers = 1000 + 20 * components.flatMap(Object.keys).length
   let [count, otherCount, isInOther] = [0, 0, false]
 
   return { find, announce }

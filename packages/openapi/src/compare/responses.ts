@@ -16,24 +16,24 @@ export function compareResponses(was: Operation, is: Operation, comparison: Comp
         'content' in dereference(comparison.current, now[other]))
     const current = Object.keys(now).filter((other) => nearest(before, other) === status && says(other))
     const fallback = status in now ? undefined : replacementOf(status, before, now)
-    if (fallback !== undefined && !current.includes(fallback)) current.push(fallback)
+    if (fallback !== undefined) current.push(fallback)
     if (current.length === 0)
       return /^2|^3(?!04)/.test(status)
         ? [comparison.report('lost-status', comparison.response, pointer, `status ${status} is gone`)]
         : []
-    return current.flatMap((one) => {
+    return [...new Set(current)].flatMap((one) => {
       const [old, own] = [dereference(comparison.released, raw), dereference(comparison.current, now[one])]
       const where = `status ${one}`
       const at = `${is.pointer}/responses/${one}`
-      const headers = [
+      const [had, has] = [
         headersOf(old, comparison.released, pointer, where),
         headersOf(own, comparison.current, at, where),
-      ] as const
+      ]
       // Receivers of webhooks and callbacks respond without a body.
       const isBodyNew = comparison.response === 'request' && !hasContent(old) && hasContent(own)
       return [
         ...(isBodyNew ? [comparison.report('new-requirement', 'request', at, `${where}: a body is required`)] : []),
-        ...compareNamed(...headers, comparison.response, 'lost-header', comparison),
+        ...compareNamed(had!, has!, comparison.response, 'lost-header', comparison),
         ...compareContent(old, own, { direction: comparison.response, pointer, where }, comparison),
       ]
     })

@@ -131,17 +131,14 @@ function choicesOf(
  * the property is not in all alternatives, or the same in all.
  */
 function spellOut(sent: JsonSchema, alternatives: readonly JsonSchema[], readSent: Reader): JsonSchema | null {
-  const own = propertiesOf(sent)
-  const name = (listOf(sent['required']) as readonly string[]).find(
-    (one) =>
-      Object.hasOwn(own, one) &&
-      alternatives.every((other) => Object.hasOwn(propertiesOf(other), one)) &&
-      new Set(alternatives.map((other) => propertiesOf(other)[one])).size > 1 &&
-      kindsOf(readSent(own[one])).length > 1,
-  )
-  if (name === undefined || alternatives.length === 0) return null
-  const kinds = kindsOf(readSent(own[name]))
-  return { oneOf: kinds.map((kind) => ({ ...sent, properties: { ...own, [name]: kind } })) }
+  for (const name of listOf(sent['required']) as readonly string[]) {
+    const others = alternatives.map((other) => propertyOf(other, name))
+    const kinds =
+      others.includes(undefined) || new Set(others).size < 2 ? [] : kindsOf(readSent(propertyOf(sent, name)))
+    if (kinds.length > 1)
+      return { oneOf: kinds.map((kind) => ({ ...sent, properties: { ...propertiesOf(sent), [name]: kind } })) }
+  }
+  return null
 }
 
 const kindsOf = (schema: JsonSchema): readonly unknown[] =>

@@ -160,7 +160,7 @@ function numberGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
       return isWithin ? [] : [gap(`may be ${sign > 0 ? 'under' : 'over'} its ${keyword} of ${bound}`)]
     })
   })
-  const multipleOf = read['multipleOf'] as number | undefined
+  const multipleOf = asNumber(read['multipleOf'])
   const step = asNumber(sent['multipleOf']) ?? (isWhole ? 1 : NaN)
   if (multipleOf === undefined || isMultiple(step, multipleOf)) return beyond
   return [...beyond, gap(`may not be a multiple of ${multipleOf}`)]

@@ -1,3 +1,4 @@
+import type { RouterErrorDetails } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
 import type { Became } from './change.ts'
 import { type JsonSchema, contentsOf, isObject, mapSchema, pointerTo } from './json-schema.ts'
@@ -5,24 +6,15 @@ import { isLibrary, keywordsOf } from './library-schema.ts'
 import { requestParts } from './plan.ts'
 import { differenceOf } from './same-schema.ts'
 
-/** A schema that is nearly the one that a change names. */
-export interface Nearest {
-  /** `users.show, response 200` */
-  readonly where: string
-  /** Where it stands in the schema of `where`: `/properties/user`. Empty for the schema itself. */
-  readonly at: string
-  /** The first place where it differs from the newer schema. Null if it is equal, but another object. */
-  readonly difference: string | null
-}
-
+type Nearest = RouterErrorDetails['HV_CHANGE']['nearest']
 /** By action: `users.show`. */
 type SchemaByAction = ReadonlyMap<string, { readonly schema: ActionSchema }>
 
 /** Finds the schema of the actions that is the most like another one, for an error message. Null if none is. */
-export function nearestSchema(actions: SchemaByAction, target: Schema): Nearest | null {
+export function nearestSchema(actions: SchemaByAction, target: Schema): Nearest {
   const wanted = contentsOf(target) ?? {}
   let best = 0.4 // less in common says nothing
-  let nearest: Nearest | null = null
+  let nearest: Nearest = null
   for (const { action, part, whole } of partsOf(actions))
     for (const [at, schema] of subschemasOf(contentsOf(whole) ?? {})) {
       const likeness = likenessOf(schema, wanted)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Io, UsageError, count, display, print } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
@@ -13,7 +13,7 @@ import { type Finding, error, note } from './finding.ts'
 import { checkLives } from './lives.ts'
 import { compareLock } from './compare-lock.ts'
 import { createLock, readLock } from './lock.ts'
-import { report } from './report.ts'
+import { type Group, groupsOf, printFindings, report } from './report.ts'
 
 const declare = (command: cli.Command) =>
   command
@@ -39,14 +39,14 @@ export const define: cli.Define = (command, run) =>
 
 /** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
 async function check(io: Io, options: CheckOptions): Promise<number> {
-  const project = await cli.openProject(io, options).catch((cause: unknown) => {
-    if (cause instanceof UsageError && cause.code !== undefined) return cause
-    throw cause
+  const project = await cli.openProject(io, options).catch((refused: unknown) => {
+    if (refused instanceof UsageError && typeof refused.cause === 'string')
+      return error(refused.cause, refused.message.replace(`${refused.cause}: `, ''))
+    throw refused
   })
-  if (project instanceof UsageError) {
-    const { code = '', message } = project
+  if ('code' in project) {
     cli.reportRouteFile(io, { path: findRouteFile(io, options.routes) }, options)
-    return report(io, options, [error(code, message.replace(`${code}: `, ''))], '')
+    return report(io, options, [project], '')
   }
   const { routeFile, controllers } = project
   const documents = options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
@@ -57,11 +57,14 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
   const exitCode = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
   if (options.updateLock === true) {
     const lockFile = lockFileOf(io, options.lock)
+    const dropped = droppedBy(io, lockFile, routeFile, documents, options)
     writeJson(lockFile, createLock(routeFile, documents))
     const except = routeFile.lives.some(({ isPreview }) => isPreview) ? ' except previews' : ''
     const hint = documents === null ? ' Payloads are not in it: record them with --documents <module>.' : ''
-    if (options.json !== true)
-      print(io, `${display(io, lockFile)} records all declared versions${except} as released.${hint}`)
+    if (options.json === true) return exitCode
+    print(io, `${display(io, lockFile)} records all declared versions${except} as released.${hint}`)
+    if (dropped.length > 0) print(io, `It no longer reports ${count(dropped.length, 'finding')}:`)
+    printFindings(io, dropped)
   }
   return exitCode
 }
@@ -110,6 +113,25 @@ function checkLock(
   const accepted = accept(findings, released.accepted ?? {}, fingerprints, reason!, now)
   writeJson(path, { ...released, accepted })
   return applyAcceptances(found, accepted)
+}
+
+/** The broken promises that nobody hears of any more once the lock file is written again. */
+function droppedBy(
+  io: Io,
+  path: string,
+  routeFile: RouteFile,
+  documents: Documents | null,
+  { openEnums }: CheckOptions,
+): readonly Group[] {
+  try {
+    const released = existsSync(path) ? readLock(io, path) : null
+    if (released === null) return []
+    const found = compareLock(io, released, routeFile, Date.now(), documents, { openEnums: openEnums === true })
+    return groupsOf(applyAcceptances(found, released.accepted ?? {}).filter(({ level }) => level === 'error'))
+  } catch (refused) {
+    if (refused instanceof UsageError) return [] // a lock file of another format
+    throw refused
+  }
 }
 
 /** Without controllers by version, no action can be checked: `createRouter` checks those that an app passes to it. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { withoutProse } from '@hv/router-openapi'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
-import { isByName, readJson } from '../../project/files.ts'
+import { isByName, readJson } from '../../project/json.ts'
 import { dateOf, lifeOfVersion } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import type { Acceptances } from './acceptances.ts'
@@ -63,15 +63,13 @@ export function readLock(io: Io, path: string): Lock {
   const name = display(io, path)
   if (!existsSync(path)) throw new UsageError(`no such file: ${name}. Write it when you release a version: ${update}.`)
   const lock = readJson(io, path) as Partial<Lock> | null
-  if (!isByName(lock?.versions))
-    throw new UsageError(`${name} is not a lock file: it has no versions. Write it: ${update}.`)
-  const { lockVersion: written } = lock as { readonly lockVersion?: unknown }
+  const written: unknown = lock?.lockVersion
   if (written !== lockVersion)
     throw new UsageError(
       `${name} is in another format than this release of @hv/router-cli writes: lockVersion is ${String(written)}, not ${lockVersion}. ` +
         `Update the command, or write the file again: ${update}.`,
     )
-  const damaged = findDamage(lock)
+  const damaged = findDamage(lock!)
   if (damaged !== undefined)
     throw new UsageError(
       `${name} is damaged: ${damaged} cannot be read. Restore the file, or write it again: ${update}.`,

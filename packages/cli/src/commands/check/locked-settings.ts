@@ -13,11 +13,7 @@ export const lockSettings = ({ vendor, formats, strict, ...rest }: Settings) =>
     strict,
   }) as const
 
-/**
- * Settings that refuse requests of released clients, or answer them differently.
- *
- * @param hasEnded - whether a version is past its sunset, so that nobody relies on it as the default
- */
+/** Settings that refuse requests of released clients, or answer them differently. Nobody relies on a default that has ended. */
 export function compareSettings(
   released: LockedSettings,
   settings: Settings,

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { InvalidArgumentError } from 'commander'
 import { loadContracts } from '../../project/documents.ts'
 import { type Io, count, display, paint, print } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
@@ -22,16 +21,14 @@ const declare = (command: cli.Command) =>
     .option('--lock <file>', 'the lock file (default: routes.lock.json, if it exists)')
     .option('--usage <file>', 'list the clients that called each version')
     .option('--out <file>', 'the file to write', 'report.html')
-    .option('--now <time>', 'report about this time: 2027-07-01 (default: now)', parseTime)
+    .option(
+      '--now <time>',
+      'report about this time: 2027-07-01 (default: now)',
+      cli.parser(/^\d{4}-\d\d-\d\d(?:T.*Z)?$/, 'Pass a day, or a time in UTC: 2027-07-01T12:00Z.', Date.parse),
+    )
 
 export const define: cli.Define = (command, run) =>
   declare(command).action((options) => run((io) => report(io, options)))
-
-function parseTime(text: string): number {
-  const time = /^\d{4}-\d\d-\d\d(?:T.*Z)?$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Pass a day, or a time in UTC: 2027-07-01T12:00Z.')
-  return time
-}
 
 /** Writes a page about all versions: their dates, resources, findings and clients. */
 async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<number> {

@@ -25,12 +25,12 @@ export function planRetirement(io: Io, controllers: Controllers, version: number
     const text = movedText(source(from)!, path, places, modules)
     return { from, path, text, overridden: overriddenIn(controllers, from, direct) }
   })
+  const own = files.filter((file) => file.version === version && !file.isBase)
   const updated = files.flatMap((file) => {
-    const parsed = file.version === version && !file.isBase ? null : source(file)
+    const parsed = own.includes(file) ? null : source(file)
     const text = parsed === null ? '' : movedText(parsed, parsed.path, places, modules)
     return parsed === null || text === parsed.text ? [] : [{ path: file.path, text }]
   })
-  const own = files.filter((file) => file.version === version && !file.isBase)
   return {
     /** Controllers that a later version extends, at their new places: `controllers/api/v2/base/users_controller.ts`. */
     moved,
@@ -38,7 +38,7 @@ export function planRetirement(io: Io, controllers: Controllers, version: number
     updated,
     deleted: own.filter((file) => !heirs.has(file)),
     /** Files besides the controllers that import one of the version. */
-    importers: importersOf(io, modules, own, files),
+    importers: importersOf(io, controllers, own),
   }
 }
 

@@ -24,10 +24,10 @@ export const define: cli.Define = (command, run) =>
 /** Deletes the code of a version and leaves its end in the route file: all of it, or nothing. */
 async function retire(io: Io, version: number, options: cli.OptionsOf<typeof declare>): Promise<number> {
   const { routeFile, controllers } = await cli.openProject(io, options)
-  const life = assertRetirable(io, routeFile, version, Date.now())
+  const isDryRun = options.dryRun === true
+  const life = assertRetirable(io, routeFile, version, Date.now(), isDryRun)
   if (options.usage !== undefined) refuseUsed(io, options.usage, version, Date.now())
-  const nothing: RetirePlan = { deleted: [], moved: [], updated: [], importers: [] }
-  const plan = controllers === null ? nothing : planRetirement(io, controllers, version)
+  const plan = controllers === null ? null : planRetirement(io, controllers, version)
   const { path } = routeFile
   const edit = { path, text: retireVersion(path, display(io, path), version, life) }
   const remedy = `Move what other versions need out of version ${version} yourself.`
@@ -36,10 +36,13 @@ async function retire(io: Io, version: number, options: cli.OptionsOf<typeof dec
     const changed = before.find((row) => !after.includes(row)) ?? after.find((row) => !before.includes(row))
     if (changed !== undefined) throw new UsageError(`it would change another version: ${changed}`)
   })
-  if (options.dryRun !== true) write(plan, edit)
-  report(io, routeFile, version, plan, options.dryRun === true)
+  if (!isDryRun) write(plan ?? noFiles, edit)
+  report(io, routeFile, version, plan ?? noFiles, isDryRun)
   return 0
 }
+
+/** The plan for an app whose controllers aren't in files by version. */
+const noFiles: RetirePlan = { deleted: [], moved: [], updated: [], importers: [] }
 
 function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan, isDryRun: boolean): void {
   for (const { from, path } of plan.moved) printStep(io, 'move', `${display(io, from.path)} to ${display(io, path)}`)
@@ -56,11 +59,16 @@ function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan,
   for (const { path, overridden } of plan.moved.filter((file) => file.overridden.length > 0))
     printStep(io, 'unused', `${display(io, path)}: ${overridden.join(', ')}, which later versions override`, 'yellow')
   const moved = plan.moved.length === 0 ? '' : `, ${plan.moved.length} moved to the version that extends it`
-  const done = isDryRun ? 'would be retired' : 'is retired'
+  const done =
+    plan === noFiles
+      ? "no controllers folder was found, so delete the version's controllers yourself"
+      : `${count(plan.deleted.length, 'controller')} deleted${moved}`
   print(
     io,
-    `Version ${version} ${done}: ${count(plan.deleted.length, 'controller')} deleted${moved}. Its clients get a 410 response.`,
+    `Version ${version} ${isDryRun ? 'would be retired' : 'is retired'}: ${done}. Its clients get a 410 response.`,
   )
+  const sunset = lifeOfVersion(routeFile, version)?.sunset ?? 0
+  if (sunset > Date.now()) print(io, `It ends on ${dateOf(sunset)}: retire it then.`)
   if (routeFile.defaultVersion === version)
     print(
       io,
@@ -69,7 +77,7 @@ function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan,
 }
 
 /** Returns what the options of the version lack; null when they have a sunset. */
-function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: number): string | null {
+function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: number, isDryRun: boolean): string | null {
   cli.assertDeclared(routeFile, [version])
   if (!routeFile.rows.some((row) => row.version === version))
     throw new UsageError(`version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`)
@@ -83,8 +91,10 @@ function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: num
     const successor = next === undefined || lifeOfVersion(routeFile, version)?.successor ? '' : `, successor: ${next}`
     return `sunset: '${dateOf(now - (now % 86_400_000))}'${successor}`
   }
-  if (sunset > now)
-    throw new UsageError(`version ${version} ends on ${dateOf(sunset)}. Retire it then, or change its sunset first.`)
+  if (sunset > now && !isDryRun)
+    throw new UsageError(
+      `version ${version} ends on ${dateOf(sunset)}. Retire it then. To see what would change, add --dry-run.`,
+    )
   return null
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../output.ts'
-import { isByName, isByVersion, readJson } from '../../project/files.ts'
+import { isByName, isByVersion, readJson } from '../../project/json.ts'
 
 const limit = 30 * 86_400_000
 
@@ -16,11 +16,7 @@ export interface Caller {
   readonly isRecent: boolean
 }
 
-/**
- * Reads who called: by version, the last caller first.
- *
- * @throws UsageError that says what is wrong with the file
- */
+/** Reads who called: by version, the last caller first. */
 export function readUsage(io: Io, file: string, now: number): (version: number) => readonly Caller[] {
   const usage = readJson(io, resolve(io.cwd, file)) as Usage
   // A file of another form would look as if nobody called.
@@ -39,11 +35,7 @@ export function readUsage(io: Io, file: string, now: number): (version: number) 
       .toSorted((a, b) => b.time - a.time)
 }
 
-/**
- * Refuses while clients call a version.
- *
- * @throws UsageError that names the clients of the last 30 days, or says what is wrong with the file
- */
+/** Refuses while clients call a version, and names those of the last 30 days. */
 export function refuseUsed(io: Io, file: string, version: number, now: number): void {
   const recent = readUsage(io, file, now)(version).filter(({ isRecent }) => isRecent)
   if (recent.length === 0) return
