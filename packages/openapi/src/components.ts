@@ -60,6 +60,7 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   }
 
   function visit(schema: JsonSchema, root: Root): unknown {
+    if (typeof schema === 'function') return schema // of ArkType
     const id = idOf(schema)
     const { $ref } = schema
     if (id !== null) {

@@ -2,6 +2,7 @@
 import { type Change, became, change } from '@hv/router'
 import { type SchemaAction, before, translationOf } from '@hv/router/adapter'
 import { toJsonSchema } from '@hv/router/internal'
+import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -200,6 +201,44 @@ describe('zod', () => {
     const Small = mini.object({ fullName: mini.string() })
     const changed = change('x', became(mini.object({ name: mini.string() }), Small, rename))
     expect(down(mini.array(mini.optional(Small)), changed, [dora])).toEqual([olderDora])
+  })
+})
+
+describe('a schema with a default', () => {
+  const Page = z.object({ page: z.number() })
+  const VPage = v.object({ page: v.number() })
+  it.each<[what: string, newer: object, other: object]>([
+    ['none', Page.default({ page: 1 }), Page.optional()],
+    ['another', Page.default({ page: 1 }), Page.default({ page: 2 })],
+    ['a fallback', Page.default({ page: 1 }), Page.catch({ page: 1 })],
+    ['none, in Valibot', v.optional(VPage, { page: 1 }), v.optional(VPage)],
+    ['another, in Valibot', v.nullable(VPage, { page: 1 }), v.nullable(VPage, { page: 2 })],
+  ])('is not the one with %s', (_what, newer, other) => {
+    const one = change('x', became(OlderUser, newer, { down: () => ({ name: 'older' }) }))
+    expect(down(newer, one, {})).toEqual({ name: 'older' })
+    expect(() => down(other, one, {})).toThrow('no action has its newer schema')
+  })
+})
+
+describe('ArkType', () => {
+  const Newer = type({ fullName: 'string' })
+  const Older = type({ name: 'string' })
+  const changed = change('A name is a fullName.', became(Older, Newer, rename as never))
+
+  it.each<[where: string, schema: object, newer: unknown, older: unknown]>([
+    ['in a property', { type: 'object', properties: { user: Newer } }, { user: dora }, { user: olderDora }],
+    ['in a list', { type: 'array', items: Newer }, [dora], [olderDora]],
+    ['beside null', { anyOf: [Newer, { type: 'null' }] }, dora, olderDora],
+  ])('is found in JSON Schema %s, and replaced', (_where, schema, newer, older) => {
+    expect(down(schema, changed, newer)).toEqual(older)
+    const text = JSON.stringify(derive(schema, changed).older)
+    expect(text).toContain('"name"')
+    expect(text).not.toContain('fullName')
+  })
+
+  it('shows no parts inside JSON Schema', () => {
+    const schema = { type: 'object', properties: { users: Newer.array() } }
+    expect(() => derive(schema, changed)).toThrow('part of a transformation or a default')
   })
 })
 

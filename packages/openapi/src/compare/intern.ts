@@ -60,8 +60,8 @@ export function createMeansTheSame(before: Document, after: Document, intern: In
 
   /** The references that lead to different values, directly or through other references. */
   function findChanged(): ReadonlySet<string> {
-    // What an anchor or the `$id` of a schema names may be any of those that have one.
-    const [identified, identifiedAfter] = [before, after].map((document) => intern(identifiedIn(document)))
+    // What an anchor or the `$id` of a schema names may be any of those that have one. No schema is a list.
+    const [identified, identifiedAfter] = [before, after].map((document) => intern([identifiedIn(document)]))
     const usedBy = new Map<string, string[]>()
     const all = new Set(ignoresSiblings(before) === ignoresSiblings(after) ? [] : [withSiblings])
     for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {

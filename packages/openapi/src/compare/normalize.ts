@@ -125,7 +125,7 @@ function toDraft2020(schema: JsonSchema): JsonSchema {
     const exclusive = result[`exclusive${bound}`]
     if (typeof exclusive !== 'boolean') continue
     delete result[`exclusive${bound}`]
-    if (!exclusive) continue
+    if (!exclusive || result[bound.toLowerCase()] === undefined) continue
     result[`exclusive${bound}`] = result[bound.toLowerCase()]
     delete result[bound.toLowerCase()]
   }

@@ -104,7 +104,8 @@ export function mapSchema<Visited>(
   schema: JsonSchema,
   visit: (subschema: JsonSchema, ...keys: string[]) => Visited,
 ): JsonSchema {
-  const visitObject = (value: unknown, ...keys: string[]): unknown => (isObject(value) ? visit(value, ...keys) : value)
+  const visitObject = (value: unknown, ...keys: string[]): unknown =>
+    isSchemaObject(value) ? visit(value, ...keys) : value
   return mapValues(schema, (value, keyword) => {
     if (mapsOfSchemas.has(keyword) && isObject(value))
       return mapValues(value, (inner, name) => visitObject(inner, keyword, name))

@@ -1,5 +1,5 @@
 import { type JsonSchema, contentsOf, isObject } from './json-schema.ts'
-import { isCopyOf, isLibrary, keywordsOf } from './library-schema.ts'
+import { defaultOf, isCopyOf, isLibrary, keywordsOf } from './library-schema.ts'
 
 /** Schemas that a change has made from others. Nobody else has them, so they are compared by their contents. */
 const rebuilt = new WeakSet<object>()
@@ -27,13 +27,18 @@ export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (isCopyOf(schema, target)) return true
   const [one, two] = [schema, target].map(keywordsOf)
   const shared: Shared = { hasObject: false }
-  if (!rebuilt.has(schema) && !(one && two && differenceOf(one, two, shared) === null && shared.hasObject)) return false
+  const isEqual = one && two && differenceOf(one, two, shared) === null && shared.hasObject
+  if (!rebuilt.has(schema) && !(isEqual && hasSameDefault(schema, target))) return false
   if (!rebuilt.has(schema) && !isLibrary(schema)) return true
   // A library's keywords lack limits, such as those of a list.
   const contents = isLibrary(schema) ? contentsOf(schema) : schema
   const wanted = isLibrary(target) ? contentsOf(target) : target
   return contents && wanted ? differenceOf(contents, wanted) === null : !rebuilt.has(schema)
 }
+
+/** A library's keywords lack the default, which may be a function of the app. */
+const hasSameDefault = (schema: object, target: object): boolean =>
+  differenceOf(defaultOf(schema), defaultOf(target), undefined, 'default', '/default') === null
 
 /** Whether schemas have an object in common. What they declare apart is then different. */
 interface Shared {

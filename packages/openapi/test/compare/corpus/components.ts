@@ -118,6 +118,15 @@ export const components: readonly SchemaRow[] = [
     ]
   }),
   [
+    'a component of any value that is gone',
+    ref('A'),
+    ref('A'),
+    'unjudged',
+    'unjudged',
+    'a reference to nothing is not one to anything',
+    [{ A: {} }, {}],
+  ],
+  [
     'a definition below an $id',
     ref('A'),
     ref('A'),

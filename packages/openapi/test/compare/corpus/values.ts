@@ -152,6 +152,14 @@ export const values: readonly SchemaRow[] = [
     'breaks',
     '0 is new',
   ],
+  [
+    'exclusiveMinimum: true without a minimum, in allOf',
+    number,
+    { allOf: [number, { exclusiveMinimum: true }] },
+    'silent',
+    'silent',
+    'it limits nothing by itself',
+  ],
   ['an integer above 0', { ...integer, exclusiveMinimum: 0 }, { ...integer, minimum: 1 }, 'silent', 'silent', ''],
   [
     'an integer from 0.5',
