@@ -18,10 +18,10 @@ const parts: Readonly<Record<string, readonly [title: string, text: string]>> = 
     'Matching',
     `This measures how long it takes to find a request's route and parameters from its method, path and \`Accept\` header. The other
 routers don't read that header, so each is combined with the code that an app would need: one router per version, and a function
-that reads the versions from the header. The name after the \`+\` says what that function uses: the cache in which @hv/router
-keeps parsed headers, a regular expression, or the npm package \`negotiator\`. We only time routers that return the same results
-as @hv/router. The lower bound (\`bound\` in the command) is a matcher that we wrote for this workload alone, to see how fast matching
-could be.
+that reads the versions from the header. In the tables' row names, the part after the \`+\` says how that function works: with the
+cache in which @hv/router keeps parsed headers, a regular expression, or the npm package \`negotiator\`. We only time routers that
+return the same results as @hv/router. The lower bound (\`bound\` in the command) is a matcher that we wrote for this workload
+alone, to see how fast matching could be.
 
 The API's resources have seven routes each, none of them nested, and all versions are identical. \`R40V3\` means 40 resources in
 3 versions. A quarter of the requests ask for a path or a method that doesn't exist. Every path and header is a newly created
@@ -103,9 +103,9 @@ most double. If a longer input takes less time than a shorter one, that's becaus
   [
     'bench',
     '400 resources in 30 equal',
-    `The \`api()\` columns show how much time and memory it takes to load the route file. We only measure that memory
-for @hv/router, because the other routers need the complete route table, which would be part of the figure, so the other rows
-show 0. \`build\` and \`router\` are the time and memory it takes to create the router. \`unseen header\` is how long a
+    `The \`api()\` columns show how much time and memory it takes to load the route file. We measure that memory only for
+@hv/router; the other rows show 0. The other routers first need the complete route table, which would be part of the
+figure. \`build\` and \`router\` are the time and memory it takes to create the router. \`unseen header\` is how long a
 request takes if its \`Accept\` header is new to the router, and \`growth\` is how much memory the router has gained after a
 hundred thousand such headers.`,
   ],
@@ -174,9 +174,10 @@ export function benchmarksPage(): string {
     '<!-- Written by `npm run bench:save` from docs/benchmarks.json. Do not edit. -->',
     `How much does versioned routing cost, compared with other libraries and with versioning that you write yourself? In short:`,
     conclusions(all),
-    `The figures depend on the machine, so compare rows within a table rather than across tables. In the tables, \`lowest\` is
-the fastest round's result. \`ratio (lowest)\` compares these results, and \`ratio (median)\` is the median of the rounds' ratios,
-which can differ from the ratio of the two medians. To reproduce a section's tables, run the command at its top.`,
+    `The figures depend on the machine, so compare rows within a table rather than across tables. Each benchmark runs several
+rounds. In the tables, \`lowest\` is the fastest round's result. \`ratio (lowest)\` compares these results, and \`ratio (median)\` is
+the median of the rounds' ratios, which can differ from the ratio of the two medians. To reproduce a section's tables, run the
+command at its top.`,
     ...sections,
   ].join('\n\n')}\n`
 }
@@ -198,7 +199,7 @@ function conclusions(all: Record<string, Results>): string {
   const heaviest = Math.max(...Object.values(memory).map((row) => Number(row['router MB'])))
   const median = (rows: typeof express, name: string) => Number(rows[name]!['median'])
   return [
-    `- **Finding a route takes ${matching['@hv/router']!['R40V3']} nanoseconds** in an API with 40 resources and 3 versions. The fastest other library,
+    `- **Finding a route takes ${matching['@hv/router']!['R40V3']} nanoseconds** in an API with 40 resources and 3 versions. The next-fastest option,
   ${fastest[0].replace('+ our cache', "combined with @hv/router's header cache")}, takes ${fastest[1]['R40V3']}.`,
     `- **On Express with 400 resources, versioned routes are faster than plain ones**: a request takes ${median(express, 'ours')} microseconds of
   CPU time instead of ${median(express, 'plain')}, because a single lookup replaces Express's search through its list of routes. With 4 resources,

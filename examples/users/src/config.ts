@@ -30,7 +30,7 @@ export interface Config {
   readonly keyFolder: string | null
   /** Lifetime of a token, in seconds. */
   readonly tokenLifetime: number
-  /** Responses may contain database messages. */
+  /** Responses may contain database error messages. */
   readonly exposeDatabaseErrors: boolean
   readonly logLevel: string
   /** Requests per minute and network, counted by each instance; 0 for no limit. */

@@ -47,7 +47,7 @@ async function start(): Promise<void> {
     console.log(
       'the connection to the database is not encrypted, so others on the network can read and change it: set DATABASE_TLS=verified',
     )
-  if (config.exposeDatabaseErrors) console.log('responses may contain database messages: EXPOSE_DB_ERRORS is on')
+  if (config.exposeDatabaseErrors) console.log('responses may contain database error messages: EXPOSE_DB_ERRORS is on')
 }
 
 /** npm runs the service in a shell. On a signal, npm ends the shell, which passes no signal on: only its exit shows. */

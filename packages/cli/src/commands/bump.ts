@@ -3,12 +3,13 @@ import { extname, join, relative } from 'node:path'
 import { type Controller, type Controllers, isController } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
 import { importersOf, movedText } from '../controllers/imports.ts'
-import { CannotExtend, derivedFrom, successorOf } from '../controllers/successor.ts'
+import { derivedFrom, successorOf } from '../controllers/successor.ts'
 import { type Io, UsageError, count, display, print, printStep } from '../output.ts'
 import { type Planned, allOrNothing, replaceFile, temporaryBeside } from '../project/files.ts'
 import { addVersion, cachesOf } from '../route-file/add-version.ts'
 import { loadRouteFile, tryRouteFile } from '../route-file/load.ts'
 import { versionCall } from '../route-file/source.ts'
+import type { Place } from '../syntax/parse.ts'
 import * as cli from './define.ts'
 
 const declare = (command: cli.Command) =>
@@ -57,16 +58,17 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
       `nothing was written, because these files exist: ${existing.map((path) => display(io, path)).join(', ')}. ` +
         'Overwrite them with --force, or choose others with --only.',
     )
-  const derived = plan.files.filter((file) => file.derived !== null)
-  const classes = derived.filter(({ controller }) => controller.kind === 'class').map(({ file }) => file)
-  const importers = importersOf(io, controllers.modules, classes, controllers.folder.files)
-  if (!isDryRun) write(io, controllers.folder.root, plan, edit)
+  const derived = plan.files.flatMap(({ file, derived: text }) => (text === null ? [] : [{ path: file.path, text }]))
+  const updated = [...derived, ...(edit === null ? [] : [edit])]
+  const isFunctionNow = ({ derived: text, controller }: NextFile) => text !== null && controller.kind === 'class'
+  const functions = plan.files.filter(isFunctionNow).map(({ file }) => file)
+  const importers = importersOf(io, controllers, functions)
+  if (!isDryRun) write(io, join(controllers.folder.root, `v${plan.next}`), plan.files, updated)
 
   for (const { path } of plan.files) printStep(io, existing.includes(path) ? 'update' : 'create', display(io, path))
-  for (const { file } of derived) printStep(io, 'update', display(io, file.path))
   for (const [key, version] of plan.skipped)
     printStep(io, 'skip', `${key}: its latest controller is in version ${version}`, 'yellow')
-  if (edit !== null) printStep(io, 'update', display(io, edit.path))
+  for (const { path } of updated) printStep(io, 'update', display(io, path))
   for (const { path, imported } of importers)
     printStep(io, 'edit', `${display(io, path)} imports ${display(io, imported)}, which is a function now`, 'yellow')
   const rest =
@@ -85,77 +87,57 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
 }
 
 function planVersion(io: Io, controllers: Controllers, options: BumpOptions): BumpPlan {
-  const { folder, modules } = controllers
-  const files = folder.files.filter(({ isBase }) => !isBase)
-  const versions = [...new Set(files.map(({ version }) => version))].toSorted((a, b) => a - b)
+  const { folder, modules, source } = controllers
+  const files = folder.files.filter(({ isBase }) => !isBase).toSorted((a, b) => a.version - b.version)
+  const versions = [...new Set(files.map(({ version }) => version))]
   const next = options.to ?? versions.at(-1)! + 1
   const base = next - 1
-  const source = files.filter(({ version }) => version === base)
-  if (source.length === 0)
+  const all = files.filter(({ version }) => version === base)
+  if (all.length === 0)
     throw new UsageError(
       `version ${base} has no controllers to start from. Versions with controllers: ${versions.join(', ')}.`,
     )
-  const adapter = adapterOfBefore(controllers, files)
-  const chosen = choose(source, options.only)
+  const adapter = adapterOfBefore(files.map((file) => source(file)?.text ?? ''))
+  const chosen = choose(all, options.only)
   const pathOf = (file: ControllerFile): string =>
     join(folder.root, `v${next}`, `${file.key}_controller${extname(file.path)}`)
   const moved = new Map(chosen.map((file) => [file.realPath, pathOf(file)]))
   const planned = chosen.map((file) => {
     const path = pathOf(file)
-    const neighbours = source.filter((one) => one !== file).flatMap((one) => controllers.source(one) ?? [])
-    try {
-      const controller = extendable(io, controllers, file)
-      const wanted = { file, controller, path, next, neighbours }
-      const text = adapter === null ? successorOf(wanted) : movedText(controller.file, path, moved, modules)
-      return { path, text, file, controller, derived: adapter === null ? null : derivedFrom(wanted, adapter) }
-    } catch (error) {
-      if (!(error instanceof CannotExtend)) throw error
-      const [name, written] = [display(io, file.path), display(io, error.place.path)]
-      const at = written === name ? `${name}:${error.place.line}` : `${name} (see ${written}:${error.place.line})`
-      throw new UsageError(`${at} cannot be extended: ${error.message}. Nothing was written.`)
+    const neighbours = all.filter((other) => other !== file).flatMap((other) => source(other) ?? [])
+    const refuse = (why: string, place: Place = { path: file.path, line: 1 }): never => {
+      const [name, written] = [display(io, file.path), display(io, place.path)]
+      const at = written === name ? `${name}:${place.line}` : `${name} (see ${written}:${place.line})`
+      throw new UsageError(`${at} cannot be extended: ${why}. Nothing was written.`)
     }
+    const controller = controllers.read(file)
+    if (controller === null)
+      return refuse(
+        'it exports no controller. Export one: export class UsersController { … }, as default, or by module.exports',
+      )
+    if (!isController(controller)) return refuse(controller.why, controller.place)
+    const wanted = { file, controller, path, next, neighbours, refuse }
+    const text = adapter === null ? successorOf(wanted) : movedText(controller.file, path, moved, modules)
+    return { path, text, file, controller, derived: adapter === null ? null : derivedFrom(wanted, adapter) }
   })
   const kept = new Set(files.filter(({ version }) => version >= base).map(({ key }) => key))
-  const older = files.filter(({ key }) => !kept.has(key)).toSorted((a, b) => a.version - b.version)
-  return {
-    base,
-    next,
-    files: planned,
-    skipped: new Map(older.map(({ key, version }) => [key, version])),
-  }
+  const skipped = new Map(files.filter(({ key }) => !kept.has(key)).map(({ key, version }) => [key, version]))
+  return { base, next, files: planned, skipped }
 }
 
 /** The adapter whose `before` derives controllers of this project; null when none is derived. */
-function adapterOfBefore(controllers: Controllers, files: readonly ControllerFile[]): string | null {
-  for (const file of files) {
-    const imported = /\bbefore\b[^;'"`]*?(?:from|require\()\s*['"](@hv\/router-\w+)['"]/.exec(
-      controllers.source(file)?.text ?? '',
-    )
-    if (imported !== null) return imported[1]!
-  }
-  return null
-}
+const adapterOfBefore = (texts: readonly string[]): string | null =>
+  /\bbefore\b[^;'"`]*?(?:from|require\()\s*['"](@hv\/router-\w+)['"]/.exec(texts.join('\n'))?.[1] ?? null
 
 function choose(files: readonly ControllerFile[], only: readonly string[] | undefined): readonly ControllerFile[] {
   if (only === undefined) return files
-  const known = files.map(({ key }) => key)
-  const unknown = only.filter((key) => !known.includes(key))
+  const keys = files.map(({ key }) => key)
+  const unknown = only.filter((key) => !keys.includes(key)).map((key) => `'${key}'`)
   if (unknown.length > 0)
     throw new UsageError(
-      `version ${files[0]!.version} has no controller ${unknown.map((key) => `'${key}'`).join(', ')}. It has: ${known.join(', ')}.`,
+      `version ${files[0]!.version} has no controller ${unknown.join(', ')}. It has: ${keys.join(', ')}.`,
     )
   return files.filter(({ key }) => only.includes(key))
-}
-
-function extendable(io: Io, controllers: Controllers, file: ControllerFile): Controller {
-  const controller = controllers.read(file)
-  if (controller === null)
-    throw new UsageError(
-      `${display(io, file.path)} exports no controller that bump can find, so nothing was written. ` +
-        'Export one: export class UsersController { … }, as default, or by module.exports.',
-    )
-  if (!isController(controller)) throw new CannotExtend(controller.why, controller.place)
-  return controller
 }
 
 async function planRouteFile(io: Io, named: string | true, { base, next }: BumpPlan): Promise<Planned> {
@@ -170,31 +152,24 @@ async function planRouteFile(io: Io, named: string | true, { base, next }: BumpP
 
 /** What to write into the route file, as far as it can be found and read. */
 async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Promise<readonly string[]> {
-  let caches = [`v${base}`]
   const loaded = await loadRouteFile(io, undefined).catch(() => null)
-  if (loaded !== null) {
-    const { routeFile } = loaded
-    if (routeFile.settings.versions.includes(next))
-      return [`${display(io, routeFile.path)} declares version ${next} already.`]
-    try {
-      caches = [...cachesOf(routeFile, base)]
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-      return ['', `The route file has yet to declare version ${next}: ${error.message}`]
-    }
+  if (loaded?.routeFile.settings.versions.includes(next) === true)
+    return [`${display(io, loaded.routeFile.path)} declares version ${next} already.`]
+  try {
+    const caches = loaded === null ? [`v${base}`] : cachesOf(loaded.routeFile, base)
+    const advice = ['', 'Add to the route file:', '', `  ${versionCall(next, caches)},`]
+    return isDryRun ? [...advice, '', 'or let --routes do it.'] : advice // a second run writes the version after this one
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return ['', `The route file has yet to declare version ${next}: ${error.message}`]
   }
-  const advice = ['', 'Add to the route file:', '', `  ${versionCall(next, caches)},`]
-  return isDryRun ? [...advice, '', 'or let --routes do it.'] : advice // a second run writes the version after this one
 }
 
-function write(io: Io, root: string, { files, next }: BumpPlan, edit: Planned | null): void {
-  const target = join(root, `v${next}`)
-  const older = files.flatMap(({ file, derived }) => (derived === null ? [] : [{ path: file.path, text: derived }]))
-  const others = [...older, ...(edit === null ? [] : [edit])]
-  const paths = [...files, ...others].map(({ path }) => path)
+function write(io: Io, target: string, files: readonly Planned[], updated: readonly Planned[]): void {
+  const paths = [...files, ...updated].map(({ path }) => path)
   allOrNothing(`nothing was written to ${display(io, target)}`, paths, () => {
     writeVersion(target, files)
-    for (const file of others) replaceFile(file)
+    updated.forEach(replaceFile)
   })
 }
 

@@ -67,6 +67,8 @@ function entriesOf(io: Io, { rows }: RouteFile, { folder, read }: Controllers): 
     if (controller === null) return refuse(1, 'exports no controller that map can find')
     if (!isController(controller)) return refuse(controller.place.line, `cannot be read: ${controller.why}`)
     if (isCommonJs(controller.file)) return refuse(1, 'is CommonJS, and map writes an ES module')
+    if (controller.style.kind === 'property')
+      return refuse(controller.exports.place.line, `holds ${controller.style.name} in its default export. Export that`)
     if (controller.kind === 'factory' && controller.by.node.async)
       return refuse(controller.by.place.line, 'makes its controller asynchronously')
     const words = file.key.split(/[/_-]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
@@ -94,7 +96,7 @@ function mapText(path: string, entries: readonly Entry[], name: string): string 
   const importLine = ({ file, controller: { style }, local }: Entry): string => {
     const from = quote + importOf(path, file.path, sources) + quote
     const all = style.kind === 'namespace' ? `* as ${local}` : local
-    return `import ${'name' in style ? `{ ${style.name} as ${local} }` : all} from ${from}${end}`
+    return `import ${style.kind === 'named' ? `{ ${style.name} as ${local} }` : all} from ${from}${end}`
   }
   const member = ({ file: { key }, controller: { kind }, local, needsArguments }: Entry): string => {
     const call = `${kind === 'class' ? 'new ' : ''}${local}(${needsArguments ? '...services' : ''})`

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { relative } from 'node:path'
 import { type ExportKind, controllerExport } from '@hv/router/controllers'
 import { type Place, type SourceFile, type Unseen, isCommonJs } from '../syntax/parse.ts'
-import { createEvaluator } from './evaluate.ts'
+import { exportsOf } from './exports.ts'
 import type { ControllerFile, ControllerFolder } from './find.ts'
 import { type Modules, createModules } from './modules.ts'
 import { type ClassValue, type FunctionValue, type Members, type ObjectValue, type Value, isAction } from './value.ts'
@@ -10,15 +10,15 @@ import { type ClassValue, type FunctionValue, type Members, type ObjectValue, ty
 export { findControllers } from './find.ts'
 
 /** How a file exports its controller. */
-export type ExportStyle =
-  | { readonly kind: 'named'; readonly name: string }
-  | { readonly kind: 'default' }
-  /** `module.exports = controller`, or `export = controller`. */
-  | { readonly kind: 'module.exports' }
-  /** `exports.name = controller`, or `module.exports = { name: controller }`; inside of the default export. */
-  | { readonly kind: 'property'; readonly name: string }
-  /** The exported functions of a module are the actions. */
-  | { readonly kind: 'namespace' }
+export interface ExportStyle {
+  /**
+   * A `property` is in the default export: `exports.name = …`, `module.exports = { name }`.
+   * A `namespace` exports the actions.
+   */
+  readonly kind: 'named' | 'default' | 'module.exports' | 'property' | 'namespace'
+  /** The name of the export: `default` or `*` where it has none. */
+  readonly name: string
+}
 
 /** The controller that a file exports: a class, an object, or a function that returns one. */
 export type Controller = (
@@ -57,24 +57,14 @@ export interface Controllers {
 /** Creates the reader of the controllers in a folder. Files are read on demand, once each. */
 export function readControllers(folder: ControllerFolder): Controllers {
   const modules = createModules()
-  const exportsOf = createEvaluator(modules)
-  const byKey = new Map(folder.files.map((file) => [`${file.version} ${file.key}`, file]))
-  const versions = new Map(folder.files.map((file) => [file.realPath, file.version]))
   const root = folder.files.length === 0 ? folder.root : realpathSync(folder.root)
-  const known = new Map<string, Controller | Unseen | null>()
+  const known = new Map<ControllerFile, Controller | Unseen | null>()
 
   return { folder, modules, find, read, source }
 
   function read(file: ControllerFile): Controller | Unseen | null {
-    let controller = known.get(file.path)
-    if (controller === undefined) {
-      const parsed = modules.read(file.realPath)
-      controller =
-        'why' in parsed
-          ? { ...parsed, why: `it cannot be read: ${parsed.why}`, place: { ...parsed.place, path: file.path } }
-          : controllerIn(parsed, exportsOf(parsed), file.key, file.version)
-      known.set(file.path, controller)
-    }
+    let controller = known.get(file)
+    if (controller === undefined) known.set(file, (controller = controllerIn(file, modules)))
     return controller
   }
 
@@ -84,7 +74,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
   }
 
   function find(version: number, key: string, action: string): ActionFound {
-    const file = byKey.get(`${version} ${key}`)
+    const file = folder.files.find((one) => one.version === version && one.key === key)
     if (file === undefined) return { kind: 'missing', note: null }
     const controller = read(file)
     if (controller === null) return { kind: 'missing', note: 'the file exports no controller' }
@@ -104,9 +94,8 @@ export function readControllers(folder: ControllerFolder): Controllers {
 
   /** The version in whose folder a member is written; of code outside, the first version that has it. */
   function versionOf({ path, line }: Place, key: string, action: string, version: number): number {
-    const [, written] = /^v([1-9]\d*)$/.exec(relative(root, path).split(sep)[0]!) ?? []
-    const inFolder = versions.get(path) ?? (written === undefined ? null : Number(written))
-    if (inFolder !== null) return inFolder
+    const [, written] = /^v([1-9]\d*)[/\\]/.exec(relative(root, path)) ?? []
+    if (written !== undefined) return Number(written)
     const isSame = (file: ControllerFile): boolean => {
       const controller = read(file)
       const place = isController(controller) ? controller.value.members.known.get(action)?.place : undefined
@@ -118,42 +107,43 @@ export function readControllers(folder: ControllerFolder): Controllers {
 }
 
 /** Finds the controller among the exports of a file, as `loadControllers` does. Null when none of them could be one. */
-function controllerIn(
-  file: SourceFile,
-  exports: ObjectValue,
-  key: string,
-  version: number,
-): Controller | Unseen | null {
+function controllerIn({ path, realPath, key, version }: ControllerFile, modules: Modules): Controller | Unseen | null {
+  const file = modules.read(realPath)
+  if ('why' in file) return { ...file, why: `it cannot be read: ${file.why}`, place: { ...file.place, path } }
+  const exports = exportsOf(file, modules)
   const { known, unseen } = exports.members
   const main = known.get('default')?.value()
   const inDefault: Members['known'] = main?.kind === 'object' ? main.members.known : new Map()
-  const name = controllerExport(kindsOf(known), kindsOf(inDefault), key, version)
+  const [kinds, kindsInDefault] = [kindsOf(known), kindsOf(inDefault)]
+  const name = controllerExport(kinds, kindsInDefault, key, version)
+  // Without actions, the default export would not be the controller. `module.exports` itself has the same members.
+  const without = controllerExport(new Map([...kinds, ['default', 'other']]), kindsInDefault, key, version)
+  const isOther = without !== null && (without !== '*' || !isCommonJs(file))
+  if (kinds.get('default') === 'unknown' && main?.kind === 'object' && name === 'default' && isOther)
+    return { kind: 'unseen', why: 'its default export may have no actions', place: main.place }
   const isSure = name === 'default' || name === '*' || (typeof name === 'string' && /controller/i.test(name))
   if (unseen !== null && !isSure) return unseen
+  const hidden = (why: string, { place }: { readonly place: Place } = exports): Unseen => ({
+    kind: 'unseen',
+    why,
+    place,
+  })
   if (name === null) return null
-  if (typeof name === 'object')
-    return {
-      kind: 'unseen',
-      why: `several of its exports could be the controller: ${name.join(', ')}`,
-      place: exports.place,
-    }
-  if (name === '*') return { kind: 'object', value: exports, file, style: { kind: 'namespace' }, exports }
+  if (typeof name === 'object') return hidden(`several of its exports could be the controller: ${name.join(', ')}`)
+  const common = { file, exports, style: styleOf(file, name, known.has(name)) }
+  if (name === '*') return { kind: 'object', value: exports, ...common }
   const value = (known.get(name) ?? inDefault.get(name))!.value()
-  const style = styleOf(file, name, known.has(name))
-  if (value.kind === 'class') return { kind: 'class', value, file, style, exports }
-  if (value.kind === 'object') return { kind: 'object', value, file, style, exports }
+  if (value.kind === 'class') return { kind: 'class', value, ...common }
+  if (value.kind === 'object') return { kind: 'object', value, ...common }
   const made = value.kind === 'function' ? value.call() : value
-  if (value.kind === 'function' && made.kind === 'object')
-    return { kind: 'factory', value: made, by: value, file, style, exports }
-  return made.kind === 'unseen'
-    ? made
-    : { kind: 'unseen', why: `${name} returns no object`, place: known.get(name)?.place ?? exports.place }
+  if (value.kind === 'function' && made.kind === 'object') return { kind: 'factory', value: made, by: value, ...common }
+  return made.kind === 'unseen' ? made : hidden(`${name} returns no object`, known.get(name))
 }
 
 function styleOf(file: SourceFile, name: string, isExported: boolean): ExportStyle {
-  if (isCommonJs(file)) return name === 'default' ? { kind: 'module.exports' } : { kind: 'property', name }
-  if (name === 'default') return { kind: 'default' }
-  return { kind: isExported ? 'named' : 'property', name }
+  if (name === '*') return { kind: 'namespace', name }
+  if (name === 'default') return { kind: isCommonJs(file) ? 'module.exports' : 'default', name }
+  return { kind: isExported && !isCommonJs(file) ? 'named' : 'property', name }
 }
 
 const kindsOf = (known: Members['known']): ReadonlyMap<string, ExportKind> =>
@@ -166,7 +156,8 @@ function kindOf(value: Value): ExportKind {
   const { known, unseen } = value.members
   const own = isAction(value)
   if (own === true) return 'action'
-  const members = [...known.values()].map((member) => isAction(member.value()))
+  const values = [...known.values()].map((member) => member.value())
+  const members = values.map((member) => member.kind !== 'class' && isAction(member)) // `{ Users }` only holds a class
   if (members.includes(true)) return own !== false && known.has('handler') ? 'unknown' : 'object'
   return members.some((member) => member !== false) || unseen !== null ? 'unknown' : 'other'
 }

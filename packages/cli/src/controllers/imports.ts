@@ -2,27 +2,23 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import MagicString from 'magic-string'
+import type { StringLiteral } from 'oxc-parser'
 import type { Io } from '../output.ts'
 import { sourcesBelow } from '../project/files.ts'
 import { compilerOptionsFor, importExtension } from '../project/tsconfig.ts'
 import { type Node, walk } from '../syntax/nodes.ts'
 import { type SourceFile, isCommonJs } from '../syntax/parse.ts'
+import type { Controllers } from './controllers.ts'
 import type { ControllerFile } from './find.ts'
 import type { Modules } from './modules.ts'
 
-/** An import or `require` of another file. The node is the quoted specifier. */
-export interface Import {
-  readonly specifier: string
-  readonly node: Node
-}
-
-/** The files of its project that a file imports or requires, in its order: relative paths, and `@/` and the like. */
-export function localImports({ program }: SourceFile): readonly Import[] {
-  const found: Import[] = []
+/** What a file imports or requires of its project, in its order: relative paths, and `@/` and the like. */
+function localImports({ program }: SourceFile): readonly StringLiteral[] {
+  const found: StringLiteral[] = []
   walk(program, (node) => {
     const source = sourceOf(node)
-    if (source?.type !== 'Literal' || typeof source.value !== 'string') return
-    if (/^(?:\.\.?|[@~#])\//.test(source.value)) found.push({ specifier: source.value, node: source })
+    if (source?.type === 'Literal' && typeof source.value === 'string' && /^(?:\.\.?|[@~#])\//.test(source.value))
+      found.push(source)
   })
   return found
 }
@@ -36,15 +32,9 @@ function sourceOf(node: Node): Node | null | undefined {
   return isRequire ? node.arguments[0] : null
 }
 
-/** The real path of the file that an import leads to. */
-const importedFile = (modules: Modules, { path }: SourceFile, specifier: string): string | null => {
-  const found = modules.resolve(path, specifier)
-  return typeof found === 'string' ? null : found.path
-}
-
 /** The real paths of the project's files that a file imports. */
 export const importedFiles = (modules: Modules, source: SourceFile): ReadonlySet<string | null> =>
-  new Set(localImports(source).map(({ specifier }) => importedFile(modules, source, specifier)))
+  new Set(localImports(source).map(({ value }) => modules.resolve(source.path, value)))
 
 /** The text of a file at another place, or at its own when others have moved: its imports lead to the same files as before. */
 export function movedText(
@@ -54,12 +44,12 @@ export function movedText(
   modules: Modules,
 ): string {
   const text = new MagicString(source.text)
-  for (const { specifier, node } of localImports(source)) {
-    const target = moved.get(importedFile(modules, source, specifier) ?? '')
-    if (target === undefined && (!specifier.startsWith('.') || to === source.path)) continue
-    const stays = resolve(dirname(source.path), specifier)
+  for (const { value, start, end } of localImports(source)) {
+    const target = moved.get(modules.resolve(source.path, value) ?? '')
+    if (target === undefined && (!value.startsWith('.') || to === source.path)) continue
+    const stays = resolve(dirname(source.path), value)
     const written = target === undefined ? stays : join(dirname(target), basename(stays))
-    text.update(node.start + 1, node.end - 1, importPath(dirname(to), written))
+    text.update(start + 1, end - 1, importPath(dirname(to), written))
   }
   return text.toString()
 }
@@ -78,7 +68,7 @@ function extensionOf(path: string, sources: readonly SourceFile[]): string {
   const own = extname(path)
   for (const source of sources) {
     const written = localImports(source)
-      .map(({ specifier }) => extname(specifier))
+      .map(({ value }) => extname(value))
       .find((extension) => extension !== '.json')
     if (written === undefined) continue
     if (/^\.[mc]?ts$/.test(written)) return own
@@ -88,21 +78,18 @@ function extensionOf(path: string, sources: readonly SourceFile[]): string {
   return own === '.js' && isCommonJs(sources[0]!) ? '' : own
 }
 
-/** The files of a project, besides some controllers, that import one of some others. */
+/** The files of a project, besides its controllers, that import some of these. */
 export function importersOf(
   io: Io,
-  modules: Modules,
+  { folder, modules }: Controllers,
   imported: readonly ControllerFile[],
-  except: readonly ControllerFile[],
 ): readonly { readonly path: string; readonly imported: string }[] {
   if (imported.length === 0) return []
-  const paths = new Map(imported.map(({ realPath, path }) => [realPath, path]))
-  const left = new Set(except.map(({ realPath }) => realPath))
+  const controllers = new Set(folder.files.map(({ realPath }) => realPath))
   return sourcesBelow(io.cwd).flatMap((path) => {
-    if (left.has(realpathSync(path)) || !readFileSync(path, 'utf8').includes('_controller')) return []
+    if (controllers.has(realpathSync(path)) || !readFileSync(path, 'utf8').includes('_controller')) return []
     const source = modules.read(path)
-    if ('why' in source) return []
-    const targets = [...importedFiles(modules, source)].map((file) => paths.get(file ?? ''))
-    return targets.flatMap((target) => (target === undefined ? [] : [{ path, imported: target }]))
+    const targets = 'why' in source ? new Set() : importedFiles(modules, source)
+    return imported.filter(({ realPath }) => targets.has(realPath)).map((file) => ({ path, imported: file.path }))
   })
 }

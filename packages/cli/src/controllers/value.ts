@@ -6,7 +6,7 @@ export type Value = ClassValue | ObjectValue | FunctionValue | { readonly kind: 
 
 export interface ClassValue {
   readonly kind: 'class'
-  readonly file: SourceFile
+  readonly place: Place
   readonly node: Class
   readonly parent: ClassValue | null
   /** What an instance has. */
@@ -68,9 +68,8 @@ export const hiddenBy = (known: Members['known'], by: Unseen): Members['known'] 
 
 /** Whether a value is an action: a function, or an object with a `handler`; `unseen` when it cannot be told. */
 export function isAction(value: Value): boolean | Unseen {
-  if (value.kind === 'function') return true
-  if (value.kind === 'unseen') return value
-  if (value.kind !== 'object') return false
-  const handler = value.members.known.get('handler')
-  return handler === undefined ? (value.members.unseen ?? false) : isAction(handler.value())
+  const { known, unseen: hidden } = value.kind === 'object' ? value.members : noMembers
+  const handler = value.kind === 'object' ? (known.get('handler')?.value() ?? hidden ?? plain) : value
+  if (handler.kind === 'class') return { kind: 'unseen', why: 'it is a class', place: handler.place }
+  return handler.kind === 'unseen' ? handler : handler.kind === 'function'
 }

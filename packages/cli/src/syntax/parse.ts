@@ -23,6 +23,8 @@ export interface Unseen {
   readonly place: Place
   /** A call returns it: `wrap(() => …)`. */
   readonly isCalled?: boolean
+  /** The package that it comes from, and its name there: `@hv/router-fastify before`. */
+  readonly origin?: string
 }
 
 const maxSize = 1_000_000

@@ -291,8 +291,8 @@ Add to the route file:
     expect(await project.hv('bump')).toMatchObject({
       code: 2,
       err:
-        'error: controllers/api/v1/b_controller.ts exports no controller that bump can find, so nothing was written. ' +
-        'Export one: export class UsersController { … }, as default, or by module.exports.\n',
+        'error: controllers/api/v1/b_controller.ts:1 cannot be extended: it exports no controller. ' +
+        'Export one: export class UsersController { … }, as default, or by module.exports. Nothing was written.\n',
     })
     expect(project.list()).toEqual(['controllers/api/v1/a_controller.ts', 'controllers/api/v1/b_controller.ts'])
   })

@@ -194,6 +194,12 @@ export const controllers = {
       'teams_controller.ts:1 cannot be read: the result of make()',
     ],
     [
+      'one in the default export',
+      'teams',
+      'class TeamsController {\n  index() {}\n}\nexport default { TeamsController }\n',
+      'teams_controller.ts:1 holds TeamsController in its default export. Export that. Nothing was written.',
+    ],
+    [
       'an asynchronous one',
       'teams',
       'export const createTeams = async () => ({ index() {} })\n',

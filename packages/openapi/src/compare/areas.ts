@@ -22,12 +22,13 @@ interface Exit extends Way {
 }
 
 export const noWay: Way = { at: '', suffix: '', judged: true }
-/** A gap at the end of a way. */
+/** A gap at the end of a way. There are many, and the same keys in the same order make them fast. */
 export const along = ({ at, suffix, judged }: Way, gap: Gap): Gap => ({
-  ...gap,
   at: at + gap.at,
   why: gap.why + suffix,
   judged: judged && gap.judged,
+  kind: gap.kind,
+  component: gap.component,
 })
 const join = (first: Way, then: Way): Way => ({
   at: first.at + then.at,

@@ -103,7 +103,6 @@ const isListOf =
     Array.isArray(value) && value.every(isOne)
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTexts = isListOf(isText)
-const isNumber = (value: unknown): boolean => typeof value === 'number'
 const isList = isListOf(() => true)
 /** What the values of keywords must be for the comparison to read them. */
 const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -115,9 +114,6 @@ const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
   prefixItems: isList,
   properties: isObject,
   pattern: isText,
-  minimum: isNumber,
-  maximum: isNumber,
-  multipleOf: isNumber,
 }
 
 function toDraft2020(schema: JsonSchema): JsonSchema {

@@ -85,7 +85,7 @@ function overlapGaps(sent: JsonSchema, read: JsonSchema, readRead: Reader): read
     return ![both, ...required.map((name) => readRead(propertyOf(both, name)))].some(isNever)
   }
   return alternatives.some((one, index) => alternatives.slice(0, index).some((other) => mayMatchBoth(one, other)))
-    ? [gap('may match several alternatives of oneOf', false)]
+    ? [gap('may match several alternatives', false)]
     : []
 }
 
@@ -225,7 +225,7 @@ function propertyRule(name: string, sent: JsonSchema, read: JsonSchema, rules: R
   if (its[hidden] === true) return { gaps, parts: [] }
   const isPresent = !isUnsent && listOf(sent['required']).includes(name)
   if (listOf(read['required']).includes(name)) {
-    const why = isSent ? 'may be missing, and is required' : 'is missing, and is required'
+    const why = `${isSent ? 'may be' : 'is'} missing, and is required`
     if (!isPresent && !(isRequest && 'default' in its)) gaps.push({ ...gap(why), at })
   } else if (isUnsent) {
     if (!isRequest && isKnown) gaps.push({ ...gap('is write-only'), at })

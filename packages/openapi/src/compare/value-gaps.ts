@@ -13,7 +13,7 @@ export interface Gap {
   /** Only the default differs, or an enum has one more value. */
   readonly kind?: 'default' | 'new-value' | undefined
   /** The component that the gap is in, and the path from there: `User/name`. Null outside of components. */
-  readonly component?: string | null
+  readonly component?: string | null | undefined
 }
 
 /** A gap of the value itself. */
@@ -154,13 +154,13 @@ function numberGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
   const beyond = ([1, -1] as const).flatMap((sign) => {
     const { end, isExcluded } = endOf(sent, sign, isWhole)
     return keywordsOf[sign].flatMap((keyword, index) => {
-      const bound = asNumber(read[keyword])
+      const bound = read[keyword] as number | undefined
       const isWithin =
         bound === undefined || end > sign * bound || (end === sign * bound && (index === 0 || isExcluded))
       return isWithin ? [] : [gap(`may be ${sign > 0 ? 'under' : 'over'} its ${keyword} of ${bound}`)]
     })
   })
-  const multipleOf = asNumber(read['multipleOf'])
+  const multipleOf = read['multipleOf'] as number | undefined
   const step = asNumber(sent['multipleOf']) ?? (isWhole ? 1 : NaN)
   if (multipleOf === undefined || isMultiple(step, multipleOf)) return beyond
   return [...beyond, gap(`may not be a multiple of ${multipleOf}`)]

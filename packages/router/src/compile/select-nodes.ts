@@ -33,6 +33,7 @@ function withoutPathsIn(node: DeclaredNode, paths: readonly string[]): DeclaredN
   if (paths.includes(node.name) || (node.kind === 'verb' && paths.includes(actionOf(node)))) return null
   const below = paths.flatMap((path) => restOf(path, node.name) ?? [])
   if (below.length === 0) return node
+  // A resource has no nodes for its actions: its routes are compiled without these.
   return { ...node, nodes: withoutPaths(node.nodes, below), without: [...node.without, ...below] }
 }
 

@@ -38,7 +38,7 @@ export function planRetirement(io: Io, controllers: Controllers, version: number
     updated,
     deleted: own.filter((file) => !heirs.has(file)),
     /** Files besides the controllers that import one of the version. */
-    importers: importersOf(io, modules, own, files),
+    importers: importersOf(io, controllers, own),
   }
 }
 
