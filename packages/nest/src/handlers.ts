@@ -29,8 +29,8 @@ export function findControllers({ routes, classes }: VersionedApi, container: Ne
   const wrapperOf = new Map(wrappers.toReversed().map((wrapper) => [wrapper.metatype as unknown, wrapper]))
   const unlisted = new Set<string>()
   const served = routeTable(routes).flatMap((row): Served[] => {
-    const metatype = classes[row.version]?.[row.key]
-    if (metatype === undefined) return []
+    const metatype = classes[row.version]?.[row.key] ?? null
+    if (metatype === null) return []
     const wrapper = wrapperOf.get(metatype)
     if (wrapper === undefined)
       unlisted.add(`controllers[${row.version}]['${row.key}'] (${metatype.name ?? 'not a class'})`)
@@ -38,7 +38,7 @@ export function findControllers({ routes, classes }: VersionedApi, container: Ne
   })
   if (unlisted.size > 0)
     throw new Error(
-      `VersionedApiModule.forRoot(): no module has these in its controllers: ${[...unlisted].join(', ')}.`,
+      `VersionedApiModule.forRoot(): no module has these in its controllers: ${[...unlisted].join(', ')}. List each class in a module.`,
     )
   return served
 }

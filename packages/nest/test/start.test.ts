@@ -70,11 +70,16 @@ describe.each(platforms)('the start on $name', (platform) => {
       'a class that is in no module',
       { imports: [moduleOf()] },
       'VersionedApiModule.forRoot(): no module has these in its controllers: ' +
-        "controllers[1]['users'] (Users), controllers[2]['users'] (Users).",
+        "controllers[1]['users'] (Users), controllers[2]['users'] (Users). List each class in a module.",
     ],
     [
       'a missing version',
       { imports: [moduleOf({ 1: { users: Users } })], controllers: [Users] },
+      missing('controllers[2].users'),
+    ],
+    [
+      'null in place of a class',
+      { imports: [moduleOf({ ...controllers, 2: { users: null } })], controllers: [Users] },
       missing('controllers[2].users'),
     ],
     [
@@ -88,7 +93,7 @@ describe.each(platforms)('the start on $name', (platform) => {
     [
       'an instance in place of a class',
       { imports: [moduleOf({ ...controllers, 2: { users: new Users() } })], controllers: [Users] },
-      "VersionedApiModule.forRoot(): no module has these in its controllers: controllers[2]['users'] (not a class).",
+      "VersionedApiModule.forRoot(): no module has these in its controllers: controllers[2]['users'] (not a class). List each class in a module.",
     ],
   ])('stops at %s', async (_what, metadata, message) => {
     expect(await refuse(metadata)).toBe(message)
