@@ -52,6 +52,7 @@ const lawOf = (
 
 /** Without `$schema`: Ajv knows only one version of JSON Schema at a time, and rejects the names of others. */
 function plainSchema(schema: Schema, direction: SchemaDirection, where: string): JsonSchema {
-  const { $schema: _version, ...keywords } = toJsonSchema(schema, direction, where)
-  return keywords
+  const json = toJsonSchema(schema, direction, where)
+  const { $schema: version, ...keywords } = json
+  return version === undefined ? json : keywords
 }
