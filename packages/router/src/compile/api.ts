@@ -1,7 +1,6 @@
 import type { ActionName } from '../declare/actions.ts'
 import type { Version } from '../declare/nodes.ts'
-import type { ElementOf } from '../declare/options-of.ts'
-import type { ApiOptions, OneOrMany } from '../declare/options.ts'
+import type { ApiOptions } from '../declare/options.ts'
 import { type Settings, resolveSettings } from '../declare/settings.ts'
 import { invalidOption } from '../errors.ts'
 import type { Checked } from '../types/inherit-errors.ts'
@@ -41,12 +40,12 @@ export interface Api<Table = unknown> {
 export const api = <
   const Versions extends readonly Version[],
   const Only extends ActionName = ActionName,
-  const Except extends OneOrMany<ActionName> = [],
+  const Except extends ActionName = never,
   const Shallow extends boolean = false,
 >(
   options: ApiOptions<Versions[number]['name'], Only, Except, Shallow>,
   ...versions: Checked<Versions>
-): Api<TableOf<Versions, Exclude<Only, ElementOf<Except>>, Shallow>> => {
+): Api<TableOf<Versions, Exclude<Only, Except>, Shallow>> => {
   const declared = versions as unknown as readonly Version[]
   assertDeclaration(options, declared)
   const settings = resolveSettings(options, declared)

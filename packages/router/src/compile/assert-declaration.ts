@@ -2,7 +2,13 @@
 import { type ActionName, pluralActions } from '../declare/actions.ts'
 import { lifeOptions } from '../declare/life.ts'
 import { type Node, type Version, isNode } from '../declare/nodes.ts'
-import { type ApiOptions, type ResourcesOptions, type VersionOptions, toList } from '../declare/options.ts'
+import {
+  type ApiOptions,
+  type ResourcesOptions,
+  type Selection,
+  type VersionOptions,
+  toList,
+} from '../declare/options.ts'
 import { isPreview } from '../declare/settings.ts'
 import { RouterError, assertKnown, invalidOption } from '../errors.ts'
 import { describe } from './declared-node.ts'
@@ -35,49 +41,85 @@ const helpersOf: Record<string, readonly string[]> = {
   verb: ['get', 'post', 'put', 'patch', 'del'],
 }
 
-const texts = new Set(['path', 'as', 'controller', 'param', 'singular', 'module', 'to', 'namespace'])
-const flags = new Set(['shallow', 'preview', 'requireVersion', 'strict', 'patch'])
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isWord = (value: unknown): boolean => isText(value) && /^\w+$/.test(value)
+const isFolder = (value: unknown): boolean => isText(value) && value.split('/').every(isWord)
+/** `format` is reserved for the extension; `__proto__` would not become a property. */
+const isParamName = (value: unknown): boolean => isText(value) && /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(value)
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isFormatName = (value: unknown): boolean => isText(value) && /^[a-z\d]+$/.test(value)
+const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2
+// The characters of a URL (RFC 3986, section 2): no other could end the link in the header. A client may follow the link,
+// so `javascript:` is none.
+const link = /^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
+
+type Rule = readonly [expected: string, isValid: (value: unknown) => boolean]
+const text: Rule = ['a string', isText]
+const flag: Rule = ['a boolean', (value) => typeof value === 'boolean']
+
+const rulesFor = (rule: Rule, ...options: string[]): Record<string, Rule> =>
+  Object.fromEntries(options.map((option) => [option, rule]))
+
+/** What the value of an option must be. Dates are checked when the life is read. */
+const rules: Record<string, Rule> = {
+  ...rulesFor(text, 'path', 'as', 'controller', 'to', 'namespace'),
+  ...rulesFor(flag, 'shallow', 'preview', 'requireVersion', 'strict', 'patch'),
+  singular: ['letters, digits and _', isWord],
+  param: ['letters, digits and _, other than format', isParamName],
+  module: ["a folder of letters, digits and _, such as 'admin'", isFolder],
+  constraints: [
+    'regular expressions by parameter like { id: /\\d+/ }',
+    (value) => isObject(value) && Object.values(value).every((one) => isText(one) || one instanceof RegExp),
+  ],
+  formats: [
+    "'any', false or a list of extensions like ['json', 'xml']",
+    (value) => value === 'any' || value === false || (Array.isArray(value) && value.every(isFormatName)),
+  ],
+  docs: ['an http(s) or relative URL', (value) => isText(value) && link.test(value)],
+  successor: ['a version number', Number.isSafeInteger],
+  brownouts: [
+    "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]",
+    (value) => Array.isArray(value) && value.every(isPair),
+  ],
+  brownoutStatus: ['410 or 503', (value) => value === 410 || value === 503],
+  retire: ["'gone' or 'serve'", (value) => value === 'gone' || value === 'serve'],
+}
 
 /** Throws a `RouterError` for the first mistake that is visible without following caches. */
 export function assertDeclaration(options: ApiOptions, versions: readonly Version[]): void {
-  const { vendorString, defaultVersion, formats } = options ?? {}
-  if (typeof vendorString !== 'string' || !/^[a-z\d][\w!#$&^.-]{0,122}$/i.test(vendorString))
+  const { vendorString, defaultVersion } = options ?? {}
+  if (!isText(vendorString) || !/^[a-z\d][\w!#$&^.-]{0,122}$/i.test(vendorString))
     throw new RouterError('HV_VENDOR_STRING', { received: vendorString })
   assertNode({ kind: 'api', name: 'api', options, nodes: versions }, 'api()')
-  if (![undefined, false, 'any'].includes(formats as 'any') && !(Array.isArray(formats) && formats.every(isFormatName)))
-    throw invalidOption('api()', 'formats', "'any', false or a list of extensions like ['json', 'xml']", formats)
   if (versions.length === 0) throw new RouterError('HV_NO_VERSION', {})
-  assertVersions(defaultVersion, versions)
+  if (defaultVersion !== undefined && defaultVersion !== 'oldest') assertDefault(defaultVersion, versions)
+  for (const { name: version } of versions)
+    if (versions.every((node) => node.name !== version || isEmpty(node)))
+      throw new RouterError('HV_EMPTY_VERSION', { version })
 }
 
-function assertVersions(defaultVersion: ApiOptions['defaultVersion'], versions: readonly Version[]): void {
-  const previews = new Set(versions.filter(isPreview).map(({ name }) => name))
-  const declared = versions.map(({ name }) => name)
-  const known = declared.filter((version) => !previews.has(version))
-  if (defaultVersion !== undefined && defaultVersion !== 'oldest' && !known.includes(defaultVersion)) {
-    const preview = previews.has(defaultVersion)
-    throw new RouterError('HV_DEFAULT_VERSION', {
-      option: 'defaultVersion',
-      received: defaultVersion,
-      known,
-      ...(preview && { preview }),
-    })
-  }
-  for (const version of declared) {
-    const parts = versions.filter(({ name }) => name === version)
-    const isTombstone = ({ sunset, retire }: VersionOptions) => sunset !== undefined && retire !== 'serve'
-    if (!parts.some(({ nodes, options }) => nodes.length > 0 || isTombstone(options as VersionOptions)))
-      throw new RouterError('HV_EMPTY_VERSION', { version })
-  }
+function assertDefault(received: number, versions: readonly Version[]): void {
+  const known = versions.filter((node) => !isPreview(node)).map(({ name }) => name)
+  if (known.includes(received)) return
+  const preview = versions.some(({ name }) => name === received)
+  throw new RouterError('HV_DEFAULT_VERSION', { option: 'defaultVersion', received, known, preview })
+}
+
+/** A version without nodes is a tombstone if it has a sunset. */
+function isEmpty({ nodes, options }: Version): boolean {
+  const { sunset, retire } = options as VersionOptions
+  return nodes.length === 0 && (sunset === undefined || retire === 'serve')
 }
 
 function assertNode({ kind, name, options, nodes }: Node, where: string, outer: readonly string[] = []): void {
   const { options: known, allowed: own } = grammar[kind]!
   const allowed = kind === 'scope' ? outer : own
   assertName(kind, name, where)
-  assertNodeOptions(options, known, where)
-  if (known.includes('sunset')) assertLifeOptions(options as VersionOptions, where)
-  if (kind === 'resources' || kind === 'resource' || kind === 'namespace')
+  if (!isObject(options) || Array.isArray(options)) throw invalidOption(where, 'options', 'an object', options)
+  assertKnown(where, options, known)
+  for (const [option, value] of Object.entries(options)) assertOption(option, value, where)
+  assertSelection(kind, options as Selection<unknown>, where)
+  if (['resources', 'resource', 'namespace'].includes(kind))
     assertWords(name as string, options as ResourcesOptions, kind, where)
   for (const child of nodes) {
     if (!isNode(child) || !allowed.includes(child.kind))
@@ -96,80 +138,44 @@ function assertName(kind: string, name: unknown, where: string): void {
       throw new RouterError('HV_VERSION_NUMBER', { received: name })
   } else if (kind === 'inherit') {
     const names = toList(name)
-    if (names.length === 0 || !names.every((one) => typeof one === 'string' && one !== ''))
+    if (names.length === 0 || !names.every((one) => isText(one) && one !== ''))
       throw invalidOption(where, 'from', "a cache name or a list of cache names like { from: 'v1' }", names[0])
-  } else if (typeof name !== 'string' || (name === '' && kind !== 'verb' && kind !== 'scope')) {
-    throw new RouterError('HV_NODE', {
-      where,
-      expected: kind === 'cache' ? "cache({ as: 'v1' }, ...)" : 'a non-empty string',
-    })
+  } else if (!isText(name) || (name === '' && kind !== 'verb' && kind !== 'scope')) {
+    const expected = kind === 'cache' ? "cache({ as: 'v1' }, ...)" : 'a non-empty string'
+    throw new RouterError('HV_NODE', { where, expected })
   } else if (kind !== 'cache') assertPath(name, where, kind === 'verb')
+}
+
+function assertOption(option: string, value: unknown, where: string): void {
+  const rule = option === 'as' && where.startsWith('scope') ? rules['singular'] : rules[option]
+  if (value === undefined || rule === undefined) return
+  const [expected, isValid] = rule
+  if (!isValid(value)) throw invalidOption(where, option, expected, value)
+  if (option === 'path') assertPath(value as string, where)
+}
+
+/** `only` and `except` name actions; those of `inherit` name nodes. */
+function assertSelection(kind: string, { only, except }: Selection<unknown>, where: string): void {
+  if (only !== undefined && except !== undefined) throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
+  const names = only === undefined ? except : only
+  for (const name of names === undefined ? [] : toList(names)) {
+    if (kind === 'inherit' && !isText(name)) throw invalidOption(where, 'only and except', 'names', name)
+    if (kind !== 'inherit' && !pluralActions.includes(name as ActionName))
+      throw new RouterError('HV_UNKNOWN_ACTION', { where, action: name, known: pluralActions })
+  }
 }
 
 /** Controller keys and route names follow from the name, unless options replace them. A path may contain other characters. */
 function assertWords(name: string, options: ResourcesOptions, kind: string, where: string): void {
   const { as = name, controller = name } = options
   const folder = kind === 'namespace' ? name : controller
-  if ((as === '' || isWord(as)) && folder.split('/').every(isWord)) return
+  if ((as === '' || isWord(as)) && isFolder(folder)) return
   const word = name.replace(/^\W+(?=\w)/, '').replace(/\W+/g, '_')
   throw new RouterError('HV_NAME', {
     where,
     name: isWord(as) ? folder : as,
     instead: `${kind}('${word}', { path: '${name}' })`,
   })
-}
-const isWord = (text: string): boolean => /^\w+$/.test(text)
-
-function assertNodeOptions(options: unknown, known: readonly string[], where: string): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw invalidOption(where, 'options', 'an object', options)
-  assertKnown(where, options, known)
-  for (const [option, value] of Object.entries(options)) if (value !== undefined) assertOption(option, value, where)
-  const { only, except, constraints = {} } = options as Readonly<Record<string, unknown>>
-  if (typeof constraints !== 'object' || constraints === null || !Object.values(constraints).every(isConstraint))
-    throw invalidOption(where, 'constraints', 'regular expressions by parameter like { id: /\\d+/ }', constraints)
-  if (only !== undefined && except !== undefined) throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
-  const isInherit = !known.includes('shallow') // its only and except name nodes
-  const names = only === undefined ? except : only
-  for (const name of names === undefined ? [] : toList(names)) {
-    if (isInherit && typeof name !== 'string') throw invalidOption(where, 'only and except', 'names', name)
-    if (!isInherit && !pluralActions.includes(name as ActionName))
-      throw new RouterError('HV_UNKNOWN_ACTION', { where, action: name, known: pluralActions })
-  }
-}
-
-/** The dates are checked when the life is read. */
-function assertLifeOptions(options: VersionOptions, where: string): void {
-  const { docs, successor, brownouts = [], brownoutStatus, retire } = options
-  // The characters of a URL (RFC 3986, section 2): no other could end the link in the header. A client may follow the link,
-  // so `javascript:` is none.
-  const link = /^(?:https?:|(?![a-z][a-z\d+.-]*:))[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
-  if (docs !== undefined && !(typeof docs === 'string' && link.test(docs)))
-    throw invalidOption(where, 'docs', 'an http(s) or relative URL', docs)
-  if (successor !== undefined && !Number.isSafeInteger(successor))
-    throw invalidOption(where, 'successor', 'a version number', successor)
-  if (!Array.isArray(brownouts) || !brownouts.every((pair) => Array.isArray(pair) && pair.length === 2))
-    throw invalidOption(
-      where,
-      'brownouts',
-      "a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']]",
-      brownouts,
-    )
-  if (![undefined, 410, 503].includes(brownoutStatus))
-    throw invalidOption(where, 'brownoutStatus', '410 or 503', brownoutStatus)
-  if (![undefined, 'gone', 'serve'].includes(retire)) throw invalidOption(where, 'retire', "'gone' or 'serve'", retire)
-}
-
-function assertOption(option: string, value: unknown, where: string): void {
-  const type = texts.has(option) ? 'string' : flags.has(option) ? 'boolean' : typeof value
-  if (typeof value !== type) throw invalidOption(where, option, `a ${type}`, value)
-  if (option === 'path') assertPath(value as string, where)
-  if (option === 'module' && !(value as string).split('/').every(isWord))
-    throw invalidOption(where, option, "a folder of letters, digits and _, such as 'admin'", value)
-  if ((option === 'singular' || (option === 'as' && where.startsWith('scope'))) && !isWord(value as string))
-    throw invalidOption(where, option, 'letters, digits and _', value)
-  if (option === 'param' && !isParamName(value as string))
-    throw invalidOption(where, option, 'letters, digits and _, other than format', value)
 }
 
 /** Accepts plain segments, parameters that are whole segments, and a glob as the last segment of a verb. */
@@ -181,8 +187,3 @@ function assertPath(path: string, where: string, mayEndInGlob = false): void {
       throw new RouterError('HV_PATH', { where, segment })
   }
 }
-
-/** `format` is reserved for the extension; `__proto__` would not become a property. */
-const isParamName = (name: string): boolean => /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(name)
-const isConstraint = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp
-const isFormatName = (value: unknown): boolean => typeof value === 'string' && /^[a-z\d]+$/.test(value)

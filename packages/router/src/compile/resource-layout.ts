@@ -2,7 +2,7 @@ import { joinPath } from '../declare/settings.ts'
 import { findConstraint, useConstraints } from './constraint.ts'
 import type { Enclosing, Location } from './enclosing.ts'
 import type { DeclaredNode } from './declared-node.ts'
-import { pluralize, singularize } from './inflect.ts'
+import { pluralize, singularize } from '../declare/inflect.ts'
 
 /** Computes the paths and name parts of a resource from its options and what encloses it. */
 export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosing) {

@@ -6,6 +6,7 @@ import {
   type OneOrMany,
   type ResourcesOptions,
   type ScopeOptions,
+  type Selection,
   type VerbOptions,
   type VersionOptions,
   toList,
@@ -152,11 +153,7 @@ export const inherit = <
   const Only extends string = string,
   const Except extends string = never,
 >(
-  options: LifeOptions & {
-    readonly from: OneOrMany<From>
-    readonly only?: OneOrMany<Only>
-    readonly except?: OneOrMany<Except | PathsOf<From>>
-  },
+  options: LifeOptions & Selection<Only, Except | PathsOf<From>> & { readonly from: OneOrMany<From> },
 ): Node<'inherit', From extends Node<'cache', infer As> ? As : From, [Only, Except], never> => {
   const { from, ...selection } = options ?? {}
   const names = toList(from).map((one: string | Cache) => (isNode(one) ? one.name : one))

@@ -9,11 +9,11 @@ export const toList = <T>(value: OneOrMany<T>): readonly T[] =>
   Array.isArray(value) ? (value as readonly T[]) : [value as T]
 
 /** Keeps the names in `only`, or all but those in `except`. Using both is an error. */
-export interface Selection<Name> {
+export interface Selection<Only, Except = Only> {
   /** Keeps these names and leaves out the rest. Default: all. */
-  readonly only?: OneOrMany<Name>
+  readonly only?: OneOrMany<Only>
   /** Leaves out these names. */
-  readonly except?: OneOrMany<Name>
+  readonly except?: OneOrMany<Except>
 }
 
 /** Whether `only` and `except` keep a name. */
@@ -24,7 +24,10 @@ export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>):
 export type Constraints = Readonly<Record<string, RegExp | string>>
 
 /** Options of `api`, `version`, `namespace` and `scope`. They apply to everything inside. */
-export interface SharedOptions extends Selection<ActionName> {
+export interface SharedOptions<Only = ActionName, Except = ActionName, Shallow = boolean> extends Selection<
+  Only,
+  Except
+> {
   /** Constraints by path parameter: `{ id: /\d+/ }`. Inner constraints override outer ones, parameter by parameter. */
   readonly constraints?: Constraints
   /**
@@ -32,7 +35,7 @@ export interface SharedOptions extends Selection<ActionName> {
    *
    * @default false
    */
-  readonly shallow?: boolean
+  readonly shallow?: Shallow
 }
 
 /** The options of `version`. They apply to everything inside. */
@@ -45,42 +48,30 @@ export interface VersionOptions extends SharedOptions, LifeOptions {
   readonly preview?: boolean
 }
 
+/** The options of `namespace`. They apply to everything inside. */
+export interface NamespaceOptions extends SharedOptions, LifeOptions {
+  /**
+   * Path segments. `''` adds none. Those of a scope may include parameters: `accounts/:account_id`.
+   *
+   * @default the name; none for `scope`
+   */
+  readonly path?: string
+  /**
+   * Prefix of the route names.
+   *
+   * @default the name; none for `scope`
+   */
+  readonly as?: string
+}
+
 /** The options of `scope`. They apply to everything inside. */
-export interface ScopeOptions extends SharedOptions, LifeOptions {
+export interface ScopeOptions extends NamespaceOptions {
   /**
    * Controller folder, such as `admin`.
    *
    * @default none
    */
   readonly module?: string
-  /**
-   * Path segments. They may include parameters: `accounts/:account_id`.
-   *
-   * @default none
-   */
-  readonly path?: string
-  /**
-   * Prefix of the route names.
-   *
-   * @default none
-   */
-  readonly as?: string
-}
-
-/** The options of `namespace`. They apply to everything inside. */
-export interface NamespaceOptions extends SharedOptions, LifeOptions {
-  /**
-   * Path segments. `''` adds none.
-   *
-   * @default the name
-   */
-  readonly path?: string
-  /**
-   * Prefix of the route names.
-   *
-   * @default the name
-   */
-  readonly as?: string
 }
 
 /** The options of `resources` and `resource`. */
@@ -112,9 +103,7 @@ export interface ResourcesOptions extends NamespaceOptions {
 }
 
 /** The options of `get`, `post`, `put`, `patch` and `del`. */
-export interface VerbOptions extends LifeOptions {
-  /** Constraints by path parameter. */
-  readonly constraints?: Constraints
+export interface VerbOptions extends LifeOptions, Pick<SharedOptions, 'constraints'> {
   /**
    * The target: an action of the surrounding resource, or `controller#action`. Required outside a resource.
    *
@@ -130,7 +119,12 @@ export interface VerbOptions extends LifeOptions {
 }
 
 /** The options of `api`. */
-export interface ApiOptions<Version = number, Only = ActionName, Except = OneOrMany<ActionName>, Shallow = boolean> {
+export interface ApiOptions<
+  Version = number,
+  Only = ActionName,
+  Except = ActionName,
+  Shallow = boolean,
+> extends SharedOptions<Only, Except, Shallow> {
   /** The vendor in `application/vnd.<vendor>+json`. */
   readonly vendorString: string
   /**
@@ -179,16 +173,4 @@ export interface ApiOptions<Version = number, Only = ActionName, Except = OneOrM
    * @default false
    */
   readonly patch?: boolean
-  /** The actions of every resource. */
-  readonly only?: OneOrMany<Only>
-  /** The actions to leave out of every resource. */
-  readonly except?: Except
-  /**
-   * Leaves the parent out of the path of nested member routes.
-   *
-   * @default false
-   */
-  readonly shallow?: Shallow
-  /** Constraints by path parameter: `{ id: /\d+/ }`. */
-  readonly constraints?: Constraints
 }

@@ -3,7 +3,7 @@ import type { ActionName, CollectionAction } from '../declare/actions.ts'
 import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
 import type { Caches, Expanded, WrittenScope } from './caches.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
-import type { Plural, Singular } from './plural.ts'
+import type { Plural, Singular } from '../declare/inflect.ts'
 
 /** Its number, unless it has no nodes: such a version is retired and has no controllers. */
 type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never : V['name']

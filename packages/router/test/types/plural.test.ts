@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { singularize } from '../../src/compile/inflect.ts'
+import { singularize } from '../../src/declare/inflect.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const folder = mkdtempSync(join(tmpdir(), 'hv-plural-'))
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Returns the lines that do not compile. */
 function compileLines(declarations: string, lines: readonly string[]): readonly string[] {
   const file = join(folder, 'plural.mts')
-  const types = JSON.stringify(join(root, 'packages/router/src/types/plural.ts'))
+  const types = JSON.stringify(join(root, 'packages/router/src/declare/inflect.ts'))
   const head = `import type { Plural, Singular } from ${types}
 export type Used = Plural<'a'>
 type Equal<A, B> = [A, B] extends [B, A] ? true : false
@@ -31,7 +31,7 @@ ${declarations}
 }
 
 /** Word, plural, singular: printed by Rails' own inflector (ActiveSupport 6.1.7). The types know lower case only. */
-const inflections = readFileSync(join(root, 'packages/router/test/compile/rails-inflections.tsv'), 'utf8')
+const inflections = readFileSync(join(root, 'packages/router/test/declare/rails-inflections.tsv'), 'utf8')
   .trim()
   .split('\n')
   .map((line) => line.split('\t') as [word: string, plural: string, singular: string])
