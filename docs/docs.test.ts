@@ -432,7 +432,7 @@ describe('the options of createRouter', () => {
     ].map(([, name]) => name!)
   it.each(['express', 'fastify', 'fetch'])('are complete: %s', (adapter) => {
     const source = readFileSync(join(root, `packages/${adapter}/src/types.ts`), 'utf8')
-    const body = /^export interface RouterOptions[^]*?^\}/m.exec(source)![0]
+    const body = /^export (?:interface|type) RouterOptions[^]*?^[}>]/m.exec(source)![0]
     const shared = body.includes('ValidatorOptions') ? ['validator'] : []
     const own = [...shared, ...[...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!)]
     const everywhere = listedIn('Every adapter')

@@ -1,4 +1,4 @@
-import type { ActionSchema, Api, Controllers, HandlerKind, Match, Problem, Row } from '@hv/router'
+import type { ActionSchema, Api, Controllers, HandlerKind, Match, Row } from '@hv/router'
 import type {
   ActionsIn,
   Bivariant,
@@ -8,7 +8,7 @@ import type {
   ValidatedPart,
   ValidatorOptions,
 } from '@hv/router/adapter'
-import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 
 declare global {
   namespace Express {
@@ -104,7 +104,7 @@ export function action(...args: readonly unknown[]): unknown {
 
 /** The options of `createRouter`. `Version` is what `pinVersion` may return. */
 export interface RouterOptions<Version extends number = never>
-  extends RoutingOptions<Request, Version>, ValidatorOptions {
+  extends RoutingOptions<Request, Version, Request, [req: Request, res: Response]>, ValidatorOptions {
   /**
    * Middleware that runs between the match and the handler: a list for every route,
    * or a function that returns the list of one route. The function is called once per row, at start-up.
@@ -114,22 +114,10 @@ export interface RouterOptions<Version extends number = never>
   readonly use?: readonly Middleware[] | ((row: Row) => readonly Middleware[])
 
   /**
-   * Parses JSON bodies that are sent under the vendor type. The options are those of `express.json()`, except `type`.
-   * `false` leaves these bodies to the app. By default, a body that no parser of the app has read gets a 415 response.
-   */
-  readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
-
-  /**
    * The router of another API that shares paths with this one, such as one with another vendor. It serves what this one does not.
    * If neither does, this one responds. Mount only this one.
    */
   readonly fallback?: ApiRouter
-
-  /**
-   * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.
-   * It may set headers on `res`. Content-Type is `application/problem+json` unless it sets another.
-   */
-  readonly problem?: (problem: Problem, req: Request, res: Response) => unknown
 }
 
 /** The middleware that `createRouter` returns. */

@@ -26,8 +26,6 @@ export interface Routed {
   readonly answer: Exclude<Answer<GroupedAction>, { kind: 'pass' }>
   /** Headers of every response, those of hooks and error handlers included. */
   readonly headers: readonly Header[]
-  /** `onRouted` was called. */
-  isNotified: boolean
   /** The Content-Type of a JSON response; null before the handler runs, and after an error. */
   responseType: string | null
   /** The Content-Type that the client sent, while the request shows another. */
@@ -74,7 +72,6 @@ export function createRouting(app: FastifyInstance, api: Api, dispatch: FastifyD
       url,
       answer,
       headers: answer.kind === 'problem' ? varyOnAccept : answer.headers,
-      isNotified: false,
       responseType: null,
       sentType: hasType ? showPlainJson(raw.headers) : null,
     }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { ActionSchema, Controllers, HandlerKind, Match, Problem } from '@hv/router'
+import type { ActionSchema, Controllers, HandlerKind, Match } from '@hv/router'
 import type { Bivariant, RoutingOptions } from '@hv/router/adapter'
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteGenericInterface, RouteOptions } from 'fastify'
 
@@ -75,14 +75,9 @@ export interface FastifyKind extends HandlerKind {
 export type FastifyControllers<Table> = Controllers<Table, FastifyKind>
 
 /** The options of `createRouter`. `Version` is what `pinVersion` may return. */
-export interface RouterOptions<Version extends number = never> extends RoutingOptions<
+export type RouterOptions<Version extends number = never> = RoutingOptions<
   FastifyRequest,
   Version,
-  IncomingMessage
-> {
-  /**
-   * Returns the body of a response to a request that no route serves, or a promise of it. The status stays.
-   * It may set headers on `reply`. Content-Type is `application/problem+json` unless it sets another.
-   */
-  readonly problem?: (problem: Problem, request: FastifyRequest, reply: FastifyReply) => unknown
-}
+  IncomingMessage,
+  [request: FastifyRequest, reply: FastifyReply]
+>

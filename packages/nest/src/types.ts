@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Problem } from '@hv/router'
+import type { IncomingMessage } from 'node:http'
 import type { RoutingOptions } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
 
@@ -14,9 +13,11 @@ export type NestControllers<Table> = {
 }
 
 /** The options of `VersionedApiModule.forRoot`. `Version` is what `pinVersion` may return. */
-export interface VersionedApiOptions<Version extends number = number> extends Omit<
-  RoutingOptions<any, Version>,
-  'pinVersion'
+export interface VersionedApiOptions<Version extends number = number> extends RoutingOptions<
+  any,
+  Version,
+  IncomingMessage,
+  [request: any, response: any]
 > {
   /**
    * A path in front of the API's own. Prefer `path` of `api()`: clients, documents and URLs know it.
@@ -24,27 +25,4 @@ export interface VersionedApiOptions<Version extends number = number> extends Om
    * @default '' (none)
    */
   readonly prefix?: string
-  /**
-   * How bodies under the vendor type are parsed on Express: the options of `express.json()`, except `type`. Nest's own parser and
-   * its `rawBody` don't see them. Fastify parses them like other JSON.
-   */
-  readonly json?:
-    | {
-        /** In bytes, or as in `'1mb'`. @default '100kb' */
-        readonly limit?: number | string
-        readonly inflate?: boolean
-        readonly strict?: boolean
-        readonly verify?: (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void
-      }
-    | false
-  /**
-   * Chooses the version of a request that names none, such as the version to which an account is pinned. It receives Express's
-   * request, or Node's on Fastify.
-   */
-  readonly pinVersion?: (request: IncomingMessage) => Version | null | undefined
-  /**
-   * Returns the body of a response to a request that no route serves, or a promise of it. The status stays. To send these
-   * responses through your exception filters, throw `new HttpException(problem, problem.status)`.
-   */
-  readonly problem?: (problem: Problem, request: any, response: any) => unknown
 }

@@ -6,7 +6,6 @@ import { type Answer, type PassAnswer, type ProblemAnswer, createAnswer } from '
 import { type BoundAction, bindActions } from './bind-actions.ts'
 import { varyOnAccept } from './headers.ts'
 import { type RoutingOptions, createNotify } from './notify.ts'
-import type { Problem } from './problem.ts'
 
 /**
  * Decides what an adapter does with a request.
@@ -56,8 +55,7 @@ export interface DispatcherOptions<
   Target = unknown,
   Request = Target,
   Native extends readonly unknown[] = [],
-> extends RoutingOptions<Request, number, Target> {
-  readonly problem?: (problem: Problem, ...native: Native) => unknown
+> extends RoutingOptions<Request, number, Target, Native> {
   /** The router that serves what this one does not: APIs of two vendors may share their paths. */
   readonly fallback?: unknown
 }

@@ -2,12 +2,18 @@ import { assertFunction } from '../errors.ts'
 import type { MatcherOptions } from '../match/options.ts'
 import type { Match, Miss } from '../match/outcome.ts'
 import type { Answer } from './answer.ts'
+import type { Problem } from './problem.ts'
 
-/** The options that every adapter's `createRouter` takes from the core. `Target` is the request before it is routed. */
-export interface RoutingOptions<Request, Version extends number = number, Target = Request> extends Pick<
-  MatcherOptions,
-  'now'
-> {
+/**
+ * The options that every adapter's `createRouter` takes from the core. `Target` is the request before it is routed, and `Native`
+ * what the `problem` hook receives.
+ */
+export interface RoutingOptions<
+  Request,
+  Version extends number = number,
+  Target = Request,
+  Native extends readonly unknown[] = readonly any[],
+> extends Pick<MatcherOptions, 'now'> {
   /**
    * Chooses the version of a request that names none, such as the version to which an account is pinned. Undefined means the
    * default version of the API. It is called only when the Accept header leaves the version open. A number that is not
@@ -22,6 +28,11 @@ export interface RoutingOptions<Request, Version extends number = number, Target
    * @example onRouted: (found) => found.kind === 'match' && calls.inc({ version: found.version, source: found.source })
    */
   readonly onRouted?: (found: Match | Miss, request: Request) => void
+  /**
+   * Returns the body of a response to a request that no route serves, or a promise of it. The status stays. It may set headers
+   * on the framework's response. Content-Type is `application/problem+json` unless it sets another.
+   */
+  readonly problem?: (problem: Problem, ...native: Native) => unknown
 }
 
 /** The declared versions of an API with this table, or any number when the table is not known. */
