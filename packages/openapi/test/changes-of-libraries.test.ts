@@ -164,7 +164,7 @@ describe('zod', () => {
     const lists = change('x', became(z.object({ all: z.array(User) }), z.array(User), { down: (all) => ({ all }) }))
     expect(down(z.array(User), lists, [dora])).toEqual({ all: [dora] })
     expect(() => down(z.array(User).max(5), lists, [dora])).toThrow('HV_CHANGE')
-    expect(() => down(z.array(z.object({ fullName: z.string() })), lists, [dora])).toThrow('another object')
+    expect(() => down(z.array(z.object({ fullName: z.string() })), lists, [dora])).toThrow('the same schema object')
     const action = {
       schema: { response: { 200: z.object({ items: z.array(User), next: z.string() }) } },
       handler: () => null,

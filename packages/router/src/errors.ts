@@ -63,8 +63,6 @@ export interface RouterErrorDetails {
     /** Which `became` of the change: `2 of 5`. */
     readonly became: string
     readonly reason: keyof typeof changeProblems
-    /** Of `unused`: the schema that is the most like the newer one. No `difference` if it is equal, but another object. */
-    readonly nearest: { readonly where: string; readonly at: string; readonly difference: string | null } | null
     /** Of `drifted`: the first place where the schemas differ. */
     readonly difference: string | null
   }
@@ -189,15 +187,10 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
     'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
 
-  HV_CHANGE({ about, where, became, reason, nearest, difference }) {
+  HV_CHANGE({ about, where, became, reason, difference }) {
     const place = `${where === null ? '' : ` in ${where}`}${became.endsWith(' of 1') ? '' : ` (became ${became})`}`
     const problem = `the change '${about}' cannot be undone${place}: ${changeProblems[reason]}.`
-    if (difference !== null) return `${problem} They differ at ${difference}.`
-    if (nearest === null) return problem
-    const schema = `${nearest.where}${nearest.at === '' ? '' : ` at ${nearest.at}`}`
-    return nearest.difference === null
-      ? `${problem} An equal schema is in ${schema}, but it is another object: pass that one, or give both an $id.`
-      : `${problem} The nearest is in ${schema}. It differs at ${nearest.difference === '' ? 'its root' : nearest.difference}.`
+    return difference === null ? problem : `${problem} They differ at ${difference}.`
   },
 
   HV_PARAM({ path, param, received }) {

@@ -21,7 +21,8 @@ export function quoted(value: unknown): string {
 
 /** Why a change cannot be undone, and what to do. */
 export const changeProblems = {
-  unused: 'no action has its newer schema. Pass became() the same schema object, and declare inner changes first',
+  unused:
+    'no action has its newer schema. Pass became() the same schema object, or give both an $id, and declare inner changes first',
   'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
   'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
   ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',

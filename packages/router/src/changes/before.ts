@@ -1,11 +1,11 @@
-import { invalidOption, assertObject } from '../errors.ts'
+import { type RouterError, invalidOption, assertObject } from '../errors.ts'
 import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
 import { type Change, isChange } from './change.ts'
 import { guard } from './guard.ts'
-import { findLookalike, nearestSchema } from './nearest-schema.ts'
+import { hasPartial } from './lookalike.ts'
 import { mapActions } from './actions.ts'
-import { type ChangeStep, type Plan, changeError, isBecame, planOf } from './plan.ts'
+import { type Plan, changeError, isBecame, planOf } from './plan.ts'
 import { historyOf, kHistory } from './translation.ts'
 
 /** By action, `users.index`: its schema, and what has been undone. */
@@ -45,7 +45,7 @@ export function before<M extends object, const C extends readonly Change[]>(newe
 
 /** Undoes the steps of a change in all actions, from the last one to the first. */
 function undo({ about, became: steps }: Change, derived: Derived): void {
-  let unused: { readonly step: ChangeStep; readonly where: string | null } | undefined
+  let unused: RouterError | undefined
   const undone = steps
     .map((one, index) => guard({ about, one, became: `${index + 1} of ${steps.length}`, known: new WeakMap() }))
     .toReversed()
@@ -58,16 +58,15 @@ function undo({ about, became: steps }: Change, derived: Derived): void {
       derived.set(where, { schema: plan.schema, history: [...history, plan] })
     }
     const idle = step.one.only?.find((where) => !touched.has(where))
-    if (touched.size === 0 || idle !== undefined) unused ??= { step, where: idle ?? null }
+    if (touched.size === 0 || idle !== undefined)
+      unused ??= changeError(step, idle ?? null, isBecame(step) ? 'unused' : 'status')
   }
-  for (const step of undone.filter(isBecame)) {
-    const lookalike = findLookalike(derived, step.one)
-    if (lookalike !== null) throw changeError(step, lookalike.where, lookalike.reason)
-  }
-  if (unused === undefined) return
-  const { step, where } = unused
-  if (!isBecame(step)) throw changeError(step, where, 'status')
-  throw changeError(step, where, 'unused', nearestSchema(derived, step.one.newer))
+  for (const step of undone.filter(isBecame))
+    for (const [where, { schema }] of derived) {
+      const isMeant = step.one.only?.includes(where) !== false && schema.body !== undefined
+      if (isMeant && hasPartial(schema.body, step.one.newer)) throw changeError(step, where, 'partial')
+    }
+  if (unused !== undefined) throw unused
 }
 
 /** An undefined controller comes from a circular import, say. */

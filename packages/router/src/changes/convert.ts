@@ -47,17 +47,11 @@ function applyStep(inner: Convert, step: Step, about: string): Convert {
       plain[property] === inherited ? plain : { ...copyOf(plain), [property]: inner(plain[property]) },
     )
   }
-  const applies = propertyTest(step)
+  const pattern = new RegExp(step.pattern, 'u')
+  const applies = (name: string): boolean => pattern.test(name) && !step.except.includes(name)
   return mapObject((plain) =>
     Object.fromEntries(Object.entries(plain).map(([name, one]) => [name, applies(name) ? inner(one) : one])),
   )
-}
-
-function propertyTest(step: Extract<Step, { exceptPatterns: unknown }>): (name: string) => boolean {
-  const pattern = step.pattern === null ? null : new RegExp(step.pattern, 'u')
-  const patterns = step.exceptPatterns.map((one) => new RegExp(one, 'u'))
-  return (name) =>
-    pattern?.test(name) !== false && !step.except.includes(name) && !patterns.some((one) => one.test(name))
 }
 
 const mapObject =

@@ -2,6 +2,7 @@ import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
 import { type JsonSchema, isObject, isSchemaObject, mapSchema, stepsOf } from './json-schema.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
+import { hidesEqual } from './lookalike.ts'
 import { differenceOf, isSameSchema } from './same-schema.ts'
 
 /** One step from a value down to a value in it. */
@@ -9,8 +10,8 @@ export type Step =
   | { readonly property: string }
   /** The elements from an index on, up to another. */
   | { readonly from: number; readonly until: number }
-  /** The properties that match a pattern, or all. Those in `except` have a path of their own, or no such value. */
-  | { readonly pattern: string | null; readonly except: readonly string[]; readonly exceptPatterns: readonly string[] }
+  /** All properties that match a pattern, but for those in `except`. */
+  | { readonly pattern: string; readonly except: readonly string[] }
   /** The value itself, if it has one of these JSON types. */
   | { readonly types: readonly string[] }
   /** The value itself, if its discriminator has one of these values. */
@@ -58,7 +59,10 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     return difference === null ? [[]] : visit.refuse('drifted', difference)
   }
   const keywords = keywordsOf(schema)
-  if (keywords === null) return contains(schema, visit.target) ? visit.refuse('library') : []
+  if (keywords === null) {
+    const isHidden = contains(schema, visit.target) || hidesEqual(schema, visit.target)
+    return isHidden ? visit.refuse('library') : []
+  }
   if (visit.open.includes(schema)) {
     visit.recursive.add(schema)
     return []
@@ -72,7 +76,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
   })
   const paths = unique([
     ...visitSchema(resolve(keywords, inner), inner),
-    ...children.flatMap((child) => pathsThrough(child, children, keywords, visit.refuse)),
+    ...children.flatMap((child) => pathsThrough(child, keywords, visit.refuse)),
     ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
   ])
   return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : paths
@@ -91,8 +95,11 @@ interface Child {
 }
 
 /** The paths from the values of a schema through one of its children. */
-function pathsThrough(child: Child, children: readonly Child[], schema: JsonSchema, refuse: Refuse): readonly Path[] {
-  const { keyword, name, rests } = child
+function pathsThrough(
+  { keyword, name, schema: child, rests }: Child,
+  schema: JsonSchema,
+  refuse: Refuse,
+): readonly Path[] {
   const { properties, patternProperties, prefixItems, items } = schema
   const through = (step: Step): readonly Path[] => rests.map((rest) => [step, ...rest])
   const element = { from: Number(name), until: Number(name) + 1 }
@@ -100,34 +107,27 @@ function pathsThrough(child: Child, children: readonly Child[], schema: JsonSche
     case 'properties':
       return through({ property: name })
     case 'patternProperties':
-      // A property that also has another schema with this path is converted once.
-      return rests.map((rest) => {
-        const same = children.filter((other) => other.rests.some((path) => isSamePaths([path], [rest])))
-        const except = same.filter((other) => other.keyword === 'properties').map(nameOf)
-        const patterns = same.filter((other) => other.keyword === keyword).map(nameOf)
-        return [{ pattern: name, except, exceptPatterns: patterns.slice(0, patterns.indexOf(name)) }, ...rest]
-      })
+      // A property may match several patterns.
+      return keysOf(properties).length + keysOf(patternProperties).length > 1
+        ? refuse('ambiguous')
+        : through({ pattern: name, except: [] })
     case 'additionalProperties':
-      return through({ pattern: null, except: keysOf(properties), exceptPatterns: keysOf(patternProperties) })
+      return patternProperties ? refuse('ambiguous') : through({ pattern: '', except: keysOf(properties) })
     case 'prefixItems':
       return through(element)
     case 'items':
       return through(Array.isArray(items) ? element : { from: listOf(prefixItems).length, until: Infinity })
-    case 'additionalItems':
-      return Array.isArray(items) ? through({ from: items.length, until: Infinity }) : []
     case 'allOf': {
       // A conversion that returns only what its own schema has must not lose the properties of the others.
-      const known = propertyNames(child.schema)
-      const others = [schema, ...listOf(schema['allOf']).filter((other) => other !== child.schema)]
+      const known = propertyNames(child)
+      const others = [schema, ...listOf(schema['allOf']).filter((other) => other !== child)]
       const keep = others.flatMap(propertyNames).filter((property) => !known.includes(property))
       return keep.length === 0 ? rests : rests.map((path) => (path.length === 0 ? [{ keep }] : path))
     }
     default:
-      return refuse('ambiguous') // `not`, `if` and so on apply under conditions
+      return refuse('ambiguous') // such as `if` and `not`, which apply under conditions
   }
 }
-
-const nameOf = ({ name }: Child): string => name
 
 const propertiesOf = (schema: unknown): JsonSchema => {
   const properties = keywordsOf(schema)?.['properties']

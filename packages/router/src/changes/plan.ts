@@ -59,9 +59,8 @@ export const changeError = (
   { about, became }: ChangeStep,
   where: string | null,
   reason: Failure['reason'],
-  nearest: Failure['nearest'] = null,
   difference: Failure['difference'] = null,
-): RouterError => new RouterError('HV_CHANGE', { about, where, became, reason, nearest, difference })
+): RouterError => new RouterError('HV_CHANGE', { about, where, became, reason, difference })
 
 /**
  * Plans one step for an action.
@@ -74,7 +73,7 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
   const { one } = step
   if (one.only !== undefined && !one.only.includes(where)) return null
   const refuse: Refuse = (reason, difference) => {
-    throw changeError(step, where, reason, null, difference)
+    throw changeError(step, where, reason, difference)
   }
   if (isBecame(step)) return planOfSchema(schema, step, refuse)
   return 'header' in one ? planOfHeader(schema, one) : planOfStatus(schema, one as StatusBecame, refuse)
@@ -100,8 +99,9 @@ function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): P
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
     const down = one.down ?? refuse('no-down')
-    const convertWith = (convert: Convert) => convertAll(paths, convert, nullable, about)
-    response[status.toLowerCase()] = planOfResponse(convertWith, { ...one, down })
+    response[status.toLowerCase()] = planOfResponse({ ...one, down }, (convert) =>
+      convertAll(paths, convert, nullable, about),
+    )
     olderResponse[status] = replaced!
     if (one.status === undefined) continue
     if (paths.every((path) => path.length === 0)) delete olderResponse[status]
@@ -129,24 +129,23 @@ function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
 }
 
 function planOfResponse(
-  convertWith: (convert: Convert) => Convert,
   { down, headers, status }: Became & { readonly down: Convert },
+  convertWith: (convert: Convert) => Convert,
 ): ResponsePlan {
-  if (headers === undefined && status === undefined) {
-    const convert = convertWith(down)
-    return (newer) => ({ body: convert(newer), headers: [] })
+  // Of the response that is being converted. Conversions are synchronous.
+  let set: [string, string][] = []
+  let older: number | undefined
+  const convertAndSet: Convert = (value) => {
+    if (value !== null) {
+      older = status
+      for (const [name, text] of Object.entries(headers?.(value) ?? {})) if (text !== undefined) set.push([name, text])
+    }
+    return down(value)
   }
+  const convert = convertWith(headers === undefined && status === undefined ? down : convertAndSet)
   return (newer) => {
-    const set: [string, string][] = []
-    let older: number | undefined
-    const convert = convertWith((value) => {
-      if (value !== null) {
-        older = status
-        for (const [name, text] of Object.entries(headers?.(value) ?? {}))
-          if (text !== undefined) set.push([name, text])
-      }
-      return down(value)
-    })
+    set = []
+    older = undefined
     return { body: convert(newer), headers: set, status: older }
   }
 }
