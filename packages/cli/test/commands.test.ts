@@ -321,8 +321,10 @@ Other inherited actions can differ too, where they call a method that is overrid
     expect((await project().hv('diff', '2', '3')).out).toContain('0 routes added, 0 gone, 1 overridden')
   })
 
-  it('writes markdown, and JSON', async () => {
-    expect((await project().hv('diff', '1', '2', '--markdown')).out).toBe(`## From version 1 to 2
+  it('writes a guide, and JSON', async () => {
+    expect((await project().hv('diff', '1', '2', '--guide')).out).toBe(`## From version 1 to 2
+
+Send \`Accept: application/vnd.acme+json;version=2\`.
 
 ### Added
 
@@ -342,7 +344,9 @@ Other inherited actions can differ too, where they call a method that is overrid
       unknown[]
     >
     expect([added!.length, gone!.length, overridden!.length]).toEqual([1, 1, 2])
-    expect((await project().hv('diff', '1', '1', '--markdown')).out).toBe('## From version 1 to 1\n\nNo changes.\n')
+    expect((await project().hv('diff', '1', '1', '--guide')).out).toBe(
+      '## From version 1 to 1\n\nSend `Accept: application/vnd.acme+json;version=1`.\n\nNo changes.\n',
+    )
   })
 
   it('refuses versions that are none', async () => {

@@ -71,11 +71,11 @@ function lockRoute({ key, action, constraints, life }: Row, ofVersion: string | 
   }
 }
 
-const promised = ['openapi', 'security', 'paths', 'webhooks', 'components']
+const promised = new Set(['openapi', 'security', 'paths', 'webhooks', 'components'])
 
 /** What clients rely on: no descriptions, no examples, and no servers, which differ by environment. */
 const lockDocument = (document: object): object =>
-  withoutProse(Object.fromEntries(Object.entries(document).filter(([part]) => promised.includes(part))))
+  withoutProse(Object.fromEntries(Object.entries(document).filter(([part]) => promised.has(part))))
 
 export function readLock(io: Io, path: string): Lock {
   const update = 'npx @hv/router-cli check --update-lock'

@@ -42,26 +42,18 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   const broken = lock === null ? [] : checkLock(io, lockFile, routeFile, contracts?.documents ?? null, options, now)
   const findings = groupsOf([...(await checkProject(io, project, options, now)), ...broken])
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
-  const compareOptions = { openEnums: options.openEnums === true }
   const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
-    contracts !== null && Object.hasOwn(contracts.documents, from) && Object.hasOwn(contracts.documents, to)
-      ? compareContracts(io, contracts, from, to, compareOptions).differences
-      : null,
+    contracts?.documents[from] === undefined || contracts.documents[to] === undefined
+      ? null
+      : compareContracts(io, contracts, from, to, { openEnums: options.openEnums === true }),
   )
   const path = resolve(io.cwd, options.out)
-  const page = reportPage({
-    routeFile: { ...routeFile, path: display(io, routeFile.path) },
-    now,
-    matrix,
-    contracts,
-    lock,
-    findings,
-    callersOf,
-  })
+  const shown = { ...routeFile, path: display(io, routeFile.path) }
+  const page = reportPage({ routeFile: shown, now, matrix, lock, findings, callersOf })
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, page)
   print(io, `${paint(io.out, 'green', 'write')}  ${display(io, path)}`)
-  const shown = [count(routeFile.lives.length, 'version'), count(matrix.resources.size, 'resource')]
-  print(io, `${shown.join(', ')}, ${count(findings.length, 'finding')}.`)
+  const counts = [count(routeFile.lives.length, 'version'), count(matrix.resources.length, 'resource')]
+  print(io, `${counts.join(', ')}, ${count(findings.length, 'finding')}.`)
   return 0
 }
