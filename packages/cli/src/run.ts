@@ -84,7 +84,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   diff: {
     description: 'show what changes for a client between two versions',
-    example: 'diff 1 2 --markdown',
+    example: 'diff 1 2 --documents documents.ts --guide',
     load: () => import('./commands/diff/diff.ts'),
   },
   report: {

@@ -261,12 +261,17 @@ No findings: 2 routes, 1 controller. 2 actions not checked.
       'routes.lock.json records all declared versions as released. Payloads are not in it: record them with --documents <module>.\n',
     )
     expect(JSON.parse(read('routes.lock.json'))).toEqual({
-      lockVersion: 2,
+      lockVersion: 3,
       settings: { vendor: 'acme', defaultVersion: 1, formats: ['json'], strict: false },
       versions: Object.fromEntries(
         ['1', '2'].map((version) => [
           version,
-          { 'GET /api/users(.:format)': 'users#index', 'GET /api/users/:id(.:format)': 'users#show' },
+          {
+            routes: {
+              'GET /api/users(.:format)': { to: 'users#index' },
+              'GET /api/users/:id(.:format)': { to: 'users#show' },
+            },
+          },
         ]),
       ),
     })
@@ -294,7 +299,7 @@ changed-route  released version 2: GET /api/users/:id(.:format) changed from use
     ])
     write({ 'src/routes.ts': routesFile.replace(/  version\(2.*\n/, '') })
     expect((await hv('check', '--lock')).out).toContain('lost-version  released version 2 is no longer declared')
-    for (const text of ['{', 'null', '[]', '{"versions":null}', '{"lockVersion":3,"versions":{}}']) {
+    for (const text of ['{', 'null', '[]', '{"versions":null}', '{"lockVersion":4,"versions":{}}']) {
       write({ 'routes.lock.json': text })
       expect(await hv('check', '--lock'), text).toMatchObject({
         code: 2,
@@ -316,8 +321,10 @@ Other inherited actions can differ too, where they call a method that is overrid
     expect((await project().hv('diff', '2', '3')).out).toContain('0 routes added, 0 gone, 1 overridden')
   })
 
-  it('writes markdown, and JSON', async () => {
-    expect((await project().hv('diff', '1', '2', '--markdown')).out).toBe(`## From version 1 to 2
+  it('writes a guide, and JSON', async () => {
+    expect((await project().hv('diff', '1', '2', '--guide')).out).toBe(`## From version 1 to 2
+
+Send \`Accept: application/vnd.acme+json;version=2\`.
 
 ### Added
 
@@ -337,7 +344,9 @@ Other inherited actions can differ too, where they call a method that is overrid
       unknown[]
     >
     expect([added!.length, gone!.length, overridden!.length]).toEqual([1, 1, 2])
-    expect((await project().hv('diff', '1', '1', '--markdown')).out).toBe('## From version 1 to 1\n\nNo changes.\n')
+    expect((await project().hv('diff', '1', '1', '--guide')).out).toBe(
+      '## From version 1 to 1\n\nSend `Accept: application/vnd.acme+json;version=1`.\n\nNo changes.\n',
+    )
   })
 
   it('refuses versions that are none', async () => {

@@ -1,6 +1,5 @@
 // Findings that somebody has accepted, with a reason: the lock file keeps them.
 import { createHash } from 'node:crypto'
-import { groupBy } from '../../group-by.ts'
 import { UsageError } from '../../output.ts'
 import { dateOf } from '../../route-file/lives.ts'
 import { type Finding, warning } from './finding.ts'
@@ -19,31 +18,35 @@ export interface Acceptance {
 /** By fingerprint. */
 export type Acceptances = Readonly<Record<string, Acceptance>>
 
-/** The same for all findings of one cause, however many operations they are in, and in every run. */
-const fingerprintOf = ({ code, direction, cause, message }: Finding): string =>
-  createHash('sha256')
-    .update([code, direction, cause ?? message].join('\n'))
-    .digest('hex')
-    .slice(0, 8)
+const isNotCompared = ({ code }: Finding): boolean => code === 'documents-not-compared'
 
-/** Gives each finding its fingerprint, turns accepted ones into notes, and reports acceptances that match nothing. */
+/** The fingerprint is the same for all findings of one cause, however many operations they are in, and in every run. */
+export function withFingerprint(finding: Finding): Finding {
+  if (isNotCompared(finding)) return finding
+  const { code, direction, cause, message } = finding
+  const text = [code, direction, cause ?? message].join('\n')
+  return { ...finding, fingerprint: createHash('sha256').update(text).digest('hex').slice(0, 8) }
+}
+
+/** Turns accepted findings into notes, and reports acceptances that match nothing. */
 export function applyAcceptances(findings: readonly Finding[], acceptances: Acceptances): readonly Finding[] {
-  const isNotCompared = ({ code }: Finding): boolean => code === 'documents-not-compared'
+  const matched = new Set<string>()
   const marked = findings.map((finding): Finding => {
-    if (isNotCompared(finding)) return finding
-    const fingerprint = fingerprintOf(finding)
-    const { operations = [], reason = '', date = '' } = acceptances[fingerprint] ?? {}
-    const isAccepted = finding.operation === undefined || operations.includes(finding.operation)
-    if (date === '' || !isAccepted) return { ...finding, fingerprint }
-    return { ...finding, fingerprint, level: 'note', accepted: { reason, date } }
+    const { fingerprint = '', operation } = finding
+    const acceptance = acceptances[fingerprint]
+    if (acceptance === undefined) return finding
+    const { operations, reason, date } = acceptance
+    if (operation !== undefined && !operations.includes(operation)) return finding
+    matched.add(fingerprint)
+    return { ...finding, level: 'note', accepted: { reason, date } }
   })
-  if (marked.some(isNotCompared)) return marked
-  const matched = new Set(marked.flatMap(({ accepted, fingerprint }) => (accepted ? [fingerprint] : [])))
-  const stale = Object.entries(acceptances).flatMap(([fingerprint, { finding }]) => {
-    const message = `${fingerprint} (${finding}) is accepted, but no longer found. Remove it from the lock file`
-    return matched.has(fingerprint) ? [] : [warning('stale-acceptance', message)]
-  })
-  return [...marked, ...stale]
+  if (findings.some(isNotCompared)) return marked
+  const stale = Object.entries(acceptances).filter(([fingerprint]) => !matched.has(fingerprint))
+  const messages = stale.map(
+    ([fingerprint, { finding }]) =>
+      `${fingerprint} (${finding}) is accepted, but no longer found. Remove it from the lock file`,
+  )
+  return [...marked, ...messages.map((message) => warning('stale-acceptance', message))]
 }
 
 /** Accepts all findings that have one of some fingerprints. */
@@ -54,18 +57,19 @@ export function accept(
   reason: string,
   now: number,
 ): Acceptances {
-  const groups = groupBy(findings, ({ fingerprint }) => fingerprint)
   const accepted = fingerprints.map((fingerprint) => {
-    const group = groups.get(fingerprint)
-    if (group === undefined)
+    const group = findings.filter((finding) => finding.fingerprint === fingerprint)
+    if (group[0] === undefined)
       throw new UsageError(
         `no finding has the fingerprint ${fingerprint}. Copy it from the line of the finding, and repeat the options of that check, such as --documents.`,
       )
-    const [{ code, cause, message }] = group
+    const { code, cause, message } = group[0]
     const before = acceptances[fingerprint]?.operations ?? []
     const operations = [...new Set([...before, ...group.flatMap(({ operation }) => operation ?? [])])].toSorted()
-    const date = dateOf(now).slice(0, 10)
-    return [fingerprint, { finding: `${code}: ${cause ?? message}`, operations, reason, date }] as const
+    return [
+      fingerprint,
+      { finding: `${code}: ${cause ?? message}`, operations, reason, date: dateOf(now).slice(0, 10) },
+    ]
   })
   return { ...acceptances, ...Object.fromEntries(accepted) }
 }

@@ -8,12 +8,12 @@ import type { RouteFile } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
 import { checkConstraints } from './constraints.ts'
 import { checkControllers } from './controllers.ts'
-import { accept, applyAcceptances } from './acceptances.ts'
+import { accept, applyAcceptances, withFingerprint } from './acceptances.ts'
 import { type Finding, error, note } from './finding.ts'
 import { checkLives } from './lives.ts'
 import { compareLock } from './compare-lock.ts'
 import { createLock, readLock } from './lock.ts'
-import { type Group, groupsOf, printFindings, report } from './report.ts'
+import { groupsOf, printFindings, report } from './report.ts'
 
 const declare = (command: cli.Command) =>
   command
@@ -50,22 +50,25 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
   }
   const { routeFile, controllers } = project
   const documents = options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
-  const findings = await findingsOf(io, project, documents, options, Date.now())
+  const found = await checkProject(io, project, options, Date.now())
+  const lockFile = lockFileOf(io, options.lock)
+  const isUpdated = options.updateLock === true
+  const isCompared = isUpdated ? existsSync(lockFile) : (options.lock ?? options.accept) !== undefined
+  const broken = isCompared ? checkLock(io, lockFile, routeFile, documents, options, Date.now()) : []
   cli.reportRouteFile(io, routeFile, options)
   const files = controllers?.folder.files.filter(({ isBase }) => !isBase).length
   const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
+  const findings = isUpdated ? found : [...found, ...broken]
   const exitCode = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
-  if (options.updateLock === true) {
-    const lockFile = lockFileOf(io, options.lock)
-    const dropped = droppedBy(io, lockFile, routeFile, documents, options)
-    writeJson(lockFile, createLock(routeFile, documents))
-    const except = routeFile.lives.some(({ isPreview }) => isPreview) ? ' except previews' : ''
-    const hint = documents === null ? ' Payloads are not in it: record them with --documents <module>.' : ''
-    if (options.json === true) return exitCode
-    print(io, `${display(io, lockFile)} records all declared versions${except} as released.${hint}`)
-    if (dropped.length > 0) print(io, `It no longer reports ${count(dropped.length, 'finding')}:`)
-    printFindings(io, dropped)
-  }
+  if (!isUpdated) return exitCode
+  writeJson(lockFile, createLock(routeFile, documents))
+  if (options.json === true) return exitCode
+  const except = routeFile.lives.some(({ isPreview }) => isPreview) ? ' except previews' : ''
+  const hint = documents === null ? ' Payloads are not in it: record them with --documents <module>.' : ''
+  print(io, `${display(io, lockFile)} records all declared versions${except} as released.${hint}`)
+  const dropped = groupsOf(broken.filter(({ level }) => level === 'error'))
+  if (dropped.length > 0) print(io, `It no longer reports ${count(dropped.length, 'finding')}:`)
+  printFindings(io, dropped)
   return exitCode
 }
 
@@ -73,12 +76,11 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
 export const lockFileOf = (io: Io, named: string | true | undefined): string =>
   resolve(io.cwd, typeof named === 'string' ? named : 'routes.lock.json')
 
-/** Everything that is wrong with a route file and its controllers, and what differs from the lock file. */
-export async function findingsOf(
+/** What is wrong with a route file and its controllers. */
+export async function checkProject(
   io: Io,
   { routeFile, controllers }: cli.Project,
-  documents: Documents | null,
-  options: CheckOptions,
+  options: Pick<CheckOptions, 'controllers' | 'within'>,
   now: number,
 ): Promise<readonly Finding[]> {
   return [
@@ -88,50 +90,27 @@ export async function findingsOf(
     ...findShadowed(routeFile),
     ...(await checkConstraints(routeFile)),
     ...checkLives(routeFile, options.within ?? 30, now),
-    ...checkLock(io, routeFile, documents, options, now),
   ]
 }
 
 const writeJson = (path: string, value: object): void => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
 
-/** Compares with the lock file, and accepts what the options name. */
-function checkLock(
-  io: Io,
-  routeFile: RouteFile,
-  documents: Documents | null,
-  { lock, accept: fingerprints = [], reason, updateLock, openEnums }: CheckOptions,
-  now: number,
-): readonly Finding[] {
-  if ((lock === undefined && fingerprints.length === 0) || updateLock === true) return []
-  if (fingerprints.length > 0 && !reason?.trim())
-    throw new UsageError('--accept needs a reason for those who read the lock file: --reason <text>.')
-  const path = lockFileOf(io, lock)
-  const released = readLock(io, path)
-  const found = compareLock(io, released, routeFile, now, documents, { openEnums: openEnums === true })
-  const findings = applyAcceptances(found, released.accepted ?? {})
-  if (fingerprints.length === 0) return findings
-  const accepted = accept(findings, released.accepted ?? {}, fingerprints, reason!, now)
-  writeJson(path, { ...released, accepted })
-  return applyAcceptances(found, accepted)
-}
-
-/** The broken promises that nobody hears of any more once the lock file is written again. */
-function droppedBy(
+/** What differs from the lock file. First accepts what the options name. */
+export function checkLock(
   io: Io,
   path: string,
   routeFile: RouteFile,
   documents: Documents | null,
-  { openEnums }: CheckOptions,
-): readonly Group[] {
-  try {
-    const released = existsSync(path) ? readLock(io, path) : null
-    if (released === null) return []
-    const found = compareLock(io, released, routeFile, Date.now(), documents, { openEnums: openEnums === true })
-    return groupsOf(applyAcceptances(found, released.accepted ?? {}).filter(({ level }) => level === 'error'))
-  } catch (refused) {
-    if (refused instanceof UsageError) return [] // a lock file of another format
-    throw refused
-  }
+  { accept: fingerprints = [], reason = '', openEnums }: Pick<CheckOptions, 'accept' | 'reason' | 'openEnums'>,
+  now: number,
+): readonly Finding[] {
+  if (fingerprints.length > 0 && reason.trim() === '')
+    throw new UsageError('--accept needs a reason for those who read the lock file: --reason <text>.')
+  const lock = readLock(io, path)
+  const found = compareLock(io, lock, routeFile, now, documents, { openEnums: openEnums === true }).map(withFingerprint)
+  const accepted = accept(found, lock.accepted ?? {}, fingerprints, reason, now)
+  if (fingerprints.length > 0) writeJson(path, { ...lock, accepted })
+  return applyAcceptances(found, accepted)
 }
 
 /** Without controllers by version, no action can be checked: `createRouter` checks those that an app passes to it. */

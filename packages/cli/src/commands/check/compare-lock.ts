@@ -5,7 +5,7 @@ import { operationShape, shapeOf } from '../../route-file/list-rows.ts'
 import { lifeOfVersion } from '../../route-file/lives.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import { type Finding, documentFinding, error, warning } from './finding.ts'
-import { type Lock, createLock } from './lock.ts'
+import { type Lock, type LockedRoute, type LockedVersion, createLock, sunsetOf } from './lock.ts'
 import { compareSettings } from './locked-settings.ts'
 
 /** Lists what a released version lost or changed. New routes, new versions and later sunsets are allowed. */
@@ -18,91 +18,80 @@ export function compareLock(
   options: CompareOptions,
 ): readonly Finding[] {
   const current = createLock(routeFile)
-  const pairs = pairRoutes(released, current)
   const declared = new Set(routeFile.lives.map(({ number }) => String(number)))
-  const lost = Object.keys(released.versions).filter((version) => !declared.has(version))
   const hasEnded: HasEnded = (version, operation = '') => {
     const ofVersion = lifeOfVersion(routeFile, Number(version))?.sunset ?? Infinity
-    const own = Object.entries(released.sunsets ?? {}).filter(
-      ([what]) => operationShape(what) === `${version} ${operationShape(operation)}`,
-    )
-    return ofVersion <= now || own.some(([, date]) => Date.parse(date) <= now)
+    const routes = Object.entries(released.versions[version]?.routes ?? {})
+    const own = routes.filter(([route]) => operationShape(route) === operationShape(operation))
+    return ofVersion <= now || own.some(([, { sunset = '' }]) => Date.parse(sunset) <= now)
   }
   return [
     ...compareSettings(released.settings, routeFile.settings, hasEnded),
-    ...lost.map((version) => error('lost-version', `released version ${version} is no longer declared`)),
-    ...[...pairs.values()].flatMap(([before, after]) => {
-      const { version, route } = before
-      if (after !== undefined) return changesOf(before, after)
-      const mayBeGone = !declared.has(version) || hasEnded(version, route)
-      return mayBeGone ? [] : [error('lost-route', `released version ${version} has lost ${route}`)]
+    ...Object.entries(released.versions).flatMap(([version, before]) => {
+      const sunset = sunsetOf(lifeOfVersion(routeFile, Number(version)))
+      if (declared.has(version))
+        return compareVersion(version, before, { routes: {}, ...current.versions[version], sunset }, hasEnded)
+      const isServed = Object.keys(before.routes).length > 0
+      return isServed ? [error('lost-version', `released version ${version} is no longer declared`)] : []
     }),
-    ...earlierSunsets(released, current, pairs),
     ...compareLockedDocuments(io, released.documents, documents, hasEnded, options),
   ]
 }
 
-/** A route of a lock file. */
-interface LockedRoute {
-  /** `1 GET /api/users/:id(.:format)` */
-  readonly id: string
-  readonly version: string
-  readonly route: string
-  readonly target: string
-  readonly constraints: Readonly<Record<string, string>>
+function compareVersion(
+  version: string,
+  before: LockedVersion,
+  after: LockedVersion,
+  hasEnded: HasEnded,
+): readonly Finding[] {
+  const name = `released version ${version}`
+  const earlier = (what: string, told: string | undefined, now: string | undefined): readonly Finding[] =>
+    told === undefined || now === undefined || Date.parse(now) >= Date.parse(told)
+      ? []
+      : [error('earlier-sunset', `${what}: the sunset moved from ${told} to ${now}`)]
+  return [
+    ...earlier(name, before.sunset, after.sunset),
+    ...pairRoutes(before.routes, after.routes).flatMap(([[route, was], pair]) => [
+      // A route without a sunset of its own ends with its version.
+      ...earlier(`${name} ${route}`, was.sunset, pair?.[1].sunset ?? after.sunset),
+      ...(pair === undefined ? [] : changesOf(name, [route, was], pair)),
+      ...(pair === undefined && !hasEnded(version, route) ? [error('lost-route', `${name} has lost ${route}`)] : []),
+    ]),
+  ]
 }
 
-const routesOf = ({ versions, constraints = {} }: Lock): readonly LockedRoute[] =>
-  Object.entries(versions).flatMap(([version, routes]) =>
-    Object.entries(routes).map(([route, target]) => {
-      const id = `${version} ${route}`
-      return { id, version, route, target, constraints: constraints[id] ?? {} }
-    }),
-  )
-
-/** Each released route and what it is now, by its id. */
-type Pairs = ReadonlyMap<string, readonly [before: LockedRoute, after: LockedRoute | undefined]>
+type Route = readonly [route: string, locked: LockedRoute]
 
 /** No client sees the name of a parameter. Constraints may choose between routes that differ in it alone. */
-function pairRoutes(released: Lock, current: Lock): Pairs {
-  const before = routesOf(released)
-  const after = new Map(routesOf(current).map((route) => [route.id, route]))
-  const kept = new Set(before.map(({ id }) => id))
-  const others = new Set([...after.values()].filter(({ id }) => !kept.has(id)))
-  return new Map(
-    before.map((route) => {
-      const pair = after.get(route.id) ?? [...others].find(({ id }) => shapeOf(id) === shapeOf(route.id))
-      if (pair !== undefined) others.delete(pair)
-      return [route.id, [route, pair]]
-    }),
-  )
+function pairRoutes(
+  before: LockedVersion['routes'],
+  after: LockedVersion['routes'],
+): readonly (readonly [Route, Route | undefined])[] {
+  const others = new Map(Object.entries(after).filter(([route]) => !Object.hasOwn(before, route)))
+  return Object.entries(before).map((released) => {
+    const [route] = released
+    const renamed = [...others].find(([other]) => shapeOf(other) === shapeOf(route))
+    const pair: Route | undefined = Object.hasOwn(after, route) ? [route, after[route]!] : renamed
+    if (pair !== undefined) others.delete(pair[0])
+    return [released, pair]
+  })
 }
 
 /** A different action, and constraints that are new or different: values that clients send may no longer match. */
-function changesOf(before: LockedRoute, after: LockedRoute): readonly Finding[] {
-  const changes = (code: string, text: string) => error(code, `released version ${before.version}: ${text}`)
-  const paramsOf = ({ route }: LockedRoute) => [...route.matchAll(/[:*](\w+)/g)].map(([, name]) => name!)
-  const constraints = Object.entries(after.constraints).flatMap(([param, pattern]) => {
-    const was = new Map(Object.entries(before.constraints)).get(paramsOf(before)[paramsOf(after).indexOf(param)]!)
+function changesOf(name: string, [route, before]: Route, [renamed, after]: Route): readonly Finding[] {
+  const paramsOf = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, param]) => param!)
+  const findings = Object.entries(after.constraints ?? {}).flatMap(([param, pattern]) => {
+    const old = paramsOf(route)[paramsOf(renamed).indexOf(param)]!
+    const was = new Map(Object.entries(before.constraints ?? {})).get(old)
     if (was === pattern) return []
     const text =
       was === undefined
         ? `${param} now has the constraint ${pattern}`
         : `the constraint of ${param} changed from ${was} to ${pattern}`
-    return [changes('changed-constraint', `${after.route}: ${text}`)]
+    return [error('changed-constraint', `${name}: ${renamed}: ${text}`)]
   })
-  if (before.target === after.target) return constraints
-  return [changes('changed-route', `${before.route} changed from ${before.target} to ${after.target}`), ...constraints]
-}
-
-/** Clients plan for the sunset that was announced. */
-function earlierSunsets({ sunsets = {} }: Lock, current: Lock, pairs: Pairs): readonly Finding[] {
-  return Object.entries(sunsets).flatMap(([what, told]): readonly Finding[] => {
-    // A route without a sunset of its own ends with its version.
-    const now = current.sunsets?.[pairs.get(what)?.[1]?.id ?? what] ?? current.sunsets?.[what.split(' ', 1)[0]!]
-    if (now === undefined || Date.parse(now) >= Date.parse(told)) return []
-    return [error('earlier-sunset', `released version ${what}: the sunset moved from ${told} to ${now}`)]
-  })
+  if (before.to === after.to) return findings
+  return [error('changed-route', `${name}: ${route} changed from ${before.to} to ${after.to}`), ...findings]
 }
 
 /** What the documents of the released versions promise, and the current ones do not keep. */

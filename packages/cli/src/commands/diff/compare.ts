@@ -1,5 +1,6 @@
 import { type ListedRow, routeShape } from '../../route-file/list-rows.ts'
 
+/** A route of either version. */
 export interface ComparedRoute extends Pick<ListedRow, 'method' | 'path' | 'pattern'> {
   /** `users#index` */
   readonly target: string
@@ -16,25 +17,36 @@ export interface Comparison {
   readonly overridden: readonly ComparedRoute[]
   /** Routes whose older action is derived from the newer one by `before`. Which of them differ, only documents show. */
   readonly derived: readonly ComparedRoute[]
+  readonly same: readonly ComparedRoute[]
 }
 
 /** What a client finds that moves from one version to another. */
 export function compareVersions(rows: readonly ListedRow[], from: number, to: number): Comparison {
   const [before, after] = [servedBy(rows, from), servedBy(rows, to)]
-  const shared = [...after].flatMap(([shape, row]) => {
+  const overridden: ComparedRoute[] = []
+  const derived: ComparedRoute[] = []
+  const same: ComparedRoute[] = []
+  for (const [shape, row] of after) {
     const old = before.get(shape)
-    if (old === undefined) return []
+    if (old === undefined) continue
     const [route, was, changedIn] = [routeOf(row), routeOf(old).target, row.actionFrom]
-    return [{ route, was, changedIn, isSameFile: old.actionFrom === changedIn }]
-  })
-  const overridden = shared.filter(({ route, was, isSameFile }) => !isSameFile || was !== route.target)
-  const derived = shared.filter(({ changedIn, isSameFile }) => isSameFile && (changedIn ?? 0) > Math.min(from, to))
+    if (old.actionFrom !== changedIn || was !== route.target) overridden.push({ ...route, was, changedIn })
+    else if ((changedIn ?? 0) > Math.min(from, to)) derived.push(route)
+    else same.push(route)
+  }
   return {
     added: [...after].flatMap(([shape, row]) => (before.has(shape) ? [] : [routeOf(row)])),
     gone: [...before].flatMap(([shape, row]) => (after.has(shape) ? [] : [routeOf(row)])),
-    overridden: overridden.map(({ route, was, changedIn }) => ({ ...route, was, changedIn })),
-    derived: derived.map(({ route }) => route),
+    overridden,
+    derived,
+    same,
   }
+}
+
+/** What a route calls, and what the older version called. */
+export function noteOf({ target, was, changedIn }: ComparedRoute): string {
+  if (was === undefined) return target
+  return was === target ? `${target}, changed in version ${changedIn}` : `${target}, was ${was}`
 }
 
 const routeOf = ({ method, path, pattern, key, action }: ListedRow): ComparedRoute => ({
@@ -50,5 +62,11 @@ function servedBy(rows: readonly ListedRow[], version: number): ReadonlyMap<stri
   const served = rows
     .filter((row) => row.version === version && !row.shadowed)
     .toSorted((a, b) => compare(a.path, b.path) || compare(a.method, b.method))
-  return new Map(served.map((row) => [routeShape(row), row]))
+  const byShape = new Map<string, ListedRow>()
+  for (const row of served) {
+    let shape = routeShape(row)
+    while (byShape.has(shape)) shape += ' as well' // constraints decide which of them serves a request
+    byShape.set(shape, row)
+  }
+  return byShape
 }

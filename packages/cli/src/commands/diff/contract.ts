@@ -43,7 +43,10 @@ export function compareContracts(
   )
   showProgress(io)
   /** What is in `findings`, and the fields that are new. */
-  const differences = [...inWords(findings, 'is gone', 'is required now'), ...inWords(added, 'is new', 'is new')]
+  const differences: readonly Difference[] = [
+    ...inWords(findings, 'is gone', 'is required now'),
+    ...inWords(added, 'is new', 'is new'),
+  ]
   return {
     changes: changesBetween(changes, from, to),
     findings,

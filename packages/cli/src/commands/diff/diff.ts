@@ -7,7 +7,7 @@ import { groupsOf, printFindings } from '../check/report.ts'
 import * as cli from '../define.ts'
 import { type Contract, compareContracts, differencesMarkdown } from './contract.ts'
 import { examplesMarkdown } from './examples.ts'
-import { type ComparedRoute, type Comparison, compareVersions } from './compare.ts'
+import { type Comparison, compareVersions, noteOf } from './compare.ts'
 
 const declare = (command: cli.Command) =>
   command
@@ -18,7 +18,6 @@ const declare = (command: cli.Command) =>
     .option(...cli.documentsOption)
     .option(...cli.openEnumsOption)
     .option('--guide', 'print an upgrade guide for clients, as Markdown')
-    .option('--markdown', 'print Markdown for a changelog')
     .option(...cli.jsonOption)
 
 export const define: cli.Define = (command, run) =>
@@ -29,8 +28,7 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   const { routeFile, controllers } = await cli.openProject(io, options)
   cli.assertDeclared(routeFile, [from, to])
   cli.reportRouteFile(io, routeFile, options)
-  const compared = compareVersions(listRows(routeFile, controllers), from, to)
-
+  const { same: _, ...compared } = compareVersions(listRows(routeFile, controllers), from, to)
   const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
   const contract = contracts && compareContracts(io, contracts, from, to, { openEnums: options.openEnums === true })
   const { changes, examples, findings = [] } = contract ?? {}
@@ -38,7 +36,6 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   if (options.json === true)
     printJson(io, { from, to, ...compared, ...(contract && { changes, contract: findings, examples }) })
   else if (options.guide === true) print(io, ...guide(routeFile, from, to, compared, contract))
-  else if (options.markdown === true) print(io, ...markdown(from, to, [], routesMarkdown(compared)))
   else {
     printText(io, from, to, compared)
     for (const about of changes ?? []) print(io, `change  ${about}`)
@@ -62,6 +59,8 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   return 0
 }
 
+type Routes = Omit<Comparison, 'same'>
+
 /** What the printed text and the Markdown call the routes that differ. */
 const sections = [
   { routes: 'added', mark: '+', color: 'green', title: 'Added' },
@@ -69,7 +68,7 @@ const sections = [
   { routes: 'overridden', mark: '~', color: 'yellow', title: 'Changed' },
 ] as const
 
-function printText(io: Io, from: number, to: number, compared: Comparison): void {
+function printText(io: Io, from: number, to: number, compared: Routes): void {
   const { added, gone, overridden } = compared
   for (const { routes, mark, color } of sections)
     for (const line of columns(compared[routes].map((route) => [mark, route.method, route.pattern, noteOf(route)])))
@@ -83,38 +82,28 @@ function printText(io: Io, from: number, to: number, compared: Comparison): void
     )
 }
 
-/** What a client does to move to a later version. */
+/** What a client does to move to a later version, as Markdown. */
 function guide(
   { settings }: RouteFile,
   from: number,
   to: number,
-  compared: Comparison,
+  compared: Routes,
   contract: Contract | null,
 ): readonly string[] {
   const { changes = [], differences = [], examples = [] } = contract ?? {}
-  const accept = `Send \`Accept: ${settings.vendorType}+json;version=${to}\`.`
   const lines = [
     ...(changes.length === 0 ? [] : ['', '### Changes', '', ...changes.map((about) => `- ${about}`)]),
-    ...routesMarkdown(compared),
+    ...sections.flatMap(({ routes, title }) => {
+      const list = compared[routes].map((route) => `- \`${route.method} ${route.pattern}\` (${noteOf(route)})`)
+      return list.length === 0 ? [] : ['', `### ${title}`, '', ...list]
+    }),
     ...differencesMarkdown(differences),
     ...examplesMarkdown(examples, from, to),
   ]
-  return markdown(from, to, ['', accept], lines)
-}
-
-const markdown = (from: number, to: number, head: readonly string[], lines: readonly string[]): readonly string[] => [
-  `## From version ${from} to ${to}`,
-  ...head,
-  ...(lines.length === 0 ? ['', 'No changes.'] : lines),
-]
-
-const routesMarkdown = (compared: Comparison): readonly string[] =>
-  sections.flatMap(({ routes, title }) => {
-    const lines = compared[routes].map((route) => `- \`${route.method} ${route.pattern}\` (${noteOf(route)})`)
-    return lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines]
-  })
-
-function noteOf({ target, was, changedIn }: ComparedRoute): string {
-  if (was === undefined) return target
-  return was === target ? `${target}, changed in version ${changedIn}` : `${target}, was ${was}`
+  return [
+    `## From version ${from} to ${to}`,
+    '',
+    `Send \`Accept: ${settings.vendorType}+json;version=${to}\`.`,
+    ...(lines.length === 0 ? ['', 'No changes.'] : lines),
+  ]
 }

@@ -37,9 +37,10 @@ const contentOf = ({ status, headers, body }: RecordedResponse): object => ({
 
 /** The lines that show both responses of each example; none without examples. */
 export function examplesMarkdown(examples: readonly Example[], from: number, to: number): readonly string[] {
+  const block = (title: string, lines: readonly string[]) => ['', title, '', '```http', ...lines, '```']
   const lines = examples.flatMap(({ name, before, after }) => [
-    ...responseMarkdown(`\`${name}\`, version ${from}:`, before, after),
-    ...responseMarkdown(`\`${name}\`, version ${to}:`, after, before),
+    ...block(`\`${name}\`, version ${from}:`, responseLines(before, after)),
+    ...block(`\`${name}\`, version ${to}:`, responseLines(after, before)),
   ])
   return lines.length === 0 ? [] : ['', '### Examples', ...lines]
 }
@@ -47,25 +48,16 @@ export function examplesMarkdown(examples: readonly Example[], from: number, to:
 const maxLines = 40
 
 /** A response with the headers that differ from another one. */
-function responseMarkdown(
-  title: string,
-  { status, headers, body }: RecordedResponse,
-  other: RecordedResponse,
-): readonly string[] {
+export function responseLines({ status, headers, body }: RecordedResponse, other: RecordedResponse): readonly string[] {
   const own = Object.entries(headers).filter(
     ([header, value]) => !['api-version', 'content-type'].includes(header) && value !== other.headers[header],
   )
   const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
   const lines = text === '' ? [] : ['', ...text.split('\n')]
   return [
-    '',
-    title,
-    '',
-    '```http',
     `HTTP/1.1 ${status}`,
     ...own.map(([header, value]) => `${header}: ${value}`),
     ...lines.slice(0, maxLines + 1),
     ...(lines.length > maxLines + 1 ? ['…'] : []),
-    '```',
   ]
 }

@@ -12,7 +12,7 @@ type Value = string | number | false | undefined | Html | readonly Value[]
 /**
  * Makes markup from a template. Values are escaped unless they're markup themselves.
  *
- * @example html`<code>${'<b>'}</code>`.text // '<code>&lt;b&gt;</code>'
+ * @example html`<code>${'<b>'}</code>`.text // '<code>&#60;b&#62;</code>'
  */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
   new Html(String.raw({ raw: parts }, ...values.map(markupOf)))
@@ -23,11 +23,4 @@ function markupOf(value: Value): string {
   return value === false || value === undefined ? '' : escape(String(value))
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character]!)
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,13 +1,10 @@
 import { count } from '../../output.ts'
 import { dateOf, formatLife, stateOf } from '../../route-file/lives.ts'
 import type { RouteFile, VersionLife } from '../../route-file/route-file.ts'
-import type { Contracts } from '../../project/documents.ts'
 import type { Lock } from '../check/lock.ts'
 import { type Group, textOf } from '../check/report.ts'
-import { type Difference, directions } from '../diff/contract.ts'
-import { type Example, changesBetween, examplesOf } from '../diff/examples.ts'
+import { type Example, responseLines } from '../diff/examples.ts'
 import type { Caller } from '../retire/usage.ts'
-import { compareLines, jsonText } from './bodies.ts'
 import { type Html, html } from './html.ts'
 import { type Matrix, type RouteCell, type Status, statusOf } from './matrix.ts'
 import { mark, style } from './style.ts'
@@ -19,7 +16,6 @@ export interface Report {
   readonly routeFile: RouteFile
   readonly now: number
   readonly matrix: Matrix
-  readonly contracts: Contracts | null
   readonly lock: Lock | null
   readonly findings: readonly Group[]
   /** Who called a version; null without a usage file. */
@@ -44,7 +40,7 @@ export function reportPage(report: Report): string {
 <header>${mark}<div><h1>${title}</h1>
 <p>As of ${timeOf(now)} · <code>${routeFile.path}</code></p></div></header>
 <main>
-${[summary, timeline, resources, findings, clients].map((section) => section(report))}
+${[timeline, resources, findings, clients].map((section) => section(report))}
 </main>
 <footer>Written by <code>npx @hv/router-cli report</code></footer>
 </body>
@@ -64,27 +60,7 @@ const table = (label: string, heads: readonly (string | Html)[], rows: readonly 
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 
-function summary({ routeFile, now, matrix, findings: groups, callersOf }: Report): Html {
-  const states = routeFile.lives.map((version) => stateOf(version, now))
-  const ending = routeFile.lives.filter((_, index) => states[index] !== 'live' && states[index] !== 'preview')
-  const calls = ending.flatMap(({ number }) => callersOf?.(number) ?? [])
-  const callers = new Set(calls.filter(({ isRecent }) => isRecent).map(({ client }) => client))
-  const levels = groups.map(([{ accepted, level }]) => (accepted === undefined ? level : 'accepted'))
-  const tally = (words: readonly string[]): string =>
-    [...new Set(words)].map((word) => `${words.filter((other) => other === word).length} ${word}`).join(', ')
-  const cards = [
-    ['versions', count(states.length, 'version'), tally(states)],
-    ['resources', count(matrix.resources.size, 'resource'), `${count(routeFile.rows.length, 'route')} in all versions`],
-    ['findings', count(groups.length, 'finding'), tally(levels)],
-    callersOf === null
-      ? ['clients', 'Clients', 'no usage file']
-      : ['clients', count(callers.size, 'client'), 'called an ending version lately'],
-  ] as const
-  const card = ([id, title, text]: (typeof cards)[number]) => html`<a href="#${id}"><b>${title}</b> ${text}</a>`
-  return html`<nav aria-label="Sections">${cards.map(card)}</nav>`
-}
-
-function timeline({ routeFile, now, lock, matrix }: Report): Html {
+function timeline({ routeFile, now, lock }: Report): Html {
   const { today, ticks, partsOf } = createTimeline(routeFile.lives, now)
   const left = (percent: number): string => `left:${percent.toFixed(2)}%`
   const factsOf = (version: VersionLife): readonly (string | Html)[] => {
@@ -98,7 +74,7 @@ function timeline({ routeFile, now, lock, matrix }: Report): Html {
       ...words.split(', ').filter((word) => word !== stateOf(version, now)),
       ...brownoutsOf(life).map(({ from, until }) => `brownout ${timeOf(from)} to ${timeOf(until)}`),
       ...(number === routeFile.defaultVersion ? ['default version'] : []),
-      ...(lock !== null && !isPreview && matrix.versions.includes(number) ? [isReleased] : []),
+      ...(lock !== null && !isPreview ? [isReleased] : []),
       ...(docs === null ? [] : [/^https?:/.test(docs) ? html`<a href="${docs}">${docs}</a>` : docs]),
       ...routes.map(
         ({ method, pattern, life: own }) => `${method} ${pattern}: ${formatLife({ life: own, isPreview }, now)}`,
@@ -122,66 +98,54 @@ const signs = { new: '+', inherited: '=', changed: '~', 'may differ': '?', remov
 const statusText = (status: Status): Html =>
   html`<b class="${status.replace(' ', '-')}"><i aria-hidden="true">${signs[status]}</i> ${status}</b>`
 
-function resources({ matrix, contracts }: Report): Html {
-  const popovers: Html[] = []
-  /** A button, and what it opens. The ids are numbers, so a name can't be in another's way. */
-  const opening = (label: string | Html, title: string, content: Html): Html => {
-    const id = `details-${popovers.length}`
-    popovers.push(html`<div popover id="${id}" role="dialog" aria-labelledby="${id}-title"><h3 id="${id}-title">${title}</h3>
-<button class="close" popovertarget="${id}" popovertargetaction="hide" autofocus>Close</button>${content}</div>`)
-    return html`<button popovertarget="${id}">${label}</button>`
-  }
-  const head = (version: number, index: number): string | Html => {
-    const before = matrix.versions[index - 1]
-    if (before === undefined || contracts === null) return `Version ${version}`
-    const about = changesBetween(contracts.changes, before, version)
-    const examples = examplesOf(contracts.recordings, before, version)
-    if (about.length + examples.length === 0) return `Version ${version}`
-    const content = html`${items(about)}${examples.map((example) => bodies(example, before, version))}`
-    return opening(`Version ${version}`, `From version ${before} to ${version}`, content)
-  }
-  const cell = (key: string, routes: readonly RouteCell[] | undefined, version: number): Html => {
-    if (routes === undefined) return html`<td><small>not in version ${version}</small></td>`
-    const touched = routes.filter(({ status }) => status !== 'inherited').length
-    const some = touched > 0 && touched < routes.length && `${touched} of `
+const details = (summary: string | Html, content: Html): Html =>
+  html`<details><summary>${summary}</summary>${content}</details>`
+
+function resources({ matrix: { steps, resources: keys } }: Report): Html {
+  const cell = (routes: readonly RouteCell[] | undefined): Html => {
+    if (routes === undefined) return html`<td></td>`
+    const touched = routes.filter(({ status }) => status !== 'inherited')
+    const some = touched.length > 0 && touched.length < routes.length && `${touched.length} of `
     const label = html`${statusText(statusOf(routes))} <small>${some}${count(routes.length, 'route')}</small>`
-    return html`<td>${touched === 0 ? label : opening(label, `${key} in version ${version}`, routeList(routes))}</td>`
+    return html`<td>${touched.length === 0 ? label : details(label, routeList(routes))}</td>`
   }
-  const rows = [...matrix.resources].map(
-    ([key, cells]) =>
-      html`<tr><th scope="row">${key}</th>${matrix.versions.map((version) => cell(key, cells.get(version), version))}</tr>`,
+  const heads = ['Resource', ...steps.map(({ version }) => `Version ${version}`)]
+  const rows = keys.map(
+    (key) => html`<tr><th scope="row">${key}</th>${steps.map(({ cells }) => cell(cells.get(key)))}</tr>`,
   )
+  const changes = steps.map(({ before, version, contract }) => {
+    const { changes: about, examples } = contract ?? { changes: [], examples: [] }
+    const content = html`${items(about)}${examples.map((one) => responses(one, before, version))}`
+    return about.length + examples.length > 0 && details(`From version ${before} to ${version}`, content)
+  })
   return html`<section id="resources"><h2>Resources</h2>
-<p>Each version, compared with the one before. Open anything with a frame to see its routes, and what differs in requests and responses.</p>
-${table('Resources by version', ['Resource', ...matrix.versions.map(head)], rows)}
-${contracts === null && help('To see what differs in requests and responses, pass your OpenAPI documents:', 'report --documents <module>')}
-${popovers}</section>`
+<p>Each version, compared with the one before. Click a cell to see its routes, and what differs in requests and responses.</p>
+${table('Resources by version', heads, rows)}
+${changes}
+${steps.every(({ contract }) => contract === null) && help('To see what differs in requests and responses, pass your OpenAPI documents:', 'report --documents <module>')}
+</section>`
 }
 
 function routeList(routes: readonly RouteCell[]): Html {
-  const item = ({ status, route, note, differences = [] }: RouteCell): Html => html`<li>
+  // Every other part of `status 200: \`name\` is gone` is code.
+  const inCode = (text: string) => text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))
+  const item = ({ status, route, note, differences }: RouteCell) => html`<li>
 ${statusText(status)} <code>${route}</code> <small>${note}</small>
-${(['request', 'response'] as const).map((direction) => differenceList(direction, differences))}</li>`
+${items([...new Set(differences.map(({ text }) => text))].map(inCode))}</li>`
   return html`<ul class="routes">${routes.map(item)}</ul>`
 }
 
-function differenceList(direction: Difference['direction'], differences: readonly Difference[]): Html | false {
-  const texts = new Set(differences.filter((one) => one.direction === direction).map(({ text }) => text))
-  // Every other part of `status 200: \`name\` is gone` is code.
-  const coded = [...texts].map((text) =>
-    text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part)),
-  )
-  return texts.size > 0 && html`<p>${directions[direction]}</p>${items(coded)}`
-}
-
-function bodies({ name, before, after }: Example, from: number, to: number): Html {
-  const [old, young] = [before.body, after.body].map((body) => (typeof body === 'string' ? body : jsonText(body)))
-  const column = (version: number, status: number, body: string, other: string): Html => html`<div>
-<p><b>Version ${version}</b> ${status}</p><pre tabindex="0">${compareLines(body, other).map(({ text, isDifferent }) =>
-    isDifferent ? html`<mark>${text}</mark>` : html`<span>${text}</span>`,
-  )}</pre></div>`
-  return html`<h4>${name}</h4>
-<div class="bodies">${column(from, before.status, old!, young!)}${column(to, after.status, young!, old!)}</div>`
+/** A recorded response of both versions, side by side. */
+function responses({ name, before, after }: Example, from: number, to: number): Html {
+  const [older, newer] = [responseLines(before, after), responseLines(after, before)]
+  const column = (version: number, lines: readonly string[], others: readonly string[]): Html => {
+    const withoutComma = (line: string): string => line.replace(/,$/, '')
+    const known = new Set(others.map(withoutComma))
+    const marked = lines.map((line) => html`${known.has(withoutComma(line)) ? line : html`<mark>${line}</mark>`}\n`)
+    return html`<div><b>Version ${version}</b><pre tabindex="0">${marked}</pre></div>`
+  }
+  return html`<h3>${name}</h3>
+<div class="responses">${column(from, older, newer)}${column(to, newer, older)}</div>`
 }
 
 function findings({ findings: groups, lock }: Report): Html {

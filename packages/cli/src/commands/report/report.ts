@@ -4,7 +4,7 @@ import { loadContracts } from '../../project/documents.ts'
 import { type Io, count, display, paint, print } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
 import * as cli from '../define.ts'
-import { findingsOf, lockFileOf } from '../check/check.ts'
+import { checkLock, checkProject, lockFileOf } from '../check/check.ts'
 import { readLock } from '../check/lock.ts'
 import { groupsOf } from '../check/report.ts'
 import { compareContracts } from '../diff/contract.ts'
@@ -39,29 +39,21 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
   const lockFile = lockFileOf(io, options.lock)
   const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
-  const checked = lock === null ? options : { ...options, lock: lockFile }
-  const findings = groupsOf(await findingsOf(io, project, contracts?.documents ?? null, checked, now))
+  const broken = lock === null ? [] : checkLock(io, lockFile, routeFile, contracts?.documents ?? null, options, now)
+  const findings = groupsOf([...(await checkProject(io, project, options, now)), ...broken])
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
-  const compareOptions = { openEnums: options.openEnums === true }
   const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
-    contracts !== null && Object.hasOwn(contracts.documents, from) && Object.hasOwn(contracts.documents, to)
-      ? compareContracts(io, contracts, from, to, compareOptions).differences
-      : null,
+    contracts?.documents[from] === undefined || contracts.documents[to] === undefined
+      ? null
+      : compareContracts(io, contracts, from, to, { openEnums: options.openEnums === true }),
   )
   const path = resolve(io.cwd, options.out)
-  const page = reportPage({
-    routeFile: { ...routeFile, path: display(io, routeFile.path) },
-    now,
-    matrix,
-    contracts,
-    lock,
-    findings,
-    callersOf,
-  })
+  const shown = { ...routeFile, path: display(io, routeFile.path) }
+  const page = reportPage({ routeFile: shown, now, matrix, lock, findings, callersOf })
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, page)
   print(io, `${paint(io.out, 'green', 'write')}  ${display(io, path)}`)
-  const shown = [count(routeFile.lives.length, 'version'), count(matrix.resources.size, 'resource')]
-  print(io, `${shown.join(', ')}, ${count(findings.length, 'finding')}.`)
+  const counts = [count(routeFile.lives.length, 'version'), count(matrix.resources.length, 'resource')]
+  print(io, `${counts.join(', ')}, ${count(findings.length, 'finding')}.`)
   return 0
 }
