@@ -45,7 +45,7 @@ export const routedOf = ({ raw }: { readonly raw: IncomingMessage }): Routed => 
  * for a path that no version has.
  */
 export function createRouting(app: FastifyInstance, api: Api, dispatch: FastifyDispatcher['dispatch']) {
-  const { read, spell, maxParamLength, tooLong } = createTargets(app, api.settings.prefix)
+  const { read, spell } = createTargets(app, api.settings.prefix)
   const showPlainJson = createShowPlainJson(app, api)
 
   return (raw: RawRequest): string | undefined => {
@@ -56,10 +56,8 @@ export function createRouting(app: FastifyInstance, api: Api, dispatch: FastifyD
     const isRefused = earlier !== undefined && earlier.app !== app && earlier.url === raw.url
     if (isRefused && earlier.answer.kind === 'action') return undefined
 
-    let answer = dispatch(raw.method!, target.path || '/', raw.headers.accept, raw, target.prefix)
+    const answer = dispatch(raw.method!, target.path || '/', raw.headers.accept, raw, target.prefix)
     if (answer.kind === 'pass' || (isRefused && answer.kind !== 'action')) return undefined
-    const error = answer.kind === 'action' && target.path.length > maxParamLength ? tooLong(answer.match) : null
-    if (error !== null) answer = { kind: 'error', error, headers: answer.headers }
 
     const url = spell(target, answer)
     if (url !== raw.url) {

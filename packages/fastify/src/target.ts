@@ -24,7 +24,6 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
     caseSensitive = true,
     ignoreDuplicateSlashes = false,
     useSemicolonDelimiter = version.startsWith('4.'),
-    maxParamLength = 100,
   }: Partial<FastifyInstance['initialConfig']> = { ...initialConfig, ...initialConfig.routerOptions }
   const delimiter = useSemicolonDelimiter ? /[;?#]/ : /[?#]/
   const segments = prefix.replace(/\/$/, '').split('/').map(toPattern)
@@ -33,7 +32,7 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
   // Fastify registers the route `/` at the prefix as it is written.
   const root = prefix === '' || prefix.endsWith('/') ? '/' : ''
 
-  return { read, maxParamLength, tooLong, spell }
+  return { read, spell }
 
   /** Null when the URL is outside the prefix. */
   function read(url: string): Target | null {
@@ -47,14 +46,6 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
       : { prefix: path.slice(0, length), path: path.slice(length), query: end < 0 ? '' : rest.slice(end) }
   }
 
-  /** The error of a parameter over `maxParamLength`: Fastify responds to it before any hook, without `Vary`. */
-  function tooLong({ row: { pattern }, params }: Match): Error | null {
-    const isTooLong = ([name, { length }]: [string, string]) => length > maxParamLength && !pattern.endsWith(`*${name}`)
-    if (!Object.entries(params).some(isTooLong)) return null
-    const error = new Error(`A path parameter is longer than maxParamLength, which is ${maxParamLength}.`)
-    return Object.assign(error, { statusCode: 414, code: 'FST_ERR_MAX_PARAM_LENGTH' })
-  }
-
   /**
    * The URL of a match, spelled as its route declares it, and that of any other request as it was sent, or that of the API
    * where Fastify's router would not take it.
@@ -65,11 +56,7 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
       const { row, params } = answer.match
       return mount + (row.pattern === '/' ? root : fill(row.pattern, params)) + query
     }
-    const isRoutable =
-      answer.kind === 'problem' &&
-      answer.miss.code !== 'malformed-path' &&
-      inApi.test(path) &&
-      path.split('/').every(({ length }) => length <= maxParamLength)
+    const isRoutable = answer.kind === 'problem' && answer.miss.code !== 'malformed-path' && inApi.test(path)
     return mount + (isRoutable ? path : apiPath || '/') + query
   }
 }

@@ -166,19 +166,17 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
       }
   })
 
-  it('with a parameter over maxParamLength get 414 with Vary, through the error handler of the app', async () => {
+  it('with a parameter over maxParamLength get what a native route gets', async () => {
     const app = createApp({ maxParamLength: 20 })
-    app.setErrorHandler((error: { code: string; statusCode: number }, _request, reply) =>
-      reply.code(error.statusCode).send({ code: error.code }),
-    )
+    app.get('/native/:id', () => 'native')
     await app.register(createRouter(routes, { 1: { users: controllers }, 2: { users: controllers } }))
-    const long = `/api/users/${'x'.repeat(21)}`
-    const response = await app.inject(long)
-    expect([response.statusCode, response.json()]).toEqual([414, { code: 'FST_ERR_MAX_PARAM_LENGTH' }])
-    expect(response.headers).toMatchObject({ vary: 'Accept', 'api-version': '1' })
-    expect((await app.inject({ url: long, headers: { accept: accept(9) } })).statusCode).toBe(406)
-    expect((await app.inject({ url: long, method: 'OPTIONS' })).statusCode).toBe(204)
-    expect((await app.inject({ url: long, method: 'DELETE' })).statusCode).toBe(405)
+    const long = 'x'.repeat(21)
+    const native = await app.inject(`/native/${long}`)
+    expect([404, 414]).toContain(native.statusCode) // Fastify 5.0 and 4: 404
+    for (const one of [accept(1), accept(2), 'text/plain']) {
+      const response = await app.inject({ url: `/api/users/${long}`, headers: { accept: one } })
+      expect(response.statusCode).toBe(native.statusCode)
+    }
     for (const id of ['x'.repeat(20), '%41'.repeat(20), `${'x'.repeat(20)}.json`])
       expect((await app.inject(`/api/users/${id}`)).statusCode, `${id}`).toBe(200)
   })
