@@ -55,12 +55,9 @@ const ignoresPromises = 'del' in express.application
 function passRejections(handler: RequestHandler): RequestHandler {
   if (!ignoresPromises || handler.length > 3) return handler // four parameters: an error handler
   return (req, res, next: NextFunction) => {
-    const result = handler(req, res, next) as unknown as PromiseLike<unknown> | undefined
-    if (typeof result?.then !== 'function') return
+    const result: unknown = handler(req, res, next)
+    if (result === undefined) return
     // oxlint-disable-next-line promise/no-callback-in-promise -- it is Express's own callback
-    result.then(noop, (error: unknown) => next(error || new Error('Rejected promise')))
+    Promise.resolve(result).catch((error: unknown) => next(error || new Error('Rejected promise')))
   }
 }
-
-/** Some thenables call their first callback without a check. */
-const noop = (): void => {}

@@ -24,8 +24,7 @@ export function convertResponses({ respond, head }: Translation): readonly Reque
           set: (name, value) => void res.setHeader(name, value),
           remove: (name) => res.removeHeader(name),
         })
-        const hasNoBody = [204, 205, 304].includes(res.statusCode)
-        if (hasNoBody)
+        if ([204, 205, 304].includes(res.statusCode))
           for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) res.removeHeader(name)
       })
     next()

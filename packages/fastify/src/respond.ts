@@ -20,13 +20,7 @@ export function serve(request: FastifyRequest, reply: FastifyReply): unknown {
   const { action, type } = routed.answer as ActionAnswer<GroupedAction>
   if (routed.sentType !== null) restoreContentType(request, routed)
   routed.responseType = type
-  const result = action.handler(request as never, reply as never)
-  if (result === undefined && action.handler.length < 2 && !reply.sent)
-    request.log.error(
-      `${request.method} ${action.group.pattern} does not respond: its handler returned undefined and takes no reply. ` +
-        'Return a value, or take reply as the second parameter and call reply.send().',
-    )
-  return result
+  return action.handler(request as never, reply as never)
 }
 
 /** The handler of an action with `websocket: true`: @fastify/websocket calls it with the socket. */

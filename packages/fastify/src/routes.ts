@@ -72,15 +72,13 @@ const named = (name: string, handler: typeof serve): typeof serve =>
 
 /** Fastify's globs have no name: their value is the parameter `*`. */
 function globOptions(pattern: string, onRequest: unknown): Pick<RouteOptions, 'url' | 'onRequest'> {
-  const glob = /\*(\w+)$/.exec(pattern)?.[1]
-  if (glob === undefined) return { url: pattern }
+  const url = pattern.replace(/(?<=\*)\w+$/, '')
+  if (url === pattern) return { url }
   const rename: onRequestHookHandler = (request, _reply, done) => {
-    const { '*': value, ...params } = request.params as Record<string, string>
-    request.params = { ...params, [glob]: value }
+    request.params = { ...request.apiMatch!.params }
     done()
   }
-  const hooks = [rename, onRequest ?? []].flat() as onRequestHookHandler[]
-  return { url: pattern.slice(0, -glob.length), onRequest: hooks }
+  return { url, onRequest: [rename, onRequest ?? []].flat() as onRequestHookHandler[] }
 }
 
 /** Fastify 4 does not list its methods. */

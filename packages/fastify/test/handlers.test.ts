@@ -1,14 +1,11 @@
 // oxlint-disable unicorn/no-thenable -- query builders return thenables
 import { Writable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { createRouter } from '../src/index.ts'
 import { releases } from './releases.ts'
 import { accept, createApps, routes } from './setup.ts'
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
 
 describe.each(releases)('handlers on Fastify $version', (release) => {
   const createApp = createApps(release)
@@ -82,26 +79,7 @@ describe.each(releases)('handlers on Fastify $version', (release) => {
     expect(log).toEqual([])
   })
 
-  it.each<[string, Handler, readonly string[]]>([
-    [
-      'takes no reply and returns nothing',
-      () => {},
-      ['GET /api/users does not respond: its handler returned undefined and takes no reply.'],
-    ],
-    ['takes the request only', (request) => void request.id, ['GET /api/users does not respond']],
-    ['may reply later', (_request, reply) => void reply.statusCode, []],
-  ])('that %s: the log names what cannot respond', async (_what, index, messages) => {
-    const app = await serve(index)
-    void app.inject('/api/users').catch(() => {})
-    for (let turns = 0; turns < 20; turns++) await nextTurn()
-    expect(log.map(({ level }) => level)).toEqual(messages.map(() => 50))
-    for (const [i, message] of messages.entries()) {
-      expect(log[i]!.msg).toContain(message)
-      expect(log[i]!.msg).toContain('Return a value, or take reply as the second parameter and call reply.send().')
-    }
-  })
-
-  it('are not reported when they hijack the reply', async () => {
+  it('may hijack the reply', async () => {
     const app = await serve(
       // As an app may do with a reply that it keeps elsewhere.
       (request: FastifyRequest & { kept: FastifyReply }) => {
