@@ -22,6 +22,12 @@ export type Step =
 /** The steps from a value down to the values in it that a schema describes. */
 export type Path = readonly Step[]
 
+/** Where a schema contains the newer one, and the schema with the older one instead. */
+export interface Found {
+  readonly paths: readonly Path[]
+  readonly replaced: Schema | undefined
+}
+
 interface Visit {
   readonly target: Schema
   /** The schema that `#` in a `$ref` means. */

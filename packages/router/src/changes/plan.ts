@@ -1,10 +1,11 @@
-import { RouterError, type RouterErrorDetails } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
-import type { Became, HeaderBecame, StatusBecame, Step } from './change.ts'
+import type { Became, HeaderBecame, StatusBecame } from './change.ts'
 import { type Convert, convertAll } from './convert.ts'
-import { type Path, type Refuse, allowsNull, findSchema } from './find-schema.ts'
+import { type Found, type Refuse, allowsNull, findSchema } from './find-schema.ts'
+import { guardConversion, guardHeaders } from './guard.ts'
 import { isObject } from './json-schema.ts'
 import { replaceSchema } from './replace-schema.ts'
+import { type ChangeStep, isBecame, refuseIn } from './step.ts'
 
 /** The parts of a request that a schema describes. */
 export const requestParts: readonly RequestPart[] = ['params', 'querystring', 'headers', 'body']
@@ -38,53 +39,6 @@ type ResponsePlan = (newer: unknown) => {
   readonly status?: number | undefined
 }
 
-/** A step of a change that is being undone. */
-export interface ChangeStep<One extends Step = Step> {
-  readonly about: string
-  readonly one: One
-  /** Its place in the change: `2 of 5`. */
-  readonly became: string
-  /** What was found in a schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
-  readonly known: WeakMap<object, Found>
-}
-type BecameStep = ChangeStep<Became>
-
-/** Whether a schema became another one in a step. */
-export const isBecame = (step: ChangeStep): step is BecameStep => 'newer' in step.one
-
-type Failure = RouterErrorDetails['HV_CHANGE']
-
-/** Why a change cannot be undone, and what to do. */
-const problems: Readonly<Record<Failure['reason'], string>> = {
-  unused:
-    'no action has its newer schema. Pass became() the same schema object, or give both an $id, and declare inner changes first',
-  'no-up': 'a request contains its newer schema. Add up, or list the changed actions in only',
-  'no-down': 'a response contains its newer schema. Add down, or list the changed actions in only',
-  ambiguous: 'a value does not show whether its newer schema applies, as in anyOf. Pass became() the outer schema',
-  recursive: 'its newer schema is part of one that contains itself. Write a controller',
-  library: 'its newer schema is part of a transformation or a default. Pass became() the outer schema',
-  partial: 'a body is a partial of its newer schema. Add became() of the partials, or list the changed actions in only',
-  status: 'no response has its newer status, or one also has the older. List the changed actions in only',
-  async: 'its conversion returns a promise. Write a controller',
-  drifted: 'a schema has the $id of its newer schema, but other contents. Declare what changed, or use another $id',
-}
-
-/**
- * The error about a step that cannot be undone.
- *
- * @param where - `users.index`
- * @param difference - of `drifted`, the first place where the schemas differ
- */
-export function changeError(
-  { about, became }: ChangeStep,
-  where: string | null,
-  reason: Failure['reason'],
-  difference?: string,
-): RouterError {
-  const problem = difference === undefined ? problems[reason] : `${problems[reason]}. They differ at ${difference}`
-  return new RouterError('HV_CHANGE', { about, where, became, reason, problem })
-}
-
 /**
  * Plans one step for an action.
  *
@@ -95,14 +49,12 @@ export function changeError(
 export function planOf(where: string, schema: ActionSchema, step: ChangeStep): Plan | null {
   const { one } = step
   if (one.only !== undefined && !one.only.includes(where)) return null
-  const refuse: Refuse = (reason, difference) => {
-    throw changeError(step, where, reason, difference)
-  }
+  const refuse = refuseIn(step, where)
   if (isBecame(step)) return planOfSchema(schema, step, refuse)
   return 'header' in one ? planOfHeader(schema, one) : planOfStatus(schema, one as StatusBecame, refuse)
 }
 
-function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): Plan | null {
+function planOfSchema(schema: ActionSchema, step: ChangeStep<Became>, refuse: Refuse): Plan | null {
   const { about, one } = step
   const nullable = allowsNull(one.newer, refuse)
   const older: Record<string, unknown> = { ...schema }
@@ -110,7 +62,8 @@ function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): P
   for (const part of requestParts) {
     const { paths, replaced } = findIn(schema[part], step, refuse)
     if (paths.length === 0) continue
-    const convert = convertAll(paths, one.up ?? refuse('no-up'), nullable, about)
+    const up = guardConversion(step, one.up ?? refuse('no-up'))
+    const convert = convertAll(paths, up, nullable, about)
     request[part] = { about, convert, schema: schema[part]! }
     older[part] = replaced
   }
@@ -121,8 +74,8 @@ function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): P
     const { paths, replaced } = findIn(body, step, refuse)
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
-    const down = one.down ?? refuse('no-down')
-    response[status.toLowerCase()] = planOfResponse({ ...one, down }, (convert) =>
+    const down = guardConversion(step, one.down ?? refuse('no-down'))
+    response[status.toLowerCase()] = planOfResponse(step, down, (convert) =>
       convertAll(paths, convert, nullable, about),
     )
     olderResponse[status] = replaced!
@@ -152,9 +105,12 @@ function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
 }
 
 function planOfResponse(
-  { down, headers, status }: Became & { readonly down: Convert },
+  step: ChangeStep<Became>,
+  down: Convert,
   convertWith: (convert: Convert) => Convert,
 ): ResponsePlan {
+  const { status } = step.one
+  const headers = step.one.headers && guardHeaders(step, step.one.headers)
   // Of the response that is being converted. Conversions are synchronous.
   let set: [string, string][] = []
   let older: number | undefined
@@ -177,13 +133,7 @@ function planOfResponse(
 const contentOf = (schema: Schema | undefined): Readonly<Record<string, { readonly schema?: Schema }>> | null =>
   isObject(schema) && isObject(schema['content']) ? (schema['content'] as never) : null
 
-/** Where a schema contains the newer one, and the schema with the older one instead. */
-interface Found {
-  readonly paths: readonly Path[]
-  readonly replaced: Schema | undefined
-}
-
-function findIn(part: Schema | undefined, step: BecameStep, refuse: Refuse): Found {
+function findIn(part: Schema | undefined, step: ChangeStep<Became>, refuse: Refuse): Found {
   const content = contentOf(part)
   if (content === null) return findInSchema(part, step, refuse)
   const found = Object.entries(content).map(([type, { schema, ...rest }]) => {
@@ -196,7 +146,7 @@ function findIn(part: Schema | undefined, step: BecameStep, refuse: Refuse): Fou
   return { paths, replaced: paths.length === 0 ? part : { ...(part as object), content: replaced } }
 }
 
-function findInSchema(schema: Schema | undefined, { one, known }: BecameStep, refuse: Refuse): Found {
+function findInSchema(schema: Schema | undefined, { one, known }: ChangeStep<Became>, refuse: Refuse): Found {
   const key = Object(schema) as object // a new one for what is no object
   let found = known.get(key)
   if (found === undefined) {
