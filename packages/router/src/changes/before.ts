@@ -2,7 +2,7 @@ import { assertObject, invalidOption } from '../errors.ts'
 import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
 import { type SchemaAction, mapActions } from './actions.ts'
-import { type Change, isChange } from './change.ts'
+import { type Change, type Step, isChange } from './change.ts'
 import { hasPartial } from './lookalike.ts'
 import { planOf } from './plan.ts'
 import { type ChangeStep, isBecame, refuseIn } from './step.ts'
@@ -27,7 +27,7 @@ export function before<M extends object, const C extends readonly Change[]>(newe
   const undone = changes.toReversed().map(stepsOf)
   const older = mapActions(newer, (action, where) => {
     const options = typeof action === 'function' ? { handler: action } : action
-    let { schema = {} } = options as SchemaAction
+    let schema = (options as SchemaAction).schema ?? {}
     const history = [...historyOf(action)]
     for (const steps of undone) {
       for (const step of steps) {
@@ -47,16 +47,13 @@ export function before<M extends object, const C extends readonly Change[]>(newe
 }
 
 /** The steps of a change, from the last one to the first. */
-const stepsOf = ({ about, became }: Change): readonly ChangeStep[] =>
-  became
-    .map((one, index) => ({
-      about,
-      one,
-      became: `${index + 1} of ${became.length}`,
-      known: new WeakMap(),
-      touched: new Set<string>(),
-    }))
-    .toReversed()
+function stepsOf({ about, became: steps }: Change): readonly ChangeStep[] {
+  const stepOf = (one: Step, index: number): ChangeStep => {
+    const became = `${index + 1} of ${steps.length}`
+    return { about, one, became, known: new WeakMap(), touched: new Set() }
+  }
+  return steps.map(stepOf).toReversed()
+}
 
 function assertNoPartial(where: string, { body }: ActionSchema, steps: readonly ChangeStep[]): void {
   for (const step of steps) {

@@ -80,7 +80,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     const rests = visitSchema(child, inner)
     if (rests.length > 0) children.push({ keyword, name, schema: child, rests })
   })
-  const paths = unique([
+  const paths = inOrder([
     ...visitSchema(resolve(keywords, inner), inner),
     ...children.flatMap((child) => pathsThrough(child, keywords, visit.refuse)),
     ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
@@ -242,6 +242,10 @@ function contains(schema: object, target: Schema): boolean {
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const keysOf = (value: unknown): readonly string[] => (isObject(value) ? Object.keys(value) : [])
 const isSamePaths = (a: readonly Path[], b: readonly Path[]): boolean => JSON.stringify(a) === JSON.stringify(b)
-const unique = (paths: readonly Path[]): readonly Path[] => [
-  ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
-]
+/** Each path once. A value is converted before the values in it: a conversion expects a value of one version. */
+const inOrder = (paths: readonly Path[]): readonly Path[] => {
+  const unique = [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
+  return [...unique.filter((path) => !leadsInside(path)), ...unique.filter(leadsInside)]
+}
+const leadsInside = (path: Path): boolean =>
+  path.some((step) => 'property' in step || 'pattern' in step || 'from' in step)

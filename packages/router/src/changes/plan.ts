@@ -62,8 +62,7 @@ function planOfSchema(schema: ActionSchema, step: ChangeStep<Became>, refuse: Re
   for (const part of requestParts) {
     const { paths, replaced } = findIn(schema[part], step, refuse)
     if (paths.length === 0) continue
-    const up = guardConversion(step, one.up ?? refuse('no-up'))
-    const convert = convertAll(paths, up, nullable, about)
+    const convert = convertAll(paths, guardConversion(step, one.up ?? refuse('no-up')), nullable, about)
     request[part] = { about, convert, schema: schema[part]! }
     older[part] = replaced
   }
