@@ -152,12 +152,7 @@ const isSchema = (value: unknown): boolean => typeof value === 'boolean' || Obje
 export function change<const Steps extends readonly Step[]>(about: string, ...steps: Steps): Change<Steps> {
   if (typeof about !== 'string') throw invalidOption('change()', 'about', 'a sentence', about)
   if (steps.length === 0 || !steps.every(isStep))
-    throw invalidOption(
-      'change()',
-      'every step',
-      'what became() returns',
-      steps.find((step) => !isStep(step)),
-    )
+    throw invalidOption('change()', 'its steps', 'what became() returns', steps)
   return { about, became: steps }
 }
 

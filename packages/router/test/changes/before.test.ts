@@ -340,7 +340,9 @@ describe('HV_CHANGE', () => {
   })
 
   it('is not the error of a misspelled option or a missing schema', () => {
-    expect(() => change('A name.')).toThrow('HV_OPTION: change() requires every step to be what became() returns')
+    expect(() => change('A name.')).toThrow(
+      'HV_OPTION: change() requires its steps to be what became() returns. Received: [].',
+    )
     expect(() => became(OlderUser, User, { donw: down } as never)).toThrow("became() has no option 'donw'")
     expect(() => became(undefined as never, User, { down })).toThrow(RouterError)
   })
