@@ -31,13 +31,13 @@ export interface RequestStep {
   readonly schema: Schema
 }
 
-/** Converts the response of one status. */
-type ResponsePlan = (newer: unknown) => {
-  readonly body: unknown
-  /** The headers that older responses have, and their status if it is another one. */
-  readonly headers: readonly (readonly [string, string])[]
-  readonly status?: number | undefined
+/** What a response gets on its way to an older version. */
+export interface OlderHead {
+  status: number
+  readonly headers: (readonly [name: string, value: string])[]
 }
+/** Takes the body of one status to the version before. */
+type ResponsePlan = (body: unknown, head: OlderHead) => unknown
 
 /**
  * Plans one step for an action.
@@ -110,21 +110,19 @@ function planOfResponse(
 ): ResponsePlan {
   const { status } = step.one
   const headers = step.one.headers && guardHeaders(step, step.one.headers)
-  // Of the response that is being converted. Conversions are synchronous.
-  let set: [string, string][] = []
-  let older: number | undefined
+  let head: OlderHead // of one response at a time, since conversions are synchronous
   const convertAndSet: Convert = (value) => {
     if (value !== null) {
-      older = status
-      for (const [name, text] of Object.entries(headers?.(value) ?? {})) if (text !== undefined) set.push([name, text])
+      head.status = status ?? head.status
+      for (const [name, text] of Object.entries(headers?.(value) ?? {}))
+        if (text !== undefined) head.headers.push([name, text])
     }
     return down(value)
   }
   const convert = convertWith(headers === undefined && status === undefined ? down : convertAndSet)
-  return (newer) => {
-    set = []
-    older = undefined
-    return { body: convert(newer), headers: set, status: older }
+  return (body, ofResponse) => {
+    head = ofResponse
+    return convert(body)
   }
 }
 
