@@ -1,4 +1,4 @@
-import { brownoutProblems, changeProblems, didYouMean, listed, quoted, successorProblems } from './wording.ts'
+import { brownoutProblems, didYouMean, listed, quoted, successorProblems } from './wording.ts'
 
 /** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
 export interface RouterErrorDetails {
@@ -62,9 +62,19 @@ export interface RouterErrorDetails {
     readonly where: string | null
     /** Which `became` of the change: `2 of 5`. */
     readonly became: string
-    readonly reason: keyof typeof changeProblems
-    /** Of `drifted`: the first place where the schemas differ. */
-    readonly difference: string | null
+    readonly reason:
+      | 'unused'
+      | 'no-up'
+      | 'no-down'
+      | 'ambiguous'
+      | 'recursive'
+      | 'library'
+      | 'partial'
+      | 'status'
+      | 'async'
+      | 'drifted'
+    /** The reason in words, and what to do. */
+    readonly problem: string
   }
   HV_PARAM: { readonly path: string; readonly param: string; readonly received: unknown }
 }
@@ -187,10 +197,9 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
     'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
 
-  HV_CHANGE({ about, where, became, reason, difference }) {
+  HV_CHANGE({ about, where, became, problem }) {
     const place = `${where === null ? '' : ` in ${where}`}${became.endsWith(' of 1') ? '' : ` (became ${became})`}`
-    const problem = `the change '${about}' cannot be undone${place}: ${changeProblems[reason]}.`
-    return difference === null ? problem : `${problem} They differ at ${difference}.`
+    return `the change '${about}' cannot be undone${place}: ${problem}.`
   },
 
   HV_PARAM({ path, param, received }) {

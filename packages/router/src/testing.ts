@@ -7,7 +7,7 @@ import { type Api, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
 import { type RouterError, invalidOption } from './errors.ts'
 import { mediaType } from './respond/media-type.ts'
-import { type RecordedResponse, type Recording, hasValueAt, maskValues } from './testing/recording.ts'
+import { type RecordedResponse, type Recording, maskValues } from './testing/recording.ts'
 import type { ActionsIn, KeyOfAny } from './types/hrefs.ts'
 import { listed } from './wording.ts'
 
@@ -51,11 +51,9 @@ export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
 }
 
 function unknownAction(rows: readonly Row[], key: string, action: unknown): RouterError {
-  const unknown = (option: string, names: string, received: unknown) =>
-    invalidOption('eachVersion()', option, `one of: ${names}`, received)
   const ofKey = rows.filter((row) => row.key === key)
-  if (ofKey.length > 0) return unknown(`the action of '${key}'`, listed(ofKey.map((row) => row.action)), action)
-  return unknown('the controller key', listed(rows.map((row) => row.key)), key)
+  const known = (ofKey.length > 0 ? ofKey : rows).map((row) => `${row.key}.${row.action}`)
+  return invalidOption('eachVersion()', 'the action', `one of: ${listed(known)}`, `${key}.${String(action)}`)
 }
 
 /** A request of a script. */
@@ -78,8 +76,7 @@ export interface RecordOptions<Version = number> {
   readonly version: Version
   readonly script: Script
   /**
-   * Values that differ in every run, as JSON Pointers in which `*` means every element: `/items/*\/createdAt`. A pointer
-   * that matches no value of any response emits a warning.
+   * Values that differ in every run, as JSON Pointers in which `*` means every element: `/items/*\/createdAt`.
    */
   readonly volatile?: readonly string[]
   /** The headers to record. Default: the ones that belong to the contract of a version. */
@@ -108,6 +105,7 @@ export async function record<Table>(
   const accept = mediaType(routes as Api, { version: Number(version) })
   assertPointers(volatile)
   const responses: Record<string, RecordedResponse> = {}
+  const recording: Record<string, RecordedResponse> = {}
   for (const [name, step] of Object.entries(script)) {
     const { method = 'GET', path, headers, body } = typeof step === 'function' ? step(responses) : step
     const hasBody = body !== undefined
@@ -119,38 +117,21 @@ export async function record<Table>(
         ...(hasBody && { body: JSON.stringify(body) }),
       }),
     )
+    const recorded = names.filter((header) => response.headers.has(header))
     responses[name] = {
       status: response.status,
-      headers: Object.fromEntries(
-        names.flatMap((header) => (response.headers.has(header) ? [[header, response.headers.get(header)!]] : [])),
-      ),
+      headers: Object.fromEntries(recorded.map((header) => [header, response.headers.get(header)!])),
       body: await parse(await response.arrayBuffer()),
     }
+    recording[name] = { ...responses[name], body: maskValues(responses[name].body, volatile) }
   }
-  warnAboutUnused(volatile, Object.values(responses), Number(version))
-  return Object.fromEntries(
-    Object.entries(responses).map(([name, response]) => [
-      name,
-      { ...response, body: maskValues(response.body, volatile) },
-    ]),
-  )
+  return recording
 }
 
 /** Without its slash, `at` would be the pointer to the whole body. */
 function assertPointers(volatile: readonly string[]): void {
-  for (const received of [volatile].flat())
-    if (typeof received !== 'string' || !received.startsWith('/') || !Array.isArray(volatile)) {
-      throw invalidOption('record()', 'volatile', 'a list of JSON Pointers, each of which starts with /', received)
-    }
-}
-
-function warnAboutUnused(volatile: readonly string[], responses: readonly RecordedResponse[], version: number): void {
-  for (const pointer of volatile)
-    if (!responses.some(({ body }) => hasValueAt(body, pointer)))
-      process.emitWarning(
-        `No recorded response of version ${version} has a value at '${pointer}'. Correct the pointer, or remove it from volatile.`,
-        { code: 'HV_VOLATILE' },
-      )
+  if (!Array.isArray(volatile) || !volatile.every((pointer) => String(pointer).startsWith('/')))
+    throw invalidOption('record()', 'volatile', 'a list of JSON Pointers, each of which starts with /', volatile)
 }
 
 async function parse(bytes: ArrayBuffer): Promise<unknown> {

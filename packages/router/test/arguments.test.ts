@@ -55,7 +55,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'change(text, schema)',
-      'HV_OPTION: change() requires every step to be what became() returns. Received: {"type":"object"}.',
+      'HV_OPTION: change() requires its steps to be what became() returns. Received: [{"type":"object"}].',
       () => loose['change']!('A field has another name.', newer),
     ],
     [

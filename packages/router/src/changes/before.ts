@@ -1,15 +1,12 @@
-import { type RouterError, invalidOption, assertObject } from '../errors.ts'
+import { assertObject, invalidOption } from '../errors.ts'
 import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
-import { type Change, isChange } from './change.ts'
-import { guard } from './guard.ts'
+import { type SchemaAction, mapActions } from './actions.ts'
+import { type Change, type Step, isChange } from './change.ts'
 import { hasPartial } from './lookalike.ts'
-import { mapActions } from './actions.ts'
-import { type Plan, changeError, isBecame, planOf } from './plan.ts'
+import { planOf } from './plan.ts'
+import { type ChangeStep, isBecame, refuseIn } from './step.ts'
 import { historyOf, kHistory } from './translation.ts'
-
-/** By action, `users.index`: its schema, and what has been undone. */
-type Derived = Map<string, { readonly schema: ActionSchema; readonly history: readonly Plan[] }>
 
 /**
  * Derives the controllers of a version from those of the next version and what changed. Several changes are listed in the
@@ -27,46 +24,47 @@ type Derived = Map<string, { readonly schema: ActionSchema; readonly history: re
  */
 export function before<M extends object, const C extends readonly Change[]>(newer: M, ...changes: C): Before<M, C> {
   assertArguments(newer, changes)
-  const derived: Derived = new Map()
-  mapActions(newer, (action, where) => {
-    const schema = typeof action === 'function' ? {} : (action.schema ?? {})
-    derived.set(where, { schema, history: historyOf(action) })
-    return action
-  })
-  for (const one of changes.toReversed()) undo(one, derived)
-
-  return mapActions(newer, (action, where) => {
-    const { schema, history } = derived.get(where)!
+  const undone = changes.toReversed().map(stepsOf)
+  const older = mapActions(newer, (action, where) => {
+    const options = typeof action === 'function' ? { handler: action } : action
+    let schema = (options as SchemaAction).schema ?? {}
+    const history = [...historyOf(action)]
+    for (const steps of undone) {
+      for (const step of steps) {
+        const plan = planOf(where, schema, step)
+        if (plan === null) continue
+        step.touched.add(where)
+        history.push(plan)
+        schema = plan.schema
+      }
+      assertNoPartial(where, schema, steps)
+    }
     if (history.length === historyOf(action).length) return action
-    const options = typeof action === 'function' ? { handler: action } : { ...action, handler: action.handler } // of a class, perhaps
-    return { ...options, schema, [kHistory]: history }
-  }) as Before<M, C>
+    return { ...options, handler: options.handler, schema, [kHistory]: history } // the handler of a class, perhaps
+  })
+  for (const step of undone.flat()) assertTouched(step)
+  return older as Before<M, C>
 }
 
-/** Undoes the steps of a change in all actions, from the last one to the first. */
-function undo({ about, became: steps }: Change, derived: Derived): void {
-  let unused: RouterError | undefined
-  const undone = steps
-    .map((one, index) => guard({ about, one, became: `${index + 1} of ${steps.length}`, known: new WeakMap() }))
-    .toReversed()
-  for (const step of undone) {
-    const touched = new Set<string>()
-    for (const [where, { schema, history }] of derived) {
-      const plan = planOf(where, schema, step)
-      if (plan === null) continue
-      touched.add(where)
-      derived.set(where, { schema: plan.schema, history: [...history, plan] })
-    }
-    const idle = step.one.only?.find((where) => !touched.has(where))
-    if (touched.size === 0 || idle !== undefined)
-      unused ??= changeError(step, idle ?? null, isBecame(step) ? 'unused' : 'status')
+/** The steps of a change, from the last one to the first. */
+function stepsOf({ about, became: steps }: Change): readonly ChangeStep[] {
+  const stepOf = (one: Step, index: number): ChangeStep => {
+    const became = `${index + 1} of ${steps.length}`
+    return { about, one, became, known: new WeakMap(), touched: new Set() }
   }
-  for (const step of undone.filter(isBecame))
-    for (const [where, { schema }] of derived) {
-      const isMeant = step.one.only?.includes(where) !== false && schema.body !== undefined
-      if (isMeant && hasPartial(schema.body, step.one.newer)) throw changeError(step, where, 'partial')
-    }
-  if (unused !== undefined) throw unused
+  return steps.map(stepOf).toReversed()
+}
+
+function assertNoPartial(where: string, { body }: ActionSchema, steps: readonly ChangeStep[]): void {
+  for (const step of steps) {
+    const isMeant = isBecame(step) && step.one.only?.includes(where) !== false
+    if (isMeant && body !== undefined && hasPartial(body, step.one.newer)) refuseIn(step, where)('partial')
+  }
+}
+
+function assertTouched(step: ChangeStep): void {
+  const idle = step.one.only?.find((where) => !step.touched.has(where))
+  if (step.touched.size === 0 || idle !== undefined) refuseIn(step, idle ?? null)(isBecame(step) ? 'unused' : 'status')
 }
 
 /** An undefined controller comes from a circular import, say. */

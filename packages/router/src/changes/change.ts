@@ -151,8 +151,8 @@ const isSchema = (value: unknown): boolean => typeof value === 'boolean' || Obje
  */
 export function change<const Steps extends readonly Step[]>(about: string, ...steps: Steps): Change<Steps> {
   if (typeof about !== 'string') throw invalidOption('change()', 'about', 'a sentence', about)
-  for (const step of steps as readonly unknown[])
-    if (!isStep(step)) throw invalidOption('change()', 'every step', 'what became() returns', step)
+  if (steps.length === 0 || !steps.every(isStep))
+    throw invalidOption('change()', 'its steps', 'what became() returns', steps)
   return { about, became: steps }
 }
 

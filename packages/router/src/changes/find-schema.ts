@@ -22,6 +22,12 @@ export type Step =
 /** The steps from a value down to the values in it that a schema describes. */
 export type Path = readonly Step[]
 
+/** Where a schema contains the newer one, and the schema with the older one instead. */
+export interface Found {
+  readonly paths: readonly Path[]
+  readonly replaced: Schema | undefined
+}
+
 interface Visit {
   readonly target: Schema
   /** The schema that `#` in a `$ref` means. */
@@ -68,64 +74,51 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     return []
   }
   const inner = { ...visit, open: [...visit.open, schema] }
-  const children: Child[] = []
+  const paths = [...visitSchema(resolve(keywords, inner), inner)]
   mapSchema(keywords, (child, keyword, name = '') => {
     if (readApart.has(keyword)) return
     const rests = visitSchema(child, inner)
-    if (rests.length > 0) children.push({ keyword, name, schema: child, rests })
+    if (rests.length === 0) return
+    const step = stepInto(child, keyword, name, keywords) ?? visit.refuse('ambiguous')
+    for (const rest of rests) {
+      const keepsNothing = 'keep' in step && (step.keep.length === 0 || rest.length > 0)
+      paths.push(keepsNothing ? rest : [step, ...rest])
+    }
   })
-  const paths = unique([
-    ...visitSchema(resolve(keywords, inner), inner),
-    ...children.flatMap((child) => pathsThrough(child, keywords, visit.refuse)),
-    ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
-  ])
-  return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : paths
+  paths.push(...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)))
+  return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : inOrder(paths)
 }
 
 /** Keywords whose schemas apply only where a `$ref` names them, or to a text in another format; and unions. */
 const readApart = new Set(['$defs', 'definitions', 'contentSchema', 'anyOf', 'oneOf'])
 
-/** A schema inside another one, with the paths from its own values. */
-interface Child {
-  readonly keyword: string
-  /** Of a property, its name; of an element, its index. */
-  readonly name: string
-  readonly schema: object
-  readonly rests: readonly Path[]
-}
-
-/** The paths from the values of a schema through one of its children. */
-function pathsThrough(
-  { keyword, name, schema: child, rests }: Child,
-  schema: JsonSchema,
-  refuse: Refuse,
-): readonly Path[] {
+/**
+ * The step from the values of a schema to those of a schema in it.
+ *
+ * @param name - the name of a property, or the index of an element
+ * @returns undefined for a keyword such as `if` and `not`, which applies under conditions
+ */
+function stepInto(child: object, keyword: string, name: string, schema: JsonSchema): Step | undefined {
   const { properties, patternProperties, prefixItems, items } = schema
-  const through = (step: Step): readonly Path[] => rests.map((rest) => [step, ...rest])
+  const [names, patterns] = [properties, patternProperties].map(keysOf)
   const element = { from: Number(name), until: Number(name) + 1 }
   switch (keyword) {
     case 'properties':
-      return through({ property: name })
+      return { property: name }
     case 'patternProperties':
-      // A property may match several patterns.
-      return keysOf(properties).length + keysOf(patternProperties).length > 1
-        ? refuse('ambiguous')
-        : through({ pattern: name, except: [] })
+      return names!.length + patterns!.length === 1 ? { pattern: name, except: [] } : undefined
     case 'additionalProperties':
-      return patternProperties ? refuse('ambiguous') : through({ pattern: '', except: keysOf(properties) })
+      return patterns!.length === 0 ? { pattern: '', except: names! } : undefined
     case 'prefixItems':
-      return through(element)
+      return element
     case 'items':
-      return through(Array.isArray(items) ? element : { from: listOf(prefixItems).length, until: Infinity })
+      return Array.isArray(items) ? element : { from: listOf(prefixItems).length, until: Infinity }
     case 'allOf': {
       // A conversion that returns only what its own schema has must not lose the properties of the others.
       const known = propertyNames(child)
       const others = [schema, ...listOf(schema['allOf']).filter((other) => other !== child)]
-      const keep = others.flatMap(propertyNames).filter((property) => !known.includes(property))
-      return keep.length === 0 ? rests : rests.map((path) => (path.length === 0 ? [{ keep }] : path))
+      return { keep: others.flatMap(propertyNames).filter((property) => !known.includes(property)) }
     }
-    default:
-      return refuse('ambiguous') // such as `if` and `not`, which apply under conditions
   }
 }
 
@@ -236,6 +229,10 @@ function contains(schema: object, target: Schema): boolean {
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const keysOf = (value: unknown): readonly string[] => (isObject(value) ? Object.keys(value) : [])
 const isSamePaths = (a: readonly Path[], b: readonly Path[]): boolean => JSON.stringify(a) === JSON.stringify(b)
-const unique = (paths: readonly Path[]): readonly Path[] => [
-  ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
-]
+/** Each path once. A value is converted before the values in it: a conversion expects a value of one version. */
+const inOrder = (paths: readonly Path[]): readonly Path[] => {
+  const unique = [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
+  return [...unique.filter((path) => !leadsInside(path)), ...unique.filter(leadsInside)]
+}
+const leadsInside = (path: Path): boolean =>
+  path.some((step) => 'property' in step || 'pattern' in step || 'from' in step)

@@ -1,35 +1,24 @@
 import { quoted } from '../wording.ts'
 import { type Became, isOfApp } from './change.ts'
 import type { Convert } from './convert.ts'
-import { type ChangeStep, changeError, isBecame } from './plan.ts'
+import { type ChangeStep, refuseIn } from './step.ts'
 
 /**
- * Lets the conversions of a step fail with an error that names the change: when they return a promise, or a value with promises
- * in it, when they throw something other than an object, and when they set a header that they cannot set.
+ * Lets a conversion of a step fail with an error that names the change: when it returns a promise, or a value with promises in
+ * it, and when it throws something other than an object.
  *
  * @throws RouterError HV_CHANGE for an async function
  */
-export function guard(step: ChangeStep): ChangeStep {
-  if (!isBecame(step)) return step
-  const { up, down, headers } = step.one
-  const one = {
-    ...step.one,
-    ...(up && { up: guardConversion(step, up) }),
-    ...(down && { down: guardConversion(step, down) }),
-    ...(headers && { headers: guardHeaders(step.about, guardConversion(step, headers) as typeof headers) }),
-  }
-  return { ...step, one }
-}
-
-function guardConversion(step: ChangeStep, convert: Convert): Convert {
-  if (convert.constructor.name === 'AsyncFunction') throw changeError(step, null, 'async')
+export function guardConversion(step: ChangeStep, convert: Convert): Convert {
+  const refuse = refuseIn(step, null)
+  if (convert.constructor.name === 'AsyncFunction') refuse('async')
   return (value) => {
     const converted = callWith(step.about, convert, value)
     const promises: PromiseLike<unknown>[] = []
     collectPromises(converted, promises)
     if (promises.length === 0) return converted
     for (const promise of promises) promise.then(noop, noop) // a rejection that nobody handles would end the process
-    throw changeError(step, null, 'async')
+    return refuse('async')
   }
 }
 
@@ -54,16 +43,19 @@ function callWith(about: string, convert: Convert, value: unknown): unknown {
   }
 }
 
-const guardHeaders =
-  (about: string, headers: NonNullable<Became['headers']>): NonNullable<Became['headers']> =>
-  (value) => {
-    const set = headers(value)
+/** Lets a step fail with an error that names the change when it sets a header that it cannot set. */
+export function guardHeaders(step: ChangeStep, headers: Headers): Headers {
+  const guarded = guardConversion(step, headers) as Headers
+  return (value) => {
+    const set = guarded(value)
     for (const [name, text] of Object.entries(set)) {
-      if (!isOfApp(name)) throw new Error(`the change '${about}' cannot set the header ${quoted(name)}`)
+      if (!isOfApp(name)) throw new Error(`the change '${step.about}' cannot set the header ${quoted(name)}`)
       if (/[^\t\x20-\x7e\x80-\xff]/.test(String(text ?? '')))
-        throw new Error(`the change '${about}' sets ${quoted(name)} to what no header can have`)
+        throw new Error(`the change '${step.about}' sets ${quoted(name)} to what no header can have`)
     }
     return set
   }
+}
+type Headers = NonNullable<Became['headers']>
 
 const noop = (): void => {}

@@ -1,10 +1,11 @@
-import { RouterError, type RouterErrorDetails } from '../errors.ts'
 import type { ActionSchema, Schema } from '../types/schema.ts'
-import type { Became, HeaderBecame, StatusBecame, Step } from './change.ts'
+import type { Became, HeaderBecame, StatusBecame } from './change.ts'
 import { type Convert, convertAll } from './convert.ts'
-import { type Path, type Refuse, allowsNull, findSchema } from './find-schema.ts'
+import { type Found, type Refuse, allowsNull, findSchema } from './find-schema.ts'
+import { guardConversion, guardHeaders } from './guard.ts'
 import { isObject } from './json-schema.ts'
 import { replaceSchema } from './replace-schema.ts'
+import { type ChangeStep, isBecame, refuseIn } from './step.ts'
 
 /** The parts of a request that a schema describes. */
 export const requestParts: readonly RequestPart[] = ['params', 'querystring', 'headers', 'body']
@@ -30,37 +31,13 @@ export interface RequestStep {
   readonly schema: Schema
 }
 
-/** Converts the response of one status. */
-type ResponsePlan = (newer: unknown) => {
-  readonly body: unknown
-  /** The headers that older responses have, and their status if it is another one. */
-  readonly headers: readonly (readonly [string, string])[]
-  readonly status?: number | undefined
+/** What a response gets on its way to an older version. */
+export interface OlderHead {
+  status: number
+  readonly headers: (readonly [name: string, value: string])[]
 }
-
-/** A step of a change that is being undone. */
-export interface ChangeStep<One extends Step = Step> {
-  readonly about: string
-  readonly one: One
-  /** Its place in the change: `2 of 5`. */
-  readonly became: string
-  /** What was found in a schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
-  readonly known: WeakMap<object, Found>
-}
-type BecameStep = ChangeStep<Became>
-
-/** Whether a schema became another one in a step. */
-export const isBecame = (step: ChangeStep): step is BecameStep => 'newer' in step.one
-
-type Failure = RouterErrorDetails['HV_CHANGE']
-
-/** The error about a step that cannot be undone. */
-export const changeError = (
-  { about, became }: ChangeStep,
-  where: string | null,
-  reason: Failure['reason'],
-  difference: Failure['difference'] = null,
-): RouterError => new RouterError('HV_CHANGE', { about, where, became, reason, difference })
+/** Takes the body of one status to the version before. */
+type ResponsePlan = (body: unknown, head: OlderHead) => unknown
 
 /**
  * Plans one step for an action.
@@ -72,14 +49,12 @@ export const changeError = (
 export function planOf(where: string, schema: ActionSchema, step: ChangeStep): Plan | null {
   const { one } = step
   if (one.only !== undefined && !one.only.includes(where)) return null
-  const refuse: Refuse = (reason, difference) => {
-    throw changeError(step, where, reason, difference)
-  }
+  const refuse = refuseIn(step, where)
   if (isBecame(step)) return planOfSchema(schema, step, refuse)
   return 'header' in one ? planOfHeader(schema, one) : planOfStatus(schema, one as StatusBecame, refuse)
 }
 
-function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): Plan | null {
+function planOfSchema(schema: ActionSchema, step: ChangeStep<Became>, refuse: Refuse): Plan | null {
   const { about, one } = step
   const nullable = allowsNull(one.newer, refuse)
   const older: Record<string, unknown> = { ...schema }
@@ -87,7 +62,7 @@ function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): P
   for (const part of requestParts) {
     const { paths, replaced } = findIn(schema[part], step, refuse)
     if (paths.length === 0) continue
-    const convert = convertAll(paths, one.up ?? refuse('no-up'), nullable, about)
+    const convert = convertAll(paths, guardConversion(step, one.up ?? refuse('no-up')), nullable, about)
     request[part] = { about, convert, schema: schema[part]! }
     older[part] = replaced
   }
@@ -98,8 +73,8 @@ function planOfSchema(schema: ActionSchema, step: BecameStep, refuse: Refuse): P
     const { paths, replaced } = findIn(body, step, refuse)
     response[status.toLowerCase()] = null
     if (paths.length === 0) continue
-    const down = one.down ?? refuse('no-down')
-    response[status.toLowerCase()] = planOfResponse({ ...one, down }, (convert) =>
+    const down = guardConversion(step, one.down ?? refuse('no-down'))
+    response[status.toLowerCase()] = planOfResponse(step, down, (convert) =>
       convertAll(paths, convert, nullable, about),
     )
     olderResponse[status] = replaced!
@@ -129,24 +104,25 @@ function planOfHeader(schema: ActionSchema, { header }: HeaderBecame): Plan {
 }
 
 function planOfResponse(
-  { down, headers, status }: Became & { readonly down: Convert },
+  step: ChangeStep<Became>,
+  down: Convert,
   convertWith: (convert: Convert) => Convert,
 ): ResponsePlan {
-  // Of the response that is being converted. Conversions are synchronous.
-  let set: [string, string][] = []
-  let older: number | undefined
+  const { status } = step.one
+  const headers = step.one.headers && guardHeaders(step, step.one.headers)
+  let head: OlderHead // of one response at a time, since conversions are synchronous
   const convertAndSet: Convert = (value) => {
     if (value !== null) {
-      older = status
-      for (const [name, text] of Object.entries(headers?.(value) ?? {})) if (text !== undefined) set.push([name, text])
+      head.status = status ?? head.status
+      for (const [name, text] of Object.entries(headers?.(value) ?? {}))
+        if (text !== undefined) head.headers.push([name, text])
     }
     return down(value)
   }
   const convert = convertWith(headers === undefined && status === undefined ? down : convertAndSet)
-  return (newer) => {
-    set = []
-    older = undefined
-    return { body: convert(newer), headers: set, status: older }
+  return (body, ofResponse) => {
+    head = ofResponse
+    return convert(body)
   }
 }
 
@@ -154,13 +130,7 @@ function planOfResponse(
 const contentOf = (schema: Schema | undefined): Readonly<Record<string, { readonly schema?: Schema }>> | null =>
   isObject(schema) && isObject(schema['content']) ? (schema['content'] as never) : null
 
-/** Where a schema contains the newer one, and the schema with the older one instead. */
-interface Found {
-  readonly paths: readonly Path[]
-  readonly replaced: Schema | undefined
-}
-
-function findIn(part: Schema | undefined, step: BecameStep, refuse: Refuse): Found {
+function findIn(part: Schema | undefined, step: ChangeStep<Became>, refuse: Refuse): Found {
   const content = contentOf(part)
   if (content === null) return findInSchema(part, step, refuse)
   const found = Object.entries(content).map(([type, { schema, ...rest }]) => {
@@ -173,7 +143,7 @@ function findIn(part: Schema | undefined, step: BecameStep, refuse: Refuse): Fou
   return { paths, replaced: paths.length === 0 ? part : { ...(part as object), content: replaced } }
 }
 
-function findInSchema(schema: Schema | undefined, { one, known }: BecameStep, refuse: Refuse): Found {
+function findInSchema(schema: Schema | undefined, { one, known }: ChangeStep<Became>, refuse: Refuse): Found {
   const key = Object(schema) as object // a new one for what is no object
   let found = known.get(key)
   if (found === undefined) {

@@ -1,4 +1,4 @@
-import { type Plan, type RequestPart, type RequestStep, requestParts } from './plan.ts'
+import { type OlderHead, type Plan, type RequestPart, type RequestStep, requestParts } from './plan.ts'
 
 /** How an action of an older version is served with the action of a newer one. */
 export interface Translation {
@@ -60,21 +60,16 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
 function respondWith(plans: readonly Plan[]): Translation['respond'] {
   const isConverted = plans.some(({ response = {} }) => Object.values(response).some((plan) => plan !== null))
   if (!isConverted) return null
-  return (newerStatus, newer, setHeader) => {
-    const headers: (readonly [string, string])[] = []
-    let status = newerStatus
+  return (status, newer, setHeader) => {
+    const head: OlderHead = { status, headers: [] }
     let body = newer
     for (const plan of plans) {
-      const convert = responseOf(plan, status)
-      if (convert) {
-        const older = convert(body)
-        headers.push(...older.headers)
-        body = older.body
-        status = older.status ?? status
-      } else status = olderStatus(plan, status)
+      const convert = responseOf(plan, head.status)
+      if (convert) body = convert(body, head)
+      else head.status = olderStatus(plan, head.status)
     }
-    for (const [name, value] of headers) setHeader(name, value)
-    return { status, body }
+    for (const [name, value] of head.headers) setHeader(name, value)
+    return { status: head.status, body }
   }
 }
 

@@ -45,16 +45,6 @@ function compare(before: unknown, after: unknown, pointer: string): readonly str
 export const maskValues = (body: unknown, pointers: readonly string[]): unknown =>
   pointers.reduce((masked, pointer) => mask(masked, stepsOf(pointer)), body)
 
-/** Whether a value has something at a JSON Pointer. An empty list may have had elements in another run. */
-export const hasValueAt = (value: unknown, pointer: string): boolean => has(value, stepsOf(pointer))
-
-function has(value: unknown, [step, ...rest]: readonly string[]): boolean {
-  if (step === undefined) return true
-  if (!isObject(value)) return false
-  const inner = step === '*' ? Object.values(value) : Object.hasOwn(value, step) ? [valueAt(value, step)] : null
-  return inner !== null && (inner.length === 0 || inner.some((one) => has(one, rest)))
-}
-
 function mask(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return `<${value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value}>`
   if (!isObject(value)) return value

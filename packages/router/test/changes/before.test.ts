@@ -211,6 +211,18 @@ describe('a conversion', () => {
     expect(set).toEqual({ link: '/2' })
   })
 
+  it('is given whole values of the newer version, also by schemas that overlap', () => {
+    const seen: unknown[] = []
+    const headers = (user: object) => {
+      seen.push(structuredClone(user))
+      return {}
+    }
+    const one = change('x', became(OlderUser, User, { down, headers }))
+    const derived = deriveAction({ response: { 200: { properties: { boss: User }, allOf: [User] } } }, one)
+    expect(respond(derived, { ...dora, boss: dora })).toEqual({ ...olderDora, boss: olderDora })
+    expect(seen).toEqual([{ ...dora, boss: dora }, dora])
+  })
+
   it('goes through several changes: responses from the last to the first, requests from the first to the last', () => {
     const steps = ['a', 'b', 'c'].map((name) => object({ [name]: string }))
     const step = (index: number) =>
@@ -328,6 +340,9 @@ describe('HV_CHANGE', () => {
   })
 
   it('is not the error of a misspelled option or a missing schema', () => {
+    expect(() => change('A name.')).toThrow(
+      'HV_OPTION: change() requires its steps to be what became() returns. Received: [].',
+    )
     expect(() => became(OlderUser, User, { donw: down } as never)).toThrow("became() has no option 'donw'")
     expect(() => became(undefined as never, User, { down })).toThrow(RouterError)
   })
