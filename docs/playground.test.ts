@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { compareLines, jsonText } from './.vitepress/playground/bodies.ts'
 import { evaluate, evaluateBodies } from './.vitepress/playground/evaluate.ts'
 import { load } from './.vitepress/playground/files.data.ts'
 import { highlight } from './.vitepress/playground/highlight.ts'
@@ -87,6 +88,13 @@ describe('the playground evaluates', () => {
 })
 
 describe('the playground', () => {
+  it('marks the lines of a body that another one lacks, whatever follows them', () => {
+    const [older, newer] = [jsonText({ id: 1, tags: [1, 2] }), jsonText({ id: 1, tags: [1, 2], name: 'Dora' })]
+    expect(compareLines(newer, older).filter(({ isDifferent }) => isDifferent)).toEqual([
+      { text: '  "name": "Dora"', isDifferent: true },
+    ])
+    expect(compareLines(older, newer).some(({ isDifferent }) => isDifferent)).toBe(false)
+  })
   it.each<[request: object, status: number | null, headers: readonly string[]]>([
     [{}, 200, ['content-type: application/vnd.acme+json; version=2; charset=utf-8', 'vary: Accept', 'api-version: 2']],
     [

@@ -1,7 +1,7 @@
 import { type Api, type Row, explain, mediaType, routeTable } from '@hv/router'
 import { openapi } from '@hv/router-openapi'
 import { createAnswer } from '@hv/router/internal'
-import { type BodyLine, compareLines, jsonText } from '../../../packages/cli/src/commands/report/bodies.ts'
+import { type BodyLine, compareLines, jsonText } from './bodies.ts'
 import { type Bodies, PlaygroundError, evaluate, evaluateBodies } from './evaluate.ts'
 import type { State } from './initial.ts'
 

@@ -74,7 +74,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   routes: {
     description: 'list the routes',
-    example: 'routes --for 2 --verb get --path users',
+    example: "routes --for 2 --grep 'get /api/users'",
     load: () => import('./commands/routes.ts'),
   },
   check: {

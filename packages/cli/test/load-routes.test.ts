@@ -102,6 +102,6 @@ describe('a route file is found and loaded', () => {
       'src/names.ts': "export const name: 'users' = 'users'\n",
       'src/routes.ts': `import { name } from './names.js'\n${words}${declare('const routes =').replace("'users'", 'name')}`,
     })
-    expect((await hv('routes', '--path', '/api/users/new')).out).toContain('api/v1/users#new')
+    expect((await hv('routes', '--grep', '/api/users/new')).out).toContain('api/v1/users#new')
   })
 })

@@ -28,7 +28,7 @@ const project = () =>
 describe('what --json prints is valid', () => {
   it.each<[command: string, args: string[]]>([
     ['routes', []],
-    ['routes', ['--path', 'nowhere']],
+    ['routes', ['--grep', 'nowhere']],
     ['check', []],
     ['diff', ['1', '2']],
     ['diff', ['1', '3']],

@@ -4,15 +4,11 @@ import * as cli from './define.ts'
 
 const declare = (command: cli.Command) =>
   command
-    .argument(
-      '<method>',
-      'GET',
-      cli.parser(/^[a-z]+$/i, 'Pass the method first, then the path: GET /api/users/7.', (text) => text.toUpperCase()),
-    )
+    .argument('<method>', 'GET', (text) => text.toUpperCase())
     .argument(
       '<path>',
       '/api/users/7',
-      cli.parser(/^(?:\/|\*$|https?:\/\/)/i, 'A path starts with a slash: /api/users/7.'),
+      cli.parser(/^(?:\/|\*$|https?:\/\/)/i, 'Pass the method first, then a path with a slash: GET /api/users/7.'),
     )
     .option('--accept <header>', 'the Accept header')
     .option(...cli.routesOption)

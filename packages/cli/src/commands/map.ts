@@ -3,10 +3,10 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { type Controller, type Controllers, isController } from '../controllers/controllers.ts'
 import type { ControllerFile } from '../controllers/find.ts'
 import { importOf } from '../controllers/imports.ts'
-import { type Io, UsageError, count, display, listed, print, printStep } from '../output.ts'
+import { groupBy } from '../group-by.ts'
+import { type Io, UsageError, count, display, print, printStep } from '../output.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 import { isCommonJs } from '../syntax/parse.ts'
-import { styleOf } from '../syntax/style.ts'
 import * as cli from './define.ts'
 
 const declare = (command: cli.Command) =>
@@ -31,12 +31,10 @@ async function writeMap(io: Io, options: MapOptions): Promise<number> {
   const exists = existsSync(path)
   if (exists && options.force !== true)
     throw new UsageError(`${display(io, path)} exists already. Overwrite it with --force.`)
-  const name = entries.some(({ needsArguments }) => needsArguments) ? 'createControllers' : 'controllers'
-  const text = mapText(path, entries, name)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
+  writeFileSync(path, mapText(path, entries))
   printStep(io, exists ? 'update' : 'create', display(io, path))
-  print(io, `It exports ${name} with ${count(entries.length, 'controller')}.`)
+  print(io, `It imports ${count(entries.length, 'controller')}.`)
   return 0
 }
 
@@ -51,15 +49,10 @@ interface Entry {
 
 /** The controllers that the routes reach, in the order of the routes. */
 function entriesOf(io: Io, { rows }: RouteFile, { folder, read }: Controllers): readonly Entry[] {
-  const files = new Map(folder.files.map((file) => [`v${file.version}/${file.key}`, file]))
-  const reached = [...new Set(rows.map(({ version, key }) => `v${version}/${key}`))]
-  const missing = reached.filter((id) => !files.has(id))
-  if (missing.length > 0)
-    throw new UsageError(
-      `nothing was written, because controllers are missing: ${listed(missing.map((id) => `${id}_controller`))}.`,
-    )
-  return reached.map((id) => {
-    const file = files.get(id)!
+  const reached = groupBy(rows, ({ version, key }) => `v${version}/${key}`)
+  return [...reached].map(([id, [row]]) => {
+    const file = folder.files.find(({ version, key }) => version === row.version && key === row.key)
+    if (file === undefined) throw new UsageError(`nothing was written, because there is no ${id}_controller.`)
     const controller = read(file)
     const refuse = (line: number, why: string): never => {
       throw new UsageError(`${display(io, file.path)}:${line} ${why}. Nothing was written.`)
@@ -86,33 +79,33 @@ function hasParameters(controller: Controller): boolean {
 }
 
 /** The text of the map: an object when no controller takes arguments, else a function that passes them on. */
-function mapText(path: string, entries: readonly Entry[], name: string): string {
+function mapText(path: string, entries: readonly Entry[]): string {
   const sources = entries.map(({ controller }) => controller.file)
-  const { end, indent, newline, quote } = styleOf(sources.map(({ text }) => text))
-  const first = entries.find(({ needsArguments }) => needsArguments)
-  const helper = first?.controller.kind === 'class' ? 'ConstructorParameters' : 'Parameters'
-  const services = path.endsWith('ts') ? `...services: ${helper}<typeof ${first?.local}>` : '...services'
-  const versions = [...new Set(entries.map(({ file }) => file.version))].toSorted((a, b) => a - b)
-  const importLine = ({ file, controller: { style }, local }: Entry): string => {
-    const from = quote + importOf(path, file.path, sources) + quote
+  const imports = entries.map(({ file, controller: { style }, local }) => {
     const all = style.kind === 'namespace' ? `* as ${local}` : local
-    return `import ${style.kind === 'named' ? `{ ${style.name} as ${local} }` : all} from ${from}${end}`
-  }
-  const member = ({ file: { key }, controller: { kind }, local, needsArguments }: Entry): string => {
-    const call = `${kind === 'class' ? 'new ' : ''}${local}(${needsArguments ? '...services' : ''})`
-    return `${/^[a-z_$][\w$]*$/i.test(key) ? key : quote + key + quote}: ${kind === 'object' ? local : call},`
-  }
+    const names = style.kind === 'named' ? `{ ${style.name} as ${local} }` : all
+    return `import ${names} from '${importOf(path, file.path, sources)}'`
+  })
+  const members = ([version, group]: readonly [number, readonly Entry[]]) => [
+    `  ${version}: {`,
+    ...group.map(({ file: { key }, controller: { kind }, local, needsArguments }) => {
+      const call = `${kind === 'class' ? 'new ' : ''}${local}(${needsArguments ? '...services' : ''})`
+      return `    '${key}': ${kind === 'object' ? local : call},`
+    }),
+    '  },',
+  ]
+  const first = entries.find(({ needsArguments }) => needsArguments)
+  const type = first?.controller.kind === 'class' ? 'ConstructorParameters' : 'Parameters'
+  const services = path.endsWith('ts') ? `...services: ${type}<typeof ${first?.local}>` : '...services'
+  const [start, end] =
+    first === undefined ? ['controllers = {', '}'] : [`createControllers = (${services}) => ({`, '})']
   const lines = [
     '// Written by hv-router map. To write it again: npx @hv/router-cli map --force',
-    ...entries.map(importLine),
+    ...imports,
     '',
-    `export const ${name} = ${first === undefined ? '' : `(${services}) => (`}{`,
-    ...versions.flatMap((version) => [
-      `${indent}${version}: {`,
-      ...entries.filter(({ file }) => file.version === version).map((entry) => `${indent}${indent}${member(entry)}`),
-      `${indent}},`,
-    ]),
-    `}${first === undefined ? '' : ')'}${end}`,
+    `export const ${start}`,
+    ...[...groupBy(entries, ({ file }) => file.version)].toSorted(([a], [b]) => a - b).flatMap(members),
+    end,
   ]
-  return lines.join(newline) + newline
+  return `${lines.join('\n')}\n`
 }

@@ -8,7 +8,7 @@ const declare = (command: cli.Command) =>
   command
     .requiredOption('--documents <module>', 'a module that exports `documents`: an object by version, or a function')
     .option('--out <folder>', 'where to write v1.json and so on', 'openapi')
-    .option('--check', 'write nothing; exit with 1 if a file differs')
+    .option('--check', 'only compare, and exit with 1 if a file differs')
 
 export const define: cli.Define = (command, run) =>
   declare(command).action((options) => run((io) => openapi(io, options)))
@@ -24,21 +24,14 @@ async function openapi(io: Io, { documents: named, out, check }: cli.OptionsOf<t
   const stale = files.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
   const names = (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /^v\d+\.json$/.test(name))
   const unused = names.map((name) => resolve(folder, name)).filter((path) => files.every((file) => file.path !== path))
-  if (check === true) {
-    for (const { path } of stale) print(io, `${paint(io.out, 'red', 'differs')}  ${display(io, path)}`)
-    if (stale.length > 0) print(io, 'Run the command without --check to write the files.')
-  } else {
-    if (stale.length > 0) mkdirSync(folder, { recursive: true })
-    for (const { path, text } of stale) {
-      writeFileSync(path, text)
-      print(io, `${paint(io.out, 'green', 'write')}  ${display(io, path)}`)
-    }
-    if (stale.length === 0) print(io, 'Every document is up to date.')
+  if (check !== true && stale.length > 0) mkdirSync(folder, { recursive: true })
+  for (const { path, text } of stale) {
+    if (check !== true) writeFileSync(path, text)
+    const word = check === true ? paint(io.out, 'red', 'differs') : paint(io.out, 'green', 'write')
+    print(io, `${word}  ${display(io, path)}`)
   }
+  if (stale.length + unused.length === 0) print(io, 'Every document is up to date.')
   for (const path of unused)
-    print(
-      io,
-      `${paint(io.out, 'red', 'unused')}  ${display(io, path)}: no such version has a document. Delete the file.`,
-    )
+    print(io, `${paint(io.out, 'red', 'unused')}  ${display(io, path)}: its version has no document. Delete the file.`)
   return check === true && stale.length + unused.length > 0 ? 1 : 0
 }

@@ -4,13 +4,6 @@ import { dateOf, formatLife } from '../route-file/lives.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 import * as cli from './define.ts'
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const parseVerb = cli.parser(
-  new RegExp(`^(?:${methods.join('|')})$`, 'i'),
-  `The methods of routes are ${methods.join(', ')}.`,
-  (text) => text.toUpperCase(),
-)
-
 const declare = (command: cli.Command) =>
   command
     .option(...cli.routesOption)
@@ -18,9 +11,7 @@ const declare = (command: cli.Command) =>
     .option('--for <versions>', 'only these versions: 2 or 1,3', (text): readonly number[] =>
       cli.parseList(text).map(cli.parseVersion),
     )
-    .option('--resource <name>', 'only this controller: users, admin/users')
-    .option('--verb <method>', 'only this method: get', parseVerb)
-    .option('--path <text>', 'only paths that contain this text')
+    .option('--grep <text>', "only routes whose line contains this text: users#, 'get /api'")
     .option(...cli.jsonOption)
 
 export type RoutesOptions = cli.OptionsOf<typeof declare>
@@ -71,13 +62,9 @@ function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
   return [...lines, '']
 }
 
-function isWanted(row: ListedRow, { for: versions, resource, verb, path }: RoutesOptions): boolean {
-  return (
-    (versions === undefined || versions.includes(row.version)) &&
-    (resource === undefined || `/${row.controller}`.endsWith(`/${resource}`)) &&
-    (verb === undefined || row.method === verb) &&
-    (path === undefined || row.path.includes(path))
-  )
+function isWanted(row: ListedRow, { for: versions, grep = '' }: RoutesOptions): boolean {
+  const line = `${row.name ?? ''} ${row.method} ${row.path} ${row.controller}#${row.action}`
+  return (versions === undefined || versions.includes(row.version)) && line.toLowerCase().includes(grep.toLowerCase())
 }
 
 const cellsOf = (row: ListedRow): readonly string[] => [
@@ -92,6 +79,5 @@ const cellsOf = (row: ListedRow): readonly string[] => [
 function originOf({ origin, declaredIn, actionFrom, shadowed, state }: ListedRow): string {
   const inherited = `inherited from v${declaredIn}`
   const text = { own: 'own', inherited, overridden: `overridden in v${actionFrom}, ${inherited}` }[origin]
-  const ended = state === undefined || state === 'live' ? '' : `, ${state}`
-  return shadowed ? `${text}, shadowed${ended}` : `${text}${ended}`
+  return [text, shadowed && 'shadowed', state !== 'live' && state].filter(Boolean).join(', ')
 }

@@ -41,7 +41,7 @@ describe('check says of a controller', () => {
     [
       'that it does not parse',
       { [path]: 'export class UsersController {\n  index() {\n}\n' },
-      'not-checked  version 1: users#index, users#show: it cannot be read: Expected `}` but found `EOF` (controllers/api/v1/users_controller.ts:4)\nNo findings: 2 routes, 1 controller. 2 actions not checked.\n',
+      'not-checked  users#index, users#show: it cannot be read: Expected `}` but found `EOF` (controllers/api/v1/users_controller.ts:4)\nNo findings: 2 routes, 1 controller. 2 not checked.\n',
     ],
     [
       'that it exports nothing',
@@ -53,7 +53,7 @@ describe('check says of a controller', () => {
       {
         [path]: "import { Base } from 'not-installed'\nexport class UsersController extends Base {\n  index = 1\n}\n",
       },
-      "missing-action  controllers/api/v1/users_controller.ts has no index(), which GET /api/users needs in version 1 (index is not a function, and has no handler)\nnot-checked  version 1: users#show: it extends Base: 'not-installed' is not found (controllers/api/v1/users_controller.ts:2)\n1 finding. 1 action not checked.\n",
+      "missing-action  controllers/api/v1/users_controller.ts has no index(), which GET /api/users needs in version 1 (index is not a function, and has no handler)\nnot-checked  users#show: it extends Base: 'not-installed' is not found (controllers/api/v1/users_controller.ts:2)\n1 finding. 1 not checked.\n",
     ],
   ])('%s', async (_what, files, expected) => {
     const { hv } = createProject({ 'routes.ts': users, ...files })
@@ -333,8 +333,8 @@ export const routes = api({ vendorString: 'acme' },
     expect(await hv('check')).toMatchObject({
       code: 0,
       out:
-        'not-checked  users#index, users#show, posts#index are assumed to be functions: the result of wrap() is unknown (controllers/api/v1/users_controller.ts:3)\n' +
-        'No findings: 6 routes, 4 controllers. 3 actions not checked.\n',
+        'not-checked  users#index, users#show, posts#index: the result of wrap() is unknown (controllers/api/v1/users_controller.ts:3)\n' +
+        'No findings: 6 routes, 4 controllers. 3 not checked.\n',
     })
     expect(JSON.parse((await hv('check', '--json')).out)).toMatchObject([
       { code: 'not-checked', level: 'note', actions: ['users#index', 'users#show', 'posts#index'], line: 3 },
@@ -354,15 +354,12 @@ export const routes = api({ vendorString: 'acme' },
 })
 
 const noFolder =
-  'not-checked  no controllers folder found, so no action is checked. TypeScript checks the controllers that createRouter gets; if yours are in files by version, pass their folder with --controllers <folder>.\n'
+  'not-checked  no controllers folder found (with v1/<resource>_controller files), so no action is checked. TypeScript checks the controllers that createRouter gets; if yours are in such files, pass their folder with --controllers <folder>.\n'
 
 it('check notes that there is no controllers folder, also beside other findings', async () => {
   const { hv } = createProject({ 'routes.ts': users })
   const { code, out } = await hv('check')
-  expect([code, out]).toEqual([
-    0,
-    `${noFolder}No findings: 2 routes, no controllers folder found. 2 actions not checked.\n`,
-  ])
+  expect([code, out]).toEqual([0, `${noFolder}No findings: 2 routes, no controllers folder found. 2 not checked.\n`])
   expect(JSON.parse((await hv('check', '--json')).out)).toMatchObject([
     { code: 'not-checked', level: 'note', actions: ['users#index', 'users#show'] },
   ])
@@ -371,16 +368,14 @@ it('check notes that there is no controllers folder, also beside other findings'
   })
   const beside = await slow.hv('check')
   expect([beside.code, beside.out]).toEqual([1, expect.stringContaining(noFolder)])
-  expect(beside.out).toMatch(/\n1 finding\. 1 action not checked\.\n$/)
+  expect(beside.out).toMatch(/\n1 finding\. 1 not checked\.\n$/)
 })
 
 it('check says that controllers in one file are not checkable here', async () => {
   const { hv } = createProject({ 'routes.ts': users, 'src/controllers.ts': 'export const v1 = {}\n' })
   expect(await hv('check', '--controllers', 'src')).toMatchObject({
     code: 0,
-    out: expect.stringMatching(
-      /^not-checked {2}not checkable here: src has no v1\/<resource>_controller files\..*\nNo findings/,
-    ) as string,
+    out: expect.stringMatching(/^not-checked {2}no controllers folder found .*\nNo findings/) as string,
   })
 })
 
@@ -395,7 +390,7 @@ it('check says that constraints are not judged without recheck', async () => {
   })
   expect((await hv('check')).out).toBe(
     'not-checked  constraints are not checked for slow patterns. Install the package that does: recheck\n' +
-      'No findings: 1 route, 1 controller. 1 constraint not checked.\n',
+      'No findings: 1 route, 1 controller. 1 not checked.\n',
   )
 })
 
@@ -444,13 +439,13 @@ describe('check judges constraints', () => {
   ])('%s is slow', async (constraint, growth) => {
     const { source } = new RegExp(constraint)
     expect(await judge(constraint)).toBe(
-      `slow-constraint  the constraint /${source}/ of ':id' in /api/users/:id could take very long on a hostile value: its time grows ${growth} with the length. Separate its repetitions, or bound them: {1,20}\n1 finding. 1 action not checked.\n`,
+      `slow-constraint  the constraint /${source}/ of ':id' in /api/users/:id could take very long on a hostile value: its time grows ${growth} with the length. Separate its repetitions, or bound them: {1,20}\n1 finding. 1 not checked.\n`,
     )
   })
 
   it('says what it cannot judge', async () => {
     expect(await judge(new RegExp('[\\p{L}--[a-z]]', 'v'))).toBe(
-      "not-checked  the constraint /[\\p{L}--[a-z]]/v of ':id' in /api/users/:id could not be analyzed: invalid\nNo findings: 1 route, no controllers folder found. 1 action and 1 constraint not checked.\n",
+      "not-checked  the constraint /[\\p{L}--[a-z]]/v of ':id' in /api/users/:id could not be analyzed: invalid\nNo findings: 1 route, no controllers folder found. 2 not checked.\n",
     )
   })
 })

@@ -24,7 +24,7 @@ describe('check warns', () => {
     expect(await check(ending(10))).toEqual({
       code: 0,
       lines: [`near-sunset  version 1 ends on ${inDays(10)}, in 10 days`],
-      total: '1 warning: 2 routes, no controllers folder found. 1 action not checked.',
+      total: '1 warning: 2 routes, no controllers folder found. 1 not checked.',
     })
   })
   it.each([
@@ -47,15 +47,15 @@ describe('check warns', () => {
   })
   it('of a default version that is deprecated or ends', async () => {
     const first = (policy: string) => `version(1, ${policy}, resources('users')), ${second}`
-    const advice = "choose another, or defaultVersion: 'oldest'"
+    const advice = "Choose another, or defaultVersion: 'oldest'"
     expect((await check(first("{ deprecated: '2020-01-01' }"))).lines).toEqual([
-      `deprecated-default  version 1 is the default version and is deprecated; ${advice}`,
+      `deprecated-default  version 1 is the default version and deprecated since 2020-01-01. ${advice}`,
     ])
     expect((await check(first(`{ sunset: '${inDays(90)}' }`))).lines).toEqual([
-      `deprecated-default  version 1 is the default version and ends on ${inDays(90)}; ${advice}`,
+      `deprecated-default  version 1 is the default version and ends on ${inDays(90)}. ${advice}`,
     ])
     expect((await check(first("{ sunset: '2020-01-01' }"))).lines).toEqual([
-      `deprecated-default  version 1 is the default version and was retired on 2020-01-01, so requests without a version get a 410 response; ${advice}`,
+      `deprecated-default  version 1 is the default version and retired since 2020-01-01. ${advice}`,
     ])
     for (const options of [', defaultVersion: 2', ", defaultVersion: 'oldest'", ', requireVersion: true'])
       expect((await check(first("{ deprecated: '2020-01-01' }"), [], options)).lines).toEqual([])

@@ -31,11 +31,11 @@ describe('hv-router openapi', () => {
     const check = () => project.hv('openapi', '--documents', 'documents.ts', '--out', 'docs/api', '--check')
     expect(await check()).toMatchObject({
       code: 1,
-      out: 'differs  docs/api/v1.json\nRun the command without --check to write the files.\n',
+      out: 'differs  docs/api/v1.json\n',
     })
     expect(project.list()).toEqual(['documents.ts'])
     await project.hv('openapi', '--documents', 'documents.ts', '--out', 'docs/api')
-    expect(await check()).toMatchObject({ code: 0, out: '' })
+    expect(await check()).toMatchObject({ code: 0, out: 'Every document is up to date.\n' })
   })
 
   it('reports the files of versions that have no document', async () => {
@@ -44,7 +44,7 @@ describe('hv-router openapi', () => {
       'openapi/v1.json': '{}',
       'openapi/other.json': '{}',
     })
-    const unused = 'unused  openapi/v1.json: no such version has a document. Delete the file.\n'
+    const unused = 'unused  openapi/v1.json: its version has no document. Delete the file.\n'
     expect(await project.hv('openapi', '--documents', 'documents.ts')).toMatchObject({
       code: 0,
       out: `write  openapi/v2.json\n${unused}`,

@@ -178,7 +178,7 @@ describe('report', () => {
       '− removed 1 route − removed POST /api/sessions sessions#create',
       'From version 2 to 3 A user has a first and a last name. show a user Version 2 HTTP/1.1 200 { "id": "7", "name":',
       'missing-controller there is no controllers/api/v4/exports_controller.ts',
-      'Version 2 deprecated old-reports 3 2027-01-19T08:30:00Z more than 30 days ago',
+      'Version 2 deprecated old-reports 3 2027-01-19T08:30:00Z',
       'Version 4 preview no calls in the usage file',
     ])
       expect(text).toContain(part)

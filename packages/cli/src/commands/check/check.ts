@@ -50,7 +50,7 @@ async function check(io: Io, options: CheckOptions): Promise<number> {
   }
   const { routeFile, controllers } = project
   const documents = options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
-  const found = await checkProject(io, project, options, Date.now())
+  const found = await checkProject(io, project, Date.now(), options.within)
   const lockFile = lockFileOf(io, options.lock)
   const isUpdated = options.updateLock === true
   const isCompared = isUpdated ? existsSync(lockFile) : (options.lock ?? options.accept) !== undefined
@@ -80,16 +80,14 @@ export const lockFileOf = (io: Io, named: string | true | undefined): string =>
 export async function checkProject(
   io: Io,
   { routeFile, controllers }: cli.Project,
-  options: Pick<CheckOptions, 'controllers' | 'within'>,
   now: number,
+  within = 30,
 ): Promise<readonly Finding[]> {
   return [
-    ...(controllers === null
-      ? noControllers(routeFile, options.controllers)
-      : checkControllers(io, routeFile, controllers)),
+    ...(controllers === null ? noControllers(routeFile) : checkControllers(io, routeFile, controllers)),
     ...findShadowed(routeFile),
     ...(await checkConstraints(routeFile)),
-    ...checkLives(routeFile, options.within ?? 30, now),
+    ...checkLives(routeFile, within, now),
   ]
 }
 
@@ -114,13 +112,11 @@ export function checkLock(
 }
 
 /** Without controllers by version, no action can be checked: `createRouter` checks those that an app passes to it. */
-function noControllers({ rows }: RouteFile, named: string | undefined): readonly Finding[] {
+function noControllers({ rows }: RouteFile): readonly Finding[] {
   const actions = [...new Set(rows.map(({ key, action }) => `${key}#${action}`))]
-  const typed = 'TypeScript checks the controllers that createRouter gets'
   const message =
-    named === undefined
-      ? `no controllers folder found, so no action is checked. ${typed}; if yours are in files by version, pass their folder with --controllers <folder>.`
-      : `not checkable here: ${named} has no v1/<resource>_controller files. ${typed}.`
+    'no controllers folder found (with v1/<resource>_controller files), so no action is checked. ' +
+    'TypeScript checks the controllers that createRouter gets; if yours are in such files, pass their folder with --controllers <folder>.'
   return actions.length === 0 ? [] : [note('not-checked', message, { actions })]
 }
 

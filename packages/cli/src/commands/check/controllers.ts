@@ -68,11 +68,8 @@ function missingController(
 }
 
 function notChecked(io: Io, group: readonly [Note, ...Note[]]): Finding {
-  const [{ row, unseen }] = group
-  const { why, place, isCalled } = unseen
+  const { why, place } = group[0].unseen
   const actions = [...new Set(group.map(({ row: { key, action } }) => `${key}#${action}`))]
   const file = display(io, place.path)
-  const assumed = actions.length === 1 ? 'is assumed to be a function' : 'are assumed to be functions'
-  const what = isCalled === true ? `${listed(actions)} ${assumed}` : `version ${row.version}: ${listed(actions)}`
-  return note('not-checked', `${what}: ${why} (${file}:${place.line})`, { actions, file, line: place.line })
+  return note('not-checked', `${listed(actions)}: ${why} (${file}:${place.line})`, { actions, file, line: place.line })
 }

@@ -1,6 +1,6 @@
 import { count } from '../../output.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
-import { dateOf, lifeOfVersion, stateOf } from '../../route-file/lives.ts'
+import { dateOf, formatLife, lifeOfVersion } from '../../route-file/lives.ts'
 import { routeShape } from '../../route-file/list-rows.ts'
 import { type Finding, warning } from './finding.ts'
 
@@ -31,18 +31,9 @@ function deprecatedDefault(routeFile: RouteFile, now: number): readonly Finding[
   const { defaultVersion } = routeFile
   const life = defaultVersion === null ? null : lifeOfVersion(routeFile, defaultVersion)
   if (life === null || (life.deprecated === null && life.sunset === null)) return []
-  const end =
-    life.sunset === null
-      ? 'is deprecated'
-      : stateOf({ life, isPreview: false }, now) === 'retired'
-        ? `was retired on ${dateOf(life.sunset)}, so requests without a version get a 410 response`
-        : `ends on ${dateOf(life.sunset)}`
-  return [
-    warning(
-      'deprecated-default',
-      `version ${defaultVersion} is the default version and ${end}; choose another, or defaultVersion: 'oldest'`,
-    ),
-  ]
+  const words = formatLife({ life, isPreview: false }, now)
+  const message = `version ${defaultVersion} is the default version and ${words}. Choose another, or defaultVersion: 'oldest'`
+  return [warning('deprecated-default', message)]
 }
 
 function lackingSuccessors({ rows }: RouteFile): readonly Finding[] {

@@ -26,30 +26,24 @@ export function compareSettings(
     released.defaultVersion === 'required' ||
     (typeof released.defaultVersion === 'number' && hasEnded(String(released.defaultVersion))) ||
     (now.defaultVersion === 'oldest' && released.defaultVersion === settings.defaultVersion)
-  const lost = lostFormats(released.formats, now.formats)
+  const [formats, later] = [released.formats || [], now.formats || []]
+  // `'any'` changes which values a parameter may have.
+  const areKept =
+    formats === 'any' || later === 'any' ? formats === later : formats.every((format) => later.includes(format))
   const changes: Readonly<Record<string, string | false>> = {
     'changed-vendor':
       now.vendor !== released.vendor &&
       `the released vendor string changed from '${released.vendor}' to '${now.vendor}': requests with a version get a 406 response`,
     'changed-default':
       !isSameDefault &&
-      `requests without a version got ${describe(released.defaultVersion)} in the release, and now get ${describe(now.defaultVersion)}`,
-    'changed-formats': lost !== '' && `the released formats ${lost}`,
+      `the version of requests that name none changed from ${released.defaultVersion} to ${now.defaultVersion}`,
+    'changed-formats':
+      !areKept &&
+      `the released formats changed from ${JSON.stringify(released.formats)} to ${JSON.stringify(now.formats)}`,
     'changed-strictness':
       now.strict &&
       !released.strict &&
       'strict is new: browsers, whose Accept header names no version, now get a 406 response',
   }
   return Object.entries(changes).flatMap(([code, message]) => (message === false ? [] : [error(code, message)]))
-}
-
-const describe = (version: LockedSettings['defaultVersion']): string =>
-  typeof version === 'number' ? `version ${version}` : version === 'oldest' ? 'the oldest version' : 'status 400'
-
-/** A format that is added does not change requests that worked. `'any'` changes which values a parameter may have. */
-function lostFormats(released: Settings['formats'], now: Settings['formats']): string {
-  if (released === 'any' || now === 'any')
-    return released === now ? '' : `changed from ${JSON.stringify(released)} to ${JSON.stringify(now)}`
-  const lost = (released || []).filter((format) => now === false || !now.includes(format))
-  return lost.length === 0 ? '' : `lost ${lost.join(', ')}`
 }

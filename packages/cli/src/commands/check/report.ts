@@ -17,17 +17,19 @@ export function report(
     printJson(io, findings)
     return code
   }
+  const accepted = groups.filter(([one]) => one.accepted !== undefined)
   printFindings(
     io,
-    groups.filter(([{ accepted }]) => accepted === undefined),
+    groups.filter((group) => !accepted.includes(group)),
   )
+  const unseen = ofLevel('note').flatMap(([one]) => (one.accepted === undefined ? (one.actions ?? [one.message]) : []))
   const warned = warnings === 0 ? 'No findings' : count(warnings, 'warning')
-  const isAcceptable = errors.some(([{ fingerprint }]) => fingerprint !== undefined)
   const last = [
     errors.length === 0 ? `${warned}: ${counted}.` : `${count(errors.length, 'finding')}.`,
-    ...uncounted(groups),
-    ...(isAcceptable ? ['To accept one: --accept <fingerprint> --reason <why>.'] : []),
-  ]
+    unseen.length > 0 && `${unseen.length} not checked.`,
+    accepted.length > 0 && `${count(accepted.length, 'finding')} accepted.`,
+    errors.some(([one]) => one.fingerprint !== undefined) && 'To accept one: --accept <fingerprint> --reason <why>.',
+  ].filter(Boolean)
   print(io, last.join(' '))
   return code
 }
@@ -57,20 +59,4 @@ export function textOf([first, ...rest]: Group): string {
   if (rest.length === 0) return first.message
   const operations = [...new Set([first, ...rest].flatMap(({ operation }) => operation ?? []))]
   return `${first.cause}, in ${count(operations.length, 'operation')}: ${listed(operations)}`
-}
-
-/** What the last line says of findings that don't count. */
-function uncounted(groups: readonly Group[]): readonly string[] {
-  const accepted = groups.filter(([note]) => note.accepted !== undefined).length
-  const notes = groups.flatMap(([note]) => (note.level === 'note' && note.accepted === undefined ? [note] : []))
-  const actions = notes.flatMap((note) => note.actions ?? []).length
-  const constraints = notes.filter((note) => note.actions === undefined).length
-  const unseen = [
-    ...(actions > 0 ? [count(actions, 'action')] : []),
-    ...(constraints > 0 ? [count(constraints, 'constraint')] : []),
-  ]
-  return [
-    ...(unseen.length > 0 ? [`${unseen.join(' and ')} not checked.`] : []),
-    ...(accepted > 0 ? [`${count(accepted, 'finding')} accepted.`] : []),
-  ]
 }

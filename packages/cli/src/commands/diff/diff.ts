@@ -43,12 +43,10 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
       .map((finding) => documentFinding(finding))
       .toSorted((a, b) => a.level.localeCompare(b.level))
     printFindings(io, groupsOf(byLevel))
-    const derived = compared.derived.length
-    if (contract === null && derived > 0)
+    if (contract === null)
       print(
         io,
-        `Version ${Math.min(from, to)} derives ${count(derived, 'action')} from a later version by changes, so requests and responses may differ. ` +
-          'Pass the documents to see how: --documents <module>',
+        'Requests and responses can differ in other ways. To see them, pass the documents: --documents <module>',
       )
     if (controllers === null)
       print(
@@ -69,17 +67,12 @@ const sections = [
 ] as const
 
 function printText(io: Io, from: number, to: number, compared: Routes): void {
-  const { added, gone, overridden } = compared
+  const { added, gone, overridden, derived } = compared
   for (const { routes, mark, color } of sections)
     for (const line of columns(compared[routes].map((route) => [mark, route.method, route.pattern, noteOf(route)])))
       print(io, paint(io.out, color, line))
   const counted = `${count(added.length, 'route')} added, ${gone.length} gone, ${overridden.length} overridden`
-  print(io, `${counted} from version ${from} to ${to}.`)
-  if (overridden.length > 0)
-    print(
-      io,
-      'Other inherited actions can differ too, where they call a method that is overridden: --documents <module> shows it.',
-    )
+  print(io, `${counted}, ${derived.length} derived by changes from version ${from} to ${to}.`)
 }
 
 /** What a client does to move to a later version, as Markdown. */

@@ -21,23 +21,19 @@ export function examplesOf(recordings: Contracts['recordings'], from: number, to
   return Object.entries(recordings[from] ?? {}).flatMap(([name, before]) => {
     const after = Object.hasOwn(later, name) ? later[name]! : null
     if (after === null || (before.status >= 400 && after.status >= 400)) return []
-    const shown = [before, after].map((response) => JSON.stringify(contentOf(response)))
-    return shown[0] === shown[1] ? [] : [{ name, before, after }]
+    const isSame = responseLines(before, after).join('\n') === responseLines(after, before).join('\n')
+    return isSame ? [] : [{ name, before, after }]
   })
 }
 
-/** A response without what names its version. */
-const contentOf = ({ status, headers, body }: RecordedResponse): object => ({
-  status,
-  headers: Object.entries(headers)
-    .filter(([name]) => name !== 'api-version')
-    .map(([name, value]) => [name, name === 'content-type' ? value.replace(/;\s*version=\d+/, '') : value]),
-  body,
-})
+const maxLines = 40
 
 /** The lines that show both responses of each example; none without examples. */
 export function examplesMarkdown(examples: readonly Example[], from: number, to: number): readonly string[] {
-  const block = (title: string, lines: readonly string[]) => ['', title, '', '```http', ...lines, '```']
+  const block = (title: string, lines: readonly string[]) => {
+    const rest = lines.length > maxLines ? ['…'] : []
+    return ['', title, '', '```http', ...lines.slice(0, maxLines), ...rest, '```']
+  }
   const lines = examples.flatMap(({ name, before, after }) => [
     ...block(`\`${name}\`, version ${from}:`, responseLines(before, after)),
     ...block(`\`${name}\`, version ${to}:`, responseLines(after, before)),
@@ -45,19 +41,12 @@ export function examplesMarkdown(examples: readonly Example[], from: number, to:
   return lines.length === 0 ? [] : ['', '### Examples', ...lines]
 }
 
-const maxLines = 40
-
-/** A response with the headers that differ from another one. */
+/** A response with the headers that differ from another one, but for those that name its version. */
 export function responseLines({ status, headers, body }: RecordedResponse, other: RecordedResponse): readonly string[] {
   const own = Object.entries(headers).filter(
     ([header, value]) => !['api-version', 'content-type'].includes(header) && value !== other.headers[header],
   )
   const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
   const lines = text === '' ? [] : ['', ...text.split('\n')]
-  return [
-    `HTTP/1.1 ${status}`,
-    ...own.map(([header, value]) => `${header}: ${value}`),
-    ...lines.slice(0, maxLines + 1),
-    ...(lines.length > maxLines + 1 ? ['…'] : []),
-  ]
+  return [`HTTP/1.1 ${status}`, ...own.map(([header, value]) => `${header}: ${value}`), ...lines]
 }

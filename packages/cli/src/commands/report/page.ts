@@ -165,10 +165,8 @@ function clients({ routeFile, now, callersOf }: Report): Html {
     const head = html`<th scope="row">Version ${version.number} ${chip(stateOf(version, now))}</th>`
     const callers = callersOf!(version.number)
     if (callers.length === 0) return [html`<tr>${head}<td colspan="3">no calls in the usage file</td></tr>`]
-    const ageOf = ({ isRecent }: Caller): string => (isRecent ? 'in the last 30 days' : 'more than 30 days ago')
     return callers.map(
-      (caller) => html`<tr>${head}<td>${caller.client}</td><td>${caller.calls}</td>
-<td>${caller.last} <small>${ageOf(caller)}</small></td></tr>`,
+      ({ client, calls, last }) => html`<tr>${head}<td>${client}</td><td>${calls}</td><td>${last}</td></tr>`,
     )
   }
   const content =

@@ -40,7 +40,7 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   const lockFile = lockFileOf(io, options.lock)
   const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
   const broken = lock === null ? [] : checkLock(io, lockFile, routeFile, contracts?.documents ?? null, options, now)
-  const findings = groupsOf([...(await checkProject(io, project, options, now)), ...broken])
+  const findings = groupsOf([...(await checkProject(io, project, now)), ...broken])
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
   const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
     contracts?.documents[from] === undefined || contracts.documents[to] === undefined
