@@ -73,11 +73,9 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
   names: [...names, name],
 })
 
-/** The life of a node: its own, that of the nodes around it, and that of the `inherit` which repeats it. */
-export function lifeOf(node: DeclaredNode, enclosing: Enclosing): Life | null {
-  const where = describe(node)
-  return joinLives(joinLives(enclosing.life, node.life, where), node.inheritedLife, where)
-}
+/** The life of a node and of the nodes around it. */
+export const lifeOf = (node: DeclaredNode, enclosing: Enclosing): Life | null =>
+  joinLives(enclosing.life, node.life, describe(node))
 
 /** Adds the options of a node. An inner `only` or `except` replaces the outer ones; constraints are added. */
 export const withOptions = (
