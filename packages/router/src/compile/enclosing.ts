@@ -1,6 +1,6 @@
 import type { ActionName } from '../declare/actions.ts'
 import { type Life, joinLives } from '../declare/life.ts'
-import type { ApiOptions, Constraints, ResourcesOptions, Selection, SharedOptions } from '../declare/options.ts'
+import type { ApiOptions, Constraints, Selection, SharedOptions } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import type { ConstraintUses } from './constraint.ts'
 import { type DeclaredNode, describe } from './declared-node.ts'
@@ -34,23 +34,10 @@ export interface Enclosing {
 }
 
 /** What `api` says about the routes in it. */
-export function insideApi(
-  { prefix, namespace }: Settings,
-  options: SharedOptions & Pick<ApiOptions, 'patch'>,
-): Enclosing {
+export function insideApi({ prefix, namespace }: Settings, options: ApiOptions): Enclosing {
   const root: Location = { path: prefix, names: [namespace] }
-  const outermost: Enclosing = {
-    folder: '',
-    here: root,
-    root,
-    selection: {},
-    shallow: false,
-    patch: false,
-    constraints: [],
-    uses: new Map(),
-    life: null,
-  }
-  return withOptions(outermost, options)
+  const defaults = { selection: {}, shallow: false, patch: false, constraints: [] }
+  return withOptions({ ...defaults, folder: '', here: root, root, uses: new Map(), life: null }, options)
 }
 
 /** What encloses the nodes of a `namespace` or `scope`. A namespace takes path, name and folder from its name. */
@@ -58,14 +45,12 @@ export function insideBlock(node: DeclaredNode, enclosing: Enclosing): Enclosing
   const { kind, name, options } = node
   const fallback = kind === 'namespace' ? name : ''
   const { path = fallback, as = fallback, module = fallback } = options
-  const inner = {
-    ...enclosing,
-    life: lifeOf(node, enclosing),
+  return {
+    ...withNode(enclosing, node),
     folder: module === '' ? enclosing.folder : `${enclosing.folder}${module}/`,
     here: below(enclosing.here, path, as),
     root: kind === 'scope' && enclosing.isNested ? enclosing.root : below(enclosing.root, path, as),
   }
-  return withOptions(inner, options)
 }
 
 const below = ({ path, names }: Location, segment: string, name: string): Location => ({
@@ -73,18 +58,20 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
   names: [...names, name],
 })
 
-/** The life of a node and of the nodes around it. */
-export const lifeOf = (node: DeclaredNode, enclosing: Enclosing): Life | null =>
-  joinLives(enclosing.life, node.life, describe(node))
-
 /** Adds the options of a node. An inner `only` or `except` replaces the outer ones; constraints are added. */
 export const withOptions = (
   enclosing: Enclosing,
-  options: SharedOptions & Pick<ResourcesOptions, 'patch'>,
+  options: SharedOptions & { readonly patch?: boolean },
 ): Enclosing => ({
   ...enclosing,
   selection: (options.only ?? options.except) ? options : enclosing.selection,
   shallow: options.shallow ?? enclosing.shallow,
   patch: options.patch ?? enclosing.patch,
   constraints: enclosing.constraints.concat(options.constraints ?? []),
+})
+
+/** Adds the options and the life of a node. */
+export const withNode = (enclosing: Enclosing, node: DeclaredNode): Enclosing => ({
+  ...withOptions(enclosing, node.options),
+  life: joinLives(enclosing.life, node.life, describe(node)),
 })
