@@ -4,10 +4,18 @@ import { type ApiOptions, type Constraints, type SharedOptions, isSelected } fro
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { assertConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
-import { type Enclosing, type Location, insideApi, insideBlock, withNode, withOptions } from './enclosing.ts'
+import {
+  type Enclosing,
+  type Location,
+  insideApi,
+  insideBlock,
+  insideResource,
+  layOut,
+  withNode,
+  withOptions,
+} from './enclosing.ts'
 import type { AnyNode, DeclaredNode } from './declared-node.ts'
 import { createExpander } from './expand-inherits.ts'
-import { layOut, insideResource } from './resource-layout.ts'
 import type { Route, VersionRoutes } from './route.ts'
 
 interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'> {

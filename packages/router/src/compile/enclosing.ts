@@ -2,7 +2,8 @@ import type { ActionName } from '../declare/actions.ts'
 import { type Life, joinLives } from '../declare/life.ts'
 import type { ApiOptions, Constraints, Selection, SharedOptions } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
-import type { ConstraintUses } from './constraint.ts'
+import { pluralize, singularize } from '../declare/inflect.ts'
+import { type ConstraintUses, findConstraint, useConstraints } from './constraint.ts'
 import { type DeclaredNode, describe } from './declared-node.ts'
 
 /** A path, and the parts of the route names below it. */
@@ -75,3 +76,43 @@ export const withNode = (enclosing: Enclosing, node: DeclaredNode): Enclosing =>
   ...withOptions(enclosing, node.options),
   life: joinLives(enclosing.life, node.life, describe(node)),
 })
+
+// ---- resources ----------------------------------------------------------------------------------
+
+/** Computes the paths and name parts of a resource from its options and what encloses it. */
+export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosing) {
+  const isPlural = kind === 'resources'
+  const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
+  const singular = isPlural ? (options.singular ?? singularize(as)) : as
+  const plural = isPlural && singular === as ? `${as}_index` : as
+  const { here, root } = enclosing
+  const base = isPlural && enclosing.shallow ? root : here
+  const nestedBase = isPlural && enclosing.shallow && enclosing.isInShallow ? root : here
+  const parentParam = `${singular}_${param}`
+  const memberOf = (from: Location, id: string) => below(from, isPlural ? `${path}/:${id}` : path, singular)
+  return {
+    isPlural,
+    controller,
+    collection: below(here, path, plural),
+    member: memberOf(base, param),
+    /** Where nested routes are declared: `/posts/:post_id`. */
+    nested: memberOf(nestedBase, parentParam),
+    /** The name parts of the actions that have others than their collection or member. */
+    names: { new: ['new', ...here.names, singular], edit: ['edit', ...base.names, singular] },
+    /** The member's parameter, and what nested routes call it: `id`, `post_id`. */
+    param,
+    parentParam,
+  }
+}
+
+/** What encloses nested nodes. Their `post_id` has the constraint of the parent's `id`. */
+export function insideResource(
+  { isPlural, param, parentParam, member, nested }: ReturnType<typeof layOut>,
+  enclosing: Enclosing,
+): Enclosing {
+  const constraint = isPlural ? findConstraint(enclosing.constraints, param) : undefined
+  const constraints = enclosing.constraints.concat(constraint === undefined ? [] : { [parentParam]: constraint })
+  // Whether `only` and `except` keep the routes to members does not matter.
+  useConstraints(enclosing.uses, constraints, `${member.path} ${nested.path}`)
+  return { ...enclosing, here: nested, isNested: true, constraints }
+}

@@ -11,7 +11,7 @@ import {
   type VersionOptions,
   toList,
 } from './options.ts'
-import type { PathsOf } from './paths-of.ts'
+import type { PathsOf } from './options-of.ts'
 
 /** The options that change the types. */
 type TypedOption = 'only' | 'except' | 'shallow' | 'as' | 'controller' | 'param' | 'singular' | 'to' | 'module'
