@@ -25,19 +25,6 @@ export {
 export { type Header, createAddHeaders, keepType, keepsType } from './respond/headers.ts'
 export { isVendorJson } from './respond/media-type.ts'
 export type { RoutingOptions, VersionOf } from './respond/notify.ts'
-export {
-  type Issue,
-  type Validate,
-  type Validated,
-  type Validation,
-  ValidationError,
-  type Validator,
-  type ValidatorOptions,
-  ajvValidator,
-  createValidation,
-  issuesOf,
-  propertyOf,
-  validatePart,
-} from './respond/validation.ts'
+export * from './respond/validation.ts'
 export type { Bivariant, TypedAction, ValidatedPart } from './types/action.ts'
 export type { ActionsIn, KeyOfAny } from './types/hrefs.ts'

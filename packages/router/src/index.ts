@@ -19,22 +19,7 @@ export { type WithResponses, withResponses } from './changes/with-responses.ts'
 export { type Api, api, routeTable } from './compile/api.ts'
 export type { Row } from './compile/route.ts'
 export type { ActionName } from './declare/actions.ts'
-export {
-  cache,
-  collection,
-  del,
-  get,
-  inherit,
-  member,
-  namespace,
-  patch,
-  post,
-  put,
-  resource,
-  resources,
-  scope,
-  version,
-} from './declare/helpers.ts'
+export * from './declare/helpers.ts' // the words of a route file
 export type { Node } from './declare/nodes.ts' // the declaration file of a route file names it
 export type {
   ApiOptions,

@@ -28,10 +28,9 @@ export const brownoutProblems = {
 
 /** Why a version cannot succeed another. */
 export const successorProblems = {
-  itself: 'which is itself',
   undeclared: "which isn't declared",
   'retired-first': 'which is retired first',
-  'leads-back': 'whose successors lead back to it',
+  'leads-back': 'which leads back to it',
 }
 
 /** ` Did you mean 'users'?` for a name that resembles what was received, else an empty text. */

@@ -135,7 +135,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
   ],
   [
     'HV_SUCCESSOR',
-    'version(1) has the successor 1, which is itself. Versions that can succeed it: 3.',
+    'version(1) has the successor 1, which leads back to it. Versions that can succeed it: 3.',
     { where: 'version(1)', received: 1, known: [3] },
     () =>
       api(

@@ -27,7 +27,6 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
     const successor = life?.successor ?? null
     if (successor === null) return
     const problemWith = (candidate: number) => {
-      if (candidate === version) return 'itself'
       if (!versions.includes(candidate)) return 'undeclared'
       if (leadsTo(candidate, version)) return 'leads-back'
       return endOf(lives[versions.indexOf(candidate)]) < endOf(life) ? 'retired-first' : null
@@ -38,14 +37,10 @@ export function assertLives(settings: Settings, table: readonly VersionRoutes[])
     throw new RouterError('HV_SUCCESSOR', { where, received: successor, known, reason })
   }
 
-  /** Whether the successors of a version contain another one. */
-  function leadsTo(from: number, to: number): boolean {
-    let next: number | null = from
-    for (let left = versions.length; left > 0 && next !== null; left--) {
-      next = lives[versions.indexOf(next)]?.successor ?? null
-      if (next === to) return true
-    }
-    return false
+  /** Whether a version is another one, or its successors contain that. */
+  function leadsTo(from: number | null, to: number, left = versions.length): boolean {
+    if (from === null || from === to || left === 0) return from === to
+    return leadsTo(lives[versions.indexOf(from)]?.successor ?? null, to, left - 1)
   }
 }
 

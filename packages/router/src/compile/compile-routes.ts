@@ -4,10 +4,18 @@ import { type ApiOptions, type Constraints, type SharedOptions, isSelected } fro
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { assertConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
-import { type Enclosing, type Location, insideApi, insideBlock, lifeOf, withOptions } from './enclosing.ts'
+import {
+  type Enclosing,
+  type Location,
+  insideApi,
+  insideBlock,
+  insideResource,
+  layOut,
+  withNode,
+  withOptions,
+} from './enclosing.ts'
 import type { AnyNode, DeclaredNode } from './declared-node.ts'
 import { createExpander } from './expand-inherits.ts'
-import { layOut, insideResource } from './resource-layout.ts'
 import type { Route, VersionRoutes } from './route.ts'
 
 interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'> {
@@ -18,7 +26,7 @@ interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'actio
 /** Compiles the versions into routes, in the order of the route file. */
 export function compileRoutes(
   settings: Settings,
-  options: SharedOptions & Pick<ApiOptions, 'patch'>,
+  options: ApiOptions,
   versions: readonly Version[],
 ): readonly VersionRoutes[] {
   const inApi = insideApi(settings, options)
@@ -87,7 +95,7 @@ function routesOf(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRou
 
 /** The routes of the nodes inside, then the resource's own, as Rails orders them. */
 function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRoute[] {
-  const { selection, patch, ...own } = { ...withOptions(enclosing, node.options), life: lifeOf(node, enclosing) }
+  const own = withNode(enclosing, node)
   const inner: Enclosing = {
     ...own,
     isNested: false,
@@ -100,7 +108,7 @@ function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly Unna
   const routes = routesInside(node.nodes, node, inner).slice()
 
   for (const action of resource.isPlural ? pluralActions : singularActions) {
-    if (!isSelected(action, selection) || node.without.includes(`#${action}`)) continue
+    if (!isSelected(action, own.selection) || node.without.includes(`#${action}`)) continue
     const { method, on, path } = actions[action]
     const route = {
       pattern: joinPath(resource[on].path, path),
@@ -112,7 +120,7 @@ function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly Unna
     }
     const names = action === 'new' || action === 'edit' ? resource.names[action] : resource[on].names
     routes.push({ method, ...route, names })
-    if (action === 'update' && patch) routes.push({ method: 'PATCH', ...route, names: [] })
+    if (action === 'update' && own.patch) routes.push({ method: 'PATCH', ...route, names: [] })
   }
   return routes
 }
@@ -169,7 +177,7 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
   const part = namePart(as ?? (isOwn ? '' : path))
   const isUnnamed = at.in !== 'version' && path === '' && as === undefined
   const pattern = joinPath(at.path, isOwn ? '' : path)
-  const { constraints } = withOptions(enclosing, options)
+  const { constraints, life } = withNode(enclosing, node)
   useConstraints(enclosing.uses, constraints, pattern)
   return {
     method,
@@ -178,7 +186,7 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
     action: target[2]!,
     declaredIn: node.version,
     constraints,
-    life: lifeOf(node, enclosing),
+    life,
     names: isUnnamed ? [] : at.in === 'resource' ? [part, ...at.names] : [...at.names, part],
   }
 }

@@ -1,8 +1,9 @@
 import type { ActionName } from '../declare/actions.ts'
 import { type Life, joinLives } from '../declare/life.ts'
-import type { ApiOptions, Constraints, ResourcesOptions, Selection, SharedOptions } from '../declare/options.ts'
+import type { ApiOptions, Constraints, Selection, SharedOptions } from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
-import type { ConstraintUses } from './constraint.ts'
+import { pluralize, singularize } from '../declare/inflect.ts'
+import { type ConstraintUses, findConstraint, useConstraints } from './constraint.ts'
 import { type DeclaredNode, describe } from './declared-node.ts'
 
 /** A path, and the parts of the route names below it. */
@@ -34,23 +35,10 @@ export interface Enclosing {
 }
 
 /** What `api` says about the routes in it. */
-export function insideApi(
-  { prefix, namespace }: Settings,
-  options: SharedOptions & Pick<ApiOptions, 'patch'>,
-): Enclosing {
+export function insideApi({ prefix, namespace }: Settings, options: ApiOptions): Enclosing {
   const root: Location = { path: prefix, names: [namespace] }
-  const outermost: Enclosing = {
-    folder: '',
-    here: root,
-    root,
-    selection: {},
-    shallow: false,
-    patch: false,
-    constraints: [],
-    uses: new Map(),
-    life: null,
-  }
-  return withOptions(outermost, options)
+  const defaults = { selection: {}, shallow: false, patch: false, constraints: [] }
+  return withOptions({ ...defaults, folder: '', here: root, root, uses: new Map(), life: null }, options)
 }
 
 /** What encloses the nodes of a `namespace` or `scope`. A namespace takes path, name and folder from its name. */
@@ -58,14 +46,12 @@ export function insideBlock(node: DeclaredNode, enclosing: Enclosing): Enclosing
   const { kind, name, options } = node
   const fallback = kind === 'namespace' ? name : ''
   const { path = fallback, as = fallback, module = fallback } = options
-  const inner = {
-    ...enclosing,
-    life: lifeOf(node, enclosing),
+  return {
+    ...withNode(enclosing, node),
     folder: module === '' ? enclosing.folder : `${enclosing.folder}${module}/`,
     here: below(enclosing.here, path, as),
     root: kind === 'scope' && enclosing.isNested ? enclosing.root : below(enclosing.root, path, as),
   }
-  return withOptions(inner, options)
 }
 
 const below = ({ path, names }: Location, segment: string, name: string): Location => ({
@@ -73,16 +59,10 @@ const below = ({ path, names }: Location, segment: string, name: string): Locati
   names: [...names, name],
 })
 
-/** The life of a node: its own, that of the nodes around it, and that of the `inherit` which repeats it. */
-export function lifeOf(node: DeclaredNode, enclosing: Enclosing): Life | null {
-  const where = describe(node)
-  return joinLives(joinLives(enclosing.life, node.life, where), node.inheritedLife, where)
-}
-
 /** Adds the options of a node. An inner `only` or `except` replaces the outer ones; constraints are added. */
 export const withOptions = (
   enclosing: Enclosing,
-  options: SharedOptions & Pick<ResourcesOptions, 'patch'>,
+  options: SharedOptions & { readonly patch?: boolean },
 ): Enclosing => ({
   ...enclosing,
   selection: (options.only ?? options.except) ? options : enclosing.selection,
@@ -90,3 +70,49 @@ export const withOptions = (
   patch: options.patch ?? enclosing.patch,
   constraints: enclosing.constraints.concat(options.constraints ?? []),
 })
+
+/** Adds the options and the life of a node. */
+export const withNode = (enclosing: Enclosing, node: DeclaredNode): Enclosing => ({
+  ...withOptions(enclosing, node.options),
+  life: joinLives(enclosing.life, node.life, describe(node)),
+})
+
+// ---- resources ----------------------------------------------------------------------------------
+
+/** Computes the paths and name parts of a resource from its options and what encloses it. */
+export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosing) {
+  const isPlural = kind === 'resources'
+  const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
+  const singular = isPlural ? (options.singular ?? singularize(as)) : as
+  const plural = isPlural && singular === as ? `${as}_index` : as
+  const { here, root } = enclosing
+  const base = isPlural && enclosing.shallow ? root : here
+  const nestedBase = isPlural && enclosing.shallow && enclosing.isInShallow ? root : here
+  const parentParam = `${singular}_${param}`
+  const memberOf = (from: Location, id: string) => below(from, isPlural ? `${path}/:${id}` : path, singular)
+  return {
+    isPlural,
+    controller,
+    collection: below(here, path, plural),
+    member: memberOf(base, param),
+    /** Where nested routes are declared: `/posts/:post_id`. */
+    nested: memberOf(nestedBase, parentParam),
+    /** The name parts of the actions that have others than their collection or member. */
+    names: { new: ['new', ...here.names, singular], edit: ['edit', ...base.names, singular] },
+    /** The member's parameter, and what nested routes call it: `id`, `post_id`. */
+    param,
+    parentParam,
+  }
+}
+
+/** What encloses nested nodes. Their `post_id` has the constraint of the parent's `id`. */
+export function insideResource(
+  { isPlural, param, parentParam, member, nested }: ReturnType<typeof layOut>,
+  enclosing: Enclosing,
+): Enclosing {
+  const constraint = isPlural ? findConstraint(enclosing.constraints, param) : undefined
+  const constraints = enclosing.constraints.concat(constraint === undefined ? [] : { [parentParam]: constraint })
+  // Whether `only` and `except` keep the routes to members does not matter.
+  useConstraints(enclosing.uses, constraints, `${member.path} ${nested.path}`)
+  return { ...enclosing, here: nested, isNested: true, constraints }
+}

@@ -11,16 +11,10 @@ const isUnnamed = ({ kind }: DeclaredNode): boolean => kind === 'scope' || kind 
 export const namedNodes = (nodes: Nodes): Nodes =>
   nodes.flatMap((node) => (isUnnamed(node) ? namedNodes(node.nodes) : node))
 
-/** Selects nodes. Those that `select` returns as they are stay the same objects, and so does what contains only such nodes. */
-function selectNodes(nodes: Nodes, select: (node: DeclaredNode) => DeclaredNode | null): Nodes {
-  const selected = nodes.flatMap((node) => {
-    if (!isUnnamed(node)) return select(node) ?? []
-    const inner = selectNodes(node.nodes, select)
-    if (inner === node.nodes) return node
-    return inner.length === 0 ? [] : { ...node, nodes: inner }
-  })
-  return selected.length === nodes.length && selected.every((node, i) => node === nodes[i]) ? nodes : selected
-}
+const selectNodes = (nodes: Nodes, select: (node: DeclaredNode) => DeclaredNode | null): Nodes =>
+  nodes.flatMap((node) =>
+    isUnnamed(node) ? { ...node, nodes: selectNodes(node.nodes, select) } : (select(node) ?? []),
+  )
 
 export const withNames = (nodes: Nodes, names: readonly string[]): Nodes =>
   selectNodes(nodes, (node) => (names.includes(node.name) ? node : null))

@@ -11,30 +11,42 @@ import {
   type VersionOptions,
   toList,
 } from './options.ts'
-import type { PathsOf } from './paths-of.ts'
+import type { PathsOf } from './options-of.ts'
 
 /** The options that change the types. */
 type TypedOption = 'only' | 'except' | 'shallow' | 'as' | 'controller' | 'param' | 'singular' | 'to' | 'module'
 /** The options, or `{}` when they do not change the types: equal node types are computed only once. */
 type OptionsOf<Options> = [Extract<keyof Options, TypedOption>] extends [never] ? {} : Options
-/** The second argument of a helper is its options, or already the first child node. */
-type OptionsIn<Argument> = Argument extends Node ? {} : OptionsOf<Argument>
+/** The second argument of a helper is its options, or already the first child node, or left out. */
+type OptionsIn<Argument> = [Argument] extends [never] ? {} : Argument extends Node ? {} : OptionsOf<Argument>
 /** A path changes the types of a scope only if it has parameters. */
 type ScopeTypes<Options> = Options extends { readonly path: `${string}:${string}` } ? Options : OptionsOf<Options>
 interface NoSuchOption {
   readonly '~': never
 }
 /** Refuses options that the helper does not have. */
-type KnownOptions<Argument, Options> = Argument extends Node
+type KnownOptions<Argument, Keys> = keyof Argument extends Keys
   ? unknown
-  : { [Key in Exclude<keyof Argument, keyof Options>]: NoSuchOption }
+  : Argument extends Node
+    ? unknown
+    : { [Key in Exclude<keyof Argument, Keys>]: NoSuchOption }
 
 /** The node of a helper. `never`, because the helpers promise exact types and this is plain data: the one cast. */
-const createNode = (kind: string, name: unknown, options: unknown, nodes: readonly unknown[]): never =>
+const createNode = (kind: string, name: unknown, options: unknown = {}, nodes: readonly unknown[] = []): never =>
   Object.freeze({ kind, name, options: frozen(options), nodes: Object.freeze([...nodes]) }) as never
 
-const createBlock = (kind: string, name: unknown, first: unknown = {}, rest: readonly unknown[]): never =>
-  isNode(first) ? createNode(kind, name, {}, [first, ...rest]) : createNode(kind, name, first, rest)
+const createBlock =
+  <Kind extends string, AnyName, AllOptions, Child, Keys = keyof AllOptions>(kind: Kind) =>
+  <
+    const Name extends AnyName,
+    const Options extends AllOptions | Child = never,
+    const Body extends readonly Child[] = [],
+  >(
+    name: Name,
+    options?: Options & KnownOptions<Options, Keys>,
+    ...nodes: Body
+  ): Node<Kind, Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
+    isNode(options) ? createNode(kind, name, {}, [options, ...nodes]) : createNode(kind, name, options, nodes)
 
 /**
  * Declares a plural resource with the seven routes of Rails: `index create new edit show update destroy`.
@@ -44,16 +56,7 @@ const createBlock = (kind: string, name: unknown, first: unknown = {}, rest: rea
  * @param nodes - nested resources and namespaces, `member` and `collection`
  * @example resources('users', { except: ['new', 'edit'] }, resources('posts'))
  */
-export const resources = <
-  const Name extends string,
-  const Options extends ResourcesOptions | Inner = {},
-  const Body extends readonly Inner[] = [],
->(
-  name: Name,
-  options?: Options & KnownOptions<Options, ResourcesOptions>,
-  ...nodes: Body
-): Node<'resources', Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
-  createBlock('resources', name, options, nodes)
+export const resources = /* @__PURE__ */ createBlock<'resources', string, ResourcesOptions, Inner>('resources')
 
 /**
  * Declares a singular resource, such as the profile of the current user: no `index`, no `:id`, a plural controller.
@@ -63,16 +66,7 @@ export const resources = <
  * @param nodes - nested resources and namespaces, `member` and `collection`
  * @example resource('profile', { only: ['show', 'update'] }) // controller `profiles`
  */
-export const resource = <
-  const Name extends string,
-  const Options extends ResourcesOptions | Inner = {},
-  const Body extends readonly Inner[] = [],
->(
-  name: Name,
-  options?: Options & KnownOptions<Options, ResourcesOptions>,
-  ...nodes: Body
-): Node<'resource', Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
-  createBlock('resource', name, options, nodes)
+export const resource = /* @__PURE__ */ createBlock<'resource', string, ResourcesOptions, Inner>('resource')
 
 /**
  * Puts its nodes under a path segment, a controller folder and a route name prefix.
@@ -80,16 +74,7 @@ export const resource = <
  * @param options - {@link NamespaceOptions}, or the first child node
  * @example namespace('admin', resources('users')) // /api/admin/users, controller `admin/users`
  */
-export const namespace = <
-  const Name extends string,
-  const Options extends NamespaceOptions | Statement = {},
-  const Body extends readonly Statement[] = [],
->(
-  name: Name,
-  options?: Options & KnownOptions<Options, NamespaceOptions>,
-  ...nodes: Body
-): Node<'namespace', Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
-  createBlock('namespace', name, options, nodes)
+export const namespace = /* @__PURE__ */ createBlock<'namespace', string, NamespaceOptions, Statement>('namespace')
 
 /**
  * Puts its nodes under any of: a path, a controller folder (`module`), a prefix of the route names (`as`).
@@ -101,29 +86,20 @@ export const namespace = <
  * @example scope({ path: 'accounts/:account_id' }, resources('users')) // /api/accounts/:account_id/users
  */
 export const scope = <const Options extends ScopeOptions, const Body extends readonly (Statement | Inner)[]>(
-  options: Options & KnownOptions<Options, ScopeOptions>,
+  options: Options & KnownOptions<Options, keyof ScopeOptions>,
   ...nodes: Body
 ): Node<'scope', '', ScopeTypes<Options>, Body[number]> => createNode('scope', '', options, nodes)
 
 /**
  * Declares a version of the API. Declaring a number twice adds to the same version.
  *
- * @param number - a whole number from 1
+ * @param name - its number, a whole number from 1
  * @param options - {@link VersionOptions}, or the first child node
  * @example
  * version(1, { deprecated: '2027-01-01', sunset: '2027-07-01', successor: 2 }, resources('users'))
  * version(2, inherit({ from: 'v1' }), resources('teams'))
  */
-export const version = <
-  const VersionNumber extends number,
-  const Options extends VersionOptions | Statement = {},
-  const Body extends readonly Statement[] = [],
->(
-  number: VersionNumber,
-  options?: Options & KnownOptions<Options, VersionOptions>,
-  ...nodes: Body
-): Node<'version', VersionNumber, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
-  createBlock('version', number, options, nodes)
+export const version = /* @__PURE__ */ createBlock<'version', number, VersionOptions, Statement>('version')
 
 /**
  * Declares its nodes in this version **and** stores them under a name for `inherit` in later versions.
@@ -157,7 +133,7 @@ export const inherit = <
 ): Node<'inherit', From extends Node<'cache', infer As> ? As : From, [Only, Except], never> => {
   const { from, ...selection } = options ?? {}
   const names = toList(from).map((one: string | Cache) => (isNode(one) ? one.name : one))
-  return createNode('inherit', Object.freeze(names), selection, [])
+  return createNode('inherit', Object.freeze(names), selection)
 }
 
 /** Adds routes to each member of a resource: `member(get('preview'))` is GET `/photos/:id/preview`. */
@@ -175,7 +151,7 @@ const createVerb =
     path: Path,
     options?: Options,
   ): Node<'verb', Path, OptionsOf<Options>, never> =>
-    Object.freeze({ ...(createNode('verb', path, options ?? {}, []) as Node), method }) as never
+    Object.freeze({ ...(createNode('verb', path, options) as Node), method }) as never
 
 /** Declares one GET route. Outside a resource it requires a target: `get('health', { to: 'health#show' })`. */
 export const get = /* @__PURE__ */ createVerb('GET')

@@ -32,7 +32,7 @@ export interface LifeOptions {
 }
 
 /** The names of the {@link LifeOptions}. */
-export const lifeOptions: readonly (keyof LifeOptions)[] = [
+export const lifeOptions = [
   'deprecated',
   'sunset',
   'docs',
@@ -40,7 +40,7 @@ export const lifeOptions: readonly (keyof LifeOptions)[] = [
   'brownouts',
   'brownoutStatus',
   'retire',
-]
+] as const
 
 /** A stretch of time, in milliseconds since 1970. `until` is not part of it. */
 export interface Span {
@@ -84,7 +84,6 @@ export function readLife(options: LifeOptions, where: string): Life | null {
     options[option] === undefined ? null : readInstant(options[option], option, where)
   const deprecated = read('deprecated')
   const sunset = read('sunset')
-  assertOrder(deprecated, sunset, where)
   const spans = brownouts.map((window): Span => {
     const from = readInstant(window[0], 'brownouts', where)
     const until = readInstant(window[1], 'brownouts', where)
@@ -100,7 +99,7 @@ export function readLife(options: LifeOptions, where: string): Life | null {
     return { from, until }
   })
   const outages = [...outagesAfter(sunset, retire), ...spans]
-  return createLife({ deprecated, sunset, docs, successor, retire, brownoutStatus, outages })
+  return createLife({ deprecated, sunset, docs, successor, retire, brownoutStatus, outages }, where)
 }
 
 /**
@@ -110,21 +109,19 @@ export function readLife(options: LifeOptions, where: string): Life | null {
  */
 export function joinLives(outer: Life | null, inner: Life | null, where: string): Life | null {
   if (outer === null || inner === null) return inner ?? outer
-  const deprecated = earlier(outer.deprecated, inner.deprecated)
-  const sunset = earlier(outer.sunset, inner.sunset)
-  assertOrder(deprecated, sunset, where)
   const retire = inner.retire ?? outer.retire
   // When the outer node ends, everything inside it ends, too.
   const brownouts = inner.outages.filter(({ until }) => until < Infinity)
-  return createLife({
-    deprecated,
-    sunset,
+  const joined = {
+    deprecated: earlier(outer.deprecated, inner.deprecated),
+    sunset: earlier(outer.sunset, inner.sunset),
     docs: inner.docs ?? outer.docs,
     successor: inner.successor ?? outer.successor,
     retire,
     brownoutStatus: inner.brownoutStatus ?? outer.brownoutStatus,
     outages: [...outer.outages, ...outagesAfter(inner.sunset, retire), ...brownouts],
-  })
+  }
+  return createLife(joined, where)
 }
 
 const outagesAfter = (sunset: number | null, retire: Life['retire']): readonly Span[] =>
@@ -142,8 +139,10 @@ export const isoOf = (time: number): string => new Date(time).toISOString().repl
 /** `Thu, 01 Jul 2027 00:00:00 GMT`: an IMF-fixdate (RFC 9110, section 5.6.7), which is what ECMAScript specifies here. */
 export const httpDateOf = (time: number): string => new Date(time).toUTCString()
 
-function createLife(life: Omit<Life, 'firstOutage' | 'headers'>): Life {
+function createLife(life: Omit<Life, 'firstOutage' | 'headers'>, where: string): Life {
   const { deprecated, sunset, docs } = life
+  if (deprecated !== null && sunset !== null && sunset < deprecated)
+    throw new RouterError('HV_SUNSET', { where, deprecated: isoOf(deprecated), sunset: isoOf(sunset) })
   const outages = joinBrownouts(life.outages)
   const headers: [name: string, value: string][] = []
   if (deprecated !== null) headers.push(['deprecation', `@${Math.floor(deprecated / 1000)}`])
@@ -185,11 +184,6 @@ const isInstant = (text: unknown): text is string =>
   typeof text === 'string' &&
   /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(text) &&
   new Date(text.slice(0, 10)).toJSON()?.startsWith(text.slice(0, 10)) === true // 30 February becomes 2 March
-
-function assertOrder(deprecated: number | null, sunset: number | null, where: string): void {
-  if (deprecated !== null && sunset !== null && sunset < deprecated)
-    throw new RouterError('HV_SUNSET', { where, deprecated: isoOf(deprecated), sunset: isoOf(sunset) })
-}
 
 const earlier = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b)

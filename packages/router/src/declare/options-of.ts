@@ -1,5 +1,6 @@
 // What the options of a node mean, in types.
 import type { ActionName } from './actions.ts'
+import type { Cache, Extra, Namespace, Node, Scope, Verb } from './nodes.ts'
 
 /** The value of an option, or its default. */
 export type OptionOf<Options, Key extends string, Default> = Options extends { [K in Key]: infer Value }
@@ -22,3 +23,25 @@ export type ElementOf<Names> = Names extends readonly (infer Name)[] ? Name : Na
 export type TargetOf<Path, Options> = OptionOf<Options, 'to', Underscored<Path>>
 /** A path with `_` for each dash. */
 export type Underscored<Path> = Path extends `${infer Before}-${infer After}` ? Underscored<`${Before}_${After}`> : Path
+
+/** What `except` of `inherit` may name: `users`, `users#destroy`, `users/posts`, `admin/keys#show`. */
+export type PathsOf<N> =
+  N extends Node<'resources' | 'resource', infer Name extends string, infer Options, infer Body>
+    ? Name | `${Name}#${SelectedActions<Options, ActionName> & string}` | `${Name}${PathsInside<Body>}`
+    : N extends Namespace<infer Name extends string, unknown, infer Body>
+      ? Name | `${Name}/${PathsOf<Body> & string}`
+      : N extends Scope<unknown, infer Body> | Cache<string, infer Body>
+        ? PathsOf<Body>
+        : N extends Verb<infer Path extends string>
+          ? Path
+          : never
+
+/** What follows the name of a resource. A verb in it is named by its action or by its path. */
+type PathsInside<N> = N extends Extra<unknown, infer Body> | Scope<unknown, infer Body>
+  ? PathsInside<Body>
+  : N extends Verb<infer Path, infer Options>
+    ? `#${TargetAction<TargetOf<Path, Options>>}` | `/${Path & string}`
+    : `/${PathsOf<N> & string}`
+
+/** The action of a target: `show` for `users#show` and for `show`. */
+export type TargetAction<Target> = Target extends `${string}#${infer Name}` ? Name : Target & string

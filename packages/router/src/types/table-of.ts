@@ -1,7 +1,7 @@
 // What a route file means, as a type. `api()` computes it once, in its return type.
 import type { ActionName, CollectionAction } from '../declare/actions.ts'
 import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
-import type { Caches, Expanded, WrittenScope } from './caches.ts'
+import type { Caches, Expanded, WrittenScope } from './inherit.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from '../declare/inflect.ts'
 

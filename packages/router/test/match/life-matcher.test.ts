@@ -216,9 +216,9 @@ describe('an outage', () => {
     expect(routesOf).not.toThrow()
   })
   it.each<[what: string, successors: readonly number[], message: string]>([
-    ['two versions', [2, 1, 2], 'version(1) has the successor 2, whose successors lead back to it.'],
-    ['three versions', [2, 3, 1], 'version(1) has the successor 2, whose successors lead back to it.'],
-    ['two later versions', [2, 3, 2], 'version(2) has the successor 3, whose successors lead back to it.'],
+    ['two versions', [2, 1, 2], 'version(1) has the successor 2, which leads back to it.'],
+    ['three versions', [2, 3, 1], 'version(1) has the successor 2, which leads back to it.'],
+    ['two later versions', [2, 3, 2], 'version(2) has the successor 3, which leads back to it.'],
   ])('does not lead back to itself: %s', (_what, successors, message) => {
     const inARing = () =>
       api(
