@@ -3,26 +3,21 @@ import { decodeOrNull } from './path.ts'
 import { type Candidate, type Trie, plainTest } from './trie.ts'
 
 /** Returns the first of the candidates whose constraints accept the values of a path match; null when none does. */
-export type FindAccepted = (
-  first: Candidate | null,
-  path: string,
-  matches: PathMatches,
-  pathMatch: number,
-) => Candidate | null
+export type FindAccepted = (first: Candidate | null, path: string, pathMatch: number) => Candidate | null
 
 /** Creates the check of constraints. It asks each test at most once per value and request. */
-export function createConstraintCheck({ tests }: Trie): FindAccepted {
+export function createConstraintCheck({ tests }: Trie, { bounds, stride }: PathMatches): FindAccepted {
   /** The answers for the last path, by test and value. */
   const answers = new Map<number, boolean>()
   let answeredPath = ''
 
-  return (first, path, matches, pathMatch) => {
+  return (first, path, pathMatch) => {
     let candidate = first
-    while (candidate !== null && !isAccepted(candidate, path, matches, pathMatch)) candidate = candidate.next
+    while (candidate !== null && !isAccepted(candidate, path, pathMatch)) candidate = candidate.next
     return candidate
   }
 
-  function isAccepted(candidate: Candidate, path: string, { bounds, stride }: PathMatches, pathMatch: number): boolean {
+  function isAccepted(candidate: Candidate, path: string, pathMatch: number): boolean {
     if (candidate.tests === null) return true
     return candidate.tests.every((test, param) => {
       const at = pathMatch * stride + 2 * param

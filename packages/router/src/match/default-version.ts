@@ -4,18 +4,12 @@ import { createAcceptCache } from '../negotiate/accept-cache.ts'
 import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
 import { type Clock, hasOutages } from './calendar.ts'
 import type { MatcherOptions } from './options.ts'
-import type { Trace } from './outcome.ts'
 
 /**
  * Creates the reader of Accept headers, with a negotiator per default version, when it is first needed. Each has its own
  * cache of headers.
  */
-export function createHeaderReader<Request>(
-  settings: Settings,
-  { pinVersion }: MatcherOptions<Request>,
-  clock: Clock,
-  trace: Trace | null,
-) {
+export function createHeaderReader<Request>(settings: Settings, { pinVersion }: MatcherOptions<Request>, clock: Clock) {
   const { versions, lives } = settings
   const moves = settings.defaultsToOldest && lives.some(hasOutages)
   const negotiators = { default: new Map<number, Negotiate>(), pinned: new Map<number, Negotiate>() }
@@ -41,8 +35,7 @@ export function createHeaderReader<Request>(
     let negotiator = negotiators[source].get(version)
     if (negotiator === undefined) {
       const requireVersion = source === 'default' && settings.requireVersion
-      const negotiate = createNegotiator({ ...settings, defaultVersion: version, requireVersion }, source, trace)
-      negotiator = trace === null ? createAcceptCache(negotiate) : negotiate // every header fills the trace
+      negotiator = createAcceptCache(createNegotiator({ ...settings, defaultVersion: version, requireVersion }, source))
       negotiators[source].set(version, negotiator)
     }
     return negotiator

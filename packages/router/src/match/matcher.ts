@@ -8,9 +8,9 @@ import { createConstraintCheck } from './check-constraints.ts'
 import { createHeaderReader } from './default-version.ts'
 import { createPathFinder } from './find-path-matches.ts'
 import { type MatcherOptions, type PathOptions, assertOptions } from './options.ts'
-import { type Match, type Miss, type Outage, type Trace, createTrace, malformedPath, unknownPath } from './outcome.ts'
+import { type Match, type Miss, type Outage, malformedPath, unknownPath } from './outcome.ts'
 import { decode } from './path.ts'
-import { createRefusal, isMalformed } from './refusal.ts'
+import { createRefusal } from './refusal.ts'
 import { candidateOf, endpointOf } from './trie.ts'
 
 /** What `createMatcher` returns. */
@@ -41,37 +41,19 @@ export function createMatcher<Request>(
 ): Matcher<Request> {
   assertApi(api, 'createMatcher()')
   assertOptions('createMatcher()', options)
-  return { match: createMatch(api, options, null) }
-}
-
-/** Matches one request and returns, beside the result, what the matcher did. */
-export function traceMatch(
-  api: Api,
-  method: string,
-  path: string,
-  accept = '',
-  options: Pick<MatcherOptions, 'now'> = {},
-): Trace & { result: Match | Miss } {
-  assertOptions('explain()', options)
-  const trace = createTrace()
-  const result = createMatch(api, options, trace)(method, path, accept)
-  return { ...trace, result }
+  return { match: createMatch(api, options) }
 }
 
 // oxlint-disable-next-line max-lines-per-function -- short functions that share the tables of the API; as closures they are fastest
-function createMatch<Request>(
-  api: Api,
-  options: MatcherOptions<Request> & PathOptions,
-  trace: Trace | null,
-): Matcher<Request>['match'] {
+function createMatch<Request>(api: Api, options: MatcherOptions<Request> & PathOptions): Matcher<Request>['match'] {
   const { settings } = api
   const clock = createClock(api, options.now)
-  const { negotiate, negotiateFor } = createHeaderReader(settings, options, clock, trace)
+  const { negotiate, negotiateFor } = createHeaderReader(settings, options, clock)
   const trie = buildTrie(api, options.caseSensitive)
   const { matches, findPathMatches } = createPathFinder(trie, settings.formats)
   const { bounds, stride } = matches
-  const findAccepted = createConstraintCheck(trie)
-  const { refuse, methodsIn, isServed } = createRefusal(api, trie, clock, findAccepted)
+  const findAccepted = createConstraintCheck(trie, matches)
+  const { refuse, isServed, isMalformed } = createRefusal(api, trie, matches, clock, findAccepted)
   /** By endpoint and version index, as `trie.cells`: the rows of endpoints that always serve the same. */
   const rows = Array.from<Row | undefined>({ length: trie.cells.length })
   const { params, versionCount } = trie
@@ -109,11 +91,11 @@ function createMatch<Request>(
         life = found.row.life
         break
       }
-      if (isNeeded || trace !== null) outages = pass(method, path, wanted, life, outages)
+      if (isNeeded) outages = pass(method, wanted, life, outages)
     }
 
     // 2. No version serves the request.
-    return refuse(routed, path, matches, negotiation, outages)
+    return refuse(routed, path, negotiation, outages)
   }
 
   /**
@@ -129,7 +111,7 @@ function createMatch<Request>(
   ): Negotiation {
     clock.start()
     if (negotiateFor === undefined || !negotiation.usesDefault || method === 'OPTIONS') return negotiation
-    if (!isServed(path, matches) || isMalformed(path, matches)) return negotiation
+    if (!isServed(path) || isMalformed(path)) return negotiation
     const chosen = negotiateFor(accept ?? '', request)
     findPathMatches(path) // pinVersion may have matched another path
     return chosen ?? negotiation
@@ -138,7 +120,6 @@ function createMatch<Request>(
   /** Passes over a version. Adds its outage, or that of its route, which has this life. */
   function pass(
     method: string,
-    path: string,
     { version, index }: Acceptable,
     ofRoute: Life | null,
     outages: readonly Outage[],
@@ -146,18 +127,13 @@ function createMatch<Request>(
     const ofVersion = settings.lives[index]!
     const versionOutage = method === 'OPTIONS' ? null : clock.outageOf(ofVersion)
     const outage = versionOutage ?? clock.outageOf(ofRoute)
-    if (outage === null) {
-      trace?.tried.push({ version, methods: methodsIn(path, matches, [index]) })
-      return outages
-    }
+    if (outage === null) return outages
     const [what, life] = versionOutage === null ? (['route', ofRoute!] as const) : (['version', ofVersion!] as const)
-    const all = [...outages, { version, what, life, until: outage.until }]
-    if (trace !== null) trace.outages = all
-    return all
+    return [...outages, { version, what, life, until: outage.until }]
   }
 
   function findMatch(endpoint: number, path: string, pathMatch: number, wanted: Acceptable): Match | Miss | null {
-    const candidate = findAccepted(candidateOf(trie, endpoint, wanted.index), path, matches, pathMatch)
+    const candidate = findAccepted(candidateOf(trie, endpoint, wanted.index), path, pathMatch)
     if (candidate === null) return null
     const row = rowOf(settings, candidate.route, wanted.index)
     if (params[endpoint] !== null) rows[endpoint * versionCount + wanted.index] = row

@@ -14,34 +14,33 @@ import { type Trie, candidateOf, endpointOf, endpointsOf } from './trie.ts'
  * 406, 405 or 404, in this order.
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share the tables of the API
-export function createRefusal({ settings }: Api, trie: Trie, clock: Clock, findAccepted: FindAccepted) {
+export function createRefusal(
+  { settings }: Api,
+  trie: Trie,
+  matches: PathMatches,
+  clock: Clock,
+  findAccepted: FindAccepted,
+) {
   const { versions, lives, previews } = settings
   const allVersions = [...versions.keys()]
   const hidesPreviews = previews.length > 0 && previews.length < versions.length
-  /** What was computed for a node without constraints, when it was the only path match. */
-  const allowLists = new Map<number, readonly string[]>()
-  const availableLists = new Map<number, readonly number[]>()
+  const allowLists = new Map<number, readonly string[]>() // by node and version index
+  const availableLists = new Map<number, readonly number[]>() // by endpoint
 
-  return { refuse, methodsIn, isServed }
+  return { refuse, isServed, isMalformed }
 
   /** @param outages - of what would serve the request otherwise */
-  function refuse(
-    method: string,
-    path: string,
-    matches: PathMatches,
-    negotiation: Negotiation,
-    outages: readonly Outage[],
-  ): Miss {
+  function refuse(method: string, path: string, negotiation: Negotiation, outages: readonly Outage[]): Miss {
     const { acceptable, malformed, requested, lacksVersion } = negotiation
     const visible = hidesPreviews ? allVersions.filter((index) => isVisible(index, negotiation)) : allVersions
 
     // 1. No version has the path, as far as the client may know, or it contains an invalid escape.
-    if (!isServed(path, matches, visible)) return unknownPath
-    if (isMalformed(path, matches)) return malformedPath
+    if (!isServed(path, visible)) return unknownPath
+    if (isMalformed(path)) return malformedPath
 
     // 2. OPTIONS is answered for all versions.
     if (method === 'OPTIONS')
-      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, matches, visible)) }
+      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, visible)) }
 
     // 3. What would serve the request has an outage.
     const period = clock.period()
@@ -60,19 +59,18 @@ export function createRefusal({ settings }: Api, trie: Trie, clock: Clock, findA
         : miss(406, 'not-acceptable', requested, period)
     }
 
-    // 5. The best acceptable version that has the path has it for other methods.
+    // 5. The best acceptable version that has the path has it for other methods, or all of these are retired.
     const time = clock.time()
-    const mayCache = isPlain(matches) && !clock.isNeeded
-    const availableIn = versionsWith(method, path, matches, mayCache, time, period)
-    const open =
-      outages.length === 0
-        ? acceptable
-        : acceptable.filter(({ version }) => outages.every((one) => one.version !== version))
     let allow: readonly string[] = []
-    for (let i = 0; i < open.length && allow.length === 0; i++)
-      allow = allowIn(open[i]!.index, path, matches, mayCache, time)
-    if (clock.isNeeded && allow.length === 0 && open.some(({ index }) => methodsIn(path, matches, [index]).length > 0))
-      allow = ['OPTIONS'] // all of them are retired
+    for (let i = 0; i < acceptable.length && allow.length < 2; i++) {
+      const { version, index } = acceptable[i]!
+      if (outages.some((outage) => outage.version === version)) continue
+      const list = allowIn(path, index, time)
+      if (list.length > allow.length) allow = list
+    }
+    const availableIn = remembered(availableLists, endpointOf(trie, matches.nodes[0]!, method), () =>
+      period.supported.filter((version) => has(method, path, versions.indexOf(version), time)),
+    )
 
     // 6. Else other versions have the method and the path, or no version has them.
     const refusal =
@@ -84,46 +82,28 @@ export function createRefusal({ settings }: Api, trie: Trie, clock: Clock, findA
     return refusal
   }
 
-  /** The supported versions that have the method and the path. */
-  function versionsWith(
-    method: string,
-    path: string,
-    matches: PathMatches,
-    mayCache: boolean,
-    time: number,
-    { supported }: Period,
-  ): readonly number[] {
-    let endpoint = -1
-    for (let i = 0; i < matches.count; i++) endpoint = Math.max(endpoint, endpointOf(trie, matches.nodes[i]!, method))
-    if (endpoint < 0) return nowhere
-    const cached = mayCache ? availableLists.get(endpoint) : undefined
-    if (cached !== undefined) return cached
-    const list = Object.freeze(
-      supported.filter((version) => has(method, path, matches, versions.indexOf(version), time)),
-    )
-    if (mayCache) availableLists.set(endpoint, list)
-    return list
+  /** The Allow header for a version. Empty if it doesn't have the path; only OPTIONS if its methods are retired. */
+  function allowIn(path: string, index: number, time: number): readonly string[] {
+    return remembered(allowLists, matches.nodes[0]! * trie.versionCount + index, () => {
+      const methods = methodsIn(path, [index], time)
+      if (methods.length > 0) return allowOf(methods)
+      return time > beforeAll && methodsIn(path, [index]).length > 0 ? ['OPTIONS'] : []
+    })
   }
 
-  /** The Allow header for a version; empty when it doesn't have the path. */
-  function allowIn(
-    index: number,
-    path: string,
-    matches: PathMatches,
-    mayCache: boolean,
-    time: number,
-  ): readonly string[] {
-    const key = matches.nodes[0]! * trie.versionCount + index
-    const cached = mayCache ? allowLists.get(key) : undefined
-    if (cached !== undefined) return cached
-    const list = Object.freeze(allowOf(methodsIn(path, matches, [index], time)))
-    if (mayCache) allowLists.set(key, list)
+  /** Computes a list only once if it depends on nothing but its key, which contains the node of the only path match. */
+  function remembered<T>(lists: Map<number, readonly T[]>, key: number, compute: () => readonly T[]): readonly T[] {
+    if (clock.isNeeded || !isPlain()) return compute()
+    const known = lists.get(key)
+    if (known !== undefined) return known
+    const list = Object.freeze(compute())
+    lists.set(key, list)
     return list
   }
 
   /** Of several outages, one that ends is reported. */
   function refuseOutage(all: readonly Outage[], code: MissCode, requested: readonly number[], period: Period): Miss {
-    const { life, until, version } = all.find((one) => one.until < Infinity) ?? all[0]!
+    const { life, until, version } = all.find((outage) => outage.until < Infinity) ?? all[0]!
     const successor = openSuccessor(life, version, period.retired)
     const isBrownout = until < Infinity
     const refusal = isBrownout
@@ -154,47 +134,40 @@ export function createRefusal({ settings }: Api, trie: Trie, clock: Clock, findA
     return next === null || left.has(next) ? null : next
   }
 
-  /** Whether the list of a path's versions and methods depends on nothing but its node. */
-  function isPlain({ count, nodes }: PathMatches): boolean {
-    return count === 1 && !trie.isConstrained[nodes[0]!]
+  /** Whether a path leads to one node, whose routes have no constraints. */
+  function isPlain(): boolean {
+    return matches.count === 1 && !trie.isConstrained[matches.nodes[0]!]
   }
 
   /** Whether one of these versions has the path. The constraints of all may refuse its values. */
-  function isServed(path: string, matches: PathMatches, indexes: readonly number[] = allVersions): boolean {
-    return (indexes === allVersions && isPlain(matches)) || methodsIn(path, matches, indexes).length > 0
+  function isServed(path: string, indexes: readonly number[] = allVersions): boolean {
+    return (indexes === allVersions && isPlain()) || methodsIn(path, indexes).length > 0
+  }
+
+  /** Whether a path contains an invalid escape. Static segments contain no percent sign, so it's in a value or in the extension. */
+  function isMalformed(path: string): boolean {
+    return matches.isEscaped && decodeOrNull(path.slice(0, matches.end)) === null
   }
 
   /** The methods that at least one of these versions has for the path, and that are not retired at a time. */
-  function methodsIn(
-    path: string,
-    matches: PathMatches,
-    indexes: readonly number[],
-    time = beforeAll,
-  ): readonly string[] {
+  function methodsIn(path: string, indexes: readonly number[], time = beforeAll): readonly string[] {
     const methods = new Set<string>()
     for (let pathMatch = 0; pathMatch < matches.count; pathMatch++)
       for (const endpoint of endpointsOf(trie, matches.nodes[pathMatch]!)) methods.add(trie.methods[endpoint]!)
-    return [...methods].filter((method) => indexes.some((index) => has(method, path, matches, index, time)))
+    return [...methods].filter((method) => indexes.some((index) => has(method, path, index, time)))
   }
 
   /** Whether a version has a route for a method, and the first one is not retired at a time. */
-  function has(method: string, path: string, matches: PathMatches, index: number, time: number): boolean {
+  function has(method: string, path: string, index: number, time: number): boolean {
     for (let pathMatch = 0; pathMatch < matches.count; pathMatch++) {
       const endpoint = endpointOf(trie, matches.nodes[pathMatch]!, method)
-      const candidate = findAccepted(candidateOf(trie, endpoint, index), path, matches, pathMatch)
+      const candidate = findAccepted(candidateOf(trie, endpoint, index), path, pathMatch)
       if (candidate === null) continue
       return time === beforeAll || outageAt(rowOf(settings, candidate.route, index).life, time)?.until !== Infinity
     }
     return false
   }
 }
-
-/** Whether a path contains an invalid escape. Static segments contain no percent sign, so it's in a value or in the extension. */
-export const isMalformed = (path: string, { isEscaped, end }: PathMatches): boolean =>
-  isEscaped && decodeOrNull(path.slice(0, end)) === null
-
-/** No version has the method. */
-const nowhere: readonly number[] = Object.freeze([])
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -213,8 +186,8 @@ function miss(
   return refusal
 }
 
-/** The Allow header: HEAD beside GET, and OPTIONS. Empty when there is no method. */
-const allowOf = (methods: readonly string[]): readonly string[] =>
-  methods.length === 0
-    ? []
-    : [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
+/** The Allow header: HEAD beside GET, and OPTIONS. */
+const allowOf = (methods: readonly string[]): readonly string[] => [
+  ...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+  'OPTIONS',
+]

@@ -14,42 +14,25 @@ export interface Negotiation {
   readonly requested: readonly number[]
   /** True when the header, a range or a version in it is malformed. */
   readonly malformed: boolean
+  /** The header contains only unrelated types, as a browser sends them. */
+  readonly isUnrelated: boolean
   /** A part of the header, or a missing header, leaves the version to the default. */
   readonly usesDefault: boolean
   /** Nothing in the header names a version, and the API requires one. */
   readonly lacksVersion: boolean
 }
 
-/** How a negotiator read a header. It fills the trace each time it is called. */
-export interface NegotiationTrace {
-  /** The default version that it applied. */
-  defaultVersion: number
-  /** The ranges of the header. Null when it is too long to read. */
-  ranges: readonly MediaRange[] | null
-  /** What each range means. */
-  readings: readonly RangeReading[]
-  /** The header contains only unrelated types, as a browser sends them. */
-  isUnrelated: boolean
-  negotiation: Negotiation
-}
-
 /**
  * Creates the function that negotiates versions (RFC 9110, 12.5.1). An empty header means the same as no header.
  *
  * @param source - who chose the default version of the settings
- * @param trace - receives how the last header was read
  */
-export function createNegotiator(
-  settings: Settings,
-  source?: 'default' | 'pinned',
-  trace?: NegotiationTrace | null,
-): (accept: string) => Negotiation {
+export function createNegotiator(settings: Settings, source?: 'default' | 'pinned'): (accept: string) => Negotiation {
   const readRange = createRangeReader(settings, source)
   const anything = readRange(parseAccept('*/*')![0]!)
 
   return (accept) => {
     const ranges = parseAccept(accept)
-    const readings: RangeReading[] = []
     const selected: VersionRange[] = []
     const requested: number[] = []
     let malformed = ranges === null // too long to read
@@ -57,7 +40,6 @@ export function createNegotiator(
     let usesDefault = false
     for (const range of ranges ?? []) {
       const reading = readRange(range)
-      readings.push(reading)
       if (typeof reading === 'object') selected.push(reading)
       malformed ||= reading === 'malformed' || reading === 'malformed-version'
       onlyForeign &&= reading === 'foreign'
@@ -72,13 +54,10 @@ export function createNegotiator(
       usesDefault = true
       if (typeof anything === 'object') selected.push(anything)
     }
-    const acceptable = firstOfEachVersion(rank(withoutExcluded(selected)))
+    const acceptable = rank(withoutExcluded(selected)).filter(isFirstOfVersion)
     const lacksVersion = settings.requireVersion && usesDefault && requested.length === 0
     // A miss exposes `requested`.
-    const negotiation = { acceptable, requested: Object.freeze(requested), malformed, usesDefault, lacksVersion }
-    if (trace)
-      Object.assign(trace, { defaultVersion: settings.defaultVersion, ranges, readings, isUnrelated, negotiation })
-    return negotiation
+    return { acceptable, requested: Object.freeze(requested), malformed, isUnrelated, usesDefault, lacksVersion }
   }
 }
 
@@ -90,10 +69,8 @@ const requestsVersion = ({ version }: MediaRange, reading: RangeReading): boolea
     : reading === 'undeclared-version' || reading === 'unsupported-format')
 
 /** Leaves out the ranges with q=0 and the ranges that they exclude. */
-function withoutExcluded(ranges: readonly VersionRange[]): readonly VersionRange[] {
-  const refused = ranges.filter(({ q }) => q === 0)
-  return refused.length === 0 ? ranges : ranges.filter((range) => !refused.some((other) => excludes(other, range)))
-}
+const withoutExcluded = (ranges: readonly VersionRange[]): readonly VersionRange[] =>
+  ranges.filter((range) => !ranges.some((other) => other.q === 0 && excludes(other, range)))
 
 /** A range with q=0 excludes its version from the same range and from every less specific range. */
 const excludes = (refused: VersionRange, { version, specificity, type }: VersionRange): boolean =>
@@ -119,8 +96,5 @@ function sortByQ(ranges: readonly VersionRange[]): readonly VersionRange[] {
   return sorted.map((index) => ranges[Number(index)]!)
 }
 
-function firstOfEachVersion(ranges: readonly VersionRange[]): readonly VersionRange[] {
-  const first: VersionRange[] = []
-  for (const range of ranges) if (!first.some(({ version }) => version === range.version)) first.push(range)
-  return first
-}
+const isFirstOfVersion = ({ version }: VersionRange, at: number, ranges: readonly VersionRange[]): boolean =>
+  ranges.findIndex((range) => range.version === version) === at

@@ -1,11 +1,14 @@
 import { type Api, assertApi } from '../compile/api.ts'
-import { isoOf } from '../declare/life.ts'
+import { type Life, isoOf } from '../declare/life.ts'
+import type { Settings } from '../declare/settings.ts'
 import { invalidOption, assertObject } from '../errors.ts'
-import type { MatcherOptions } from '../match/options.ts'
-import { traceMatch } from '../match/matcher.ts'
-import type { Match, Miss, Outage, Trace } from '../match/outcome.ts'
-import type { MediaRange } from '../negotiate/parse-accept.ts'
-import { type RangeReading, hasVersion } from '../negotiate/read-range.ts'
+import { createClock } from '../match/calendar.ts'
+import { createMatcher } from '../match/matcher.ts'
+import { type MatcherOptions, assertOptions } from '../match/options.ts'
+import type { Match, Miss } from '../match/outcome.ts'
+import { type Negotiation, createNegotiator } from '../negotiate/negotiate.ts'
+import { type MediaRange, parseAccept } from '../negotiate/parse-accept.ts'
+import { type RangeReading, createRangeReader, hasVersion } from '../negotiate/read-range.ts'
 import { type Problem, problemOf } from './problem.ts'
 
 /** A request, as far as routing reads it. */
@@ -24,19 +27,19 @@ export interface Explanation {
   readonly result: Match | Miss
   /** The problem document that an adapter sends. Null for a match, for OPTIONS, and for a path that no version has. */
   readonly problem: Problem | null
-  /** What the matcher did, in sentences: how it read the header, which versions it tried, what it decided. */
+  /** The decision in sentences: what the header means, what each acceptable version answers, and the result. */
   readonly steps: readonly string[]
 }
 
 /**
  * Explains how a request is routed: what each range of its Accept header means, which versions are tried in which order,
- * and what serves it or why nothing does. It reports the steps of the matcher itself.
+ * and what serves it or why nothing does. For each of these versions, it asks the matcher what the version alone would answer.
  *
  * @param options - the clock: how the request is routed at another time
  * @throws RouterError HV_OPTION
  * @example explain(routes, { method: 'GET', path: '/api/users/7', accept: 'application/json' }).steps.join('\n')
  */
-export function explain(api: Api, request: ExplainedRequest, options?: Pick<MatcherOptions, 'now'>): Explanation {
+export function explain(api: Api, request: ExplainedRequest, options: Pick<MatcherOptions, 'now'> = {}): Explanation {
   assertApi(api, 'explain()')
   assertObject('explain()', 'request', "an object like { method: 'GET', path: '/api/users' }", request)
   const { method, path, accept = '' } = request
@@ -44,63 +47,63 @@ export function explain(api: Api, request: ExplainedRequest, options?: Pick<Matc
     throw invalidOption('explain()', 'method', "a method like 'GET'", method)
   if (typeof path !== 'string') throw invalidOption('explain()', 'path', "a path like '/api/users'", path)
   if (typeof accept !== 'string') throw invalidOption('explain()', 'accept', 'an Accept header', accept)
-  const { result, ...trace } = traceMatch(api, method, path, accept, options)
+  assertOptions('explain()', options)
+  const time = (options.now ?? Date.now)()
+  const { match } = createMatcher(api, { now: () => time })
+  const result = match(method, path, accept)
   const hasProblem = result.kind === 'miss' && !['options', 'unknown-path'].includes(result.code)
   const problem = hasProblem ? problemOf(api, result) : null
-  const routed = method === 'HEAD' ? 'GET' : method
-  return {
-    result,
-    problem,
-    steps: [
-      ...headerSteps(trace, api.settings),
-      ...negotiationSteps(trace),
-      ...versionSteps(trace, result, routed, path),
-      resultStep(result, problem),
-    ],
-  }
+  const settings = settingsAt(api, time)
+  const negotiation = createNegotiator(settings)(accept)
+  const steps = [...headerSteps(accept, settings, negotiation), negotiationStep(negotiation)]
+  if (result.kind === 'match' || (problem !== null && result.code !== 'malformed-path'))
+    for (const { version, index } of negotiation.acceptable) {
+      const answer = match(method, path, `${settings.vendorType};version=${version}`)
+      steps.push(versionStep(request, answer, version, settings.lives[index]!))
+      if (answer.kind === 'match') break
+    }
+  return { result, problem, steps: [...steps, resultStep(result, problem)] }
 }
 
-function headerSteps(trace: Trace, { versions, requireVersion, strict }: Api['settings']): readonly string[] {
-  const { defaultVersion, ranges, readings, isUnrelated } = trace
+/** The settings with the default version of a time. */
+function settingsAt(api: Api, time: number): Settings {
+  const { defaultsToOldest, defaultVersion } = api.settings
+  const oldest = defaultsToOldest ? createClock(api, () => time).period().oldest : undefined
+  return { ...api.settings, defaultVersion: oldest ?? defaultVersion }
+}
+
+function headerSteps(accept: string, settings: Settings, { isUnrelated }: Negotiation): readonly string[] {
+  const ranges = parseAccept(accept)
   if (ranges === null) return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
-  const effect = requireVersion
+  const effect = settings.requireVersion
     ? 'The API requires a version, so no default applies.'
-    : `The default version applies: ${defaultVersion}.`
+    : `The default version applies: ${settings.defaultVersion}.`
   if (ranges.length === 0) return [`There is no Accept header. ${effect}`]
-  const steps = ranges.map((range, i) => `${textOf(range)}: ${meaningOf(range, readings[i]!, versions)}.`)
+  const readRange = createRangeReader(settings)
+  const steps = ranges.map((range) => `${textOf(range)}: ${meaningOf(range, readRange(range), settings.versions)}.`)
   if (!isUnrelated) return steps
   const unrelated = 'The header contains only unrelated types, as a browser sends them.'
-  return [...steps, `${unrelated} ${strict ? 'The API is strict, so no default applies.' : effect}`]
+  return [...steps, `${unrelated} ${settings.strict ? 'The API is strict, so no default applies.' : effect}`]
 }
 
-function negotiationSteps({ negotiation: { acceptable, malformed } }: Trace): readonly string[] {
-  if (acceptable.length > 0)
-    return [`Acceptable versions, best first: ${acceptable.map((one) => one.version).join(', ')}.`]
-  return [`No version is acceptable${malformed ? ', and a part of the header is malformed' : ''}.`]
+function negotiationStep({ acceptable, malformed }: Negotiation): string {
+  return acceptable.length > 0
+    ? `Acceptable versions, best first: ${acceptable.map(({ version }) => version).join(', ')}.`
+    : `No version is acceptable${malformed ? ', and a part of the header is malformed' : ''}.`
 }
 
-/** The versions that the matcher tried, after those that have an outage. */
-function versionSteps(
-  { tried, outages }: Trace,
-  result: Match | Miss,
-  method: string,
-  path: string,
-): readonly string[] {
-  const skipped = result.kind === 'miss' && ['unknown-path', 'options', 'malformed-path'].includes(result.code)
-  const open = (skipped ? [] : tried).map(({ version, methods }) =>
-    methods.length === 0
+/** What a version alone would answer. */
+function versionStep({ method, path }: ExplainedRequest, answer: Match | Miss, version: number, life: Life | null) {
+  const routed = method === 'HEAD' ? 'GET' : method
+  if (answer.kind === 'match') return `Version ${version} has ${routed} ${path}.`
+  if (answer.life === undefined)
+    return answer.allow === undefined
       ? `Version ${version} does not have this path.`
-      : `Version ${version} has this path for ${methods.join(', ')}, but not for ${method}.`,
-  )
-  const steps = [...outages.map(outageStep), ...open]
-  return result.kind === 'match' ? [...steps, `Version ${result.version} has ${method} ${path}.`] : steps
-}
-
-function outageStep({ version, what, life, until }: Outage): string {
-  const subject = what === 'version' ? `Version ${version}` : `The route of version ${version}`
-  return until < Infinity
-    ? `${subject} is in a brownout until ${isoOf(until)}.`
-    : `${subject} was retired on ${isoOf(life.sunset!)}.`
+      : `Version ${version} has this path for ${answer.allow.join(', ')}, but not for ${routed}.`
+  const subject = answer.life === life ? `Version ${version}` : `The route of version ${version}`
+  return answer.until === undefined
+    ? `${subject} was retired on ${isoOf(answer.life.sunset!)}.`
+    : `${subject} is in a brownout until ${isoOf(answer.until)}.`
 }
 
 function resultStep(result: Match | Miss, problem: Problem | null): string {

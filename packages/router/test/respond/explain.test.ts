@@ -70,7 +70,7 @@ describe('explain', () => {
       [
         `${type};version=2: version 2.`,
         'Acceptable versions, best first: 2.',
-        'Version 2 has this path for GET, but not for PUT.',
+        'Version 2 has this path for GET, HEAD, OPTIONS, but not for PUT.',
         '405 Method not allowed: This path supports GET, HEAD, OPTIONS.',
       ],
     ],
