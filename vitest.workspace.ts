@@ -1,15 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { some } from './tools/test-all.ts'
 
 const common = {
   testTimeout: 20_000,
   hookTimeout: 60_000,
   execArgv: ['--conditions=@hv/source'], // for what Node itself resolves
 }
-
-/** The oldest release, and with `TEST_ALL=1` those between it and the newest, which the packages themselves depend on. */
-const releases = (oldest: string, ...others: string[]): string[] =>
-  process.env['TEST_ALL'] === undefined ? [oldest] : [oldest, ...others]
 
 export default defineConfig({
   // The packages are tested from their sources: no build is needed.
@@ -29,7 +26,7 @@ export default defineConfig({
       { extends: true, test: { ...common, name: 'users', include: ['examples/users/test/**/*.test.ts'] } },
       { extends: true, test: { ...common, name: 'nest-example', include: ['examples/nest/test/*.test.ts'] } },
       // The Express adapter with the other releases in its peer range.
-      ...releases('express4-lowest', 'express4', 'express5-lowest').map((release) => ({
+      ...some(['express4-lowest', 'express4', 'express5-lowest'], 1).map((release) => ({
         extends: true as const,
         resolve: { alias: { express: release } },
         test: {
@@ -41,7 +38,7 @@ export default defineConfig({
         },
       })),
       // The Nest package with older releases of Nest, each with the Express or Fastify that it brings.
-      ...releases('nest10-lowest', 'nest10', 'nest11').map((release) => ({
+      ...some(['nest10-lowest', 'nest10', 'nest11'], 1).map((release) => ({
         extends: true as const,
         resolve: {
           alias: [
@@ -69,7 +66,7 @@ export default defineConfig({
             only: true,
             include: ['packages/*/test/**/*.test-d.ts'],
             tsconfig: './tsconfig.test-d.json',
-            checker: './tools/typescript7/node_modules/typescript/bin/tsc', // npm run typecheck has TypeScript 6
+            checker: './tools/typescript7/tsc.js', // npm run typecheck has TypeScript 6
           },
         },
       },
