@@ -23,7 +23,10 @@ export default defineConfig({
           isolate: false, // files share what they import: a quarter less CPU time
         },
       },
-      { extends: true, test: { ...common, name: 'users', include: ['examples/users/test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { ...common, name: 'users', include: ['examples/users/test/**/*.test.ts'], isolate: false },
+      },
       { extends: true, test: { ...common, name: 'nest-example', include: ['examples/nest/test/*.test.ts'] } },
       // The Express adapter with the other releases in its peer range.
       ...some(['express4-lowest', 'express4', 'express5-lowest'], 1).map((release) => ({
