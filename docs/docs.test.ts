@@ -104,7 +104,7 @@ describe('the code blocks', () => {
     const compilerOptions = { types: ['node'], declaration: false, declarationMap: false, ...nest }
     const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
     writeFileSync(join(snippets, 'tsconfig.json'), JSON.stringify(config))
-    const tsc = join(root, 'tools/typescript7/node_modules/typescript/bin/tsc')
+    const tsc = join(root, 'tools/typescript7/tsc.js')
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', snippets], { encoding: 'utf8' })
     const errors = stdout.split(/^(?=\S+\.ts\()/m).filter(Boolean)
     const isIn = (path: string) => (error: string) => resolve(root, error.slice(0, error.indexOf('('))) === path

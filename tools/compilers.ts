@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { dirname, resolve } from 'node:path'
 import ts from 'typescript'
+import { isAll } from './test-all.ts'
 
 interface Compiled {
   /** The errors, one a line, as `tsc` prints them without a terminal. */
@@ -10,11 +11,11 @@ interface Compiled {
   readonly instantiations: number
 }
 
-const tsc = resolve(import.meta.dirname, 'typescript7/node_modules/typescript/bin/tsc')
+const tsc = resolve(import.meta.dirname, 'typescript7/tsc.js')
 
 /** Compiles a project, whose path is that of its `tsconfig.json`. */
 export const compilers: Readonly<Record<string, (project: string) => Compiled>> = {
-  ...(process.env['TEST_ALL'] !== undefined && { 'TypeScript 6': compileWith6 }),
+  ...(isAll && { 'TypeScript 6': compileWith6 }),
   'TypeScript 7': compileWith7,
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Options } from 'tsup'
 
-const compiler = '../../tools/typescript7/node_modules/typescript/bin/tsc'
+const compiler = '../../tools/typescript7/tsc.js'
 const folder = '.types'
 
 /**

@@ -87,7 +87,6 @@ export async function startCluster(
 }
 
 const users = resolve(import.meta.dirname, '..')
-const programs = new Map<string, string>()
 
 /** @param folder of the service: that of another checkout, for instance */
 export async function startInstance(
@@ -102,9 +101,7 @@ export async function startInstance(
     REGISTRATION_RATE: '0',
     EXPOSE_DB_ERRORS: '0',
   }
-  const program = programs.get(folder) ?? bundle(folder, 'src/main.ts')
-  programs.set(folder, program)
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [bundle(folder, 'src/main.ts')], {
     cwd: folder,
     env: {
       PATH,

@@ -42,7 +42,7 @@ function run(
   environment: Record<string, string> = {},
   program = 'src/main.ts',
   args: readonly string[] = [],
-  command: readonly string[] = [bundle(folder, program)],
+  command: readonly string[] = [bundle(folder, program, users)],
 ): Run {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [...command, ...args], {
@@ -165,7 +165,8 @@ describe('a start that fails', { timeout: 60_000 }, () => {
     const folder = copyService()
     mkdirSync(join(folder, 'data'))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-    const { ended, output } = run(folder, environment)
+    const own = 'src/routes.ts' in files ? [bundle(folder, 'src/main.ts')] : undefined
+    const { ended, output } = run(folder, environment, 'src/main.ts', [], own)
     expect(await ended).toBe(1)
     expect(output()).toContain(expected)
     expect(output().trim().split('\n')).toHaveLength(expected.split('\n').length)

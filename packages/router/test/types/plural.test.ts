@@ -21,7 +21,7 @@ ${declarations}
 `
   writeFileSync(file, head + lines.join('\n'))
   const options = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--allowImportingTsExtensions']
-  const tsc = join(root, 'tools/typescript7/node_modules/typescript/bin/tsc')
+  const tsc = join(root, 'tools/typescript7/tsc.js')
   const { stdout } = spawnSync(process.execPath, [tsc, ...options, '--ignoreConfig', file], { encoding: 'utf8' })
   const first = head.split('\n').length
   return stdout
