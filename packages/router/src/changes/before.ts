@@ -4,6 +4,7 @@ import type { ActionSchema } from '../types/schema.ts'
 import { type SchemaAction, mapActions } from './actions.ts'
 import { type Change, type Step, isChange } from './change.ts'
 import { hasPartial } from './lookalike.ts'
+import { describeNearest } from './nearest-schema.ts'
 import { planOf } from './plan.ts'
 import { type ChangeStep, isBecame, refuseIn } from './step.ts'
 import { historyOf, kHistory } from './translation.ts'
@@ -32,6 +33,7 @@ export function before<M extends object, const C extends readonly Change[]>(newe
     for (const steps of undone) {
       for (const step of steps) {
         const plan = planOf(where, schema, step)
+        step.tried.set(where, schema)
         if (plan === null) continue
         step.touched.add(where)
         history.push(plan)
@@ -50,7 +52,7 @@ export function before<M extends object, const C extends readonly Change[]>(newe
 function stepsOf({ about, became: steps }: Change): readonly ChangeStep[] {
   const stepOf = (one: Step, index: number): ChangeStep => {
     const became = `${index + 1} of ${steps.length}`
-    return { about, one, became, known: new WeakMap(), touched: new Set() }
+    return { about, one, became, known: new WeakMap(), tried: new Map(), touched: new Set() }
   }
   return steps.map(stepOf).toReversed()
 }
@@ -64,7 +66,10 @@ function assertNoPartial(where: string, { body }: ActionSchema, steps: readonly 
 
 function assertTouched(step: ChangeStep): void {
   const idle = step.one.only?.find((where) => !step.touched.has(where))
-  if (step.touched.size === 0 || idle !== undefined) refuseIn(step, idle ?? null)(isBecame(step) ? 'unused' : 'status')
+  if (step.touched.size > 0 && idle === undefined) return
+  const refuse = refuseIn(step, idle ?? null)
+  if (!isBecame(step)) refuse('status')
+  else refuse('unused', describeNearest(step.tried, step.one.newer))
 }
 
 /** An undefined controller comes from a circular import, say. */

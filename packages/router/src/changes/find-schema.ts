@@ -42,9 +42,9 @@ interface Visit {
 /**
  * Throws the error about a schema that cannot be replaced where it was found.
  *
- * @param difference - of a schema with the same `$id`, the first place where it differs
+ * @param hint - what to look at: where schemas differ, say
  */
-export type Refuse = (reason: RouterErrorDetails['HV_CHANGE']['reason'], difference?: string) => never
+export type Refuse = (reason: RouterErrorDetails['HV_CHANGE']['reason'], hint?: string) => never
 
 /**
  * Finds a schema in another one.
@@ -62,7 +62,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
   if (!isSchemaObject(schema)) return []
   if (isSameSchema(schema, visit.target)) {
     const difference = isLibrary(schema) || '$ref' in schema ? null : differenceOf(schema, visit.target)
-    return difference === null ? [[]] : visit.refuse('drifted', difference)
+    return difference === null ? [[]] : visit.refuse('drifted', `They differ at ${difference}`)
   }
   const keywords = keywordsOf(schema)
   if (keywords === null) {

@@ -1,4 +1,5 @@
 import { RouterError, type RouterErrorDetails } from '../errors.ts'
+import type { ActionSchema } from '../types/schema.ts'
 import type { Became, Step } from './change.ts'
 import type { Found, Refuse } from './find-schema.ts'
 
@@ -10,6 +11,8 @@ export interface ChangeStep<One extends Step = Step> {
   readonly became: string
   /** What was found in a schema. Actions share schemas; frameworks compile what is made of them once if it is shared too. */
   readonly known: WeakMap<object, Found>
+  /** The actions and their schemas before it was undone. */
+  readonly tried: Map<string, ActionSchema>
   /** The actions that it changed. */
   readonly touched: Set<string>
 }
@@ -37,7 +40,7 @@ const problems: Readonly<Record<Reason, string>> = {
 /** Returns the function that throws the error about a step that cannot be undone, for an action such as `users.index`. */
 export const refuseIn =
   ({ about, became }: ChangeStep, where: string | null): Refuse =>
-  (reason, difference) => {
-    const problem = difference === undefined ? problems[reason] : `${problems[reason]}. They differ at ${difference}`
+  (reason, hint = '') => {
+    const problem = hint === '' ? problems[reason] : `${problems[reason]}. ${hint}`
     throw new RouterError('HV_CHANGE', { about, where, became, reason, problem })
   }

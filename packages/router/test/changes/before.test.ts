@@ -1,5 +1,6 @@
 // Where a schema is found, what is converted, and what stays. The adapters are tested with their frameworks.
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type SchemaAction, type Translation, before, translationOf } from '../../src/adapter.ts'
 import { bindActions } from '../../src/internal.ts'
 import {
@@ -378,12 +379,24 @@ describe('a change on top of a change', () => {
     })
   })
 
-  it('says which became has another object', () => {
+  it('says where the nearest schema differs, and which became it is', () => {
     const ArticleV2 = object({ tags: list(object({ label: string })), author: ProfileV2 })
     const two = change('Two.', became(string, Article, {}), tagsOf(ArticleV2).became[0]!)
     expect(() => deriveAction({ response }, two, image)).toThrow(
       "the change 'Two.' cannot be undone (became 2 of 2): no action has its newer schema. Pass became() the same schema " +
-        'object, or give both an $id, and declare inner changes first.',
+        'object, or give both an $id, and declare inner changes first. The nearest is in users.show, response 200 at ' +
+        '/properties/article. It differs at /properties/tags/items/properties/name.',
+    )
+  })
+
+  it('says when a schema is equal, but another object, also inside one of zod', () => {
+    const create = () => z.array(z.object({ fullName: z.string() }))
+    const many = change('x', became(z.array(z.object({ name: z.string() })), create(), { down: () => [] }))
+    expect(() => deriveAction({ response: { 200: create() } }, many)).toThrow(
+      'An equal schema is in users.show, response 200, but it is another object.',
+    )
+    expect(() => deriveAction({ response: { 200: z.object({ users: create() }) } }, many)).toThrow(
+      'An equal schema is in users.show, response 200 at /properties/users, but it is another object.',
     )
   })
 })
