@@ -13,10 +13,7 @@ export interface Output {
   readonly isTTY?: boolean | undefined
 }
 
-/**
- * A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so.
- * Its `cause` is the code of the RouterError that `api()` threw, if that is what's wrong.
- */
+/** A mistake of the caller: one message on stderr, exit code 2. Most functions throw it; their comments do not say so. */
 export class UsageError extends Error {}
 
 export const print = ({ out }: Io, ...lines: readonly string[]): void => {

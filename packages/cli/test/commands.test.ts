@@ -237,11 +237,8 @@ No findings: 2 routes, 1 controller. 2 not checked.
     const { hv } = createProject({
       'routes.js': `import { api, resources, version } from '@hv/router'\nexport default api({ vendorString: 'acme' }, version(1, resources('users', { onlly: 'index' })))`,
     })
-    expect(await hv('check')).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(/^HV_OPTION  .*has no option 'onlly'.*\n1 finding\.\n$/),
-    })
-    expect(await hv('routes')).toMatchObject({ code: 2, err: expect.stringMatching(/^error: HV_OPTION: .*'onlly'/) })
+    for (const command of ['check', 'routes'])
+      expect(await hv(command)).toMatchObject({ code: 2, err: expect.stringMatching(/^error: HV_OPTION: .*'onlly'/) })
   })
 
   it('holds released versions to their lock file', async () => {
@@ -310,7 +307,7 @@ describe('diff', () => {
 ~  GET  /api/users      people#list, was users#index
 ~  GET  /api/users/:id  users#show, changed in version 2
 1 route added, 1 gone, 2 overridden, 0 derived by changes from version 1 to 2.
-Requests and responses can differ in other ways. To see them, pass the documents: --documents <module>
+To compare requests and responses as well, pass --documents <module>.
 `)
     expect((await project().hv('diff', '2', '3')).out).toContain('0 routes added, 0 gone, 1 overridden')
   })

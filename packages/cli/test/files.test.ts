@@ -18,13 +18,16 @@ const documents = JSON.stringify({ 1: { openapi: '3.1.0', paths: {} }, 2: { open
 
 describe('one line says what is wrong', () => {
   it.each<[args: string, message: string, files?: Record<string, string>]>([
-    ['explain /api/users GET', "argument 'method'. Pass the method first, then the path: GET /api/users/7."],
-    ['explain GET api/users', "argument 'path'. A path starts with a slash: /api/users/7."],
-    ['explain GET C:/Git/api/users', "argument 'path'. A path starts with a slash: /api/users/7."],
+    ['explain /api/users GET', "argument 'path'. Pass the method first, then a path with a slash: GET /api/users/7."],
+    ['explain GET api/users', "argument 'path'. Pass the method first, then a path with a slash: GET /api/users/7."],
+    [
+      'explain GET C:/Git/api/users',
+      "argument 'path'. Pass the method first, then a path with a slash: GET /api/users/7.",
+    ],
     ['map --out src --force', 'EISDIR: illegal operation on a directory, open '],
     ['map --out file/map.ts', 'EEXIST: file already exists, mkdir '],
     ['openapi --documents documents.json --out file', 'ENOTDIR: not a directory, scandir '],
-    ['check --update-lock --lock src', 'EISDIR: illegal operation on a directory, open '],
+    ['check --update-lock --lock src', 'src cannot be read: EISDIR: illegal operation on a directory, read'],
     ['check --lock src', 'src cannot be read: EISDIR: illegal operation on a directory, read'],
     ['diff 1 2 --documents src', 'src could not be loaded: Cannot find module '],
     ['diff 1 2 --documents null.cjs', 'null.cjs does not export documents by version.'],

@@ -54,13 +54,6 @@ describe('what --json prints is valid', () => {
       for (const one of printed) expect(Object.keys(items.properties)).toEqual(expect.arrayContaining(Object.keys(one)))
     }
   })
-
-  it('an error of api(), too', async () => {
-    const { hv } = createProject({ 'routes.ts': routesFile.replace("'users'", "'users', { onlly: 'index' }") })
-    const { code, out } = await hv('check', '--json')
-    const validate = ajv.getSchema('urn:hv-router:cli:v1:check') ?? ajv.compile(schemaOf('check'))
-    expect([code, validate(JSON.parse(out))]).toEqual([1, true])
-  })
 })
 
 it.each([

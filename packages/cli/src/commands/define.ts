@@ -15,18 +15,9 @@ export type OptionsOf<Declare extends (command: Command) => { opts(): object }> 
 >
 
 export const routesOption = ['--routes <file>', 'the route file (default: src/routes.ts and the like)'] as const
-export const controllersOption = [
-  '--controllers <folder>',
-  'the folder that contains api/v1 (default: controllers, src/controllers or app/controllers)',
-] as const
-export const documentsOption = [
-  '--documents <module>',
-  'also compare requests and responses: a module that exports `documents`',
-] as const
-export const openEnumsOption = [
-  '--open-enums',
-  'accept new values of enums in responses: clients ignore values that they do not know',
-] as const
+export const controllersOption = ['--controllers <folder>', 'the folder that contains api/v1'] as const
+export const documentsOption = ['--documents <module>', 'also compare the OpenAPI documents of a module'] as const
+export const openEnumsOption = ['--open-enums', 'accept new values of enums in responses'] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
 /** Creates a parser that accepts texts of a pattern, and converts them. What converts to NaN is refused as well. */
@@ -74,7 +65,7 @@ export async function openControllers(io: Io, named: string | undefined): Promis
 }
 
 /** Names the route file on stderr, so that piped output contains only the result. */
-export function reportRouteFile(io: Io, { path }: Pick<RouteFile, 'path'>, { json }: { readonly json?: true }): void {
+export function reportRouteFile(io: Io, { path }: RouteFile, { json }: { readonly json?: true }): void {
   if (json !== true) io.err.write(`${paint(io.err, 'dim', `Route file: ${display(io, path)}`)}\n`)
 }
 

@@ -39,7 +39,7 @@ export async function loadRouteFile(
   const answer = await askWorker(io, { path, cwd: io.cwd, explain }, timeLimit)
   if ('routeFile' in answer) return answer
   const { code, message } = answer
-  throw new UsageError(code === undefined ? `${display(io, path)} ${message}` : message, { cause: code })
+  throw new UsageError(code === undefined ? `${display(io, path)} ${message}` : message)
 }
 
 /** Loads a new text of a route file from a file beside it, before anything is written. */

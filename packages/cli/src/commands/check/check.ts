@@ -2,7 +2,6 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Io, UsageError, count, display, print } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
-import { findRouteFile } from '../../route-file/load.ts'
 import { type Documents, loadContracts } from '../../project/documents.ts'
 import type { RouteFile } from '../../route-file/route-file.ts'
 import * as cli from '../define.ts'
@@ -39,15 +38,7 @@ export const define: cli.Define = (command, run) =>
 
 /** Reports what is wrong with a route file and its controllers, one line each. Exit code 1 when anything is. */
 async function check(io: Io, options: CheckOptions): Promise<number> {
-  const project = await cli.openProject(io, options).catch((refused: unknown) => {
-    if (refused instanceof UsageError && typeof refused.cause === 'string')
-      return error(refused.cause, refused.message.replace(`${refused.cause}: `, ''))
-    throw refused
-  })
-  if ('code' in project) {
-    cli.reportRouteFile(io, { path: findRouteFile(io, options.routes) }, options)
-    return report(io, options, [project], '')
-  }
+  const project = await cli.openProject(io, options)
   const { routeFile, controllers } = project
   const documents = options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
   const found = await checkProject(io, project, Date.now(), options.within)

@@ -2,7 +2,7 @@ import type { ContractFinding } from '@hv/router-openapi'
 
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {
-  /** Stable: `missing-controller`, `changed-route`, or the code of a RouterError. */
+  /** Stable: `missing-controller`, `changed-route`. */
   readonly code: string
   readonly message: string
   /** An error makes the check fail; a warning only with `--fail-on-warnings`. */

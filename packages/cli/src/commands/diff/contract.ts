@@ -1,5 +1,4 @@
 import { type CompareOptions, type ContractFinding, compareDocuments } from '@hv/router-openapi'
-import { groupBy } from '../../group-by.ts'
 import { type Io, UsageError, showProgress } from '../../output.ts'
 import type { Contracts } from '../../project/documents.ts'
 import { changesBetween, examplesOf } from './examples.ts'
@@ -11,9 +10,6 @@ export interface Difference {
   readonly direction: ContractFinding['direction']
   readonly text: string
 }
-
-/** What each direction of a difference is called. */
-export const directions = { request: 'Requests to change', response: 'Responses that differ' } as const
 
 export type Contract = ReturnType<typeof compareContracts>
 
@@ -77,14 +73,3 @@ const inWords = (findings: readonly ContractFinding[], gone: string, required: s
         .replace(/is missing, and is required$/, direction === 'request' ? required : gone)
         .replace(/is gone$/, gone),
     }))
-
-/** The differences by direction and operation, as Markdown. */
-export const differencesMarkdown = (differences: readonly Difference[]): readonly string[] =>
-  (['request', 'response'] as const).flatMap((direction) => {
-    const all = differences.filter((difference) => difference.direction === direction)
-    const lists = [...groupBy(all, ({ operation }) => operation)].map(([operation, group]) => {
-      const lines = new Set(group.map(({ text }) => `- ${text}`))
-      return ['', `\`${operation}\``, '', ...lines]
-    })
-    return lists.length === 0 ? [] : ['', `### ${directions[direction]}`, ...lists.flat()]
-  })

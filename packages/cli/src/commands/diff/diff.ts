@@ -1,12 +1,11 @@
 import { type Io, columns, count, paint, print, printJson } from '../../output.ts'
 import { listRows } from '../../route-file/list-rows.ts'
-import type { RouteFile } from '../../route-file/route-file.ts'
 import { loadContracts } from '../../project/documents.ts'
 import { documentFinding } from '../check/finding.ts'
 import { groupsOf, printFindings } from '../check/report.ts'
 import * as cli from '../define.ts'
-import { type Contract, compareContracts, differencesMarkdown } from './contract.ts'
-import { examplesMarkdown } from './examples.ts'
+import { compareContracts } from './contract.ts'
+import { guide, sections } from './guide.ts'
 import { type Comparison, compareVersions, noteOf } from './compare.ts'
 
 const declare = (command: cli.Command) =>
@@ -28,7 +27,7 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
   const { routeFile, controllers } = await cli.openProject(io, options)
   cli.assertDeclared(routeFile, [from, to])
   cli.reportRouteFile(io, routeFile, options)
-  const { same: _, ...compared } = compareVersions(listRows(routeFile, controllers), from, to)
+  const compared = compareVersions(listRows(routeFile, controllers), from, to)
   const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
   const contract = contracts && compareContracts(io, contracts, from, to, { openEnums: options.openEnums === true })
   const { changes, examples, findings = [] } = contract ?? {}
@@ -43,60 +42,17 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
       .map((finding) => documentFinding(finding))
       .toSorted((a, b) => a.level.localeCompare(b.level))
     printFindings(io, groupsOf(byLevel))
-    if (contract === null)
-      print(
-        io,
-        'Requests and responses can differ in other ways. To see them, pass the documents: --documents <module>',
-      )
-    if (controllers === null)
-      print(
-        io,
-        'No controllers folder found, so overridden actions are not detected. Pass it with --controllers <folder>.',
-      )
+    if (contract === null) print(io, 'To compare requests and responses as well, pass --documents <module>.')
+    if (controllers === null) print(io, 'To find overridden actions, pass the controllers with --controllers <folder>.')
   }
   return 0
 }
 
-type Routes = Omit<Comparison, 'same'>
-
-/** What the printed text and the Markdown call the routes that differ. */
-const sections = [
-  { routes: 'added', mark: '+', color: 'green', title: 'Added' },
-  { routes: 'gone', mark: '-', color: 'red', title: 'Removed' },
-  { routes: 'overridden', mark: '~', color: 'yellow', title: 'Changed' },
-] as const
-
-function printText(io: Io, from: number, to: number, compared: Routes): void {
+function printText(io: Io, from: number, to: number, compared: Comparison): void {
   const { added, gone, overridden, derived } = compared
   for (const { routes, mark, color } of sections)
     for (const line of columns(compared[routes].map((route) => [mark, route.method, route.pattern, noteOf(route)])))
       print(io, paint(io.out, color, line))
   const counted = `${count(added.length, 'route')} added, ${gone.length} gone, ${overridden.length} overridden`
   print(io, `${counted}, ${derived.length} derived by changes from version ${from} to ${to}.`)
-}
-
-/** What a client does to move to a later version, as Markdown. */
-function guide(
-  { settings }: RouteFile,
-  from: number,
-  to: number,
-  compared: Routes,
-  contract: Contract | null,
-): readonly string[] {
-  const { changes = [], differences = [], examples = [] } = contract ?? {}
-  const lines = [
-    ...(changes.length === 0 ? [] : ['', '### Changes', '', ...changes.map((about) => `- ${about}`)]),
-    ...sections.flatMap(({ routes, title }) => {
-      const list = compared[routes].map((route) => `- \`${route.method} ${route.pattern}\` (${noteOf(route)})`)
-      return list.length === 0 ? [] : ['', `### ${title}`, '', ...list]
-    }),
-    ...differencesMarkdown(differences),
-    ...examplesMarkdown(examples, from, to),
-  ]
-  return [
-    `## From version ${from} to ${to}`,
-    '',
-    `Send \`Accept: ${settings.vendorType}+json;version=${to}\`.`,
-    ...(lines.length === 0 ? ['', 'No changes.'] : lines),
-  ]
 }

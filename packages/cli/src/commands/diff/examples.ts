@@ -26,21 +26,6 @@ export function examplesOf(recordings: Contracts['recordings'], from: number, to
   })
 }
 
-const maxLines = 40
-
-/** The lines that show both responses of each example; none without examples. */
-export function examplesMarkdown(examples: readonly Example[], from: number, to: number): readonly string[] {
-  const block = (title: string, lines: readonly string[]) => {
-    const rest = lines.length > maxLines ? ['…'] : []
-    return ['', title, '', '```http', ...lines.slice(0, maxLines), ...rest, '```']
-  }
-  const lines = examples.flatMap(({ name, before, after }) => [
-    ...block(`\`${name}\`, version ${from}:`, responseLines(before, after)),
-    ...block(`\`${name}\`, version ${to}:`, responseLines(after, before)),
-  ])
-  return lines.length === 0 ? [] : ['', '### Examples', ...lines]
-}
-
 /** A response with the headers that differ from another one, but for those that name its version. */
 export function responseLines({ status, headers, body }: RecordedResponse, other: RecordedResponse): readonly string[] {
   const own = Object.entries(headers).filter(
