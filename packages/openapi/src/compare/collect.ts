@@ -104,10 +104,12 @@ function differencesIn({ rule }: Pair, isInner = false): number {
   return Math.min(own, ...inner)
 }
 
-/** The name of the component to which one of the schemas refers, by itself or as an alternative of a union. */
-function componentOf({ sent, read }: Pair): string | null {
-  for (const schema of [sent, read])
-    for (const { $ref } of [schema, ...listOf((schema as JsonSchema | undefined)?.['allOf'])].filter(isObject))
-      if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
-  return null
+const componentOf = ({ sent, read }: Pair): string | null => namedIn(sent) ?? namedIn(read)
+
+/** The name of the component to which a schema refers, by itself or as an alternative of a union. */
+function namedIn(schema: unknown): string | null {
+  if (!isObject(schema)) return null
+  const { $ref, allOf } = schema as JsonSchema
+  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
+  return listOf(allOf).reduce<string | null>((name, one) => name ?? namedIn(one), null)
 }

@@ -66,6 +66,17 @@ export const components: readonly SchemaRow[] = [
     })) as unknown as readonly [Json, Json],
   ],
   [
+    'a recursion through allOf in an alternative',
+    ref('A'),
+    ref('A'),
+    'breaks',
+    'breaks',
+    'it ends: the alternative is the component',
+    [string, integer].map((v) => ({
+      A: object({ v, next: { anyOf: [{ allOf: [ref('A')] }, { type: 'null' }] } }),
+    })) as unknown as readonly [Json, Json],
+  ],
+  [
     'a reference into a property',
     { $ref: '#/components/schemas/A/properties/a' },
     string,
