@@ -112,7 +112,6 @@ export interface RouterOptions<Version extends number = never>
    * @example use: (row) => (row.key.startsWith('admin/') ? [requireAdmin] : [])
    */
   readonly use?: readonly Middleware[] | ((row: Row) => readonly Middleware[])
-
   /**
    * The router of another API that shares paths with this one, such as one with another vendor. It serves what this one does not.
    * If neither does, this one responds. Mount only this one.
