@@ -136,21 +136,29 @@ describe.skipIf(!hasBrowser)('a page', () => {
     60_000,
   )
 
-  it('follows no redirects', async () => {
+  it('follows redirects within its own origin, and sends nothing to another one', async () => {
     const seen: unknown[] = []
+    const other = await listen((req, res) => {
+      seen.push(req.headers['x-api-key'])
+      res.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*').end()
+    })
+    let location = '/moved'
     const allow = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
     const origin = await listen((req, res) => {
-      if (req.url === '/users')
-        res.writeHead(req.method === 'OPTIONS' ? 204 : 302, { ...allow, location: '/moved' }).end()
-      else if (req.url === '/moved') res.writeHead(200, allow).end(String(seen.push(req.headers['x-api-key'])))
+      if (req.url === '/users') res.writeHead(req.method === 'OPTIONS' ? 204 : 302, { ...allow, location }).end()
+      else if (req.url === '/moved') res.writeHead(200, { ...allow, 'content-type': 'application/json' }).end('[7]')
       else pages(req, res)
     })
-    for (const from of [origin, await listen(pages)])
-      expect(await run(from, origin)).toMatchObject({
-        name: 'ClientError',
-        status: 0,
-        message: expect.stringContaining('users.index: 0 redirects to an address that a page cannot see.') as unknown,
-      })
+    expect(await run(origin, origin)).toEqual({ data: [7], version: null, announced: [] })
+    const elsewhere = await listen(pages)
+    expect(await run(elsewhere, origin)).toMatchObject({
+      name: 'ClientError',
+      status: 0,
+      message: expect.stringContaining('users.index: 0 redirects to an address that a page cannot see.') as unknown,
+    })
+    location = other
+    expect(await run(origin, origin)).toMatchObject({ name: 'TypeError', message: 'Failed to fetch' })
+    expect(await run(elsewhere, origin)).toMatchObject({ name: 'ClientError' })
     expect(seen).toEqual([])
   }, 60_000)
 })

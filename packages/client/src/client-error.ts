@@ -36,15 +36,3 @@ export class ClientError extends Error {
 
 /** An error whose status and body are known: those of one response in the schema of an action. */
 export type ClientErrorOf<Status extends number, Body> = ClientError & { readonly status: Status; readonly body: Body }
-
-/** Why a redirect was not followed. Undefined for another response. */
-export function redirectMessage({ url }: Request, { status, type, headers }: Response): string | undefined {
-  const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null
-  const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : null
-  if (target === null && type !== 'opaqueredirect') return undefined
-  const where = target ? `${target.protocol}//${target.host}${target.pathname}` : 'an address that a page cannot see'
-  return (
-    `redirects to ${where}. The client follows no redirects, because that address would receive your headers and body. ` +
-    'Set baseUrl to the new address, or follow the redirect in the fetch option.'
-  )
-}

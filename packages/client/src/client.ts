@@ -1,8 +1,9 @@
 import type { Api } from '@hv/router'
 import { decodeBody, encodeBody, encodeQuery } from './bodies.ts'
-import { ClientError, redirectMessage } from './client-error.ts'
+import { ClientError } from './client-error.ts'
 import { type Deprecation, readDeprecation } from './deprecation.ts'
 import { type Endpoint, endpointFor, pathOf, readEndpoint } from './endpoint.ts'
+import { redirectMessage, sendWithinOrigin } from './redirects.ts'
 import { type ClientTable, clientTable } from './table.ts'
 import type { CallOptions, Client } from './types.ts'
 
@@ -68,15 +69,16 @@ export function createClient<Table, const Version extends keyof Table, Controlle
       const { body, query, headers, signal, ...params } = input ?? {}
       const { method, pattern } = endpointFor(endpoints, params)
       const url = base + pathOf(name, pattern, params) + encodeQuery(name, query)
-      const { headers: ofBody, init } = encodeBody(body)
+      const encoded = encodeBody(body)
       const common = typeof options.headers === 'function' ? await options.headers() : options.headers
-      const all = withAccept(table, name, mergeHeaders(ofBody, common, headers))
-      // With other redirects, fetch would send the headers and the body to any address that a server names.
-      const request = new Request(url, { ...init, method, headers: all, redirect: 'manual', ...(signal && { signal }) })
-      const response = (await send(request)) as Response | undefined
-      if (!response?.headers) throw new TypeError(`${name}: fetch did not return a Response.`)
-      announce(response, name)
-      return [request, response]
+      const exchanged = await sendWithinOrigin(name, send, url, {
+        method,
+        headers: withAccept(table, name, mergeHeaders(encoded.headers, common, headers)),
+        ...encoded.init,
+        ...(signal && { signal }),
+      })
+      announce(exchanged[1], name)
+      return exchanged
     }
     const result = async (input?: CallInput) => {
       const [request, response] = await exchange(input)

@@ -41,6 +41,7 @@ async function serve(status: number, locationOf: (origin: string) => string | un
   const client = createClient(routes, { baseUrl: origin, version: 1, headers: { 'x-api-key': 'secret' } })
   return { seen, client }
 }
+const sent = { token: 'secret', accept: 'application/vnd.acme+json;version=1' }
 
 it.each([301, 302, 303, 307, 308])('%s to another origin is an error, and nothing is sent there', async (status) => {
   const stolen: string[] = []
@@ -56,9 +57,7 @@ it.each([301, 302, 303, 307, 308])('%s to another origin is an error, and nothin
       status,
       body: 'moved',
       message: expect.stringMatching(
-        new RegExp(
-          `^users\\.\\w+: ${status} redirects to ${other}/steal\\. .* Set baseUrl to the new address, or follow`,
-        ),
+        new RegExp(`^users\\.\\w+: ${status} redirects to ${other}\\. .* Set baseUrl to the new origin, or follow`),
       ) as unknown,
     })
     expect((error as ClientError).response.headers.get('location')).toBe(`${other}/steal?a=1`)
@@ -74,10 +73,50 @@ it.each(['javascript:alert(1)', 'data:text/plain,a', 'https://127.0.0.1/'])(
   },
 )
 
-it('within the origin is an error too', async () => {
-  const { client, seen } = await serve(303, () => './moved?token=1')
-  await expect(client.users.create({ body: {} })).rejects.toThrow(/^users\.create: 303 redirects to \S+\/moved\. /)
+it.each([
+  [301, 'GET', ''],
+  [302, 'GET', ''],
+  [303, 'GET', ''],
+  [307, 'POST', '{"name":"Ann"}'],
+  [308, 'POST', '{"name":"Ann"}'],
+])('%s within the origin makes %s of a POST', async (status, method, body) => {
+  for (const locationOf of [() => '/moved?a=1', (origin: string) => `${origin}/moved?a=1`]) {
+    const { client } = await serve(status, locationOf)
+    const type = body === '' ? {} : { type: 'application/json' }
+    expect(await client.users.create({ body: { name: 'Ann' } })).toEqual({
+      ...sent,
+      method,
+      url: '/moved?a=1',
+      body,
+      ...type,
+    })
+  }
+})
+
+it('keeps the method of a GET', async () => {
+  const { client, seen } = await serve(302, () => './moved')
+  expect(await client.users.index()).toEqual({ ...sent, method: 'GET', url: '/moved', body: '' })
+  expect(seen).toEqual(['GET /users', 'GET /moved'])
+})
+
+it('does not go in circles', async () => {
+  const { client, seen } = await serve(307, () => '/users')
+  const error: unknown = await client.users.index().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ClientError)
+  expect((error as ClientError).message).toMatch(/^users\.index: 307 redirects too often/)
+  expect(seen).toHaveLength(21)
+})
+
+it('does not send a stream twice', async () => {
+  const { client, seen } = await serve(307, () => '/moved')
+  const error: unknown = await client.users
+    .create({ body: new Blob(['{}']).stream() })
+    .catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ClientError)
+  expect(error).toMatchObject({ body: 'moved', message: expect.stringContaining('for a stream') as string })
   expect(seen).toEqual(['POST /users'])
+  const other = await serve(303, () => '/moved') // a GET without a body
+  expect(await other.client.users.create({ body: new Blob(['{}']).stream() })).toMatchObject({ method: 'GET' })
 })
 
 it.each([undefined, 'http://['])('leaves a redirect to %j as it is', async (location) => {
