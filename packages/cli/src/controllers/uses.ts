@@ -128,7 +128,7 @@ export function usedMembers(members: Members, uses: readonly Use[], file: Source
   let { known, unseen: hidden } = members
   for (const use of uses) {
     const why = unseen({ file }, use.node, changedBy(use, file))
-    const [name] = use.path.filter((part) => part !== 'prototype')
+    const name = use.path.find((part) => part !== 'prototype')
     if (typeof name === 'string') known = withUsed(known, name, use, why)
     else {
       known = hiddenBy(known, why)
