@@ -30,14 +30,8 @@ export function usesIn(block: Node): Uses {
     if (name === null || around.slice(1).some((inner) => namesDeclaredBy(inner).includes(name))) return
     found.push(...usesOf(node, around))
   })
-  const usesOfName = (name: string, seen: readonly string[]): readonly Use[] =>
-    found.filter(
-      (use) =>
-        use.name === name &&
-        (use.alias === undefined ||
-          (!seen.includes(use.alias) && usesOfName(use.alias, [...seen, use.alias]).length > 0)),
-    )
-  return (name) => usesOfName(name, [name])
+  const isUsed = (name: string): boolean => found.some((use) => use.name === name)
+  return (name) => found.filter((use) => use.name === name && (use.alias === undefined || isUsed(use.alias)))
 }
 
 /** How the code around a name may change what it stands for. */
