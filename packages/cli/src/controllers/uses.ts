@@ -1,13 +1,14 @@
 // Where code may change a value after its declaration. That is found, and not read: such members are not checked.
+import { groupBy } from '../group-by.ts'
 import { type Node, chainOf, dottedName, innerOf, namesDeclaredBy, namesIn, textOf, walk } from '../syntax/nodes.ts'
-import type { SourceFile, Unseen } from '../syntax/parse.ts'
+import type { SourceFile } from '../syntax/parse.ts'
 import { type Members, type Value, hiddenBy, unseen } from './value.ts'
 
 /** Code that may change a value, or what a path leads to: `users.show = …`. */
 interface Use {
   readonly node: Node
   readonly path: readonly (string | null)[]
-  /** Other code gets it: `register(users)`. That may replace its members, but a function stays a function. */
+  /** Other code gets it: `register(users)`. That may replace its members, and what is a function stays one. */
   readonly isPassed: boolean
 }
 
@@ -27,11 +28,11 @@ export function usesIn(block: Node): Uses {
     if (node.type === 'TSParameterProperty')
       for (const [name] of namesIn(node)) found.push({ name: 'this', node, path: [name], isPassed: false })
     const name = node.type === 'ThisExpression' ? 'this' : node.type === 'Identifier' ? node.name : null
-    if (name === null || around.slice(1).some((inner) => namesDeclaredBy(inner).includes(name))) return
+    if (name === null || around.some((inner, depth) => depth > 0 && namesDeclaredBy(inner).has(name))) return
     found.push(...usesOf(node, around))
   })
-  const isUsed = (name: string): boolean => found.some((use) => use.name === name)
-  return (name) => found.filter((use) => use.name === name && (use.alias === undefined || isUsed(use.alias)))
+  const byName = groupBy(found, ({ name }) => name)
+  return (name) => (byName.get(name) ?? []).filter(({ alias }) => alias === undefined || byName.has(alias))
 }
 
 /** How the code around a name may change what it stands for. */
@@ -123,24 +124,15 @@ export function usedMembers(members: Members, uses: readonly Use[], file: Source
   for (const use of uses) {
     const why = unseen({ file }, use.node, changedBy(use, file))
     const name = use.path.find((part) => part !== 'prototype')
-    if (typeof name === 'string') known = withUsed(known, name, use, why)
-    else {
+    if (typeof name === 'string') {
+      const { isOwn } = (use.isPassed && known.get(name)) || { isOwn: true }
+      known = new Map([...known, [name, { place: why.place, value: () => why, isOwn }]])
+    } else {
       known = hiddenBy(known, why)
       hidden ??= why
     }
   }
   return { known, unseen: hidden }
-}
-
-/** Hides a member that may be changed. One that is passed on stays a function. */
-function withUsed(known: Members['known'], name: string, { isPassed }: Use, why: Unseen): Members['known'] {
-  const former = known.get(name)
-  if (isPassed && former === undefined) return known
-  const value = (): Value => {
-    const passed = isPassed ? former!.value() : why
-    return passed.kind === 'function' ? passed : why
-  }
-  return new Map([...known, [name, { place: why.place, isOwn: true, ...(isPassed ? former : {}), value }]])
 }
 
 const changedBy = ({ node }: Use, file: SourceFile): string => `it may be changed by ${textOf(file, node)}`

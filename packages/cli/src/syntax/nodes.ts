@@ -48,15 +48,21 @@ export function namesIn(
   }
 }
 
+const declaredNames = new WeakMap<Node, ReadonlySet<string>>()
+
 /** The names that a function or a block declares for what is in it. */
-export function namesDeclaredBy(node: Node): readonly string[] {
+export function namesDeclaredBy(node: Node): ReadonlySet<string> {
+  const found = declaredNames.get(node)
+  if (found !== undefined) return found
   const statements = node.type === 'BlockStatement' ? node.body : []
   const declared = statements.flatMap((statement): readonly (Node | null)[] => {
     if (statement.type === 'VariableDeclaration') return statement.declarations.map(({ id }) => id)
     return 'id' in statement ? [statement.id] : []
   })
   const parameters = 'params' in node && Array.isArray(node.params) ? (node.params as Node[]) : []
-  return [...declared, ...parameters].flatMap((pattern) => namesIn(pattern).map(([name]) => name))
+  const names = new Set([...declared, ...parameters].flatMap((pattern) => namesIn(pattern).map(([name]) => name)))
+  declaredNames.set(node, names)
+  return names
 }
 
 /** The first line of a node, shortened. */
