@@ -149,7 +149,7 @@ function controllerIn({ path, realPath, key, version }: ControllerFile, modules:
     const unknown = [...known, ...inDefault]
       .map(([, member]) => member.value())
       .find((one) => kindOf(one) === 'unknown')
-    return whyUnknown(unknown!)
+    return { ...whyUnknown(unknown!), isCalled: false } // it isn't assumed to be an action
   }
   if (value.kind === 'class') return { kind: 'class', value, ...common }
   if (value.kind === 'object') return { kind: 'object', value, ...common }
