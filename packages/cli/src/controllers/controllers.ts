@@ -5,7 +5,15 @@ import { type Place, type SourceFile, type Unseen, isCommonJs } from '../syntax/
 import { exportsOf } from './exports.ts'
 import type { ControllerFile, ControllerFolder } from './find.ts'
 import { type Modules, createModules } from './modules.ts'
-import { type ClassValue, type FunctionValue, type Members, type ObjectValue, type Value, isAction } from './value.ts'
+import {
+  type ClassValue,
+  type FunctionValue,
+  type Members,
+  type ObjectValue,
+  type Value,
+  isAction,
+  noMembers,
+} from './value.ts'
 
 export { findControllers } from './find.ts'
 
@@ -88,8 +96,7 @@ export function readControllers(folder: ControllerFolder): Controllers {
       return found === true ? { kind: 'found', version: from } : { kind: 'unseen', version: from, unseen: found }
     }
     if (unseen !== null) return { kind: 'unseen', version, unseen }
-    const isStatic = controller.kind === 'class' && controller.value.statics.has(action)
-    return { kind: 'missing', note: isStatic ? `${action} is static` : null }
+    return { kind: 'missing', note: null }
   }
 
   /** The version in whose folder a member is written; of code outside, the first version that has it. */
@@ -114,25 +121,36 @@ function controllerIn({ path, realPath, key, version }: ControllerFile, modules:
   const { known, unseen } = exports.members
   const main = known.get('default')?.value()
   const inDefault: Members['known'] = main?.kind === 'object' ? main.members.known : new Map()
-  const [kinds, kindsInDefault] = [kindsOf(known), kindsOf(inDefault)]
-  const name = controllerExport(kinds, kindsInDefault, key, version)
-  // Without actions, the default export would not be the controller. `module.exports` itself has the same members.
-  const without = controllerExport(new Map([...kinds, ['default', 'other']]), kindsInDefault, key, version)
-  const isOther = without !== null && (without !== '*' || !isCommonJs(file))
-  if (kinds.get('default') === 'unknown' && main?.kind === 'object' && name === 'default' && isOther)
-    return { kind: 'unseen', why: 'its default export may have no actions', place: main.place }
-  const isSure = name === 'default' || name === '*' || (typeof name === 'string' && /controller/i.test(name))
-  if (unseen !== null && !isSure) return unseen
   const hidden = (why: string, { place }: { readonly place: Place } = exports): Unseen => ({
     kind: 'unseen',
     why,
     place,
   })
+  const nameWith = (guess: ExportKind, guessOfDefault = guess) => {
+    const kinds = kindsOf(known, guess)
+    if (main !== undefined && kindOf(main) === 'unknown') kinds.set('default', guessOfDefault)
+    return controllerExport(kinds, kindsOf(inDefault, guess), key, version)
+  }
+  const name = nameWith('unknown')
+  if (unseen !== null && name !== 'default' && !/controller/i.test(String(name))) return unseen
   if (name === null) return null
   if (typeof name === 'object') return hidden(`several of its exports could be the controller: ${name.join(', ')}`)
   const common = { file, exports, style: styleOf(file, name, known.has(name)) }
-  if (name === '*') return { kind: 'object', value: exports, ...common }
-  const value = (known.get(name) ?? inDefault.get(name))!.value()
+  const value = name === '*' ? exports : (known.get(name) ?? inDefault.get(name))!.value()
+  if (value.kind === 'unseen') return value
+  // What is not seen may make another export the controller. A CommonJS module itself has the members of its default export.
+  const others = [
+    ...(['other', 'action', 'function', 'object', 'class'] as const).map((guess) => nameWith(guess)),
+    ...(['other', 'object', 'class'] as const).map((guess) => nameWith(guess, 'other')),
+  ]
+  const isSame = (other: unknown) =>
+    other === null || other === name || (other === '*' && name === 'default' && isCommonJs(file))
+  if (!others.every(isSame)) {
+    const unknown = [...known, ...inDefault]
+      .map(([, member]) => member.value())
+      .find((one) => kindOf(one) === 'unknown')
+    return { ...whyUnknown(unknown!), isCalled: false } // it isn't assumed to be an action
+  }
   if (value.kind === 'class') return { kind: 'class', value, ...common }
   if (value.kind === 'object') return { kind: 'object', value, ...common }
   const made = value.kind === 'function' ? value.call() : value
@@ -146,8 +164,24 @@ function styleOf(file: SourceFile, name: string, isExported: boolean): ExportSty
   return { kind: isExported && !isCommonJs(file) ? 'named' : 'property', name }
 }
 
-const kindsOf = (known: Members['known']): ReadonlyMap<string, ExportKind> =>
-  new Map([...known].map(([name, member]) => [name, kindOf(member.value())]))
+/** The kinds of exports. Those that cannot be told are as guessed, as far as that is possible. */
+function kindsOf(members: Members['known'], guess: ExportKind): Map<string, ExportKind> {
+  const kindWith = (value: Value): ExportKind => {
+    const kind = kindOf(value)
+    if (kind !== 'unknown' || value.kind !== 'object') return kind === 'unknown' ? guess : kind
+    const isPossible =
+      guess === 'action' ? value.members.known.has('handler') : guess !== 'class' && guess !== 'function'
+    return isPossible ? guess : 'object'
+  }
+  return new Map([...members].map(([name, member]) => [name, kindWith(member.value())]))
+}
+
+/** Why the kind of a value is unknown: neither it nor one of its members need be an action. */
+function whyUnknown(value: Value): Unseen {
+  const { known, unseen } = value.kind === 'object' ? value.members : noMembers
+  const actions = [value, ...[...known.values()].map((member) => member.value())].map(isAction)
+  return unseen ?? actions.find((action) => typeof action === 'object')!
+}
 
 function kindOf(value: Value): ExportKind {
   if (value.kind === 'class' || value.kind === 'function') return value.kind

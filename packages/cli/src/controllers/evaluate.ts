@@ -9,8 +9,8 @@ import type {
 } from 'oxc-parser'
 import { type Node, chainOf, dottedName, innerOf, nameOf, namesIn, textOf, walk } from '../syntax/nodes.ts'
 import { type Unseen, placeOf } from '../syntax/parse.ts'
-import { mutatedMembers, mutatedValue, mutationsIn } from './mutations.ts'
 import { type Scope, lookUp, once, pick } from './scope.ts'
+import { usedMembers, usedValue, usesIn } from './uses.ts'
 import {
   type ClassValue,
   type Member,
@@ -28,7 +28,7 @@ import {
 /** Adds the names that statements declare to a scope. */
 export function declareIn(scope: Scope, statements: readonly Node[]): void {
   const declare = (name: string, node: Node, read: () => Value): void => {
-    const value = (): Value => mutatedValue(read(), scope.mutations(name), scope.file)
+    const value = (): Value => usedValue(read(), scope.uses(name), scope.file)
     scope.values.set(name, once(value, unseen(scope, node, `${name} refers to itself`)))
   }
   for (const node of statements)
@@ -53,11 +53,8 @@ export function declareIn(scope: Scope, statements: readonly Node[]): void {
         if (node.id !== null && node.declare !== true) declare(node.id.name, node, () => evaluate(node, scope))
         break
       case 'TSEnumDeclaration':
-        declare(node.id.name, node, () => plain)
-        break
       case 'TSModuleDeclaration':
-        if (node.id.type === 'Identifier' && !scope.values.has(node.id.name))
-          declare(node.id.name, node, () => unseen(scope, node, 'it is a namespace'))
+        declare(nameOf(node.id), node, () => unseen(scope, node, 'it is an enum or a namespace'))
         break
       case 'VariableDeclaration':
         for (const { id, init } of node.declarations)
@@ -90,7 +87,6 @@ export function evaluate(expression: Node, scope: Scope): Value {
       return lookUp(node.name, scope, node)
     case 'Literal':
     case 'TemplateLiteral':
-    case 'ArrayExpression':
     case 'BinaryExpression':
     case 'UnaryExpression':
     case 'UpdateExpression':
@@ -136,7 +132,8 @@ function instanceOf(by: Value, node: Node, scope: Scope): Value {
 /** What a function returns at its end. One that also returns elsewhere is not read. */
 function resultOf(node: FunctionNode | ArrowFunctionExpression, outer: Scope): Value {
   const { body } = node
-  const scope: Scope = { ...outer, values: new Map(), outer }
+  const uses = body?.type === 'BlockStatement' ? usesIn(body) : outer.uses
+  const scope: Scope = { ...outer, values: new Map(), uses, outer }
   for (const parameter of node.params)
     for (const [name] of namesIn(parameter)) scope.values.set(name, () => argumentOf(name, parameter, outer))
   if (body === null || ('generator' in node && node.generator)) return unseen(outer, node, 'it is a generator')
@@ -174,17 +171,17 @@ interface Written extends Span {
   readonly decorators?: readonly Node[]
 }
 
-/** The name of a member, and the member. Null for setters, private names and symbols; `Unseen` when the name is computed. */
+/** The name of a member, and the member. Null for private names and symbols; `Unseen` when the name is computed. */
 function readMember(written: Written, scope: Scope): readonly [name: string, Member] | Unseen | null {
   const { key, computed, kind, value, decorators: [decorator] = [] } = written
-  if (kind === 'set' || key.type === 'PrivateIdentifier') return null
+  if (key.type === 'PrivateIdentifier') return null
   if (computed && key.type !== 'Literal') {
     if (chainOf(key)?.root === 'Symbol') return null
     return unseen(scope, key, `the name [${textOf(scope.file, key)}] is computed`)
   }
   const name = nameOf(key)
   const read = (): Value => {
-    if (kind === 'get') return unseen(scope, key, `${name} is a getter`)
+    if (kind === 'get' || kind === 'set') return unseen(scope, key, `${name} is a ${kind}ter`)
     if (kind === undefined && decorator !== undefined)
       return unseen(scope, decorator, `the decorator ${textOf(scope.file, decorator)} may set it`)
     return value === null ? plain : evaluate(value, scope)
@@ -203,7 +200,8 @@ function readObject(node: ObjectExpression, scope: Scope): ObjectValue {
     if (member === null) return noMembers
     return 'why' in member ? unseenMembers(member) : { known: new Map([member]), unseen: null }
   })
-  return { kind: 'object', place: placeOf(scope.file, node), members: parts.reduce(overlay, noMembers) }
+  const members = usedMembers(parts.reduce(overlay, noMembers), usesIn(node)('this'), scope.file)
+  return { kind: 'object', place: placeOf(scope.file, node), members }
 }
 
 /** A spread copies own members, and not those of a prototype. */
@@ -221,26 +219,23 @@ function readClass(node: Class, scope: Scope): ClassValue {
   const { file } = scope
   const parent = node.superClass === null ? plain : evaluate(node.superClass, scope)
   const inherited = inheritedMembers(parent, node, scope)
-  const statics = new Set<string>()
-  const own = new Map<string, Member>()
+  const known = new Map(inherited.known)
   let hidden: Unseen | null = null
   for (const element of node.body.body) {
-    if (element.type === 'StaticBlock' || element.type === 'TSIndexSignature' || isDeclaration(element)) continue
+    if (element.type === 'StaticBlock' || isDeclaration(element) || element.static) continue
     const member = readMember(element as Written, scope)
     if (member === null) continue
     if ('why' in member) hidden ??= member
-    else if (element.static) statics.add(member[0])
-    // A field hides a method of the same name.
-    else if (member[1].isOwn || own.get(member[0])?.isOwn !== true) own.set(...member)
+    // A field hides a method of the same name, also that of a class below.
+    else if (member[1].isOwn || known.get(member[0])?.isOwn !== true) known.set(...member)
   }
   const decorators = node.decorators.map(({ expression }) => expression)
   const isNest = decorators.some((decorator) => isNestController(decorator, scope))
   if (decorators[0] !== undefined && !isNest)
     hidden ??= unseen(scope, node, `the decorator @${textOf(file, decorators[0])} may add members`)
-  const known = new Map([...inherited.known, ...own])
-  const members = mutatedByItself(node, scope, { known, unseen: hidden ?? inherited.unseen })
+  const members = usedByItself(node, scope, { known, unseen: hidden ?? inherited.unseen })
   const place = placeOf(file, node)
-  return { kind: 'class', place, node, parent: parent.kind === 'class' ? parent : null, members, statics, isNest }
+  return { kind: 'class', place, node, parent: parent.kind === 'class' ? parent : null, members, isNest }
 }
 
 function isNestController(decorator: Node, scope: Scope): boolean {
@@ -263,8 +258,8 @@ const isDeclaration = (element: Class['body']['body'][number]): boolean =>
   (element.type === 'MethodDefinition' && (element.kind === 'constructor' || element.value.body === null))
 
 /** What the code of a class does to `this`, in the constructor or elsewhere. */
-function mutatedByItself({ body }: Class, { file }: Scope, members: Members): Members {
-  const changed = mutatedMembers(members, mutationsIn(body)('this'), file)
+function usedByItself({ body }: Class, { file }: Scope, members: Members): Members {
+  const changed = usedMembers(members, usesIn(body)('this'), file)
   const made = body.body.find((element) => element.type === 'MethodDefinition' && element.kind === 'constructor')
   if (made === undefined || !/\breturn\b\s*[^\s;}]/.test(file.text.slice(made.start, made.end))) return changed
   const why = unseen({ file }, made, 'its constructor returns something')

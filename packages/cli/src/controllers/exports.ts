@@ -4,8 +4,8 @@ import { type Node, chainOf, nameOf } from '../syntax/nodes.ts'
 import { type SourceFile, type Unseen, isCommonJs, placeOf } from '../syntax/parse.ts'
 import { declareIn, evaluate } from './evaluate.ts'
 import type { Modules } from './modules.ts'
-import { mutatedValue, mutationsIn } from './mutations.ts'
 import { type Scope, lookUp, pick } from './scope.ts'
+import { usedValue, usesIn } from './uses.ts'
 import {
   type Member,
   type Members,
@@ -24,7 +24,7 @@ export function exportsOf(file: SourceFile, modules: Modules): ObjectValue {
   const known = opened.get(file)
   if (known !== undefined) return known
   const load: Scope['load'] = (specifier, node, isImport) => loadFrom(file, modules, specifier, node, isImport)
-  const scope: Scope = { file, load, mutations: mutationsIn(file.program), values: new Map(), outer: null }
+  const scope: Scope = { file, load, uses: usesIn(file.program), values: new Map(), outer: null }
   const cycle = unseenMembers(unseen(scope, file.program, 'it is part of an import cycle'))
   const exports = { kind: 'object', place: { path: file.path, line: 1 } } as const
   opened.set(file, { ...exports, members: cycle })
@@ -111,7 +111,7 @@ function commonJsMembers(scope: Scope): Members {
 
 /** The value of `module.exports`. */
 function commonJsValue(scope: Scope): Value {
-  const { file, mutations } = scope
+  const { file, uses } = scope
   const assigned = file.program.body.find((statement) => statement.type === 'TSExportAssignment')
   if (assigned !== undefined) return unseen(scope, assigned, 'it uses export =. Export a class or an object by name')
   const known = new Map<string, Member>()
@@ -121,7 +121,8 @@ function commonJsValue(scope: Scope): Value {
     if (node.type !== 'AssignmentExpression' || node.operator !== '=') return node
     const value = visit(node.right)
     const chain = chainOf(node.left)
-    const [name, ...rest] = chain?.root === 'exports' ? chain.path : [null, null]
+    const isExports = chain?.root === 'exports' || chain?.root === 'this' // outside of functions
+    const [name, ...rest] = isExports ? chain.path : [null, null]
     if (rest.length > 0 || name === null) return value
     if (name !== undefined) {
       known.set(name, { place: placeOf(file, node), value: () => evaluate(value, scope), isOwn: true })
@@ -137,6 +138,6 @@ function commonJsValue(scope: Scope): Value {
     whole === null ? { kind: 'object', place, members: { known, unseen: null } } : evaluate(whole, scope)
   // Beside `module.exports = …`, a member of `exports` may be lost, or replace one.
   const isRead = (node: Node): boolean => read.has(node) && (whole === null || chainOf(node)!.path.length === 0)
-  const others = mutations('exports').filter(({ node }) => !isRead(node))
-  return mutatedValue(base, others, file)
+  const others = uses('exports').filter(({ node }) => !isRead(node))
+  return usedValue(base, [...others, ...uses('module')], file)
 }

@@ -1,7 +1,7 @@
 // The names that code can use, and what they stand for.
 import type { Span } from 'oxc-parser'
 import type { SourceFile, Unseen } from '../syntax/parse.ts'
-import type { Mutations } from './mutations.ts'
+import type { Uses } from './uses.ts'
 import { type Value, plain, unseen } from './value.ts'
 
 /** The names that a file or the body of a function declares. */
@@ -9,7 +9,7 @@ export interface Scope {
   readonly file: SourceFile
   /** What an import or a `require` in the file gives. */
   readonly load: (specifier: string, node: Span, isImport: boolean) => Value
-  readonly mutations: Mutations
+  readonly uses: Uses
   readonly values: Map<string, () => Value>
   readonly outer: Scope | null
 }

@@ -11,7 +11,6 @@ export interface ClassValue {
   readonly parent: ClassValue | null
   /** What an instance has. */
   readonly members: Members
-  readonly statics: ReadonlySet<string>
   /** It has Nest's `@Controller()`, which adds no members. */
   readonly isNest: boolean
 }

@@ -49,25 +49,19 @@ export function replaceFile({ path, text }: Planned): void {
 export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {
   const absent = paths.filter((path) => !existsSync(path))
   const texts = paths.filter(isFile).map((path) => [path, readFileSync(path)] as const)
-  const newFolders = [...new Set(absent.flatMap(absentFolders))].toSorted((a, b) => b.length - a.length)
   try {
     change()
   } catch (error) {
-    for (const path of absent) if (existsSync(path)) rmSync(path)
-    for (const folder of newFolders) if (isFolder(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
     for (const [path, text] of texts) writeFileSync(path, text)
+    for (const path of absent) if (existsSync(path)) rmSync(path)
+    for (const path of absent) removeEmpty(dirname(path))
     throw new UsageError(`${failure}: ${(error as Error).message}`)
   }
 }
 
-function absentFolders(path: string): readonly string[] {
-  const folder = dirname(path)
-  return existsSync(folder) ? [] : [folder, ...absentFolders(folder)]
-}
-
 /** Removes a folder that is empty, and the ones around it. */
 export function removeEmpty(folder: string): void {
-  if (!existsSync(folder) || readdirSync(folder).length > 0) return
+  if (!isFolder(folder) || readdirSync(folder).length > 0) return
   rmdirSync(folder)
   removeEmpty(dirname(folder))
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Io, UsageError } from '../output.ts'
 import { readJson } from './json.ts'
 
@@ -25,19 +25,4 @@ export function readPackageJson(io: Io): PackageJson {
     main: typeof content['main'] === 'string' ? content['main'] : undefined,
     dependencies: new Set(groups.flatMap((group) => Object.keys((content[group] as object | undefined) ?? {}))),
   }
-}
-
-const installCommands = {
-  'pnpm-lock.yaml': 'pnpm add',
-  'yarn.lock': 'yarn add',
-  'bun.lock': 'bun add',
-  'bun.lockb': 'bun add',
-  'package-lock.json': 'npm install',
-}
-
-/** The command that adds a dependency: that of the package manager with the nearest lock file. */
-export function installCommand(folder: string): string {
-  for (const [name, command] of Object.entries(installCommands)) if (existsSync(join(folder, name))) return command
-  const parent = dirname(folder)
-  return parent === folder ? 'npm install' : installCommand(parent)
 }

@@ -11,14 +11,6 @@ export function compilerOptionsFor(file: string): CompilerOptions {
   }
 }
 
-/** Whether TypeScript refuses `import` and `export` in a package: its files become CommonJS, and nothing is rewritten. */
-export function forbidsModuleSyntax({ module, verbatimModuleSyntax }: CompilerOptions, isModule: boolean): boolean {
-  return (
-    verbatimModuleSyntax === true &&
-    (/^commonjs$/i.test(String(module)) || (/^node/i.test(String(module)) && !isModule))
-  )
-}
-
 /** The extension that a relative import of a TypeScript file takes: that of the file, of its output, or none. */
 export function importExtension(options: CompilerOptions, extension: string): string {
   if (options.allowImportingTsExtensions === true || options.rewriteRelativeImportExtensions === true) return extension

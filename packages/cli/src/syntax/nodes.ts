@@ -4,12 +4,16 @@ import type { SourceFile } from './parse.ts'
 
 export type { Node }
 
-/** Visits a node and everything below it. A visitor that returns false skips what is below its node. */
-export function walk(node: Node, visit: (node: Node) => boolean | void): void {
-  if (visit(node) === false) return
+/** Visits a node and everything below it, with the nodes around it. A visitor that returns false skips what is below. */
+export function walk(
+  node: Node,
+  visit: (node: Node, around: readonly Node[]) => boolean | void,
+  around: readonly Node[] = [],
+): void {
+  if (visit(node, around) === false) return
   const fields = node as unknown as Readonly<Record<string, Node | readonly (Node | null)[] | null | undefined>>
   const children = (visitorKeys[node.type] ?? []).flatMap((key) => fields[key] ?? [])
-  for (const child of children) if (child !== null) walk(child, visit)
+  for (const child of children) if (child !== null) walk(child, visit, [...around, node])
 }
 
 /** The name that a key or an export name spells out. */
@@ -42,6 +46,23 @@ export function namesIn(
     default:
       return []
   }
+}
+
+const declaredNames = new WeakMap<Node, ReadonlySet<string>>()
+
+/** The names that a function or a block declares for what is in it. */
+export function namesDeclaredBy(node: Node): ReadonlySet<string> {
+  const found = declaredNames.get(node)
+  if (found !== undefined) return found
+  const statements = node.type === 'BlockStatement' ? node.body : []
+  const declared = statements.flatMap((statement): readonly (Node | null)[] => {
+    if (statement.type === 'VariableDeclaration') return statement.declarations.map(({ id }) => id)
+    return 'id' in statement ? [statement.id] : []
+  })
+  const parameters = 'params' in node && Array.isArray(node.params) ? (node.params as Node[]) : []
+  const names = new Set([...declared, ...parameters].flatMap((pattern) => namesIn(pattern).map(([name]) => name)))
+  declaredNames.set(node, names)
+  return names
 }
 
 /** The first line of a node, shortened. */

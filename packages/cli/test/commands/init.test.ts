@@ -124,7 +124,7 @@ it.each(kinds)('what it writes for %s answers', async (_what, kind) => {
   expect([code, err]).toEqual([0, ''])
   expect(out).toContain(`Add to ${entry}:`)
   const adapter = kind.framework === 'hono' ? 'fetch' : kind.framework
-  expect(out).toContain(`npm install @hv/router @hv/router-${adapter}`)
+  expect(out).toContain(`Install with your package manager:\n\n  @hv/router @hv/router-${adapter}`)
   expect(out).not.toMatch(/;$/m)
   project.write({ [entry]: sourceOf(kind, wiringIn(out)) })
 
@@ -158,32 +158,12 @@ it('what it writes compiles under TypeScript 6 and 7, in the packages of a works
     expect(compile(join(project.folder, 'tsconfig.json')).errors, name).toBe('')
 }, 120_000)
 
-describe('verbatimModuleSyntax', () => {
-  it.each<[options: object, manifest: object, code: number]>([
-    [{ module: 'CommonJS', verbatimModuleSyntax: true }, {}, 2],
-    [{ module: 'commonjs', verbatimModuleSyntax: true }, { type: 'module' }, 2],
-    [{ module: 'nodenext', verbatimModuleSyntax: true }, {}, 2],
-    [{ module: 'nodenext', verbatimModuleSyntax: true }, { type: 'module' }, 0],
-    [{ module: 'esnext', verbatimModuleSyntax: true }, {}, 0],
-    [{ module: 'nodenext', verbatimModuleSyntax: false }, {}, 0],
-  ])('with %j in a package with %j ends with %i', async (options, manifest, code) => {
-    const { hv } = createProject({
-      'package.json': JSON.stringify({ name: '@acme/users-api', dependencies: { express: '*' }, ...manifest }),
-      'tsconfig.json': tsconfig.replace('"module":"nodenext"', JSON.stringify(options).slice(1, -1)),
-      'src/app.ts': "import express from 'express'\nconst app = express()\n",
-    })
-    const message = code === 0 ? '' : expect.stringContaining('verbatimModuleSyntax forbids import and export')
-    expect(await hv('init')).toMatchObject({ code, err: message })
-  })
-})
-
 describe('init', () => {
   const manifest = (more: object = {}) => JSON.stringify({ dependencies: { express: '5' }, ...more })
 
   it('prints what it wrote, what to install and what to paste', async () => {
     const { hv, read } = createProject({
       'package.json': manifest({ name: '@acme/users' }),
-      'pnpm-lock.yaml': '',
       'server.js': 'const express = require("express");\nconst server = express();\nserver.use(express.json());\n',
     })
     expect(await hv('init', '--resource', 'line_items')).toEqual({
@@ -192,9 +172,9 @@ describe('init', () => {
       out: `create  routes.js
 create  controllers/api/v1/line_items_controller.js
 
-Install:
+Install with your package manager:
 
-  pnpm add @hv/router @hv/router-express
+  @hv/router @hv/router-express
 
 Add to server.js:
 
@@ -261,7 +241,7 @@ module.exports = { routes };
       'tsconfig.json': '{ "compilerOptions": { "moduleResolution": "bundler", "module": "esnext" } }',
     })
     const { out } = await hv('init', '--vendor', 'shop')
-    expect(out).toContain('npm install @hv/router-fastify\n')
+    expect(out).toContain('  @hv/router-fastify\n')
     expect(out).toContain('import { routes } from "./routes";\n')
     expect(read('src/routes.ts')).toContain('\t{ vendorString: "shop" },\r\n')
     expect(read('src/controllers/api/v1/users_controller.ts')).toContain(

@@ -20,9 +20,9 @@ it('init writes a controller and a module for a Nest app', async () => {
 create  src/controllers/api/v1/users_controller.ts
 create  src/api.module.ts
 
-Install:
+Install with your package manager:
 
-  npm install @hv/router @hv/router-nest @hv/router-express
+  @hv/router @hv/router-nest @hv/router-express
 
 Add to src/app.module.ts:
 
@@ -71,7 +71,7 @@ export class UsersController {
 
 it('init installs the adapter of the platform', async () => {
   const { out } = await nestApp('fastify').hv('init', '--framework', 'nest')
-  expect(out).toContain('npm install @hv/router @hv/router-nest @hv/router-fastify\n')
+  expect(out).toContain('@hv/router @hv/router-nest @hv/router-fastify\n')
 })
 
 it('bump writes a decorated class, and check finds a missing method in it', async () => {

@@ -3,7 +3,6 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { importPath } from '../../controllers/imports.ts'
 import { type Io, UsageError, display, print, printStep } from '../../output.ts'
 import { type Planned, allOrNothing, isFolder, replaceFile } from '../../project/files.ts'
-import { installCommand } from '../../project/package-json.ts'
 import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, moduleText, routeFileText, wiringText } from './templates.ts'
@@ -55,7 +54,7 @@ function init(io: Io, options: InitOptions): number {
   for (const { path } of files) printStep(io, 'create', display(io, path))
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
-  if (missing.length > 0) print(io, '', 'Install:', '', `  ${installCommand(io.cwd)} ${missing.join(' ')}`)
+  if (missing.length > 0) print(io, '', 'Install with your package manager:', '', `  ${missing.join(' ')}`)
   const entry = join(io.cwd, project.entry ?? join(project.base, 'app'))
   const wiring = wiringText(project, resource, from(isNest ? module : routes, entry), from(controller, entry))
   print(io, '', `Add to ${project.entry ?? 'your app'}:`, '', wiring.trimEnd().replace(/^(?=.)/gm, '  '))

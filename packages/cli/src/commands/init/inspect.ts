@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Io, UsageError } from '../../output.ts'
 import { extensions, isFile, isFolder } from '../../project/files.ts'
 import { type PackageJson, readPackageJson } from '../../project/package-json.ts'
-import { compilerOptionsFor, forbidsModuleSyntax, importExtension } from '../../project/tsconfig.ts'
+import { compilerOptionsFor, importExtension } from '../../project/tsconfig.ts'
 import { styleOf } from '../../syntax/style.ts'
 
 /** The framework of a project. `fetch` is every runtime and framework that calls a function with a `Request`. */
@@ -29,10 +29,6 @@ export function inspectProject(
   const isModule = isTypeScript || manifest.isModule || caller === 'next'
   const isEntryModule = path.endsWith('.mjs') || (isModule && !path.endsWith('.cjs'))
   const compilerOptions = isTypeScript ? compilerOptionsFor(join(io.cwd, base, 'routes.ts')) : {}
-  if (forbidsModuleSyntax(compilerOptions, manifest.isModule))
-    throw new UsageError(
-      'verbatimModuleSyntax forbids import and export in CommonJS files. Write "type": "module" into package.json, or turn it off in tsconfig.json.',
-    )
   const extension = isTypeScript ? importExtension(compilerOptions, '.ts') : isModule || isEntryModule ? '.js' : ''
   return {
     framework,
