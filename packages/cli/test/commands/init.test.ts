@@ -124,7 +124,7 @@ it.each(kinds)('what it writes for %s answers', async (_what, kind) => {
   expect([code, err]).toEqual([0, ''])
   expect(out).toContain(`Add to ${entry}:`)
   const adapter = kind.framework === 'hono' ? 'fetch' : kind.framework
-  expect(out).toContain(`Install with your package manager:\n\n  @hv/router @hv/router-${adapter}`)
+  expect(out).toContain(`Install:\n\n  npm install @hv/router @hv/router-${adapter}`)
   expect(out).not.toMatch(/;$/m)
   project.write({ [entry]: sourceOf(kind, wiringIn(out)) })
 
@@ -172,9 +172,9 @@ describe('init', () => {
       out: `create  routes.js
 create  controllers/api/v1/line_items_controller.js
 
-Install with your package manager:
+Install:
 
-  @hv/router @hv/router-express
+  npm install @hv/router @hv/router-express
 
 Add to server.js:
 
@@ -241,7 +241,7 @@ module.exports = { routes };
       'tsconfig.json': '{ "compilerOptions": { "moduleResolution": "bundler", "module": "esnext" } }',
     })
     const { out } = await hv('init', '--vendor', 'shop')
-    expect(out).toContain('  @hv/router-fastify\n')
+    expect(out).toContain(' @hv/router-fastify\n')
     expect(out).toContain('import { routes } from "./routes";\n')
     expect(read('src/routes.ts')).toContain('\t{ vendorString: "shop" },\r\n')
     expect(read('src/controllers/api/v1/users_controller.ts')).toContain(

@@ -20,9 +20,9 @@ it('init writes a controller and a module for a Nest app', async () => {
 create  src/controllers/api/v1/users_controller.ts
 create  src/api.module.ts
 
-Install with your package manager:
+Install:
 
-  @hv/router @hv/router-nest @hv/router-express
+  npm install @hv/router @hv/router-nest @hv/router-express
 
 Add to src/app.module.ts:
 

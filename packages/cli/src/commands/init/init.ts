@@ -54,7 +54,7 @@ function init(io: Io, options: InitOptions): number {
   for (const { path } of files) printStep(io, 'create', display(io, path))
 
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
-  if (missing.length > 0) print(io, '', 'Install with your package manager:', '', `  ${missing.join(' ')}`)
+  if (missing.length > 0) print(io, '', 'Install:', '', `  npm install ${missing.join(' ')}`)
   const entry = join(io.cwd, project.entry ?? join(project.base, 'app'))
   const wiring = wiringText(project, resource, from(isNest ? module : routes, entry), from(controller, entry))
   print(io, '', `Add to ${project.entry ?? 'your app'}:`, '', wiring.trimEnd().replace(/^(?=.)/gm, '  '))
