@@ -372,6 +372,22 @@ describe('the Nest app of the guide', async () => {
   })
 })
 
+const isCli = (script: string) => script.startsWith('npx @hv/router-cli ')
+/** The words of a command, without the quotes around them. */
+const wordsOf = (command: string) =>
+  [...command.matchAll(/(['"])(.*?)\1|(\S+)/g)].map(([, , quoted, plain]) => quoted ?? plain!)
+
+/** Runs commands, one a line, in this process, and returns what they print. */
+async function runCommands(script: string, cwd: string): Promise<string> {
+  let printed = ''
+  const out = { write: (text: string) => (printed += text) }
+  for (const line of script.trim().split('\n')) {
+    const [, , ...args] = wordsOf(line)
+    await runCli(args, { cwd, out, err: { write: () => {} } })
+  }
+  return printed
+}
+
 describe('the sessions of the command line', () => {
   const folders = {
     'docs/reference/cli.md': join(root, 'examples/users'),
@@ -385,16 +401,18 @@ describe('the sessions of the command line', () => {
         : [],
     )
   })
-  it.each(sessions)('%s', (command, expected, cwd) => {
-    const node = 'node --conditions=@hv/source'
-    const program = `${node} --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
-    const script = command.replace(/^node/, node).replaceAll('npx @hv/router-cli', program)
-    expect(execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd })).toBe(expected)
+  it.each(sessions)('%s', async (command, expected, cwd) => {
+    const script = command.replace(/^node/, 'node --conditions=@hv/source')
+    const output = isCli(command)
+      ? await runCommands(command, cwd)
+      : execFileSync('sh', ['-c', script], { encoding: 'utf8', cwd })
+    expect(output).toBe(expected)
   })
   it('are some', () => expect(sessions.length).toBeGreaterThan(8))
 })
 
 describe('the guide Release with a lock file', () => {
+  // In a process each: Node keeps the modules that it has loaded.
   it('shows what the commands print while its files change', () => {
     const folder = join(snippets, 'lock-file')
     const commands = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
@@ -450,7 +468,7 @@ describe('the commands of the command line', () => {
   )
   // A command with wrong arguments fails before it looks for the folder.
   it.each(commands)('%s: hv-router %s', async (_page, command) => {
-    const args = [...command.matchAll(/(['"])(.*?)\1|(\S+)/g)].map(([, , quoted, plain]) => quoted ?? plain!)
+    const args = wordsOf(command)
     let printed = ''
     const output = { write: (text: string) => (printed += text) }
     await runCli(['--cwd', 'nowhere', ...args], { cwd: root, out: output, err: output })

@@ -20,12 +20,12 @@ import {
   smokeFiles,
 } from '../../../tools/packed.ts'
 import { installRuntimes } from '../../../tools/runtimes.ts'
+import { isAll, some } from '../../../tools/test-all.ts'
 import { commonJsFiles, commonJsOutput, commonJsPackages } from './commonjs-app.ts'
 
 const temp = mkdtempSync(join(tmpdir(), 'hv-install-'))
 const app = join(temp, 'app')
 /** The oldest compilers, test runners and bundlers take most of the time. */
-const isAll = process.env['TEST_ALL'] !== undefined
 const compilers = { ...(isAll && { ts54: '5.4.5', typescript: '6.0.3' }), ts7: '7.0.2' }
 const tools = !isAll
   ? ['vitest@4.1.12']
@@ -351,7 +351,7 @@ beforeAll(async () => {
   runtimes = await installRuntimes()
   const aliases = Object.entries(compilers).map(([alias, version]) => `${alias}@npm:typescript@${version}`)
   const libraries = ['express@5', 'fastify@5', '@types/express@5', '@types/node@20']
-  const packages = [...tarballs, ...libraries, ...commonJsPackages, ...aliases, ...tools]
+  const packages = [...tarballs, ...libraries, ...(isAll ? commonJsPackages : []), ...aliases, ...tools]
   await createApp(app, { ...files, ...toolFiles, ...commonJsFiles, 'bad/tsconfig.json': tsconfig }, packages, 'pnpm') // npm takes three times as long
 }, 600_000)
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -376,7 +376,7 @@ const runners: [name: string, passed: RegExp, ...args: string[]][] = [
 describe('the packed packages', () => {
   it('are sound by publint and by are-the-types-wrong', async () => {
     expect(tarballs).toHaveLength(publishedPackages().size)
-    for (const tarball of tarballs) await checkTarball(tarball)
+    for (const tarball of some(tarballs, 2)) await checkTarball(tarball)
   }, 120_000)
 
   it.each(Object.keys(smokeFiles))('serve with Express and Fastify from %s', async (file) => {
@@ -387,11 +387,15 @@ describe('the packed packages', () => {
     expect(await run(app, ...commandOf())).toBe(answers)
   })
 
-  it('have types for every subpath in CommonJS without exports, and serve a Nest app from there', async () => {
-    // TypeScript 7 has no such resolution.
-    await run(join(app, 'commonjs'), process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
-    expect(await run(app, process.execPath, 'commonjs/dist/main.js')).toBe(commonJsOutput)
-  }, 60_000)
+  it.runIf(isAll)(
+    'have types for every subpath in CommonJS without exports, and serve a Nest app from there',
+    async () => {
+      // TypeScript 7 has no such resolution.
+      await run(join(app, 'commonjs'), process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+      expect(await run(app, process.execPath, 'commonjs/dist/main.js')).toBe(commonJsOutput)
+    },
+    60_000,
+  )
 
   it('load controllers by convention', async () => {
     expect(await run(app, process.execPath, 'loaded.cjs')).toBe('1\n')

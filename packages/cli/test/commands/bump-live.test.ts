@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compilers } from '../../../../tools/compilers.ts'
+import { some } from '../../../../tools/test-all.ts'
 import { createProject } from '../project.ts'
 
 const packages = resolve(import.meta.dirname, '../../..')
@@ -106,7 +107,7 @@ const controller = (name: string, show: string, index = '') => `class ${name} {
 `
 const index = 'index(_request, answer) {\n    return answer.send({ list: [] })\n  }\n  '
 
-describe.each<[what: string, files: Record<string, string>, routesExtension: string]>([
+const styles: [what: string, files: Record<string, string>, routesExtension: string][] = [
   ['TypeScript with .js imports', typed('js'), 'ts'],
   ['TypeScript with .ts imports', typed('ts'), 'ts'],
   [
@@ -129,7 +130,9 @@ describe.each<[what: string, files: Record<string, string>, routesExtension: str
     },
     'js',
   ],
-])('%s', (_what, files, extension) => {
+]
+
+describe.each(some(styles, 2))('%s', (_what, files, extension) => {
   it('is bumped, compiles, and answers version 2', async () => {
     const project = createProject({ ...files, 'serve.mjs': serve(extension) })
     const { code, out, err } = await project.hv('bump', '--routes')
@@ -159,7 +162,7 @@ describe.each<[what: string, files: Record<string, string>, routesExtension: str
 })
 
 // The users service: a class in the newest version, from which the older one is derived.
-it.each<[what: string, newest: string, oldest: string, map: string]>([
+const derivations: [what: string, newest: string, oldest: string, map: string][] = [
   [
     'classes',
     `export class UsersController {
@@ -201,7 +204,9 @@ import { createUsers as first } from './controllers/api/v1/users_controller.ts'
 const [v3, v2, v1] = [third('Ann'), second('Ann'), first('Ann')]
 `,
   ],
-])(
+]
+
+it.each(some(derivations, 1))(
   'a project that derives older versions moves its newest up: %s',
   async (_what, newest, oldest, map) => {
     const files = typed('ts')

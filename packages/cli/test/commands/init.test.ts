@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compilers } from '../../../../tools/compilers.ts'
+import { some } from '../../../../tools/test-all.ts'
 import { type TestProject, createProject } from '../project.ts'
 
 const packages = resolve(import.meta.dirname, '../../..')
@@ -116,7 +117,7 @@ const filesOf = (kind: Kind) => ({
   ...(kind.isTypeScript && { 'tsconfig.json': tsconfig }),
 })
 
-it.each(kinds)('what it writes for %s answers', async (_what, kind) => {
+it.each(some(kinds, 3))('what it writes for %s answers', async (_what, kind) => {
   const entry = entryOf(kind)
   const project = createProject(filesOf(kind))
   link(project)

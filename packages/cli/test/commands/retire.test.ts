@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compilers } from '../../../../tools/compilers.ts'
+import { some } from '../../../../tools/test-all.ts'
 import { type TestProject, createProject } from '../project.ts'
 
 const packages = resolve(import.meta.dirname, '../../..')
@@ -247,7 +248,7 @@ module.exports = { UsersController }
   ],
 ]
 
-describe.each(styles)('retire, with %s', (_what, files, extension) => {
+describe.each(some(styles, 2))('retire, with %s', (_what, files, extension) => {
   it('leaves code that compiles, and answers as before', async () => {
     const project = createProject({ ...files, 'serve.mjs': serve(extension) })
     const before = answersOf(project)

@@ -1,6 +1,7 @@
 // Random route files: the table, the matcher and the URL functions must agree, and inheritance must be what it says.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isAll } from '../../../../tools/test-all.ts'
 import {
   type Api,
   type Row,
@@ -151,6 +152,8 @@ const rankOf = (row: Row): string =>
     .map((segment) => (segment.startsWith('*') ? '2' : segment.startsWith(':') ? '1' : '0'))
     .join('') + (row.inheritedFrom === null ? '0' : '1')
 
+const numRuns = isAll ? 200 : 60
+
 describe('random route files', () => {
   it('serve every row at its own URL, with its params, and nothing else', () => {
     fc.assert(
@@ -182,7 +185,7 @@ describe('random route files', () => {
           if (row.name !== null) expect(pathTo(routes, row.name, paramsOf(row))).toBe(urlOf(row))
         for (const url of own) expect(match('GET', `/x${url}`, undefined)).toMatchObject({ code: 'unknown-path' })
       }),
-      { numRuns: 100 },
+      { numRuns: numRuns / 2 },
     )
   }, 60_000)
 
@@ -196,7 +199,7 @@ describe('random route files', () => {
           routeTable(once).flatMap(({ name }) => name ?? []),
         )
       }),
-      { numRuns: 200 },
+      { numRuns },
     )
   })
 
@@ -259,7 +262,7 @@ describe('random route files', () => {
           declareSecond(...wrap(write(nodes, new Set(except)))),
         )
       }),
-      { numRuns: 200 },
+      { numRuns },
     )
   })
 
@@ -275,7 +278,7 @@ describe('random route files', () => {
           )
         expect(new Set(rows(versions.toReversed()).map(key))).toEqual(new Set(rows(versions).map(key)))
       }),
-      { numRuns: 200 },
+      { numRuns },
     )
   })
 })
