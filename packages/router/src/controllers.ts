@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Api, assertApi, routeTable } from './compile/api.ts'
 import type { Row } from './compile/route.ts'
+import { pluralActions } from './declare/actions.ts'
 import { RouterError, invalidOption } from './errors.ts'
 
 /** The controllers that `createRouter` requires. The actions are `never` because the compiler cannot see the files. */
@@ -133,9 +134,6 @@ const classNameOf = (key: string): string =>
  */
 export type ExportKind = 'class' | 'function' | 'object' | 'action' | 'other' | 'unknown'
 
-/** The actions of a resource. A module that exports one of them as a function is a controller. */
-const usualActions = ['index', 'create', 'new', 'edit', 'show', 'update', 'destroy']
-
 /**
  * Which export of a file is its controller: the default export; else `UsersController`, `usersController` or
  * `createUsersController`, also with the number of the version, or `createUsers` if it is the only function; else the only
@@ -157,20 +155,18 @@ export function controllerExport(
   all.delete('default')
   const expected = expectedIn(all, key, version)
   if (expected !== undefined) return expected
-  if (usualActions.some((name) => ['function', 'action', 'unknown'].includes(all.get(name) ?? 'other'))) return '*'
+  if (pluralActions.some((name) => ['function', 'action', 'unknown'].includes(all.get(name) ?? 'other'))) return '*'
   const only = namesOf(all, 'class', 'object', 'unknown')
   if (only.length > 0) return only.length === 1 ? only[0]! : only
   return namesOf(all, 'function', 'action').length > 0 ? '*' : null
 }
 
 function expectedIn(all: ReadonlyMap<string, ExportKind>, key: string, version: number): string | undefined {
-  const className = classNameOf(key)
-  const base = className.slice(0, -'Controller'.length)
-  const wanted = [className, className.slice(0, 1).toLowerCase() + className.slice(1), `create${className}`]
-  if (namesOf(all, 'function', 'action').length === 1) wanted.push(`create${base}`)
+  const wanted = [classNameOf(key), `create${classNameOf(key)}`]
+  if (namesOf(all, 'function', 'action').length === 1) wanted.push(wanted[1]!.replace(/Controller$/, ''))
   const number = new RegExp(`v${version}(?!\\d)`, 'i')
-  const names = namesOf(all, 'class', 'function', 'object', 'action', 'unknown')
   const alike = (name: string): string => name.replace(number, '').toLowerCase()
+  const names = namesOf(all, 'class', 'function', 'object', 'action', 'unknown')
   return wanted
     .flatMap((name) => [name, ...names.filter((one) => alike(one) === name.toLowerCase())])
     .find((name) => names.includes(name))
@@ -223,15 +219,10 @@ const hasActions = (value: object): boolean =>
 /** Whether a prototype, or one behind it, has methods. A Map and the like have those of JavaScript, which do not count. */
 function hasMethods(prototype: object | null): boolean {
   if (prototype === null || prototype === Object.prototype) return false
-  const isMethod = ([name, { value, get }]: [string, PropertyDescriptor]): boolean => {
-    const method: unknown = value ?? get
-    const isNative = typeof method === 'function' && /\{\s*\[native code\]\s*\}$/.test(String(method))
-    return name !== 'constructor' && typeof method === 'function' && !isNative
-  }
-  return (
-    Object.entries(Object.getOwnPropertyDescriptors(prototype)).some(isMethod) ||
-    hasMethods(Object.getPrototypeOf(prototype) as object | null)
-  )
+  const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(prototype)
+  const isMethod = ({ value, get }: PropertyDescriptor): boolean =>
+    typeof (value ?? get) === 'function' && !/\{\s*\[native code\]\s*\}$/.test(String(value ?? get))
+  return Object.values(members).some(isMethod) || hasMethods(Object.getPrototypeOf(prototype) as object | null)
 }
 
 /** Arrow functions and async functions cannot be called with `new`. */

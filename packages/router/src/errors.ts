@@ -6,9 +6,7 @@ export interface RouterErrorDetails {
   HV_OPTION:
     | { readonly where: string; readonly option: string; readonly known: readonly string[] }
     | { readonly where: string; readonly option: string; readonly expected: string; readonly received: unknown }
-  HV_NODE:
-    | { readonly where: string; readonly received: string; readonly allowed: readonly string[] }
-    | { readonly where: string; readonly expected: string }
+  HV_NODE: { readonly where: string; readonly received: string; readonly allowed: readonly string[] }
   HV_NO_VERSION: {}
   HV_VERSION_NUMBER: { readonly received: unknown }
   HV_DEFAULT_VERSION: {
@@ -92,10 +90,7 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
       ? `${details.where} has no option '${details.option}'.${didYouMean(details.option, details.known)} Its options: ${listed(details.known)}.`
       : `${details.where} requires ${details.option} to be ${details.expected}. Received: ${quoted(details.received)}.`,
 
-  HV_NODE: (details) =>
-    'allowed' in details
-      ? `${details.where} cannot contain ${details.received}. It may contain: ${listed(details.allowed)}.`
-      : `${details.where} requires a name: ${details.expected}.`,
+  HV_NODE: ({ where, received, allowed }) => `${where} cannot contain ${received}. It may contain: ${listed(allowed)}.`,
 
   HV_NO_VERSION: () => "api() declares no version. Add one: version(1, resources('users')).",
 

@@ -480,15 +480,15 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () => loose.api({ vendorString: 'a' }, loose.version(1, resources('x'), undefined)),
   ],
   [
-    'HV_NODE',
-    "resource '' in version(1) requires a name: a non-empty string.",
+    'HV_OPTION',
+    "resource '' in version(1) requires the name to be a non-empty string. Received: ''.",
     { where: "resource '' in version(1)", expected: 'a non-empty string' },
     () => loose.api({ vendorString: 'a' }, version(1, loose.resource(''))),
   ],
   [
-    'HV_NODE',
-    "requires a name: cache({ as: 'v1' }, ...).",
-    { expected: "cache({ as: 'v1' }, ...)" },
+    'HV_OPTION',
+    'cache undefined in version(1) requires as to be a non-empty string. Received: undefined.',
+    { option: 'as', received: undefined },
     () => loose.api({ vendorString: 'a' }, version(1, loose.cache({}, resources('x')))),
   ],
   [

@@ -141,8 +141,7 @@ function assertName(kind: string, name: unknown, where: string): void {
     if (names.length === 0 || !names.every((one) => isText(one) && one !== ''))
       throw invalidOption(where, 'from', "a cache name or a list of cache names like { from: 'v1' }", names[0])
   } else if (!isText(name) || (name === '' && kind !== 'verb' && kind !== 'scope')) {
-    const expected = kind === 'cache' ? "cache({ as: 'v1' }, ...)" : 'a non-empty string'
-    throw new RouterError('HV_NODE', { where, expected })
+    throw invalidOption(where, kind === 'cache' ? 'as' : 'the name', 'a non-empty string', name)
   } else if (kind !== 'cache') assertPath(name, where, kind === 'verb')
 }
 

@@ -2,19 +2,13 @@ import { type Life, joinLives } from '../declare/life.ts'
 import type { Settings } from '../declare/settings.ts'
 
 /** One declared route. All versions that have it share it. */
-export interface Route {
-  readonly method: string
+export interface Route extends Pick<Row, 'method' | 'key' | 'action' | 'constraints'> {
   /** `/api/users/:id`, or `''` for the root. */
   readonly pattern: string
-  /** The controller inside its version: `users`, `admin/users`. */
-  readonly key: string
-  readonly action: string
   readonly name: string | null
   /** The only version that lists the name. */
   readonly namedIn: number
   readonly declaredIn: number
-  /** Per constrained parameter: what its whole decoded value must match. */
-  readonly constraints: Readonly<Record<string, RegExp>>
   /** Its own life, without that of the version. */
   readonly life: Life | null
 }

@@ -15,7 +15,8 @@ export interface Node<Kind extends string = string, Name = unknown, Options = un
 export type Resources<Name = string, Options = unknown, Body = unknown> = Node<'resources', Name, Options, Body>
 export type Resource<Name = string, Options = unknown, Body = unknown> = Node<'resource', Name, Options, Body>
 export type Namespace<Name = string, Options = unknown, Body = unknown> = Node<'namespace', Name, Options, Body>
-export type Scope<Options = unknown, Body = unknown> = Node<'scope', '', Options, Body>
+/** With options that are an object, so that the scope in `Statement`, which contains itself, is none. */
+export type Scope<Options extends object = object, Body = unknown> = Node<'scope', '', Options, Body>
 export type Cache<As = string, Body = unknown> = Node<'cache', As, {}, Body>
 export type Inherit<From = string, Only = string, Except = string> = Node<'inherit', From, [Only, Except], never>
 /** `member` and `collection`. */

@@ -30,14 +30,14 @@ export type PathsOf<N> =
     ? Name | `${Name}#${SelectedActions<Options, ActionName> & string}` | `${Name}${PathsInside<Body>}`
     : N extends Namespace<infer Name extends string, unknown, infer Body>
       ? Name | `${Name}/${PathsOf<Body> & string}`
-      : N extends Scope<unknown, infer Body> | Cache<string, infer Body>
+      : N extends Scope<object, infer Body> | Cache<string, infer Body>
         ? PathsOf<Body>
         : N extends Verb<infer Path extends string>
           ? Path
           : never
 
 /** What follows the name of a resource. A verb in it is named by its action or by its path. */
-type PathsInside<N> = N extends Extra<unknown, infer Body> | Scope<unknown, infer Body>
+type PathsInside<N> = N extends Extra<unknown, infer Body> | Scope<object, infer Body>
   ? PathsInside<Body>
   : N extends Verb<infer Path, infer Options>
     ? `#${TargetAction<TargetOf<Path, Options>>}` | `/${Path & string}`

@@ -16,15 +16,9 @@ type CachesIn<N> = N extends PlainNode
     ? string extends As
       ? never
       : N | CachesIn<Body>
-    : N extends Namespace<string, unknown, infer Body> | WrittenScope<infer Body>
+    : N extends Namespace<string, unknown, infer Body> | Scope<object, infer Body>
       ? CachesIn<Body>
       : never
-
-/**
- * A scope that a route file contains. It does not match the scope of the constraint `Statement`, which contains itself: the
- * compiler infers that one for a call that does not compile.
- */
-export type WrittenScope<Body = unknown, Options = object> = Scope<Options, Body>
 
 /** A node with the nodes of its caches, and with those that its `inherit` repeats. */
 export type Expanded<N, AllCaches> = N extends PlainNode
@@ -35,7 +29,7 @@ export type Expanded<N, AllCaches> = N extends PlainNode
       ? string extends From | Except
         ? N // not known: it adds no routes to the table
         : Selected<AllCaches[From & keyof AllCaches], Only, Except>
-      : N extends WrittenScope<infer Body, infer Options extends object>
+      : N extends Scope<infer Options extends object, infer Body>
         ? Scope<Options, Expanded<Body, AllCaches>>
         : N extends Namespace<infer Name, infer Options, infer Body>
           ? Namespace<Name, Options, Expanded<Body, AllCaches>>
@@ -129,7 +123,7 @@ type MessageFor<N, AllCaches> = N extends PlainNode
       : [Exclude<From, keyof AllCaches>] extends [never]
         ? UnknownPaths<AllCaches[From & keyof AllCaches], From, string extends Only ? never : Only, Except>
         : `no cache is named '${Exclude<From, keyof AllCaches> & string}'`
-    : N extends Cache<string, infer Body> | Namespace<string, unknown, infer Body> | WrittenScope<infer Body>
+    : N extends Cache<string, infer Body> | Namespace<string, unknown, infer Body> | Scope<object, infer Body>
       ? MessageFor<Body, AllCaches>
       : never
 

@@ -1,7 +1,7 @@
 // What a route file means, as a type. `api()` computes it once, in its return type.
 import type { ActionName, CollectionAction } from '../declare/actions.ts'
-import type { Extra, Namespace, Node, Resource, Resources, Verb, Version } from '../declare/nodes.ts'
-import type { Caches, Expanded, WrittenScope } from './inherit.ts'
+import type { Extra, Namespace, Node, Resource, Resources, Scope, Verb, Version } from '../declare/nodes.ts'
+import type { Caches, Expanded } from './inherit.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from '../declare/inflect.ts'
 
@@ -135,7 +135,7 @@ type NestedRoutes<N, C extends Outer> =
           ? ExtraRoutes<V, C, C[On & ('member' | 'collection')]>
           : N extends Namespace<infer Name, infer Options, infer Body>
             ? Entries<Body, Within<C, Options, `${Name & string}/`>>
-            : N extends WrittenScope<infer Body, infer Options extends object>
+            : N extends Scope<infer Options extends object, infer Body>
               ? Entries<Body, Scoped<C, Options, PathParams<OptionOf<Options, 'path', ''>>>>
               : never
 
