@@ -13,7 +13,6 @@ export interface RouterErrorDetails {
     readonly option: 'defaultVersion' | 'pinVersion'
     readonly received: unknown
     readonly known: readonly number[]
-    readonly preview?: boolean
   }
   HV_EMPTY_VERSION: { readonly version: number }
   HV_DATE: { readonly where: string; readonly option: string; readonly received: unknown }
@@ -97,8 +96,11 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
   HV_VERSION_NUMBER: ({ received }) =>
     `version(${quoted(received)}) is not a version number. Versions are whole numbers from 1: version(1, ...).`,
 
-  HV_DEFAULT_VERSION: ({ option, received, known, preview }) =>
-    `${option} ${option === 'pinVersion' ? 'returned' : 'is'} ${quoted(received)}, which is ${preview ? 'a preview' : 'not declared'}. Use one of: ${listed(known)}.`,
+  HV_DEFAULT_VERSION: ({ option, received, known }) =>
+    (option === 'pinVersion'
+      ? `pinVersion returned ${quoted(received)}, which is not declared.`
+      : `defaultVersion is ${quoted(received)}, which is a preview or not declared.`) +
+    ` Use one of: ${listed(known)}.`,
 
   HV_EMPTY_VERSION: ({ version }) =>
     `version ${version} has no routes. Add some, or a sunset: version(${version}, { sunset: '2027-07-01' }).`,

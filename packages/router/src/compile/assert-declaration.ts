@@ -92,17 +92,12 @@ export function assertDeclaration(options: ApiOptions, versions: readonly Versio
     throw new RouterError('HV_VENDOR_STRING', { received: vendorString })
   assertNode({ kind: 'api', name: 'api', options, nodes: versions }, 'api()')
   if (versions.length === 0) throw new RouterError('HV_NO_VERSION', {})
-  if (defaultVersion !== undefined && defaultVersion !== 'oldest') assertDefault(defaultVersion, versions)
+  const known = versions.filter((node) => !isPreview(node)).map(({ name }) => name)
+  if (defaultVersion !== undefined && defaultVersion !== 'oldest' && !known.includes(defaultVersion))
+    throw new RouterError('HV_DEFAULT_VERSION', { option: 'defaultVersion', received: defaultVersion, known })
   for (const { name: version } of versions)
     if (versions.every((node) => node.name !== version || isEmpty(node)))
       throw new RouterError('HV_EMPTY_VERSION', { version })
-}
-
-function assertDefault(received: number, versions: readonly Version[]): void {
-  const known = versions.filter((node) => !isPreview(node)).map(({ name }) => name)
-  if (known.includes(received)) return
-  const preview = versions.some(({ name }) => name === received)
-  throw new RouterError('HV_DEFAULT_VERSION', { option: 'defaultVersion', received, known, preview })
 }
 
 /** A version without nodes is a tombstone if it has a sunset. */

@@ -12,9 +12,11 @@ export const namedNodes = (nodes: Nodes): Nodes =>
   nodes.flatMap((node) => (isUnnamed(node) ? namedNodes(node.nodes) : node))
 
 const selectNodes = (nodes: Nodes, select: (node: DeclaredNode) => DeclaredNode | null): Nodes =>
-  nodes.flatMap((node) =>
-    isUnnamed(node) ? { ...node, nodes: selectNodes(node.nodes, select) } : (select(node) ?? []),
-  )
+  nodes.flatMap((node) => {
+    if (!isUnnamed(node)) return select(node) ?? []
+    const inner = selectNodes(node.nodes, select)
+    return inner.length === 0 ? [] : { ...node, nodes: inner }
+  })
 
 export const withNames = (nodes: Nodes, names: readonly string[]): Nodes =>
   selectNodes(nodes, (node) => (names.includes(node.name) ? node : null))
