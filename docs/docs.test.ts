@@ -662,9 +662,10 @@ describe('the reference of errors', () => {
   })
 
   const source = readFileSync(join(root, 'packages/router/src/errors.ts'), 'utf8')
+  const declarations = /interface RouterErrorDetails \{\n([\s\S]*?)\n\}/.exec(source)![1]!
   it.each(sections)('lists the details of $heading', ({ heading, text }) => {
-    const declared = new RegExp(`^ {2}${heading}: \\(([\\s\\S]*?)\\) =>`, 'm').exec(source)![1]!
-    const names = new Set([...declared.matchAll(/\b(?!_?details)(\w+)\??: /g)].map(([, name]) => name))
+    const declared = new RegExp(`^ {2}${heading}:([\\s\\S]*?)(?=^ {2}HV_|$(?![\\s\\S]))`, 'm').exec(declarations)![1]!
+    const names = new Set([...declared.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name))
     const documented = new Set([.../^Details: .*$/m.exec(text)![0].matchAll(/`(\w+)`/g)].map(([, name]) => name))
     expect([...documented].toSorted()).toEqual([...names].toSorted())
   })

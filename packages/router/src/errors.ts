@@ -1,99 +1,146 @@
 import { brownoutProblems, changeProblems, didYouMean, listed, quoted, successorProblems } from './wording.ts'
 
-/**
- * Every error of this library: its code, and how its message is made from its details. The message says what happened, and what
- * to do. Each code has a section in `docs/reference/errors.md`.
- */
-export const errorMessages = {
-  HV_VENDOR_STRING: (details: { received: unknown }) =>
-    `api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. Received: ${quoted(details.received)}.`,
+/** Every error of this library: its code, and the details that it carries. Each code has a section in `docs/reference/errors.md`. */
+export interface RouterErrorDetails {
+  HV_VENDOR_STRING: { readonly received: unknown }
+  HV_OPTION:
+    | { readonly where: string; readonly option: string; readonly known: readonly string[] }
+    | { readonly where: string; readonly option: string; readonly expected: string; readonly received: unknown }
+  HV_NODE:
+    | { readonly where: string; readonly received: string; readonly allowed: readonly string[] }
+    | { readonly where: string; readonly expected: string }
+  HV_NO_VERSION: {}
+  HV_VERSION_NUMBER: { readonly received: unknown }
+  HV_DEFAULT_VERSION: {
+    readonly option: 'defaultVersion' | 'pinVersion'
+    readonly received: unknown
+    readonly known: readonly number[]
+    readonly preview?: boolean
+  }
+  HV_EMPTY_VERSION: { readonly version: number }
+  HV_DATE: { readonly where: string; readonly option: string; readonly received: unknown }
+  HV_SUNSET: { readonly where: string; readonly deprecated: string; readonly sunset: string }
+  HV_BROWNOUT: {
+    readonly where: string
+    readonly from: string
+    readonly to: string
+    readonly reason: keyof typeof brownoutProblems
+  }
+  HV_SUCCESSOR: {
+    readonly where: string
+    readonly received: unknown
+    readonly known: readonly number[]
+    readonly reason: keyof typeof successorProblems
+  }
+  HV_UNKNOWN_CACHE: { readonly version: number; readonly cache: string; readonly known: readonly string[] }
+  HV_DUPLICATE_CACHE: { readonly version: number; readonly cache: string }
+  HV_UNKNOWN_RESOURCE: {
+    readonly version: number
+    readonly caches: readonly string[]
+    readonly resource: string
+    readonly known: readonly string[]
+  }
+  HV_UNKNOWN_ACTION: { readonly where: string; readonly action: unknown; readonly known: readonly string[] }
+  HV_ONLY_AND_EXCEPT: { readonly where: string }
+  HV_VERB_TARGET: { readonly method: string; readonly path: string; readonly to?: string }
+  HV_NAME: { readonly where: string; readonly name: string; readonly instead: string }
+  HV_PATH: { readonly where: string; readonly segment: string; readonly twice?: true }
+  HV_CONSTRAINT: { readonly path: string; readonly param: string; readonly constraint: string; readonly reason: string }
+  HV_MISSING_ACTIONS: { readonly missing: readonly string[] }
+  HV_MISSING_CONTROLLERS: { readonly folder: string; readonly missing: readonly string[] }
+  HV_TOO_MANY_VERSIONS: { readonly method: string; readonly path: string; readonly max: number }
+  HV_UNKNOWN_NAME: { readonly name: string; readonly known: readonly string[] }
+  HV_UNKNOWN_VERSION: { readonly version: number; readonly known: readonly number[] }
+  HV_NO_VALIDATOR: { readonly where: string; readonly part: string }
+  HV_INVALID_SCHEMA: { readonly where: string; readonly part: string; readonly reason: string }
+  HV_NO_JSON_SCHEMA:
+    | { readonly where: string; readonly vendor: string }
+    | { readonly where: string; readonly reason: string }
+  HV_UNKNOWN_SCHEMA: { readonly where: string; readonly ref: string; readonly known: readonly string[] }
+  HV_CHANGE: {
+    readonly about: string
+    readonly where: string | null
+    /** Which `became` of the change: `2 of 5`. */
+    readonly became: string
+    readonly reason: keyof typeof changeProblems
+    /** Of `unused`: the schema that is the most like the newer one. No `difference` if it is equal, but another object. */
+    readonly nearest: { readonly where: string; readonly at: string; readonly difference: string | null } | null
+    /** Of `drifted`: the first place where the schemas differ. */
+    readonly difference: string | null
+  }
+  HV_PARAM: { readonly path: string; readonly param: string; readonly received: unknown }
+}
 
-  HV_OPTION: (
-    details:
-      | { where: string; option: string; known: readonly string[] }
-      | { where: string; option: string; expected: string; received: unknown },
-  ) =>
+/** The code of a {@link RouterError}. */
+export type RouterErrorCode = keyof RouterErrorDetails
+
+/** The message of each error, made from its details: what happened, and what to do. */
+export const errorMessages: { readonly [Code in RouterErrorCode]: (details: RouterErrorDetails[Code]) => string } = {
+  HV_VENDOR_STRING: ({ received }) =>
+    `api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. Received: ${quoted(received)}.`,
+
+  HV_OPTION: (details) =>
     'known' in details
       ? `${details.where} has no option '${details.option}'.${didYouMean(details.option, details.known)} Its options: ${listed(details.known)}.`
       : `${details.where} requires ${details.option} to be ${details.expected}. Received: ${quoted(details.received)}.`,
 
-  HV_NODE: (
-    details: { where: string; received: string; allowed: readonly string[] } | { where: string; expected: string },
-  ) =>
+  HV_NODE: (details) =>
     'allowed' in details
       ? `${details.where} cannot contain ${details.received}. It may contain: ${listed(details.allowed)}.`
       : `${details.where} requires a name: ${details.expected}.`,
 
-  HV_NO_VERSION: (_details: {}) => "api() declares no version. Add one: version(1, resources('users')).",
+  HV_NO_VERSION: () => "api() declares no version. Add one: version(1, resources('users')).",
 
-  HV_VERSION_NUMBER: (details: { received: unknown }) =>
-    `version(${quoted(details.received)}) is not a version number. Versions are whole numbers from 1: version(1, ...).`,
+  HV_VERSION_NUMBER: ({ received }) =>
+    `version(${quoted(received)}) is not a version number. Versions are whole numbers from 1: version(1, ...).`,
 
-  HV_DEFAULT_VERSION: (details: {
-    option: 'defaultVersion' | 'pinVersion'
-    received: unknown
-    known: readonly number[]
-    preview?: boolean
-  }) =>
-    `${details.option} ${details.option === 'pinVersion' ? 'returned' : 'is'} ${quoted(details.received)}, ` +
-    `which is ${details.preview ? 'a preview' : 'not declared'}. Use one of: ${listed(details.known)}.`,
+  HV_DEFAULT_VERSION: ({ option, received, known, preview }) =>
+    `${option} ${option === 'pinVersion' ? 'returned' : 'is'} ${quoted(received)}, which is ${preview ? 'a preview' : 'not declared'}. Use one of: ${listed(known)}.`,
 
-  HV_EMPTY_VERSION: ({ version }: { version: number }) =>
+  HV_EMPTY_VERSION: ({ version }) =>
     `version ${version} has no routes. Add some, or a sunset: version(${version}, { sunset: '2027-07-01' }).`,
 
-  HV_DATE: (details: { where: string; option: string; received: unknown }) =>
-    `${details.where} has a date in ${details.option} that cannot be read: ${quoted(details.received)}. ` +
+  HV_DATE: ({ where, option, received }) =>
+    `${where} has a date in ${option} that cannot be read: ${quoted(received)}. ` +
     "Use '2027-07-01' for midnight UTC, or a time with its zone: '2027-07-01T12:00:00Z'.",
 
-  HV_SUNSET: (details: { where: string; deprecated: string; sunset: string }) =>
-    `${details.where} has the sunset ${details.sunset}, which is before its deprecation on ${details.deprecated}. Change one of the dates.`,
+  HV_SUNSET: ({ where, deprecated, sunset }) =>
+    `${where} has the sunset ${sunset}, which is before its deprecation on ${deprecated}. Change one of the dates.`,
 
-  HV_BROWNOUT: (details: { where: string; from: string; to: string; reason: keyof typeof brownoutProblems }) =>
-    `${details.where} has a brownout from ${details.from} to ${details.to}, ${brownoutProblems[details.reason]}`,
+  HV_BROWNOUT: ({ where, from, to, reason }) =>
+    `${where} has a brownout from ${from} to ${to}, ${brownoutProblems[reason]}`,
 
-  HV_SUCCESSOR: (details: {
-    where: string
-    received: unknown
-    known: readonly number[]
-    reason: keyof typeof successorProblems
-  }) =>
-    `${details.where} has the successor ${quoted(details.received)}, ${successorProblems[details.reason]}. ` +
-    `Versions that can succeed it: ${listed(details.known)}.`,
+  HV_SUCCESSOR: ({ where, received, known, reason }) =>
+    `${where} has the successor ${quoted(received)}, ${successorProblems[reason]}. Versions that can succeed it: ${listed(known)}.`,
 
-  HV_UNKNOWN_CACHE: ({ version, cache, known }: { version: number; cache: string; known: readonly string[] }) =>
+  HV_UNKNOWN_CACHE: ({ version, cache, known }) =>
     `version ${version} inherits from '${cache}', but no cache() above it has that name.${didYouMean(cache, known)} ` +
     `Name the routes to repeat with cache({ as: '${cache}' }, …). Known caches: ${listed(known)}.`,
 
-  HV_DUPLICATE_CACHE: (details: { version: number; cache: string }) =>
-    `version ${details.version} declares a second cache named '${details.cache}'. Give each set of routes its own name.`,
+  HV_DUPLICATE_CACHE: ({ version, cache }) =>
+    `version ${version} declares a second cache named '${cache}'. Give each set of routes its own name.`,
 
-  HV_UNKNOWN_RESOURCE: (details: {
-    version: number
-    caches: readonly string[]
-    resource: string
-    known: readonly string[]
-  }) =>
-    `version ${details.version} selects ${quoted(details.resource)}, ` +
-    `which cache ${details.caches.map(quoted).join(', ')} doesn't contain.` +
-    `${didYouMean(details.resource, details.known)} It contains: ${listed(details.known)}.`,
+  HV_UNKNOWN_RESOURCE: ({ version, caches, resource, known }) =>
+    `version ${version} selects ${quoted(resource)}, which cache ${caches.map(quoted).join(', ')} doesn't contain.` +
+    `${didYouMean(resource, known)} It contains: ${listed(known)}.`,
 
-  HV_UNKNOWN_ACTION: ({ where, action, known }: { where: string; action: unknown; known: readonly string[] }) =>
+  HV_UNKNOWN_ACTION: ({ where, action, known }) =>
     `${where} selects the action ${quoted(action)}.${didYouMean(action, known)} The actions are: ${listed(known)}. ` +
     'Add other routes with member() or collection().',
 
-  HV_ONLY_AND_EXCEPT: (details: { where: string }) => `${details.where} has both only and except. Keep one of them.`,
+  HV_ONLY_AND_EXCEPT: ({ where }) => `${where} has both only and except. Keep one of them.`,
 
-  HV_VERB_TARGET: ({ method, path, to }: { method: string; path: string; to?: string }) =>
+  HV_VERB_TARGET: ({ method, path, to }) =>
     to === undefined
       ? `${method} '${path}' has no target. Add one, such as { to: 'health#show' }.`
       : `${method} '${path}' has the target '${to}'. Use an action such as 'show' in a resource, ` +
         "or a controller and an action such as 'health#show'.",
 
-  HV_NAME: (details: { where: string; name: string; instead: string }) =>
-    `${details.where} requires '${details.name}' to be letters, digits and _, because a controller and route names follow from it. ` +
-    `Put other characters in the path: ${details.instead}.`,
+  HV_NAME: ({ where, name, instead }) =>
+    `${where} requires '${name}' to be letters, digits and _, because a controller and route names follow from it. ` +
+    `Put other characters in the path: ${instead}.`,
 
-  HV_PATH: ({ where, segment, twice }: { where: string; segment: string; twice?: true }) =>
+  HV_PATH: ({ where, segment, twice }) =>
     `${where} has the path segment '${segment}'${
       twice
         ? ' twice. Give each its own name.'
@@ -101,35 +148,35 @@ export const errorMessages = {
           'The last segment of get(), post() and so on may be a glob such as *path.'
     }`,
 
-  HV_CONSTRAINT: (details: { path: string; param: string; constraint: string; reason: string }) =>
-    `the constraint /${details.constraint}/ of '${details.param}' in ${details.path} ${details.reason}. Correct or remove it.`,
+  HV_CONSTRAINT: ({ path, param, constraint, reason }) =>
+    `the constraint /${constraint}/ of '${param}' in ${path} ${reason}. Correct or remove it.`,
 
-  HV_MISSING_ACTIONS: (details: { missing: readonly string[] }) =>
-    `the routes require actions that the controllers don't have:\n  ${details.missing.join('\n  ')}\n` +
+  HV_MISSING_ACTIONS: ({ missing }) =>
+    `the routes require actions that the controllers don't have:\n  ${missing.join('\n  ')}\n` +
     'Add each, or remove its route with only or except.',
 
-  HV_MISSING_CONTROLLERS: (details: { folder: string; missing: readonly string[] }) =>
-    `the routes require controllers that are not in ${details.folder}:\n  ${details.missing.join('\n  ')}\n` +
+  HV_MISSING_CONTROLLERS: ({ folder, missing }) =>
+    `the routes require controllers that are not in ${folder}:\n  ${missing.join('\n  ')}\n` +
     'Add each, or remove its route with only or except. To generate the next version of all controllers, run: npx @hv/router-cli bump',
 
-  HV_TOO_MANY_VERSIONS: (details: { method: string; path: string; max: number }) =>
-    `${details.method} ${details.path} has different route options in more than ${details.max} versions, the most Fastify can hold for one path. ` +
+  HV_TOO_MANY_VERSIONS: ({ method, path, max }) =>
+    `${method} ${path} has different route options in more than ${max} versions, the most Fastify can hold for one path. ` +
     'Retire old versions, serve them from a second Fastify instance, or use the same options in several versions.',
 
-  HV_UNKNOWN_NAME: ({ name, known }: { name: string; known: readonly string[] }) =>
+  HV_UNKNOWN_NAME: ({ name, known }) =>
     `no route is named ${quoted(name)}.${didYouMean(name, known)} Route names: ${listed(known)}.`,
 
-  HV_UNKNOWN_VERSION: ({ version, known }: { version: number; known: readonly number[] }) =>
+  HV_UNKNOWN_VERSION: ({ version, known }) =>
     `version ${typeof version === 'number' ? version : quoted(version)} is not declared. Declared versions: ${listed(known)}.`,
 
-  HV_NO_VALIDATOR: (details: { where: string; part: string }) =>
-    `${details.where} declares its ${details.part} as JSON Schema, and nothing validates it. ` +
+  HV_NO_VALIDATOR: ({ where, part }) =>
+    `${where} declares its ${part} as JSON Schema, and nothing validates it. ` +
     'Pass a validator to createRouter: { validator: ajvValidator(new Ajv()) }, or validator: false for no validation.',
 
-  HV_INVALID_SCHEMA: (details: { where: string; part: string; reason: string }) =>
-    `${details.where} declares its ${details.part} as JSON Schema that the validator rejects: ${details.reason}. Correct the schema.`,
+  HV_INVALID_SCHEMA: ({ where, part, reason }) =>
+    `${where} declares its ${part} as JSON Schema that the validator rejects: ${reason}. Correct the schema.`,
 
-  HV_NO_JSON_SCHEMA: (details: { where: string; vendor: string } | { where: string; reason: string }) =>
+  HV_NO_JSON_SCHEMA: (details) =>
     'reason' in details
       ? `${details.where} has a schema that cannot become JSON Schema: ${details.reason}. ` +
         'Describe the JSON value: a Date is a string.'
@@ -138,22 +185,11 @@ export const errorMessages = {
           ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
           : `Use a version of ${details.vendor} that supports Standard JSON Schema, or pass JSON Schema.`),
 
-  HV_UNKNOWN_SCHEMA: (details: { where: string; ref: string; known: readonly string[] }) =>
-    `${details.where} refers to '${details.ref}', which is not declared. Schemas with an $id: ${listed(details.known)}. ` +
+  HV_UNKNOWN_SCHEMA: ({ where, ref, known }) =>
+    `${where} refers to '${ref}', which is not declared. Schemas with an $id: ${listed(known)}. ` +
     'Pass shared schemas as an option: { schemas: Object.values(app.getSchemas()) }.',
 
-  HV_CHANGE: (details: {
-    about: string
-    where: string | null
-    /** Which `became` of the change it is, as `2 of 5`. */
-    became: string
-    reason: keyof typeof changeProblems
-    /** Of `unused`: the schema that is the most like the newer one. No `difference` if it is equal, but another object. */
-    nearest: { readonly where: string; readonly at: string; readonly difference: string | null } | null
-    /** Of `drifted`: the first place where the schemas differ. */
-    difference: string | null
-  }) => {
-    const { about, where, became, reason, nearest, difference } = details
+  HV_CHANGE({ about, where, became, reason, nearest, difference }) {
     const place = `${where === null ? '' : ` in ${where}`}${became.endsWith(' of 1') ? '' : ` (became ${became})`}`
     const problem = `the change '${about}' cannot be undone${place}: ${changeProblems[reason]}.`
     if (difference !== null) return `${problem} They differ at ${difference}.`
@@ -164,18 +200,10 @@ export const errorMessages = {
       : `${problem} The nearest is in ${schema}. It differs at ${nearest.difference === '' ? 'its root' : nearest.difference}.`
   },
 
-  HV_PARAM: ({ path, param, received }: { path: string; param: string; received: unknown }) =>
+  HV_PARAM: ({ path, param, received }) =>
     received === undefined || received === null || received === ''
       ? `${path} requires '${param}'. Pass { ${param}: ... }.`
       : `${path} cannot have ${quoted(received)} as '${param}'. Pass a number or well-formed text; a segment cannot be empty, . or ..`,
-}
-
-/** The code of a {@link RouterError}. */
-export type RouterErrorCode = keyof typeof errorMessages
-
-/** What each error carries as data, by code. */
-export type RouterErrorDetails = {
-  readonly [Code in RouterErrorCode]: Readonly<Parameters<(typeof errorMessages)[Code]>[0]>
 }
 
 interface CodedError<Code extends RouterErrorCode> extends Error {
