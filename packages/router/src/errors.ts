@@ -199,15 +199,10 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
     return `the change '${about}' cannot be undone${place}: ${problem}.`
   },
 
-  HV_PARAM({ path, param, received }) {
-    if (received === undefined || received === null || received === '')
-      return `${path} requires '${param}'. Pass { ${param}: ... }.`
-    if (received === '.' || received === '..')
-      return `${path} cannot have '${received}' as '${param}', because clients resolve it as a relative path. Pass another value.`
-    if (typeof received === 'object')
-      return `${path} requires '${param}' to be text or a number. Received: ${quoted(received)}.`
-    return `${path} cannot have an unpaired surrogate in '${param}'. Pass well-formed text.`
-  },
+  HV_PARAM: ({ path, param, received }) =>
+    received === undefined || received === null || received === ''
+      ? `${path} requires '${param}'. Pass { ${param}: ... }.`
+      : `${path} cannot have ${quoted(received)} as '${param}'. Pass a number or well-formed text; a segment cannot be empty, . or ..`,
 }
 
 interface CodedError<Code extends RouterErrorCode> extends Error {

@@ -160,7 +160,7 @@ describe('a mistake in JavaScript gets a clear error', () => {
     ],
     [
       'href.users.show({ id: { id: 7 } })',
-      'HV_PARAM: /api/users/:id requires \'id\' to be text or a number. Received: {"id":7}.',
+      'HV_PARAM: /api/users/:id cannot have {"id":7} as \'id\'.',
       () => core.hrefs(routes).users.show({ id: { id: 7 } as never }),
     ],
     [

@@ -5,15 +5,16 @@ import type { Formats } from '../declare/settings.ts'
 import { type Segment, segmentsOf } from './path.ts'
 import { type Candidate, type Trie, hashStep, plainTest, slotField, slotOf, slotSize, valueOrder } from './trie.ts'
 
-interface DraftNode {
-  readonly children: Map<string, number>
-  paramChild: number
-  globChild: number
+const createNode = () => ({
+  children: new Map<string, number>(),
+  paramChild: 0,
+  globChild: 0,
   /** See {@link valueOrder}. */
-  valueOrder: number
-  readonly endpoints: DraftEndpoint[]
-  isConstrained: boolean
-}
+  valueOrder: 0,
+  endpoints: [] as DraftEndpoint[],
+  isConstrained: false,
+})
+type DraftNode = ReturnType<typeof createNode>
 
 interface DraftEndpoint {
   readonly method: string
@@ -79,15 +80,6 @@ export function buildTrie(api: Api, caseSensitive = true): Trie {
 const numbersOf = (nodes: readonly DraftNode[], field: 'paramChild' | 'globChild' | 'valueOrder'): Int32Array =>
   Int32Array.from(nodes, (node) => node[field])
 const unlessZero = (numbers: Int32Array): Int32Array | null => (numbers.some((one) => one !== 0) ? numbers : null)
-
-const createNode = (): DraftNode => ({
-  children: new Map(),
-  paramChild: 0,
-  globChild: 0,
-  valueOrder: 0,
-  endpoints: [],
-  isConstrained: false,
-})
 
 /** Adds the nodes and the endpoint of a route, and notes where its constraints may accept dots. */
 function addRoute(draft: Draft, route: Route): DraftRoute {

@@ -1,7 +1,7 @@
 import { assertFunction, assertObject } from '../errors.ts'
 
 /** The options of `createMatcher`. */
-export interface MatcherOptions<Request = unknown> {
+export interface MatcherOptions<Request = unknown, Version extends number = number> {
   /**
    * The clock, in milliseconds since 1970. It is read only for routes and versions that end, and may go backwards.
    *
@@ -10,9 +10,11 @@ export interface MatcherOptions<Request = unknown> {
   readonly now?: () => number
   /**
    * Chooses the version of a request that leaves it open, such as the version to which an account is pinned. Null or
-   * undefined means the default version. It is called only for such requests, and only for paths of the API.
+   * undefined means the default version. It is called only for such requests, and only for paths of the API. If it returns a
+   * number that is not declared, the matcher throws, and a router responds with status 500. On Fastify it receives Node's
+   * request, because Fastify creates its own when it has the route.
    */
-  readonly pinVersion?: (request: Request) => number | null | undefined
+  readonly pinVersion?: (request: Request) => Version | null | undefined
 }
 
 /** What an adapter adds to the options, from those of its framework. */

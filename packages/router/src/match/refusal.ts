@@ -68,9 +68,14 @@ export function createRefusal(
       const list = allowIn(path, index, time)
       if (list.length > allow.length) allow = list
     }
-    const availableIn = remembered(availableLists, endpointOf(trie, matches.nodes[0]!, method), () =>
-      period.supported.filter((version) => has(method, path, versions.indexOf(version), time)),
-    )
+    const endpoint = endpointOf(trie, matches.nodes[0]!, method)
+    const availableIn =
+      recall(availableLists, endpoint) ??
+      remember(
+        availableLists,
+        endpoint,
+        period.supported.filter((version) => has(method, path, versions.indexOf(version), time)),
+      )
 
     // 6. Else other versions have the method and the path, or no version has them.
     const refusal =
@@ -84,20 +89,25 @@ export function createRefusal(
 
   /** The Allow header for a version. Empty if it doesn't have the path; only OPTIONS if its methods are retired. */
   function allowIn(path: string, index: number, time: number): readonly string[] {
-    return remembered(allowLists, matches.nodes[0]! * trie.versionCount + index, () => {
-      const methods = methodsIn(path, [index], time)
-      if (methods.length > 0) return allowOf(methods)
-      return time > beforeAll && methodsIn(path, [index]).length > 0 ? ['OPTIONS'] : []
-    })
+    const key = matches.nodes[0]! * trie.versionCount + index
+    return recall(allowLists, key) ?? remember(allowLists, key, listAllowed(path, index, time))
   }
 
-  /** Computes a list only once if it depends on nothing but its key, which contains the node of the only path match. */
-  function remembered<T>(lists: Map<number, readonly T[]>, key: number, compute: () => readonly T[]): readonly T[] {
-    if (clock.isNeeded || !isPlain()) return compute()
-    const known = lists.get(key)
-    if (known !== undefined) return known
-    const list = Object.freeze(compute())
-    lists.set(key, list)
+  function listAllowed(path: string, index: number, time: number): readonly string[] {
+    const methods = methodsIn(path, [index], time)
+    if (methods.length > 0) return allowOf(methods)
+    return time > beforeAll && methodsIn(path, [index]).length > 0 ? ['OPTIONS'] : []
+  }
+
+  /** Whether a list depends on nothing but its key, which contains the node of the only path match. */
+  function mayRemember(): boolean {
+    return !clock.isNeeded && isPlain()
+  }
+  function recall<T>(lists: ReadonlyMap<number, readonly T[]>, key: number): readonly T[] | undefined {
+    return mayRemember() ? lists.get(key) : undefined
+  }
+  function remember<T>(lists: Map<number, readonly T[]>, key: number, list: readonly T[]): readonly T[] {
+    if (mayRemember()) lists.set(key, Object.freeze(list))
     return list
   }
 

@@ -8,10 +8,8 @@ export interface MediaRange {
    * @default 1
    */
   readonly q: number
-  /** The value of the `version` parameter as sent, without quotes. Null without one. */
+  /** The value of the `version` parameter as sent, without quotes. Null without one; `''` if two differ. */
   readonly version: string | null
-  /** `version` has no value, an empty one, or two different ones. */
-  readonly badVersion: boolean
   /** The range is not grammatical: no slash, an inner space, a bad q, an open quote, a control character. */
   readonly malformed: boolean
 }
@@ -75,7 +73,6 @@ function readRange(text: string): MediaRange {
   const type = withoutSpaces(text.slice(0, typeEnd)).toLowerCase()
   let q: number | null = null
   let version: string | null = null
-  let badVersion = false
   let malformed = typeEnd === 0
 
   for (let at = typeEnd; at < text.length && !malformed; at = parameter.lastIndex) {
@@ -89,13 +86,10 @@ function readRange(text: string): MediaRange {
       q = Number(plain)
     } else if (name === 'version') {
       const value = match![3]?.replaceAll(/\\([^])/g, '$1') ?? plain
-      badVersion ||= value === '' || (version !== null && version !== value)
-      version = value
+      version = version === null || version === value ? value : ''
     }
   }
-  return malformed
-    ? { type, q: 0, version: null, badVersion: false, malformed }
-    : { type, q: q ?? 1, version, badVersion, malformed }
+  return malformed ? { type, q: 0, version: null, malformed } : { type, q: q ?? 1, version, malformed }
 }
 
 const withoutSpaces = (text: string): string =>

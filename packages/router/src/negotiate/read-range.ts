@@ -71,11 +71,10 @@ export function createRangeReader(
   }
 
   function readVendorType(range: MediaRange, format: string | null): RangeReading {
-    if (requireVersion && range.version === null && !range.badVersion) return 'no-version'
+    if (requireVersion && range.version === null) return 'no-version'
     const version = range.version ?? defaultVersion
     const index = indexes.get(version)
-    if (range.badVersion || (index === undefined && !isWholeNumber(version))) return 'malformed-version'
-    if (index === undefined) return 'undeclared-version'
+    if (index === undefined) return isWholeNumber(version) ? 'undeclared-version' : 'malformed-version'
     if (format !== null && Array.isArray(formats) && !formats.includes(format)) return 'unsupported-format'
     return select(range, index, range.version === null ? typeWithoutVersion : typeWithVersion, format, true)
   }

@@ -112,12 +112,9 @@ const hasText = (value: unknown): boolean =>
 
 /** A value as text. Clients resolve `.` and `..` as a relative path, however they are encoded. */
 function textOf(pattern: string, param: string, value: string | number | undefined, isGlob: boolean): string {
-  const refuse = (received: unknown): never => {
-    throw new RouterError('HV_PARAM', { path: pattern || '/', param, received })
-  }
-  if (!hasText(value ?? '')) refuse(value)
-  const text = String(value ?? '')
-  const relative = (isGlob ? text.split('/') : [text]).find((segment) => ['', '.', '..'].includes(segment))
-  if (relative !== undefined || /\p{Surrogate}/u.test(text)) refuse(text === '' ? value : (relative ?? value))
+  const text = hasText(value ?? '') ? String(value ?? '') : ''
+  const segments = isGlob ? text.split('/') : [text]
+  if (segments.some((segment) => ['', '.', '..'].includes(segment)) || /\p{Surrogate}/u.test(text))
+    throw new RouterError('HV_PARAM', { path: pattern || '/', param, received: value })
   return text
 }

@@ -13,14 +13,7 @@ export interface RoutingOptions<
   Version extends number = number,
   Target = Request,
   Native extends readonly unknown[] = readonly any[],
-> extends Pick<MatcherOptions, 'now'> {
-  /**
-   * Chooses the version of a request that names none, such as the version to which an account is pinned. Undefined means the
-   * default version of the API. It is called only when the Accept header leaves the version open. A number that is not
-   * declared is an error with status 500. On Fastify it receives Node's request, because Fastify creates its own when it has the
-   * route.
-   */
-  readonly pinVersion?: (request: Target) => Version | null | undefined
+> extends MatcherOptions<Target, Version> {
   /**
    * Called for every request to a path of the API, before the handler: with what serves it, or why nothing does. It must
    * return at once. Its errors are logged and do not change the response.

@@ -344,8 +344,8 @@ describe('negotiation', () => {
 describe('parseAccept', () => {
   it('keeps what it read of each range', () => {
     expect(parseAccept('Text/HTML;q=0.5;version="a\\"b", */*')).toEqual([
-      { type: 'text/html', q: 0.5, version: 'a"b', badVersion: false, malformed: false },
-      { type: '*/*', q: 1, version: null, badVersion: false, malformed: false },
+      { type: 'text/html', q: 0.5, version: 'a"b', malformed: false },
+      { type: '*/*', q: 1, version: null, malformed: false },
     ])
   })
 })
