@@ -62,10 +62,12 @@ export function createRefusal(
     // 5. The best acceptable version that has the path has it for other methods, or all of these are retired.
     const time = clock.time()
     let allow: readonly string[] = []
-    for (let i = 0; i < acceptable.length && allow.length < 2; i++) {
-      const { version, index } = acceptable[i]!
-      if (outages.some((outage) => outage.version === version)) continue
-      const list = allowIn(path, index, time)
+    const open =
+      outages.length === 0
+        ? acceptable
+        : acceptable.filter(({ version }) => outages.every((outage) => outage.version !== version))
+    for (let i = 0; i < open.length && allow.length < 2; i++) {
+      const list = allowIn(path, open[i]!.index, time)
       if (list.length > allow.length) allow = list
     }
     const endpoint = endpointOf(trie, matches.nodes[0]!, method)
