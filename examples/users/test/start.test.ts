@@ -151,7 +151,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       'a default that is not a version',
       routes(`{ vendorString: 'users', defaultVersion: 9 }, ${v1}`),
       {},
-      'HV_DEFAULT_VERSION: defaultVersion is 9, which is not declared. Use one of: 1.',
+      'HV_DEFAULT_VERSION: defaultVersion is 9, which is a preview or not declared. Use one of: 1.',
     ],
     [
       'a missing controller and action',
