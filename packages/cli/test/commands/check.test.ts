@@ -25,7 +25,7 @@ describe('check says of a controller', () => {
     [
       'that an abstract method is not there, and that a setter is not read',
       { [path]: 'export abstract class UsersController {\n  set index(_x: unknown) {}\n  abstract show(): void\n}\n' },
-      'missing-action  controllers/api/v1/users_controller.ts has no show(), which GET /api/users/:id needs in version 1\nnot-checked  version 1: users#index: index is a setter (controllers/api/v1/users_controller.ts:2)\n1 finding. 1 not checked.\n',
+      'missing-action  controllers/api/v1/users_controller.ts has no show(), which GET /api/users/:id needs in version 1\nnot-checked  users#index: index is a setter (controllers/api/v1/users_controller.ts:2)\n1 finding. 1 not checked.\n',
     ],
     [
       'that a spread does not copy methods',
