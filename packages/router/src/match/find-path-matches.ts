@@ -46,7 +46,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
 
   return { matches, findPathMatches: caseSensitive ? findPathMatches : findInLowerCase }
 
-  /** Fills `matches`, until the next call. */
+  /** Fills `matches`. They are valid until the next call. */
   function findPathMatches(path: string): void {
     matches.count = 0
     matches.isEscaped = false
@@ -114,7 +114,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
       const child = isHashed ? childOf(trie, node, path, from, to, hash) : 0
       const paramChild = paramChildren[node]!
 
-      // 2. The last segment. Only one with a dot needs to know that nothing but a slash follows.
+      // 2. The last segment. Only a segment with a dot needs to know that nothing but a slash follows.
       if (code !== SLASH || (lastDot >= 0 && isEnd(path, to + 1))) {
         const { count } = matches
         matches.end = to
@@ -181,7 +181,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     return from < to && valueOrders !== null && valueOrders[paramChild] !== 0
   }
 
-  /** Adds the match of a glob with the rest of the path, unless that contains an empty segment. */
+  /** Adds the match of a glob with the rest of the path but for a trailing slash, unless that contains an empty segment. */
   function addGlob(path: string, node: number, from: number, count: number, free: number): void {
     const end = from + path.slice(from).search(/[?#]|$/)
     const to = path.endsWith('/', end) ? end - 1 : end
@@ -201,8 +201,8 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
 
   /**
-   * Adds the static child that a segment without its extension leads to: what follows the last dot, if that is a format. Returns
-   * where the segment ends without it.
+   * Adds the static child that a segment without its extension leads to. The extension is the text after the last dot, if that is
+   * a format. Returns where the segment ends without it.
    */
   function addStem(
     path: string,
