@@ -4,7 +4,7 @@ import express, { type NextFunction, type RequestHandler, type Router } from 'ex
 import { convertResponses } from './convert-responses.ts'
 import type { RouterOptions } from './types.ts'
 import { validateWith } from './validation.ts'
-import { refuseVendorBody } from './vendor-body.ts'
+import { createVendorBody } from './vendor-body.ts'
 
 /** The layer of an Express route, run apart from the router that created it. Tracing tools wrap `handle`. */
 export type ActionRoute = Pick<Router['stack'][number], 'handle'>
@@ -20,9 +20,9 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export function createActionRoutes(
   api: Api,
   actions: ReadonlyMap<Row, BoundAction>,
-  { use = [], validator }: Pick<RouterOptions, 'use' | 'validator'>,
+  { use = [], json, validator }: Pick<RouterOptions, 'use' | 'json' | 'validator'>,
 ): { get(row: Row): ActionRoute } {
-  const refuseBody = refuseVendorBody(api)
+  const vendorBody = createVendorBody(api, json)
   const creators = new Map<Row, () => ActionRoute>()
   for (const [row, { handler, options }] of actions) {
     const isCalled = typeof use === 'function' && use.length < 2 // else it is a middleware
@@ -32,9 +32,9 @@ export function createActionRoutes(
     assertMiddleware(own, `version ${row.version}: ${row.controller}#${row.action}`, 'use')
     const validation = createValidation(row, options, validator)
     creators.set(row, () => {
-      const last = row.method === 'GET' ? [] : [refuseBody]
+      const { first, last } = row.method === 'GET' ? { first: [], last: [] } : vendorBody
       const after = [...own, ...last, ...validateWith(validation), handler as unknown as RequestHandler]
-      const handlers = [...shared, ...convertResponses(translationOf(options)), ...after]
+      const handlers = [...first, ...shared, ...convertResponses(translationOf(options)), ...after]
       const router = express.Router()
       router.route(row.pattern)[row.method.toLowerCase() as Method](...handlers.map(passRejections))
       return router.stack[0]!

@@ -35,7 +35,7 @@ export function createRouter<T>(
   options: RouterOptions<NoInfer<VersionOf<T>>> = {},
 ): ApiRouter {
   const { dispatch, notify, reply, asFallback } = createDispatcher(api, controllers, options, {
-    options: ['use', 'validator', 'fallback'],
+    options: ['use', 'json', 'validator', 'fallback'],
     actionOptions: ['use'],
     prepare: (actions) => createActionRoutes(api, actions, options),
   })

@@ -8,7 +8,7 @@ import type {
   ValidatedPart,
   ValidatorOptions,
 } from '@hv/router/adapter'
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response, json } from 'express'
 
 declare global {
   namespace Express {
@@ -112,6 +112,11 @@ export interface RouterOptions<Version extends number = never>
    * @example use: (row) => (row.key.startsWith('admin/') ? [requireAdmin] : [])
    */
   readonly use?: readonly Middleware[] | ((row: Row) => readonly Middleware[])
+  /**
+   * Parses JSON bodies that are sent under the vendor type. The options are those of `express.json()`, except `type`.
+   * `false` leaves these bodies to the app. By default, a body that no parser of the app has read gets a 415 response.
+   */
+  readonly json?: Omit<NonNullable<Parameters<typeof json>[0]>, 'type'> | false
   /**
    * The router of another API that shares paths with this one, such as one with another vendor. It serves what this one does not.
    * If neither does, this one responds. Mount only this one.

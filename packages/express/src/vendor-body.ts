@@ -1,15 +1,26 @@
 import type { Api } from '@hv/router'
 import { isVendorJson } from '@hv/router/adapter'
-import type { Request, RequestHandler } from 'express'
+import { type Request, type RequestHandler, json } from 'express'
+import type { RouterOptions } from './types.ts'
 
-/** Creates the middleware that refuses a JSON body under the vendor type, unless a parser has read it. */
-export function refuseVendorBody(api: Api): RequestHandler {
+/**
+ * The handlers for JSON bodies under the vendor type: those that run before all middleware of a route, and after. A body that a
+ * parser of the app has read is left alone.
+ */
+export function createVendorBody(
+  api: Api,
+  options: RouterOptions['json'],
+): Record<'first' | 'last', readonly RequestHandler[]> {
+  const isUnread = (req: Request): boolean =>
+    isVendorJson(api, req.headers['content-type'] ?? '') && !req.readableDidRead
   const type = `${api.settings.vendorType}+json`
-  const remedy = `Send Content-Type: application/json. To accept both, mount express.json({ type: ['application/json', '${type}'] }).`
-  return (req, _res, next) => {
-    const isUnread = isVendorJson(api, req.headers['content-type'] ?? '') && !req.readableDidRead && hasBody(req)
-    next(isUnread ? unreadBody(type, remedy) : undefined)
-  }
+  const remedy =
+    "Send Content-Type: application/json. To accept the vendor type, set the 'json' option of createRouter()."
+  const refuse: RequestHandler = (req, _res, next) =>
+    next(isUnread(req) && hasBody(req) ? unreadBody(type, remedy) : undefined)
+  const parseAny = json({ ...options, type: () => true })
+  const parse: RequestHandler = (req, res, next) => (isUnread(req) ? parseAny(req, res, next) : next())
+  return { first: options ? [parse] : [], last: options === undefined ? [refuse] : [] }
 }
 
 /** Whether the request has a JSON body that nothing has parsed, so that validation would see undefined. */

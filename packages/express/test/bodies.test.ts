@@ -30,7 +30,7 @@ async function post(
 describe('a JSON body under the vendor type', () => {
   const refused = [
     415,
-    { caught: expect.stringMatching(/Send Content-Type: application\/json.*mount express\.json\(/) as string },
+    { caught: expect.stringMatching(/Send Content-Type: application\/json.*'json' option/) as string },
   ]
 
   it.each([vendorJson, `${vendorJson}; version=1`, 'Application/VND.Acme', `${vendorJson};charset=utf-8`])(
@@ -55,13 +55,39 @@ describe('a JSON body under the vendor type', () => {
     const before = [
       express.json({ type: vendorJson, reviver: (_key, value: unknown) => (value === 1 ? 'one' : value) }),
     ]
-    expect(await post({ before }, vendorJson, '{"a":1}')).toEqual([200, { body: { a: 'one' } }])
+    for (const json of [undefined, false, {}] as const)
+      expect(await post({ before, ...(json !== undefined && { json }) }, vendorJson, '{"a":1}')).toEqual([
+        200,
+        { body: { a: 'one' } },
+      ])
   })
   it('is left to a parser of the action', async () => {
     expect(await post({ use: [express.json({ type: vendorJson })] }, vendorJson, '{"a":1}')).toEqual([
       200,
       { body: { a: 1 } },
     ])
+  })
+
+  it('is parsed with the options of `json`, before the middleware of the action', async () => {
+    const json = { limit: 10, reviver: (_key: string, value: unknown) => (value === 1 ? 'one' : value) }
+    const seen: unknown[] = []
+    const use: RequestHandler[] = [(req, _res, next) => next(void seen.push(req.body))]
+    expect(await post({ json, use }, vendorJson, '{"a":1}')).toEqual([200, { body: { a: 'one' } }])
+    expect(seen).toEqual([{ a: 'one' }])
+    expect((await post({ json }, vendorJson, '{"a":"12345"}'))[0]).toBe(413)
+    expect((await post({ json }, vendorJson, '{'))[0]).toBe(400)
+  })
+  it('is parsed under that type only', async () => {
+    expect(await post({ json: {} }, 'application/json', '{"a":1}')).toEqual([200, { body: null }])
+  })
+
+  it('is not touched with `json: false`', async () => {
+    const readRaw: RequestHandler = (req, _res, next) => {
+      const chunks: Buffer[] = []
+      req.on('data', (chunk: Buffer) => chunks.push(chunk))
+      req.on('end', () => next(void (req.body = Buffer.concat(chunks).toString())))
+    }
+    expect(await post({ json: false, use: [readRaw] }, vendorJson, '{"a":1}')).toEqual([200, { body: '{"a":1}' }])
   })
 })
 

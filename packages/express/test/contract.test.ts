@@ -35,12 +35,12 @@ const adapter: AdapterUnderTest = {
   async serve({ mounts, replaceProblem, options: more, cors: handlesCors = false }) {
     const app = express()
     if (handlesCors) app.use(cors({ origin: 'https://app.example' }))
-    app.use(express.json({ type: ({ headers }) => /^application\/(json|vnd\.)/i.test(headers['content-type'] ?? '') }))
+    app.use(express.json())
     const problem = (found: Problem, _req: Request, res: Response) => {
       res.status(200).type('json')
       return replaceProblem!(found)
     }
-    const options: RouterOptions = { ...(replaceProblem && { problem }), ...more }
+    const options: RouterOptions = { json: {}, ...(replaceProblem && { problem }), ...more }
     for (const prefix of new Set(mounts.map((mount) => mount.prefix))) {
       const router = mounts
         .filter((mount) => mount.prefix === prefix)

@@ -179,6 +179,15 @@ describe('options', () => {
     createRouter(routes, all, { use: cors() as RequestHandler })
   })
 
+  test('json takes the options of express.json() but its type', () => {
+    createRouter(routes, all, { json: false })
+    createRouter(routes, all, {
+      json: { limit: '1mb', verify: (req) => expectTypeOf(req.url).toEqualTypeOf<string | undefined>() },
+    })
+    // @ts-expect-error -- the type is the vendor type
+    createRouter(routes, all, { json: { type: '*/*' } })
+  })
+
   test('the result is middleware, and has one to match early', () => {
     const router = createRouter(routes, all)
     express().use(router.match, router)

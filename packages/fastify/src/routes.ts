@@ -75,7 +75,8 @@ function globOptions(pattern: string, onRequest: unknown): Pick<RouteOptions, 'u
   const url = pattern.replace(/(?<=\*)\w+$/, '')
   if (url === pattern) return { url }
   const rename: onRequestHookHandler = (request, _reply, done) => {
-    request.params = { ...request.apiMatch!.params }
+    const { '*': _glob, ...params } = request.params as Record<string, string>
+    request.params = { ...params, ...request.apiMatch!.params }
     done()
   }
   return { url, onRequest: [rename, onRequest ?? []].flat() as onRequestHookHandler[] }

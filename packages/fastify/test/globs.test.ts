@@ -47,6 +47,13 @@ describe.each(releases)('globs and dots on Fastify $version', (release) => {
     expect(response.json()).toMatchObject(expected)
   })
 
+  it('keeps the parameters of the prefix', async () => {
+    const app = createApp()
+    await app.register(createRouter(routes, controllers), { prefix: '/tenants/:tenant' })
+    const response = await app.inject({ url: '/tenants/acme/api/files/a/b', headers: { accept: accept(1) } })
+    expect(response.json()).toMatchObject({ params: { tenant: 'acme', path: 'a/b' } })
+  })
+
   it('keeps the letters of a glob where static segments may be of either case', async () => {
     const app = createApp({ caseSensitive: false } as object)
     await app.register(createRouter(routes, controllers))

@@ -3,7 +3,6 @@ import type { ApiRouter } from '@hv/router-express'
 import { createAddHeaders } from '@hv/router/adapter'
 import { createAnswer } from '@hv/router/internal'
 import { Logger } from '@nestjs/common'
-import type { ExpressAdapter } from '@nestjs/platform-express'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { check } from './checks.ts'
 import { type VersionedApi, actionsOf, findControllers } from './handlers.ts'
@@ -25,8 +24,6 @@ export async function serve(apis: readonly VersionedApi[], container: NestContai
   })
   const adapter = container.getHttpAdapterRef()
   if (adapter.getType() === 'fastify') return serveOnFastify(handled, adapter.getInstance())
-  const vendorTypes = apis.flatMap(({ routes: { settings } }) => [settings.vendorType, `${settings.vendorType}+json`])
-  ;(adapter as unknown as ExpressAdapter).useBodyParser('json', true, { type: vendorTypes }) // Nest's own doesn't read these
   for (const [prefix, router] of await createExpressRouters(handled)) adapter.use(prefix || '/', router)
 }
 
@@ -37,7 +34,7 @@ async function createExpressRouters(apis: readonly HandledApi[]): Promise<Readon
   for (const { routes, options, handlers } of apis.toReversed()) {
     const { prefix = '', ...others } = options
     const fallback = routers.get(prefix)
-    const all = { ...others, ...(fallback && { fallback }) }
+    const all = { json: {}, ...others, ...(fallback && { fallback }) }
     routers.set(prefix, createRouter(routes, actionsOf(handlers) as never, all))
   }
   return routers
@@ -46,7 +43,7 @@ async function createExpressRouters(apis: readonly HandledApi[]): Promise<Readon
 async function serveOnFastify(apis: readonly HandledApi[], fastify: FastifyInstance): Promise<void> {
   const { createRouter } = await import('@hv/router-fastify')
   for (const { routes, options, handlers } of apis) {
-    const { prefix = '', ...others } = options
+    const { prefix = '', json: _json, ...others } = options // vendor bodies are parsed like others
     const actions = actionsOf(handlers, createToAction(routes))
     await fastify.register(createRouter(routes, actions as never, others), { prefix })
   }

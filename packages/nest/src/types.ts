@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RoutingOptions } from '@hv/router/adapter'
 import type { Type } from '@nestjs/common'
 
@@ -25,4 +25,17 @@ export interface VersionedApiOptions<Version extends number = number> extends Ro
    * @default '' (none)
    */
   readonly prefix?: string
+  /**
+   * How bodies under the vendor type are parsed on Express: the options of `express.json()`, except `type`. Nest's own parser and
+   * its `rawBody` don't see them. Fastify parses them like other JSON.
+   */
+  readonly json?:
+    | {
+        /** In bytes, or as in `'1mb'`. @default '100kb' */
+        readonly limit?: number | string
+        readonly inflate?: boolean
+        readonly strict?: boolean
+        readonly verify?: (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void
+      }
+    | false
 }

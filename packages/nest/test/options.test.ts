@@ -123,6 +123,21 @@ describe.each(platforms)('the options on $name', (platform) => {
     expect((await send(`${origin}/api/users`, { headers: as(2) })).status).toBe(404)
   })
 
+  it.runIf(platform.name === 'Express')('limit and check vendor bodies with json', async () => {
+    const sent: string[] = []
+    const verify = (_request: unknown, _response: unknown, body: Buffer) => void sent.push(body.toString())
+    const { origin } = await withOptions({ json: { limit: 20, verify } })
+    const post = (body: string) =>
+      send(`${origin}/api/users`, {
+        method: 'POST',
+        body,
+        headers: as(1, { 'content-type': 'application/vnd.acme+json' }),
+      })
+    expect((await post('{"name":"Ann"}')).body).toEqual({ name: 'Ann' })
+    expect((await post('{"name":"Ann and others"}')).status).toBe(413)
+    expect(sent).toEqual(['{"name":"Ann"}'])
+  })
+
   it('may not be misspelled', async () => {
     const options = { pinVersions: () => 2 } as never
     const module = VersionedApiModule.forRoot(routes, controllers, options)

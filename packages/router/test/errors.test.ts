@@ -81,6 +81,7 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
         { vendorString: 'a', defaultVersion: 2 },
         version(1, resources('x')),
         version(2, { preview: true }, resources('x')),
+        version(2, resources('y')),
       ),
   ],
   [

@@ -3,9 +3,9 @@ import type { Before } from '../types/before.ts'
 import type { ActionSchema } from '../types/schema.ts'
 import { type SchemaAction, mapActions } from './actions.ts'
 import { type Change, type Step, isChange } from './change.ts'
-import { hasPartial } from './lookalike.ts'
+import { hasPartial, hidesEqual } from './lookalike.ts'
 import { describeNearest } from './nearest-schema.ts'
-import { planOf } from './plan.ts'
+import { planOf, requestParts } from './plan.ts'
 import { type ChangeStep, isBecame, refuseIn } from './step.ts'
 import { historyOf, kHistory } from './translation.ts'
 
@@ -39,7 +39,7 @@ export function before<M extends object, const C extends readonly Change[]>(newe
         history.push(plan)
         schema = plan.schema
       }
-      assertNoPartial(where, schema, steps)
+      assertNoLookalike(where, schema, steps)
     }
     if (history.length === historyOf(action).length) return action
     return { ...options, handler: options.handler, schema, [kHistory]: history } // the handler of a class, perhaps
@@ -57,10 +57,13 @@ function stepsOf({ about, became: steps }: Change): readonly ChangeStep[] {
   return steps.map(stepOf).toReversed()
 }
 
-function assertNoPartial(where: string, { body }: ActionSchema, steps: readonly ChangeStep[]): void {
+function assertNoLookalike(where: string, schema: ActionSchema, steps: readonly ChangeStep[]): void {
+  const parts = [...requestParts.map((part) => schema[part]), ...Object.values(schema.response ?? {})]
   for (const step of steps) {
-    const isMeant = isBecame(step) && step.one.only?.includes(where) !== false
-    if (isMeant && body !== undefined && hasPartial(body, step.one.newer)) refuseIn(step, where)('partial')
+    if (!isBecame(step) || step.one.only?.includes(where) === false) continue
+    const { newer } = step.one
+    if (schema.body !== undefined && hasPartial(schema.body, newer)) refuseIn(step, where)('partial')
+    if (parts.some((part) => part !== undefined && hidesEqual(part, newer))) refuseIn(step, where)('library')
   }
 }
 

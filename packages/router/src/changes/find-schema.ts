@@ -2,7 +2,6 @@ import type { RouterErrorDetails } from '../errors.ts'
 import type { Schema } from '../types/schema.ts'
 import { type JsonSchema, isObject, isSchemaObject, mapSchema, stepsOf } from './json-schema.ts'
 import { isLibrary, keywordsOf } from './library-schema.ts'
-import { hidesEqual } from './lookalike.ts'
 import { differenceOf, isSameSchema } from './same-schema.ts'
 
 /** One step from a value down to a value in it. */
@@ -65,10 +64,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     return difference === null ? [[]] : visit.refuse('drifted', `They differ at ${difference}`)
   }
   const keywords = keywordsOf(schema)
-  if (keywords === null) {
-    const isHidden = contains(schema, visit.target) || hidesEqual(schema, visit.target)
-    return isHidden ? visit.refuse('library') : []
-  }
+  if (keywords === null) return contains(schema, visit.target) ? visit.refuse('library') : []
   if (visit.open.includes(schema)) {
     visit.recursive.add(schema)
     return []
@@ -86,7 +82,7 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
     }
   })
   paths.push(...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)))
-  return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : inOrder(paths)
+  return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : unique(paths)
 }
 
 /** Keywords whose schemas apply only where a `$ref` names them, or to a text in another format; and unions. */
@@ -229,10 +225,6 @@ function contains(schema: object, target: Schema): boolean {
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const keysOf = (value: unknown): readonly string[] => (isObject(value) ? Object.keys(value) : [])
 const isSamePaths = (a: readonly Path[], b: readonly Path[]): boolean => JSON.stringify(a) === JSON.stringify(b)
-/** Each path once. A value is converted before the values in it: a conversion expects a value of one version. */
-const inOrder = (paths: readonly Path[]): readonly Path[] => {
-  const unique = [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
-  return [...unique.filter((path) => !leadsInside(path)), ...unique.filter(leadsInside)]
-}
-const leadsInside = (path: Path): boolean =>
-  path.some((step) => 'property' in step || 'pattern' in step || 'from' in step)
+const unique = (paths: readonly Path[]): readonly Path[] => [
+  ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
+]

@@ -1,6 +1,7 @@
 // What a change would leave as it is although it probably changed: it looks like the newer schema, but is another object.
 import type { Schema } from '../types/schema.ts'
 import { type JsonSchema, contentsOf, isObject, mapSchema } from './json-schema.ts'
+import { isLibrary, keywordsOf } from './library-schema.ts'
 import { differenceOf } from './same-schema.ts'
 
 /** Whether a body has a partial of a schema in it, as that of a PATCH does. */
@@ -9,6 +10,8 @@ export const hasPartial = (body: Schema, target: Schema): boolean =>
 
 /** Whether a schema that doesn't show its parts has one in it that is equal to another one. */
 export const hidesEqual = (schema: Schema, target: Schema): boolean =>
+  isLibrary(schema) &&
+  keywordsOf(schema) === null &&
   hasLookalike(schema, target, (required, ofTarget) => required === ofTarget)
 
 function hasLookalike(

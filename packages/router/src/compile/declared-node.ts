@@ -15,8 +15,9 @@ export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
 export interface DeclaredNode extends AnyNode {
   readonly nodes: readonly DeclaredNode[]
   readonly version: number
-  /** Its own, joined with those of the `inherit`s that repeat it. */
   readonly life: Life | null
+  /** The life that an `inherit` adds. It counts last, so it can't be joined before that of what encloses the node is. */
+  readonly inheritedLife: Life | null
   /** What `except` of an `inherit` names below it: `#destroy`, `posts`. Of it, only the actions are still there. */
   readonly without: readonly string[]
 }

@@ -71,10 +71,10 @@ export const withOptions = (
   constraints: enclosing.constraints.concat(options.constraints ?? []),
 })
 
-/** Adds the options and the life of a node. */
+/** Adds the options and the life of a node, and the life of the `inherit` that repeats it. */
 export const withNode = (enclosing: Enclosing, node: DeclaredNode): Enclosing => ({
   ...withOptions(enclosing, node.options),
-  life: joinLives(enclosing.life, node.life, describe(node)),
+  life: joinLives(joinLives(enclosing.life, node.life, describe(node)), node.inheritedLife, describe(node)),
 })
 
 // ---- resources ----------------------------------------------------------------------------------

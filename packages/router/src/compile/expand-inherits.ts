@@ -18,8 +18,10 @@ export function createExpander() {
       if (node.kind === 'inherit') return repeat(node, version)
       const place = `${describe(node)} in ${where}`
       const inner = expand(node.nodes, version, place)
-      if (node.kind !== 'cache')
-        return { ...node, nodes: inner, version, life: readLife(node.options, place), without: [] }
+      if (node.kind !== 'cache') {
+        const life = readLife(node.options, place)
+        return { ...node, nodes: inner, version, life, inheritedLife: null, without: [] }
+      }
       if ((caches[node.name]?.node ?? node) !== node)
         throw new RouterError('HV_DUPLICATE_CACHE', { version, cache: node.name })
       caches[node.name] = { node, nodes: inner }
@@ -38,7 +40,7 @@ export function createExpander() {
     const where = `inherit in version ${version}`
     const life = readLife(options, where)
     if (life === null) return nodes
-    return nodes.map((node) => ({ ...node, life: joinLives(node.life, life, where) }))
+    return nodes.map((node) => ({ ...node, inheritedLife: joinLives(node.inheritedLife, life, where) }))
 
     function assertPath(path: string): void {
       const named = namedNodes(cached)

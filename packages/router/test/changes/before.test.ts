@@ -212,16 +212,27 @@ describe('a conversion', () => {
     expect(set).toEqual({ link: '/2' })
   })
 
-  it('is given whole values of the newer version, also by schemas that overlap', () => {
-    const seen: unknown[] = []
-    const headers = (user: object) => {
-      seen.push(structuredClone(user))
-      return {}
-    }
-    const one = change('x', became(OlderUser, User, { down, headers }))
-    const derived = deriveAction({ response: { 200: { properties: { boss: User }, allOf: [User] } } }, one)
-    expect(respond(derived, { ...dora, boss: dora })).toEqual({ ...olderDora, boss: olderDora })
-    expect(seen).toEqual([{ ...dora, boss: dora }, dora])
+  it('reaches a value inside one that it also converts, although the older one has no discriminator', () => {
+    const Friend = { properties: { kind: { const: 'user' }, friend: User }, allOf: [User] }
+    const withoutKind = ({ fullName, friend }: UserValue & { friend?: unknown }) => ({
+      name: fullName,
+      ...(friend !== undefined && { friend }),
+    })
+    const one = change('x', became(OlderUser, User, { down: withoutKind }))
+    const derived = deriveAction({ response: { 200: anyOf(Friend, object({ kind: { const: 'other' } })) } }, one)
+    expect(respond(derived, { kind: 'user', ...dora, friend: dora })).toMatchObject({ friend: olderDora })
+  })
+
+  it('may name the schema that hides an equal one before the equal one', () => {
+    const Name = z.preprocess((name) => name, z.object({ name: z.string() }))
+    const Equal = z.object({ name: z.string() })
+    const one = change(
+      'x',
+      became(z.string(), Name, { down: () => 'outer' }),
+      became(z.number(), Equal, { down: () => 7 }),
+    )
+    const derived = deriveAction({ response: { 200: Name, 201: Equal } }, one)
+    expect(respond(derived, { name: 'Dora' })).toBe('outer')
   })
 
   it('goes through several changes: responses from the last to the first, requests from the first to the last', () => {

@@ -212,6 +212,19 @@ describe('the life of a row', () => {
       'posts/:id/draft': '2027-01',
       posts: '2027-06',
     }))
+  it('comes from the inherit last, whatever encloses it', () => {
+    const around = (...nodes: Parameters<typeof scope>) =>
+      api(
+        { vendorString: 'acme', only: 'index' },
+        version(1, cache({ as: 'v1' }, resources('users', { sunset: '2027-01-01' }))),
+        version(2, ...nodes),
+      )
+    const serves = inherit({ from: 'v1', retire: 'serve' })
+    const outages = [around(serves as never), around(scope({ docs: '/docs' }, serves) as never)].map(
+      (one) => routeTable(one).find((row) => row.version === 2)!.life!.outages,
+    )
+    expect(outages[1]).toEqual(outages[0])
+  })
   it('comes from a scope in a version, in a cache and in a resource, and the earlier date counts', () => {
     const scoped = api(
       { vendorString: 'acme', only: 'index' },

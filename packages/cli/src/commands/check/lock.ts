@@ -100,6 +100,7 @@ function isLock(value: unknown): value is Lock {
     value['lockVersion'] === lockVersion &&
     isByName(settings) &&
     ['vendor', 'defaultVersion', 'formats', 'strict'].every((name) => name in settings) &&
+    (['any', false].includes(settings['formats'] as string) || Array.isArray(settings['formats'])) &&
     isByName(versions, (version) => isByName(version) && isByName(version['routes'], isRoute)) &&
     isByName(documents, (document) => isByName(document)) &&
     isByName(accepted, isAcceptance)
