@@ -212,17 +212,6 @@ describe('a conversion', () => {
     expect(set).toEqual({ link: '/2' })
   })
 
-  it('reaches a value inside one that it also converts, although the older one has no discriminator', () => {
-    const Friend = { properties: { kind: { const: 'user' }, friend: User }, allOf: [User] }
-    const withoutKind = ({ fullName, friend }: UserValue & { friend?: unknown }) => ({
-      name: fullName,
-      ...(friend !== undefined && { friend }),
-    })
-    const one = change('x', became(OlderUser, User, { down: withoutKind }))
-    const derived = deriveAction({ response: { 200: anyOf(Friend, object({ kind: { const: 'other' } })) } }, one)
-    expect(respond(derived, { kind: 'user', ...dora, friend: dora })).toMatchObject({ friend: olderDora })
-  })
-
   it('may name the schema that hides an equal one before the equal one', () => {
     const Name = z.preprocess((name) => name, z.object({ name: z.string() }))
     const Equal = z.object({ name: z.string() })
