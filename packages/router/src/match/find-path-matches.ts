@@ -3,7 +3,8 @@ import { allowsDots, isFormat, originOf } from './path.ts'
 import { type Trie, childOf, hasEndpoints, hashStep, valueOrder } from './trie.ts'
 
 /**
- * The path matches of a request: the nodes with endpoints that its path leads to, static segments before parameters.
+ * The path matches of a request: the nodes with endpoints that its path leads to, static segments before
+ * parameters, globs last.
  * Normally one; `/users/new` also matches `/users/:id`. All requests share one object, so that matching allocates
  * nothing.
  */
@@ -18,12 +19,12 @@ export interface PathMatches {
   /** By path match, `stride` numbers each: where the values of its parameters start and end. */
   readonly bounds: Int32Array
   readonly stride: number
-  /** The path contains a percent sign. */
+  /** A percent sign follows the prefix. */
   isEscaped: boolean
 }
 
 /**
- * Creates the walker of a trie. It reads a path in place: it cuts nothing out, and it looks up static children by a hash
+ * Creates the walker of a trie. It reads segments in place, without cutting them out, and looks up static children by a hash
  * that it computes on the way.
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
@@ -66,7 +67,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     walk(path, prefix.node, isRoot ? start : start + prefix.text.length, 0, true)
   }
 
-  /** Follows a path from a node and the start of a segment. The parameters above have filled `depth` bounds. */
+  /** Follows a path from a node and the start of a segment. The values above have filled `depth` numbers of `bounds`. */
   // oxlint-disable-next-line max-lines-per-function -- one loop over the segments; it is the fast path
   function walk(path: string, startNode: number, start: number, depth: number, withGlob: boolean): void {
     // Character codes. As local constants they cost nothing in the loop below; as variables of the module they do.
@@ -81,7 +82,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     let from = start | 0
     let free = (matches.count * stride + depth) | 0 // in `bounds`
     for (;;) {
-      // 0. A glob takes the rest of the path after everything else that the node leads to.
+      // 0. A glob takes the rest of the path. Everything else that the node leads to comes before it.
       if (globChildren !== null && globChildren[node] !== 0 && (withGlob || node !== startNode)) {
         const { count } = matches
         walk(path, node, from, free - count * stride, false)
@@ -123,7 +124,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
         if (child !== 0) add(child, to)
         // 2b. The segment without its extension is static.
         const stem = lastDot < 0 ? to : addStem(path, node, from, lastDot, stemHash, count, free)
-        // 2c. The segment without its extension is the value of a parameter.
+        // 2c. The segment, usually without its extension, is the value of a parameter.
         if (paramChild === 0) return
         if (lastDot >= 0 && valueOrders !== null && valueOrders[paramChild] !== 0)
           return addBothReadings(paramChild, from, stem, count, free)
@@ -221,7 +222,7 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     return dot
   }
 
-  /** When path matches were added, copies the bounds of the parameters above to the next one. */
+  /** If path matches were added since there were `count`, copies the values above from that line to the next free one. */
   function copyBounds(count: number, free: number): number {
     const shift = (matches.count - count) * stride
     if (shift > 0) for (let i = count * stride; i < free; i++) bounds[i + shift] = bounds[i]!
