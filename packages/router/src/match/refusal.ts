@@ -66,18 +66,10 @@ export function createRefusal(
       outages.length === 0
         ? acceptable
         : acceptable.filter(({ version }) => outages.every((outage) => outage.version !== version))
-    for (let i = 0; i < open.length && allow.length < 2; i++) {
-      const list = allowIn(path, open[i]!.index, time)
-      if (list.length > allow.length) allow = list
-    }
-    const endpoint = endpointOf(trie, matches.nodes[0]!, method)
-    const availableIn =
-      recall(availableLists, endpoint) ??
-      remember(
-        availableLists,
-        endpoint,
-        period.supported.filter((version) => has(method, path, versions.indexOf(version), time)),
-      )
+    for (let i = 0; i < open.length && allow.length === 0; i++) allow = allowIn(path, open[i]!.index, time)
+    if (clock.isNeeded && allow.length === 0 && open.some(({ index }) => methodsIn(path, [index]).length > 0))
+      allow = ['OPTIONS'] // all of them are retired
+    const availableIn = versionsWith(method, path, time, period)
 
     // 6. Else other versions have the method and the path, or no version has them.
     const refusal =
@@ -89,16 +81,21 @@ export function createRefusal(
     return refusal
   }
 
-  /** The Allow header for a version. Empty if it doesn't have the path; only OPTIONS if its methods are retired. */
-  function allowIn(path: string, index: number, time: number): readonly string[] {
-    const key = matches.nodes[0]! * trie.versionCount + index
-    return recall(allowLists, key) ?? remember(allowLists, key, listAllowed(path, index, time))
+  /** The supported versions that have the method and the path. */
+  function versionsWith(method: string, path: string, time: number, { supported }: Period): readonly number[] {
+    let endpoint = -1
+    for (let i = 0; i < matches.count; i++) endpoint = Math.max(endpoint, endpointOf(trie, matches.nodes[i]!, method))
+    if (endpoint < 0) return nowhere
+    const known = recall(availableLists, endpoint)
+    if (known !== undefined) return known
+    const list = supported.filter((version) => has(method, path, versions.indexOf(version), time))
+    return remember(availableLists, endpoint, list)
   }
 
-  function listAllowed(path: string, index: number, time: number): readonly string[] {
-    const methods = methodsIn(path, [index], time)
-    if (methods.length > 0) return allowOf(methods)
-    return time > beforeAll && methodsIn(path, [index]).length > 0 ? ['OPTIONS'] : []
+  /** The Allow header for a version; empty when it doesn't have the path. */
+  function allowIn(path: string, index: number, time: number): readonly string[] {
+    const key = matches.nodes[0]! * trie.versionCount + index
+    return recall(allowLists, key) ?? remember(allowLists, key, allowOf(methodsIn(path, [index], time)))
   }
 
   /** Whether a list depends on nothing but its key, which contains the node of the only path match. */
@@ -181,6 +178,9 @@ export function createRefusal(
   }
 }
 
+/** No version has the method. */
+const nowhere: readonly number[] = Object.freeze([])
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Optional properties are assigned: spreading a condition takes longer than a match. */
@@ -198,8 +198,8 @@ function miss(
   return refusal
 }
 
-/** The Allow header: HEAD beside GET, and OPTIONS. */
-const allowOf = (methods: readonly string[]): readonly string[] => [
-  ...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
-  'OPTIONS',
-]
+/** The Allow header: HEAD beside GET, and OPTIONS. Empty when there is no method. */
+const allowOf = (methods: readonly string[]): readonly string[] =>
+  methods.length === 0
+    ? []
+    : [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
