@@ -19,7 +19,7 @@ export { type WithResponses, withResponses } from './changes/with-responses.ts'
 export { type Api, api, routeTable } from './compile/api.ts'
 export type { Row } from './compile/route.ts'
 export type { ActionName } from './declare/actions.ts'
-export * from './declare/helpers.ts' // the words of a route file
+export * from './declare/helpers.ts' // what a route file is written with
 export type { Node } from './declare/nodes.ts' // the declaration file of a route file names it
 export type {
   ApiOptions,

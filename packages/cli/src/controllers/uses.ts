@@ -1,4 +1,4 @@
-// Where code may change a value after its declaration. That is found, and not read: such members are not checked.
+// Finds the code that may change a value after its declaration. It isn't read, so what it may change is not checked.
 import { groupBy } from '../group-by.ts'
 import { type Node, chainOf, dottedName, innerOf, namesDeclaredBy, namesIn, textOf, walk } from '../syntax/nodes.ts'
 import type { SourceFile } from '../syntax/parse.ts'
@@ -15,7 +15,7 @@ interface Use {
 /** The uses in a block by the name of what they may change: `users`, `this`, `exports`. */
 export type Uses = (name: string) => readonly Use[]
 
-/** A use of what a name stands for. With an alias, what is done to that name is done to it: `const all = { users }`. */
+/** A use of a name. `const all = { users }` gives `users` the alias `all`: a change to `all` may change `users`, too. */
 interface NamedUse extends Use {
   readonly name: string
   readonly alias?: string
@@ -35,7 +35,7 @@ export function usesIn(block: Node): Uses {
   return (name) => (byName.get(name) ?? []).filter(({ alias }) => alias === undefined || byName.has(alias))
 }
 
-/** How the code around a name may change what it stands for. */
+/** Finds how the code around a name may change the value that the name has. */
 function usesOf(reference: Node, around: readonly Node[]): readonly NamedUse[] {
   let node = reference
   let depth = around.length

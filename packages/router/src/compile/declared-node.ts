@@ -11,7 +11,7 @@ export interface AnyNode extends Node<string, string, AnyOptions, AnyNode> {
   readonly method: string
 }
 
-/** A node whose life is resolved, and which contains no `cache` and no `inherit`, but what they stand for. */
+/** A node with its life. Each `cache` and `inherit` in it is replaced by the nodes that it contains or repeats. */
 export interface DeclaredNode extends AnyNode {
   readonly nodes: readonly DeclaredNode[]
   readonly version: number

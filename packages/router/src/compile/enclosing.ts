@@ -71,7 +71,7 @@ export const withOptions = (
   constraints: enclosing.constraints.concat(options.constraints ?? []),
 })
 
-/** Adds the options and the life of a node, and the life of the `inherit` that repeats it. */
+/** Adds a node's options and life, then the life that an `inherit` gives it. */
 export const withNode = (enclosing: Enclosing, node: DeclaredNode): Enclosing => ({
   ...withOptions(enclosing, node.options),
   life: joinLives(joinLives(enclosing.life, node.life, describe(node)), node.inheritedLife, describe(node)),

@@ -1,4 +1,4 @@
-// Route names equal those of Rails, so the inflections are those of Rails, including the ones that are not English:
+// Routes have the same names as in Rails, so words are inflected by Rails' rules, including those that aren't English:
 // `criteria` gives `criterium`, `waves` gives `wafe`. The options `singular` and `as` correct such words.
 // The values and the types read the same rules.
 
