@@ -25,9 +25,17 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...common, name: 'users', include: ['examples/users/test/**/*.test.ts'], isolate: false },
+        test: {
+          ...common,
+          name: 'users',
+          include: ['examples/users/test/**/*.test.ts'],
+          isolate: false,
+        },
       },
-      { extends: true, test: { ...common, name: 'nest-example', include: ['examples/nest/test/*.test.ts'] } },
+      {
+        extends: true,
+        test: { ...common, name: 'nest-example', include: ['examples/nest/test/*.test.ts'] },
+      },
       // The Express adapter with the other releases in its peer range.
       ...some(['express4-lowest', 'express4', 'express5-lowest'], 1).map((release) => ({
         extends: true as const,
@@ -74,6 +82,10 @@ export default defineConfig({
         },
       },
     ],
-    coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts'], reporter: ['text'] },
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts'],
+      reporter: ['text'],
+    },
   },
 })

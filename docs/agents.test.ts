@@ -10,19 +10,28 @@ import { readPage, readSections, site } from './pages.ts'
 import { plainOf, writeForAgents } from './plain.ts'
 import { generatedFiles } from './write-agents.ts'
 
-const pages = [...readSections().flatMap((section) => section.pages.map(({ path }) => path)), 'index']
+const pages = [
+  ...readSections().flatMap((section) => section.pages.map(({ path }) => path)),
+  'index',
+]
 
-it.each(Object.entries(generatedFiles()))('%s is up to date: run npm run docs:agents', (path, text) => {
-  expect(readFileSync(join(root, path), 'utf8')).toBe(text)
-})
+it.each(Object.entries(generatedFiles()))(
+  '%s is up to date: run npm run docs:agents',
+  (path, text) => {
+    expect(readFileSync(join(root, path), 'utf8')).toBe(text)
+  },
+)
 
 describe('the AGENTS.md', () => {
   const textOf = (path: string) => readFileSync(join(root, path, 'AGENTS.md'), 'utf8')
 
-  it.each([...publishedPackages()])('of %s is in its tarball and leads to the recipes', (path, { name, files }) => {
-    expect(files).toContain('AGENTS.md')
-    if (name !== '@hv/router') expect(textOf(path)).toContain('node_modules/@hv/router/AGENTS.md')
-  })
+  it.each([...publishedPackages()])(
+    'of %s is in its tarball and leads to the recipes',
+    (path, { name, files }) => {
+      expect(files).toContain('AGENTS.md')
+      if (name !== '@hv/router') expect(textOf(path)).toContain('node_modules/@hv/router/AGENTS.md')
+    },
+  )
 
   it('of the core has every recipe and every export', () => {
     const text = textOf('packages/router')
@@ -54,7 +63,8 @@ describe('the plain pages', () => {
     expect(text).toMatch(/^# \S/)
     expect(outside(text)).not.toMatch(/^:::|^<[A-Z/d]|<!--/m)
     expect(text).not.toMatch(/^```\w+ /m)
-    const code = (page: string) => [...page.matchAll(/^```\w*[^\n]*\n([\s\S]*?)^```$/gm)].map(([, block]) => block)
+    const code = (page: string) =>
+      [...page.matchAll(/^```\w*[^\n]*\n([\s\S]*?)^```$/gm)].map(([, block]) => block)
     expect(code(text)).toEqual(code(readPage(path).text))
   })
 
@@ -71,7 +81,9 @@ describe('the plain pages', () => {
   function pageOf(href: string): readonly [page: string | undefined, anchor?: string | undefined] {
     if (!href.startsWith(`${site}/`) || href.includes('playground#')) return [undefined]
     const [page, anchor] = href.slice(site.length + 1).split('#')
-    return /\.(?:txt|png)$/.test(page!) ? [undefined] : [page!.replace(/\.md$/, '') || 'index', anchor]
+    return /\.(?:txt|png)$/.test(page!)
+      ? [undefined]
+      : [page!.replace(/\.md$/, '') || 'index', anchor]
   }
 })
 
@@ -85,7 +97,9 @@ describe('the built site', () => {
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 
   it('has a Markdown file beside every page', () => {
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.md'),
+    )
     expect(files.toSorted()).toEqual(pages.map((path) => `${path}.md`).toSorted())
   })
 
@@ -98,7 +112,8 @@ describe('the built site', () => {
       expect(title).not.toMatch(/^guide\/|^reference\//)
     }
     const listed = links.map(([, href]) => href.slice(site.length + 1, -'.md'.length))
-    for (const path of pages) if (!['index', 'playground'].includes(path)) expect(listed).toContain(path)
+    for (const path of pages)
+      if (!['index', 'playground'].includes(path)) expect(listed).toContain(path)
     for (const path of ['agents', 'guide/routes', 'packages/cli'])
       expect(read('llms-full.txt')).toContain(read(`${path}.md`))
   })

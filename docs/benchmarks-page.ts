@@ -9,7 +9,10 @@ interface Results {
   readonly node: string
   readonly machine: string
   readonly date: string
-  readonly tables: readonly { readonly title: string; readonly rows: Readonly<Record<string, Record<string, Cell>>> }[]
+  readonly tables: readonly {
+    readonly title: string
+    readonly rows: Readonly<Record<string, Record<string, Cell>>>
+  }[]
 }
 
 /** What each benchmark measures, by its script. */
@@ -130,26 +133,43 @@ The lower bound's row is empty, because its matcher doesn't support such routes.
 /** The titles in benchmarks.json, as the page has them. */
 const titles: readonly (readonly [saved: string, shown: string])[] = [
   ['Workload: regular', 'Nanoseconds per request'],
-  ['nanoseconds by the length of the header or path', 'nanoseconds per request with long headers and paths'],
-  ['equal versions (84,000 rows): start and memory', 'identical versions (84,000 routes): start-up and memory'],
+  [
+    'nanoseconds by the length of the header or path',
+    'nanoseconds per request with long headers and paths',
+  ],
+  [
+    'equal versions (84,000 rows): start and memory',
+    'identical versions (84,000 routes): start-up and memory',
+  ],
   ['uneven versions: start and memory', 'uneven versions: start-up and memory'],
-  ['routes of the framework, milliseconds of CPU to start, MB of heap', 'framework routes, start-up CPU time and heap'],
+  [
+    'routes of the framework, milliseconds of CPU to start, MB of heap',
+    'framework routes, start-up CPU time and heap',
+  ],
   [
     '2,500 rows in 10 versions: milliseconds of CPU to start',
     '2,500 routes in 10 versions: milliseconds of CPU to start up',
   ],
 ]
 const titleOf = (title: string): string =>
-  titles.reduce((text, [saved, shown]) => (text.endsWith(saved) ? text.replace(saved, shown) : text), title)
+  titles.reduce(
+    (text, [saved, shown]) => (text.endsWith(saved) ? text.replace(saved, shown) : text),
+    title,
+  )
 const notesOf = (name: string, title: string): readonly string[] =>
   notes.flatMap(([part, start, note]) => (part === name && title.startsWith(start) ? [note] : []))
 const aboutOf = (about: string): string =>
   about
-    .replace(/on fresh strings, (median of \d+ rounds) in turn/, '($1, in which the routers take turns)')
+    .replace(
+      /on fresh strings, (median of \d+ rounds) in turn/,
+      '($1, in which the routers take turns)',
+    )
     .replace('of one fresh process each', 'in which the variants take turns, each in a new process')
 
 export function benchmarksPage(): string {
-  const all = JSON.parse(readFileSync(join(import.meta.dirname, 'benchmarks.json'), 'utf8')) as Record<string, Results>
+  const all = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'benchmarks.json'), 'utf8'),
+  ) as Record<string, Results>
   const sections = Object.entries(parts).flatMap(([name, [title, text]]) => {
     const results = all[name]
     if (results === undefined) return []
@@ -184,7 +204,8 @@ command at its top.`,
 
 /** The figures that matter, from the same results. */
 function conclusions(all: Record<string, Results>): string {
-  const rowsOf = (part: string, title: string) => all[part]!.tables.find((table) => table.title.startsWith(title))!.rows
+  const rowsOf = (part: string, title: string) =>
+    all[part]!.tables.find((table) => table.title.startsWith(title))!.rows
   const matching = rowsOf('bench', 'Workload: regular')
   const memory = rowsOf('bench', '400 resources in 30 equal')
   const express = rowsOf('bench:express', '400 resources in 3')
@@ -224,7 +245,8 @@ function named(rows: Rows, part: string): Rows {
     "Nest's own": "Nest's versioning",
     'bound: written by hand for one workload': 'lower bound',
   }
-  const nameOf = (name: string) => names[name] ?? name.replace('+ our cache', "+ @hv/router's cache")
+  const nameOf = (name: string) =>
+    names[name] ?? name.replace('+ our cache', "+ @hv/router's cache")
   const columnOf = (name: string) =>
     name
       .replace(/^(?:of by hand|to Nest's own), median.*/, 'ratio (median)')
@@ -238,7 +260,11 @@ function named(rows: Rows, part: string): Rows {
   )
 }
 
-function chartOf({ column, unit, title }: (typeof charts)[number], rows: Rows, part: string): string {
+function chartOf(
+  { column, unit, title }: (typeof charts)[number],
+  rows: Rows,
+  part: string,
+): string {
   // The slowest peer of some tables would leave the others without a visible bar.
   const bars = Object.entries(named(rows, part))
     .map(([name, row]) => ({ name, value: Number(row[column]), ours: name.startsWith('@hv/') }))
@@ -250,8 +276,13 @@ function chartOf({ column, unit, title }: (typeof charts)[number], rows: Rows, p
 
 function markdownOf(rows: Results['tables'][number]['rows']): string {
   const columns = [...new Set(Object.values(rows).flatMap((row) => Object.keys(row)))]
-  const lines = Object.entries(rows).map(([name, row]) => [name, ...columns.map((column) => String(row[column] ?? ''))])
-  const widths = ['', ...columns].map((head, i) => Math.max(3, head.length, ...lines.map((line) => line[i]!.length)))
+  const lines = Object.entries(rows).map(([name, row]) => [
+    name,
+    ...columns.map((column) => String(row[column] ?? '')),
+  ])
+  const widths = ['', ...columns].map((head, i) =>
+    Math.max(3, head.length, ...lines.map((line) => line[i]!.length)),
+  )
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' | ')} |`
   const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`

@@ -20,7 +20,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 const routes = api(
   { vendorString: 'acme', path: '' },
-  version(1, { deprecated: '2027-01-01', docs: 'https://docs.acme.example/1' }, resources('users', { only: 'index' })),
+  version(
+    1,
+    { deprecated: '2027-01-01', docs: 'https://docs.acme.example/1' },
+    resources('users', { only: 'index' }),
+  ),
 )
 /** The headers that the guide tells apps to expose. */
 const guide = readFileSync(join(import.meta.dirname, 'guide/deprecate-and-retire.md'), 'utf8')
@@ -84,7 +88,9 @@ const page = `
     return { ...result, announced }
   }`
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
 const hasBrowser = executablePath !== undefined || process.env['REQUIRE_BROWSER'] === '1'
 
 describe.skipIf(!hasBrowser)('a page', () => {
@@ -100,7 +106,12 @@ describe.skipIf(!hasBrowser)('a page', () => {
       write: false,
     })
     script = outputFiles[0]!.text
-    const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
+    const args = [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+    ]
     browser = await chromium.launch({ executablePath: executablePath ?? 'chromium', args })
   }, 60_000)
   afterAll(() => browser?.close())
@@ -108,7 +119,9 @@ describe.skipIf(!hasBrowser)('a page', () => {
   const pages: RequestListener = (req, res) =>
     req.url === '/page.js'
       ? res.setHeader('content-type', 'text/javascript').end(script)
-      : res.setHeader('content-type', 'text/html').end('<!doctype html><script type="module" src="/page.js"></script>')
+      : res
+          .setHeader('content-type', 'text/html')
+          .end('<!doctype html><script type="module" src="/page.js"></script>')
 
   /** Opens a page of an origin and runs it against an API. */
   async function run(origin: string, baseUrl: string): Promise<unknown> {
@@ -116,7 +129,10 @@ describe.skipIf(!hasBrowser)('a page', () => {
     try {
       await tab.goto(`${origin}/page`)
       await tab.waitForFunction(() => 'run' in globalThis)
-      return await tab.evaluate((url) => (globalThis as unknown as { run(url: string): unknown }).run(url), baseUrl)
+      return await tab.evaluate(
+        (url) => (globalThis as unknown as { run(url: string): unknown }).run(url),
+        baseUrl,
+      )
     } finally {
       await tab.close()
     }
@@ -126,7 +142,11 @@ describe.skipIf(!hasBrowser)('a page', () => {
     'of another origin hears of the end only if %s exposes the headers',
     async (name) => {
       const origin = await listen(pages)
-      expect(await run(origin, await apps[name]!([]))).toEqual({ data: [], version: null, announced: [] })
+      expect(await run(origin, await apps[name]!([]))).toEqual({
+        data: [],
+        version: null,
+        announced: [],
+      })
       expect(await run(origin, await apps[name]!(exposed))).toEqual({
         data: [],
         version: '1',
@@ -140,13 +160,18 @@ describe.skipIf(!hasBrowser)('a page', () => {
     const seen: unknown[] = []
     const other = await listen((req, res) => {
       seen.push(req.headers['x-api-key'])
-      res.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*').end()
+      res
+        .setHeader('access-control-allow-origin', '*')
+        .setHeader('access-control-allow-headers', '*')
+        .end()
     })
     let location = '/moved'
     const allow = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
     const origin = await listen((req, res) => {
-      if (req.url === '/users') res.writeHead(req.method === 'OPTIONS' ? 204 : 302, { ...allow, location }).end()
-      else if (req.url === '/moved') res.writeHead(200, { ...allow, 'content-type': 'application/json' }).end('[7]')
+      if (req.url === '/users')
+        res.writeHead(req.method === 'OPTIONS' ? 204 : 302, { ...allow, location }).end()
+      else if (req.url === '/moved')
+        res.writeHead(200, { ...allow, 'content-type': 'application/json' }).end('[7]')
       else pages(req, res)
     })
     expect(await run(origin, origin)).toEqual({ data: [7], version: null, announced: [] })
@@ -154,10 +179,15 @@ describe.skipIf(!hasBrowser)('a page', () => {
     expect(await run(elsewhere, origin)).toMatchObject({
       name: 'ClientError',
       status: 0,
-      message: expect.stringContaining('users.index: 0 redirects to an address that a page cannot see.') as unknown,
+      message: expect.stringContaining(
+        'users.index: 0 redirects to an address that a page cannot see.',
+      ) as unknown,
     })
     location = other
-    expect(await run(origin, origin)).toMatchObject({ name: 'TypeError', message: 'Failed to fetch' })
+    expect(await run(origin, origin)).toMatchObject({
+      name: 'TypeError',
+      message: 'Failed to fetch',
+    })
     expect(await run(elsewhere, origin)).toMatchObject({ name: 'ClientError' })
     expect(seen).toEqual([])
   }, 60_000)

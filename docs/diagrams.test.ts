@@ -11,7 +11,9 @@ const root = resolve(import.meta.dirname, '..')
 /** The labels of a diagram. */
 const labelsOf = (name: string): readonly string[] =>
   [
-    ...readFileSync(join(import.meta.dirname, `.vitepress/theme/${name}.vue`), 'utf8').matchAll(/<text[^>]*>([^<]+)</g),
+    ...readFileSync(join(import.meta.dirname, `.vitepress/theme/${name}.vue`), 'utf8').matchAll(
+      /<text[^>]*>([^<]+)</g,
+    ),
   ].map(([, label]) => label!)
 
 describe('the diagram', () => {
@@ -65,12 +67,19 @@ describe('the diagram', () => {
       version(2, users),
     )
     const at = (routes: Parameters<typeof explain>[0], date: string) => {
-      const request = { method: 'GET', path: '/api/users', accept: 'application/vnd.acme+json;version=1' }
+      const request = {
+        method: 'GET',
+        path: '/api/users',
+        accept: 'application/vnd.acme+json;version=1',
+      }
       const { result, problem } = explain(routes, request, { now: () => Date.parse(date) })
       const headers = result.kind === 'match' ? result.row.life!.headers.map(([name]) => name) : []
       return { status: problem?.status ?? 200, headers, successor: problem?.successor }
     }
-    expect(at(serving, '2027-02-01')).toMatchObject({ status: 200, headers: ['deprecation', 'sunset'] })
+    expect(at(serving, '2027-02-01')).toMatchObject({
+      status: 200,
+      headers: ['deprecation', 'sunset'],
+    })
     expect(at(serving, '2027-05-04T14:30Z')).toMatchObject({ status: 410 })
     expect(at(serving, '2027-08-01')).toMatchObject({ status: 410, successor: 2 })
     expect(at(deleted, '2028-01-01')).toMatchObject({ status: 410, successor: 2 })
@@ -92,7 +101,9 @@ describe('the diagram', () => {
 })
 
 it('the front page shows the responses of the tutorial', () => {
-  const output = blocksOf('docs/guide/getting-started.md').find(({ language }) => language === 'text')
+  const output = blocksOf('docs/guide/getting-started.md').find(
+    ({ language }) => language === 'text',
+  )
   const bodies = demo.bodies.map(({ lines }) => JSON.stringify(JSON.parse(lines.join(''))))
   expect(output!.text.trim().split('\n')).toEqual(bodies)
   const text = readFileSync(join(root, 'docs/guide/getting-started.md'), 'utf8')
@@ -101,7 +112,10 @@ it('the front page shows the responses of the tutorial', () => {
 })
 
 describe('the pages', () => {
-  const pages = [...readSections().flatMap((section) => section.pages.map(({ path }) => path)), 'index']
+  const pages = [
+    ...readSections().flatMap((section) => section.pages.map(({ path }) => path)),
+    'index',
+  ]
 
   it('are all in the sidebar', () => {
     const files = ['guide', 'reference', 'packages', '.'].flatMap((folder) =>
@@ -114,7 +128,9 @@ describe('the pages', () => {
 
   // What fits the column of a page at 1,440 pixels; output and commands wrap there.
   it.each(pages)('%s has code that nobody has to scroll', (page) => {
-    const source = /^<!--@include: \.\.\/\.\.\/(\S+)-->/.exec(readFileSync(join(root, `docs/${page}.md`), 'utf8'))?.[1]
+    const source = /^<!--@include: \.\.\/\.\.\/(\S+)-->/.exec(
+      readFileSync(join(root, `docs/${page}.md`), 'utf8'),
+    )?.[1]
     const tooLong = blocksOf(source ?? `docs/${page}.md`)
       .filter(({ language }) => ['ts', 'js'].includes(language))
       .flatMap(({ text }) => text.split('\n').filter((line) => line.length > 76))

@@ -53,7 +53,14 @@ import { errorMessages } from '@hv/router/source/errors.ts'
 import { problemTitles } from '@hv/router/source/respond/problem.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as runCli } from '../packages/cli/src/run.ts'
-import { type Block, adaptersOf, blocksForAdapter, blocksOf, patternOf, variantsOf } from '../tools/pages.ts'
+import {
+  type Block,
+  adaptersOf,
+  blocksForAdapter,
+  blocksOf,
+  patternOf,
+  variantsOf,
+} from '../tools/pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const snippets = join(root, 'docs/.snippets')
@@ -71,7 +78,9 @@ const pages = [
   'examples/nest/README.md',
   // Not the whole folder: other tests write below its node_modules meanwhile.
   ...['docs', 'docs/decisions', 'docs/guide', 'docs/packages', 'docs/reference'].flatMap((folder) =>
-    readdirSync(join(root, folder)).flatMap((file) => (file.endsWith('.md') ? join(folder, file) : [])),
+    readdirSync(join(root, folder)).flatMap((file) =>
+      file.endsWith('.md') ? join(folder, file) : [],
+    ),
   ),
 ]
 
@@ -92,14 +101,19 @@ for (const page of pages)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, `${text}\nexport {}\n`)
       const next = blocks[index + 1]
-      if (text.includes('export const routes = ') && isTable(next)) tables.push({ path, rows: next!.text })
+      if (text.includes('export const routes = ') && isTable(next))
+        tables.push({ path, rows: next!.text })
       if (fails) failing.push({ path, error: /\/\/ ✗ (.+)$/m.exec(text)?.[1] ?? next!.text.trim() })
       else if (!/\.listen\(|^serve\(/m.test(text)) runnable.push(path)
     }
 
 describe('the code blocks', () => {
   it('compile', () => {
-    const nest = { experimentalDecorators: true, emitDecoratorMetadata: true, erasableSyntaxOnly: false }
+    const nest = {
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+      erasableSyntaxOnly: false,
+    }
     // An app emits no declarations, for which TypeScript would need names for the types of its dependencies.
     const compilerOptions = { types: ['node'], declaration: false, declarationMap: false, ...nest }
     const config = { extends: '../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }
@@ -107,20 +121,27 @@ describe('the code blocks', () => {
     const tsc = join(root, 'tools/typescript7/tsc.js')
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', snippets], { encoding: 'utf8' })
     const errors = stdout.split(/^(?=\S+\.ts\()/m).filter(Boolean)
-    const isIn = (path: string) => (error: string) => resolve(root, error.slice(0, error.indexOf('('))) === path
+    const isIn = (path: string) => (error: string) =>
+      resolve(root, error.slice(0, error.indexOf('('))) === path
     for (const { path, error } of failing) expect(errors.find(isIn(path)), path).toContain(error)
     expect(errors.filter((error) => !failing.some(({ path }) => isIn(path)(error)))).toEqual([])
     expect(runnable.length).toBeGreaterThan(3)
   }, 180_000)
 
-  it.each(runnable.map((path) => [path.slice(snippets.length + 1), path]))('%s runs', async (_name, path) => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-    onTestFinished(() => log.mockRestore())
-    expect(await import(path)).toBeDefined()
-    // What a line prints is the comment at its end.
-    const printed = [...readFileSync(path, 'utf8').matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text]) => text)
-    if (printed.length > 0) expect(log.mock.calls.map((values) => formatted(...values))).toEqual(printed)
-  })
+  it.each(runnable.map((path) => [path.slice(snippets.length + 1), path]))(
+    '%s runs',
+    async (_name, path) => {
+      const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+      onTestFinished(() => log.mockRestore())
+      expect(await import(path)).toBeDefined()
+      // What a line prints is the comment at its end.
+      const printed = [
+        ...readFileSync(path, 'utf8').matchAll(/console\.log\(.*\) \/\/ (.*)$/gm),
+      ].map(([, text]) => text)
+      if (printed.length > 0)
+        expect(log.mock.calls.map((values) => formatted(...values))).toEqual(printed)
+    },
+  )
 })
 
 describe('the tables of routes', () => {
@@ -134,8 +155,11 @@ describe('the tables of routes', () => {
     async (_name, path, rows) => {
       const { routes } = (await import(path)) as { routes: Api }
       const hasVersions = routes.settings.versions.length > 1
-      const printed = routeTable(routes).map(({ version: number, method, pattern, key, action, name }) =>
-        [hasVersions ? number : '', method, pattern, `${key}#${action}`, name ?? ''].join(' ').trim(),
+      const printed = routeTable(routes).map(
+        ({ version: number, method, pattern, key, action, name }) =>
+          [hasVersions ? number : '', method, pattern, `${key}#${action}`, name ?? '']
+            .join(' ')
+            .trim(),
       )
       expect(printed).toEqual(linesOf(rows))
     },
@@ -148,14 +172,24 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0
 const tutorial = 'docs/guide/getting-started.md'
 const results = JSON.parse(readFileSync(join(root, 'docs/benchmarks.json'), 'utf8')) as Record<
   'bench' | 'bench:express',
-  { readonly tables: readonly { readonly title: string; readonly rows: Record<string, Record<string, number>> }[] }
+  {
+    readonly tables: readonly {
+      readonly title: string
+      readonly rows: Record<string, Record<string, number>>
+    }[]
+  }
 >
 
 describe
   .skipIf(!hasCurl)
   .each<[page: string, folder: string, main: string, blocks: readonly Block[]]>([
     ['README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('README.md')],
-    ['examples/users/README.md', join(root, 'examples/users'), 'src/main.ts', blocksOf('examples/users/README.md')],
+    [
+      'examples/users/README.md',
+      join(root, 'examples/users'),
+      'src/main.ts',
+      blocksOf('examples/users/README.md'),
+    ],
     ['docs/agents.md', folderOf('docs/agents.md'), 'server.ts', blocksOf('docs/agents.md')],
     ...adaptersOf(tutorial).map((adapter): [string, string, string, readonly Block[]] => [
       `${tutorial} on ${adapter}`,
@@ -175,7 +209,12 @@ describe
     probe.close()
     child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', main], {
       cwd: folder,
-      env: { ...process.env, PORT: String(port), DATABASE_FILE: join(data, 'users.db'), LOG_LEVEL: 'silent' },
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATABASE_FILE: join(data, 'users.db'),
+        LOG_LEVEL: 'silent',
+      },
       stdio: 'inherit',
     })
     for (let i = 0; i < 200; i++) {
@@ -193,7 +232,9 @@ describe
 
   it('give what the page says, pasted as they stand', () => {
     const sessions = blocks.flatMap(({ language, text }, index) =>
-      language === 'sh' && text.includes('curl') ? [{ commands: text, output: blocks[index + 1]! }] : [],
+      language === 'sh' && text.includes('curl')
+        ? [{ commands: text, output: blocks[index + 1]! }]
+        : [],
     )
     expect(sessions.length).toBeGreaterThan(0)
     const script = sessions
@@ -201,7 +242,9 @@ describe
       .join('\n')
       .replaceAll('localhost:3000', `localhost:${port}`)
     const output = execFileSync('sh', ['-c', script], { encoding: 'utf8' })
-    const expected = sessions.map((session) => (session.output.language === 'text' ? session.output.text : '')).join('')
+    const expected = sessions
+      .map((session) => (session.output.language === 'text' ? session.output.text : ''))
+      .join('')
     expect(output).toMatch(patternOf(expected))
   })
 })
@@ -234,7 +277,9 @@ describe.skipIf(!hasCurl)('the first screen of the README', () => {
   it('declares routes that the tutorial declares as well', async () => {
     const rowsOf = async (folder: string) => {
       const { routes } = (await import(join(folder, 'routes.ts'))) as { routes: Api }
-      return routeTable(routes).map(({ version: number, method, pattern }) => [number, method, pattern].join(' '))
+      return routeTable(routes).map(({ version: number, method, pattern }) =>
+        [number, method, pattern].join(' '),
+      )
     }
     const declared = await rowsOf(join(folderOf(tutorial), 'fastify'))
     expect(declared).toEqual(expect.arrayContaining(await rowsOf(folderOf('README.md'))))
@@ -250,31 +295,55 @@ describe.skipIf(!hasCurl)('the first screen of the README', () => {
     const text = readFileSync(join(root, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ')
     const [matching] = results.bench.tables
     const nanoseconds = Object.values(matching!.rows['@hv/router']!).map(Number)
-    const range = [Math.min(...nanoseconds), Math.max(...nanoseconds)].map((n) => (n / 1000).toFixed(2))
+    const range = [Math.min(...nanoseconds), Math.max(...nanoseconds)].map((n) =>
+      (n / 1000).toFixed(2),
+    )
     expect(text).toContain(`takes ${range[0]} to ${range[1]} microseconds`)
-    const large = results['bench:express'].tables.find(({ title }) => title.startsWith('400 resources in 3'))!.rows
-    const [ours, plain] = [large['ours']!, large['plain']!].map((row) => Math.round(Number(row['median'])))
-    expect(text).toContain(`takes ${ours} microseconds of CPU time, compared with ${plain} on plain Express`)
+    const large = results['bench:express'].tables.find(({ title }) =>
+      title.startsWith('400 resources in 3'),
+    )!.rows
+    const [ours, plain] = [large['ours']!, large['plain']!].map((row) =>
+      Math.round(Number(row['median'])),
+    )
+    expect(text).toContain(
+      `takes ${ours} microseconds of CPU time, compared with ${plain} on plain Express`,
+    )
   })
 })
 
 describe('the table of responses', async () => {
   const page = 'docs/guide/how-it-works.md'
-  const { routes } = (await import(join(folderOf(tutorial), 'fastify/routes.ts'))) as { routes: Api }
+  const { routes } = (await import(join(folderOf(tutorial), 'fastify/routes.ts'))) as {
+    routes: Api
+  }
   const vendor = (parameters: string) => `application/vnd.acme+json;version=${parameters}`
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   /** By row: requests, with the status and a part of the response. */
-  const rows: Record<string, readonly [string, method: string, url: string, status: number, part: string][]> = {
-    "No `Accept`, `*/*`, `application/json`, or a browser's header": ['', '*/*', 'application/json', browser].map(
-      (accept) => [accept, 'GET', '/api/users', 200, '"served":1'],
-    ),
+  const rows: Record<
+    string,
+    readonly [string, method: string, url: string, status: number, part: string][]
+  > = {
+    "No `Accept`, `*/*`, `application/json`, or a browser's header": [
+      '',
+      '*/*',
+      'application/json',
+      browser,
+    ].map((accept) => [accept, 'GET', '/api/users', 200, '"served":1']),
     '`application/vnd.acme+json;version=2`': [
       [vendor('2'), 'GET', '/api/users', 200, '"served":2'],
       [`${vendor('1')};q=0.5, ${vendor('2')}`, 'GET', '/api/users', 200, '"served":2'],
     ],
     'An undeclared version': [[vendor('3'), 'GET', '/api/users', 406, '"supported":[1,2]']],
-    '`version=abc`, `version=1.5`': ['abc', '1.5'].map((n) => [vendor(n), 'GET', '/api/users', 400, 'urn:hv-router:']),
-    'A route that only other versions have': [[vendor('1'), 'GET', '/api/teams', 404, '"availableIn":[2]']],
+    '`version=abc`, `version=1.5`': ['abc', '1.5'].map((n) => [
+      vendor(n),
+      'GET',
+      '/api/users',
+      400,
+      'urn:hv-router:',
+    ]),
+    'A route that only other versions have': [
+      [vendor('1'), 'GET', '/api/teams', 404, '"availableIn":[2]'],
+    ],
     'An unsupported method': [[vendor('1'), 'DELETE', '/api/users', 405, '"allow":["GET"']],
     'A path that no version has': [[vendor('1'), 'GET', '/api/nothing', 418, '"app":true']],
   }
@@ -309,7 +378,10 @@ describe('the table of responses', async () => {
       app.use((_req, res) => void res.status(418).json({ app: true }))
       const server = app.listen(0, '127.0.0.1')
       await once(server, 'listening')
-      return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+      return {
+        origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        close: () => server.close(),
+      }
     },
   }
   it.each(Object.entries(apps))('is what %s does', async (_name, serve) => {
@@ -335,30 +407,41 @@ describe('the Nest app of the guide', async () => {
   const load = async <Module>(name: string) => (await import(join(folder, name))) as Module
   const platforms = { Express: () => new ExpressAdapter(), Fastify: () => new FastifyAdapter() }
 
-  it.skipIf(!hasCurl).each(Object.entries(platforms))('serves what the page shows on %s', async (_name, create) => {
-    const { AppModule } = await load<{ AppModule: Type }>('app.module.ts')
-    const { AuditModule } = await load<{ AuditModule: Type }>('audit.module.ts')
-    const { setupDocuments } = await load<{ setupDocuments: (app: INestApplication) => void }>('documents.ts')
-    const warn = vi.fn<(message: string) => void>()
-    const logger = { log() {}, error: console.error, warn }
-    const app = await NestFactory.create({ module: AppModule, imports: [AuditModule] }, create() as never, {
-      logger,
-      abortOnError: false,
-    })
-    onTestFinished(() => app.close())
-    setupDocuments(app)
-    await app.listen(0, '127.0.0.1')
-    const blocks = blocksOf('docs/guide/coming-from-nestjs.md')
-    const shown = blocks.findIndex(({ text }) => text.startsWith('curl'))
-    const script = blocks[shown]!.text.replaceAll('http://', '').replaceAll(
-      'localhost:3000',
-      new URL(await app.getUrl()).host,
-    )
-    const output = await new Promise((done) => execFile('sh', ['-c', script], (_error, out) => done(out)))
-    expect(output).toBe(blocks[shown + 1]!.text)
-    expect((await fetch(`${await app.getUrl()}/docs/v2-json`)).status).toBe(200)
-    expect(warn).not.toHaveBeenCalled()
-  })
+  it.skipIf(!hasCurl).each(Object.entries(platforms))(
+    'serves what the page shows on %s',
+    async (_name, create) => {
+      const { AppModule } = await load<{ AppModule: Type }>('app.module.ts')
+      const { AuditModule } = await load<{ AuditModule: Type }>('audit.module.ts')
+      const { setupDocuments } = await load<{ setupDocuments: (app: INestApplication) => void }>(
+        'documents.ts',
+      )
+      const warn = vi.fn<(message: string) => void>()
+      const logger = { log() {}, error: console.error, warn }
+      const app = await NestFactory.create(
+        { module: AppModule, imports: [AuditModule] },
+        create() as never,
+        {
+          logger,
+          abortOnError: false,
+        },
+      )
+      onTestFinished(() => app.close())
+      setupDocuments(app)
+      await app.listen(0, '127.0.0.1')
+      const blocks = blocksOf('docs/guide/coming-from-nestjs.md')
+      const shown = blocks.findIndex(({ text }) => text.startsWith('curl'))
+      const script = blocks[shown]!.text.replaceAll('http://', '').replaceAll(
+        'localhost:3000',
+        new URL(await app.getUrl()).host,
+      )
+      const output = await new Promise((done) =>
+        execFile('sh', ['-c', script], (_error, out) => done(out)),
+      )
+      expect(output).toBe(blocks[shown + 1]!.text)
+      expect((await fetch(`${await app.getUrl()}/docs/v2-json`)).status).toBe(200)
+      expect(warn).not.toHaveBeenCalled()
+    },
+  )
 
   it.each(['async.module.ts', 'old-clients.ts'])('starts with the options of %s', async (name) => {
     const { UsersModule } = await load<{ UsersModule: Type }>('users.module.ts')
@@ -367,7 +450,9 @@ describe('the Nest app of the guide', async () => {
     const app = await NestFactory.create(module, { logger: false, abortOnError: false })
     onTestFinished(() => app.close())
     await app.listen(0, '127.0.0.1')
-    const response = await fetch(`${await app.getUrl()}/api/users/7`, { headers: { accept: 'application/json;v=2' } })
+    const response = await fetch(`${await app.getUrl()}/api/users/7`, {
+      headers: { accept: 'application/json;v=2' },
+    })
     expect(await response.json()).toHaveProperty(name === 'old-clients.ts' ? 'first' : 'name')
   })
 })
@@ -396,7 +481,9 @@ describe('the sessions of the command line', () => {
   const sessions = Object.entries(folders).flatMap(([page, folder]) => {
     const blocks = blocksOf(page)
     return blocks.flatMap(({ language, text }, index) =>
-      language === 'sh' && /^(?:npx @hv\/router-cli|node) /.test(text) && blocks[index + 1]?.language === 'text'
+      language === 'sh' &&
+      /^(?:npx @hv\/router-cli|node) /.test(text) &&
+      blocks[index + 1]?.language === 'text'
         ? [[text.trim(), blocks[index + 1]!.text, folder] as const]
         : [],
     )
@@ -418,10 +505,15 @@ describe('the guide Release with a lock file', () => {
     const commands = `node --conditions=@hv/source --import tsx ${join(root, 'packages/cli/src/hv-router.ts')}`
     const printed: string[] = []
     const run = (script: string): void => {
-      const { stdout } = spawnSync('sh', ['-c', script.replaceAll('npx @hv/router-cli', commands)], { cwd: folder })
+      const { stdout } = spawnSync(
+        'sh',
+        ['-c', script.replaceAll('npx @hv/router-cli', commands)],
+        { cwd: folder },
+      )
       printed.push(String(stdout))
     }
-    const linesOf = (diff: string, without: RegExp) => diff.replace(without, '').replaceAll(/^./gm, '')
+    const linesOf = (diff: string, without: RegExp) =>
+      diff.replace(without, '').replaceAll(/^./gm, '')
     const blocks = blocksOf('docs/guide/release-with-a-lock-file.md')
     for (const { language, file, text } of blocks) {
       const path = join(folder, file ?? '')
@@ -434,7 +526,9 @@ describe('the guide Release with a lock file', () => {
       }
       if (language === 'sh') run(text)
     }
-    expect(printed).toEqual(blocks.flatMap(({ language, text }) => (language === 'text' ? [text] : [])))
+    expect(printed).toEqual(
+      blocks.flatMap(({ language, text }) => (language === 'text' ? [text] : [])),
+    )
   }, 30_000)
 })
 
@@ -452,11 +546,16 @@ describe('the options of createRouter', () => {
     const source = readFileSync(join(root, `packages/${adapter}/src/types.ts`), 'utf8')
     const body = /^export (?:interface|type) RouterOptions[^]*?^[}>]/m.exec(source)![0]
     const shared = body.includes('ValidatorOptions') ? ['validator'] : []
-    const own = [...shared, ...[...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!)]
+    const own = [
+      ...shared,
+      ...[...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!),
+    ]
     const everywhere = listedIn('Every adapter')
     const title = adapter === 'fetch' ? 'fetch' : `${adapter[0]!.toUpperCase()}${adapter.slice(1)}`
     expect(everywhere).toEqual(['problem', 'onRouted', 'pinVersion', 'now'])
-    expect(listedIn(title).toSorted()).toEqual(own.filter((name) => !everywhere.includes(name)).toSorted())
+    expect(listedIn(title).toSorted()).toEqual(
+      own.filter((name) => !everywhere.includes(name)).toSorted(),
+    )
   })
 })
 
@@ -472,7 +571,9 @@ describe('the commands of the command line', () => {
     let printed = ''
     const output = { write: (text: string) => (printed += text) }
     await runCli(['--cwd', 'nowhere', ...args], { cwd: root, out: output, err: output })
-    expect(printed).toMatch(args.includes('--help') ? /^Usage: / : /no such folder: (?:nowhere|apps)/)
+    expect(printed).toMatch(
+      args.includes('--help') ? /^Usage: / : /no such folder: (?:nowhere|apps)/,
+    )
   })
   it('are some', () => expect(commands.length).toBeGreaterThan(15))
 
@@ -485,7 +586,9 @@ describe('the commands of the command line', () => {
 
 describe('the adapter of the guide', async () => {
   const file = join(folderOf('docs/guide/write-an-adapter'), 'node-adapter.ts')
-  const { createListener } = (await import(file)) as { createListener: (...args: unknown[]) => RequestListener }
+  const { createListener } = (await import(file)) as {
+    createListener: (...args: unknown[]) => RequestListener
+  }
   const json = 'application/json; charset=utf-8'
 
   runSmoke({
@@ -496,7 +599,9 @@ describe('the adapter of the guide', async () => {
         const setHeader = (name: string, value: string) => void response.setHeader(name, value)
         const run = (body: unknown) => {
           const result = action.call(this, { params, body, format, version: number, setHeader })
-          return Symbol.asyncIterator in Object(result) ? Readable.from(result as AsyncIterable<string>) : result
+          return Symbol.asyncIterator in Object(result)
+            ? Readable.from(result as AsyncIterable<string>)
+            : result
         }
         return request.method === 'GET'
           ? run(undefined)
@@ -536,7 +641,8 @@ describe('the adapter of the guide', async () => {
       const app: RequestListener = (request, response) => {
         request.url = request.url!.replace(/^https?:\/\/[^/]*/, '') // targets in absolute form
         const found = apis.map(({ find }) => find(request))
-        const isRefused = (one: Match | Miss | undefined) => one?.kind === 'miss' && one.code !== 'unknown-path'
+        const isRefused = (one: Match | Miss | undefined) =>
+          one?.kind === 'miss' && one.code !== 'unknown-path'
         const serving = found.findIndex((one) => one?.kind === 'match')
         const chosen = apis[serving < 0 ? found.findIndex(isRefused) : serving]
         if (chosen === undefined) fallback(request, response)
@@ -544,7 +650,9 @@ describe('the adapter of the guide', async () => {
       }
       const allow = cors({ origin: 'https://app.example' })
       const server = createHttpServer((request, response) =>
-        handlesCors ? allow(request, response, () => void app(request, response)) : void app(request, response),
+        handlesCors
+          ? allow(request, response, () => void app(request, response))
+          : void app(request, response),
       ).listen(0, '127.0.0.1')
       await once(server, 'listening')
       return {
@@ -590,7 +698,12 @@ describe('the guides to metrics and to the end of a version', () => {
     const sessions = { create: () => ({}), destroy: () => ({}) }
     const app = fastify()
     const now = () => Date.parse('2027-02-01')
-    app.register(onFastify(routes, { 1: { users, sessions }, 2: { users, sessions } } as never, { onRouted, now }))
+    app.register(
+      onFastify(routes, { 1: { users, sessions }, 2: { users, sessions } } as never, {
+        onRouted,
+        now,
+      }),
+    )
     for (const [version, client] of [
       [1, 'ios'],
       [1, 'ios'],
@@ -608,7 +721,9 @@ describe('the guides to metrics and to the end of a version', () => {
   it('counts with Prometheus', async () => {
     const register = new Registry()
     await call((await loadMetrics('prometheus.ts')).createCallCounter(register, clientOf))
-    expect((await register.metrics()).split('\n').filter((line) => line.startsWith('api_calls_total'))).toEqual([
+    expect(
+      (await register.metrics()).split('\n').filter((line) => line.startsWith('api_calls_total')),
+    ).toEqual([
       'api_calls_total{api_version="1",source="explicit",client="ios"} 2',
       'api_calls_total{api_version="1",source="default",client="web"} 1',
       'api_calls_total{api_version="none",source="not-acceptable",client="web"} 1',
@@ -634,7 +749,9 @@ describe('the guides to metrics and to the end of a version', () => {
   it('adds the version to the span of the HTTP instrumentation', async () => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
     const exporter = new InMemorySpanExporter()
-    const tracerProvider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
+    const tracerProvider = new TracerProvider({
+      spanProcessors: [new SimpleSpanProcessor({ exporter })],
+    })
     const instrumentation = new HttpInstrumentation({ disableOutgoingRequestInstrumentation: true })
     instrumentation.setTracerProvider(tracerProvider)
     createRequire(import.meta.url)('node:http') // what the instrumentation waits for
@@ -646,10 +763,13 @@ describe('the guides to metrics and to the end of a version', () => {
       onFastify(routes, { 1: { users, sessions }, 2: { users, sessions } } as never, { onRouted }),
     )
     const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-    for (const number of [2, 9]) await fetch(`${origin}/api/users`, { headers: { accept: accept(number) } })
+    for (const number of [2, 9])
+      await fetch(`${origin}/api/users`, { headers: { accept: accept(number) } })
     await app.close()
     expect(
-      exporter.getFinishedSpans().map(({ attributes }) => [attributes['api.version'], attributes['error.type']]),
+      exporter
+        .getFinishedSpans()
+        .map(({ attributes }) => [attributes['api.version'], attributes['error.type']]),
     ).toEqual([
       [2, undefined],
       [undefined, 'not-acceptable'],
@@ -667,7 +787,10 @@ describe('the guides to metrics and to the end of a version', () => {
       save()
     }
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      1: { ios: { calls: 4, last: expect.any(String) }, web: { calls: 2, last: expect.any(String) } },
+      1: {
+        ios: { calls: 4, last: expect.any(String) },
+        web: { calls: 2, last: expect.any(String) },
+      },
     })
     rmSync(dirname(file), { recursive: true })
   })
@@ -676,15 +799,21 @@ describe('the guides to metrics and to the end of a version', () => {
 describe('the reference of errors', () => {
   const sections = sectionsOf('docs/reference/errors.md')
   it('has a section for every code', () => {
-    expect(sections.map(({ heading }) => heading).toSorted()).toEqual(Object.keys(errorMessages).toSorted())
+    expect(sections.map(({ heading }) => heading).toSorted()).toEqual(
+      Object.keys(errorMessages).toSorted(),
+    )
   })
 
   const source = readFileSync(join(root, 'packages/router/src/errors.ts'), 'utf8')
   const declarations = /interface RouterErrorDetails \{\n([\s\S]*?)\n\}/.exec(source)![1]!
   it.each(sections)('lists the details of $heading', ({ heading, text }) => {
-    const declared = new RegExp(`^ {2}${heading}:([\\s\\S]*?)(?=^ {2}HV_|$(?![\\s\\S]))`, 'm').exec(declarations)![1]!
+    const declared = new RegExp(`^ {2}${heading}:([\\s\\S]*?)(?=^ {2}HV_|$(?![\\s\\S]))`, 'm').exec(
+      declarations,
+    )![1]!
     const names = new Set([...declared.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name))
-    const documented = new Set([.../^Details: .*$/m.exec(text)![0].matchAll(/`(\w+)`/g)].map(([, name]) => name))
+    const documented = new Set(
+      [.../^Details: .*$/m.exec(text)![0].matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    )
     expect([...documented].toSorted()).toEqual([...names].toSorted())
   })
 })
@@ -700,7 +829,9 @@ describe('the reference of problems', () => {
     const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     const accept = 'application/vnd.acme+json;version=2'
     const { problem } = explain(routes, { method: 'GET', path: '/api/users', accept })
-    const shown = blocksOf('docs/reference/problems.md').find(({ language }) => language === 'json')!
+    const shown = blocksOf('docs/reference/problems.md').find(
+      ({ language }) => language === 'json',
+    )!
     expect(JSON.parse(shown.text)).toEqual(problem)
   })
 })
@@ -713,24 +844,36 @@ function sectionsOf(page: string): { heading: string; text: string }[] {
 
 describe('the guide Coming from URL versioning', () => {
   it('serves old URLs and new ones alike', async () => {
-    const { app } = (await import(join(folderOf('docs/guide/coming-from-url-versioning'), 'app.ts'))) as {
+    const { app } = (await import(
+      join(folderOf('docs/guide/coming-from-url-versioning'), 'app.ts')
+    )) as {
       app: ReturnType<typeof fastify>
     }
     const old = await app.inject('/api/v2/users/7')
-    expect([old.statusCode, old.headers['api-version'], old.headers['content-type'], old.headers['link']]).toEqual([
+    expect([
+      old.statusCode,
+      old.headers['api-version'],
+      old.headers['content-type'],
+      old.headers['link'],
+    ]).toEqual([
       200,
       '2',
       'application/json; charset=utf-8',
       '</api/users/7>; rel="successor-version"',
     ])
-    const today = await app.inject({ url: '/api/users/7', headers: { accept: 'application/vnd.acme+json;version=2' } })
+    const today = await app.inject({
+      url: '/api/users/7',
+      headers: { accept: 'application/vnd.acme+json;version=2' },
+    })
     expect([today.body, today.headers['link']]).toEqual([old.body, undefined])
     expect((await app.inject('/api/v3/users')).statusCode).toBe(404)
     await app.close()
   })
 
   it('keeps the Accept header and the type of responses to old URLs on Express', async () => {
-    const { app } = (await import(join(folderOf('docs/guide/coming-from-url-versioning'), 'express.ts'))) as {
+    const { app } = (await import(
+      join(folderOf('docs/guide/coming-from-url-versioning'), 'express.ts')
+    )) as {
       app: RequestListener
     }
     const server = createHttpServer(app).listen(0, '127.0.0.1')
@@ -742,7 +885,12 @@ describe('the guide Coming from URL versioning', () => {
       return [status, ...['api-version', 'content-type', 'link'].map((name) => headers.get(name))]
     }
     const link = '</api/users/7>; rel="successor-version"'
-    expect(await request('/api/v2/users/7', '*/*')).toEqual([200, '2', 'application/json; charset=utf-8', link])
+    expect(await request('/api/v2/users/7', '*/*')).toEqual([
+      200,
+      '2',
+      'application/json; charset=utf-8',
+      link,
+    ])
     const vendor = await request('/api/users/7', 'application/vnd.acme+json;version=2')
     expect(vendor).toEqual([200, '2', 'application/vnd.acme+json; version=2; charset=utf-8', null])
     expect((await request('/api/v3/users', '*/*'))[0]).toBe(404)

@@ -6,21 +6,26 @@ import { slug } from './.vitepress/slug.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const repository = 'https://github.com/hv-router/router/'
-const inside = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => join(folder, name))
+const inside = (folder: string): string[] =>
+  readdirSync(join(root, folder)).map((name) => join(folder, name))
 const folders = ['.', '.changeset', ...inside('packages'), ...inside('examples'), ...inside('docs')]
 const pages = folders
   .filter((folder) => statSync(join(root, folder)).isDirectory())
   .flatMap(inside)
   .filter((page) => page.endsWith('.md'))
 /** A page without its code. */
-const textOf = (page: string): string => readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
+const textOf = (page: string): string =>
+  readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
 const linksOf = (page: string): string[] =>
   [...textOf(page).matchAll(/\[(?:[^\]]|\\\])*\]\(([^)\s]+)\)/g)].map(([, link]) => link!)
 const anchorsOf = (page: string): string[] =>
   [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => slug(heading!))
 
 /** The file and the anchor behind a link of a page; undefined for a link that leaves the repository. */
-function targetOf(page: string, link: string): [file: string, anchor: string | undefined] | undefined {
+function targetOf(
+  page: string,
+  link: string,
+): [file: string, anchor: string | undefined] | undefined {
   const [path = '', anchor] = link.split('#')
   if (path.startsWith(repository)) {
     const found = /^(?:blob|tree)\/main\/(.+)$/.exec(path.slice(repository.length))
@@ -50,7 +55,10 @@ describe('the links', () => {
 
   it('are some, and a wrong one is found', () => {
     expect(pages.flatMap(linksOf).length).toBeGreaterThan(50)
-    expect(targetOf('docs/guide/client.md', '../reference/errors.md#x')).toEqual(['docs/reference/errors.md', 'x'])
+    expect(targetOf('docs/guide/client.md', '../reference/errors.md#x')).toEqual([
+      'docs/reference/errors.md',
+      'x',
+    ])
     expect(anchorsOf('docs/reference/errors.md')).not.toContain('x')
   })
 })

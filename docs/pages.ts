@@ -45,7 +45,10 @@ export const apiPages: Readonly<Record<string, readonly [specifier: string, file
 }
 
 /** The sections of the site. `title` is the name of a page there, where its own title says more than the section needs. */
-const sections: readonly (readonly [section: string, pages: readonly (readonly [path: string, title?: string])[]])[] = [
+const sections: readonly (readonly [
+  section: string,
+  pages: readonly (readonly [path: string, title?: string])[],
+])[] = [
   [
     'Introduction',
     [
@@ -139,20 +142,24 @@ export const readSections = (): readonly Section[] => {
   )
   return sections.map(([section, pages]) => ({
     title: section,
-    pages: [...pages, ...others.flatMap(([of, path]) => (of === section ? [[path] as const] : []))].map(
-      ([path, title]) => ({ short: title, ...readPage(path) }),
-    ),
+    pages: [
+      ...pages,
+      ...others.flatMap(([of, path]) => (of === section ? [[path] as const] : [])),
+    ].map(([path, title]) => ({ short: title, ...readPage(path) })),
   }))
 }
 
 export function readPage(path: string): Page {
   const file = join(docs, `${path}.md`)
-  const text = readFileSync(file, 'utf8').replaceAll(/<!--@include: (\S+)-->/g, (_all, included: string) =>
-    readFileSync(join(file, '..', included), 'utf8').trim(),
+  const text = readFileSync(file, 'utf8').replaceAll(
+    /<!--@include: (\S+)-->/g,
+    (_all, included: string) => readFileSync(join(file, '..', included), 'utf8').trim(),
   )
   const [, title = path, rest = ''] = /^# (.+)\n+(?:<!--.*-->\n+)*([\s\S]*)/m.exec(text) ?? []
   const paragraph = rest.split('\n\n')[0]!.replaceAll('\n', ' ')
-  const summary = /^(?:[-|#:]|```)/.test(paragraph) ? '' : paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  const summary = /^(?:[-|#:]|```)/.test(paragraph)
+    ? ''
+    : paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
   return { path, title, summary, text }
 }
 

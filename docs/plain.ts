@@ -6,7 +6,11 @@ import { type Page, about, readPage, readSections, site, targetOf } from './page
 /** Writes the files into the folder of the built site. `pages` are all its pages: `guide/routes.md`. */
 export function writeForAgents(folder: string, pages: readonly string[]): void {
   const files = pages.map((page) => [page, plainOf(page.slice(0, -'.md'.length))] as const)
-  for (const [file, text] of [...files, ['llms.txt', llmsText()], ['llms-full.txt', llmsFullText()]] as const) {
+  for (const [file, text] of [
+    ...files,
+    ['llms.txt', llmsText()],
+    ['llms-full.txt', llmsFullText()],
+  ] as const) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), text)
   }
@@ -44,7 +48,10 @@ function plainText(text: string, path: string): string {
     .replaceAll(/^:::.*$/gm, '')
     .replaceAll(/^<(\w+Diagram) \/>$/gm, (_all, name: string) => `_${titleOfDiagram(name)}_`)
     .replaceAll(/^<\/?(?:div|[A-Z]).*>$/gm, '')
-    .replaceAll(/(\]\()([^)\s]+)(?=\))/g, (_all, start: string, href: string) => start + absolute(href, path))
+    .replaceAll(
+      /(\]\()([^)\s]+)(?=\))/g,
+      (_all, start: string, href: string) => start + absolute(href, path),
+    )
 }
 
 function absolute(href: string, path: string): string {
@@ -58,7 +65,8 @@ function titleOfDiagram(name: string): string {
   return /<title[^>]*>([^<]+)/.exec(source)![1]!.trim()
 }
 
-const sections = () => readSections().map(({ title, pages }) => ({ title, pages: pages.filter(isText) }))
+const sections = () =>
+  readSections().map(({ title, pages }) => ({ title, pages: pages.filter(isText) }))
 const isText = ({ path }: Page): boolean => path !== 'playground'
 
 export function llmsText(): string {
@@ -74,7 +82,9 @@ export function llmsText(): string {
 
 export const llmsFullText = (): string =>
   sections()
-    .flatMap(({ pages }) => pages.map(({ path }) => `<!-- ${site}/${path}.md -->\n\n${plainOf(path)}`))
+    .flatMap(({ pages }) =>
+      pages.map(({ path }) => `<!-- ${site}/${path}.md -->\n\n${plainOf(path)}`),
+    )
     .join('\n')
 
 const firstSentence = (text: string): string => text.split(/(?<=[^.]\.) (?=[A-Z`])/)[0]!

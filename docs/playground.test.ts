@@ -44,7 +44,11 @@ describe('the playground evaluates', () => {
     ['a function', 'const f = () => alert(1)', 'The playground reads'],
     ['an accessor', 'const o = { get a() { return 1 } }', 'The playground reads'],
     ['another module', "import { x } from 'https://example.org/x.js'", 'The playground reads'],
-    ['what the core does not export as a helper', "import { createMatcher } from '@hv/router'", 'The playground reads'],
+    [
+      'what the core does not export as a helper',
+      "import { createMatcher } from '@hv/router'",
+      'The playground reads',
+    ],
     ['an enum', 'enum E { A }', 'The playground reads'],
     ['a decorator', '@fetch class A {}', 'The playground reads'],
     ['nothing', '', 'does not call api()'],
@@ -55,10 +59,25 @@ describe('the playground evaluates', () => {
   it.each<[what: string, wrong: (routes: string) => string, line: number, code: string]>([
     ['a call that it does not know', (routes) => `${routes}fetch()`, 15, ''],
     ['a syntax error', (routes) => routes.replace('export const', 'export cons'), 3, ''],
-    ['an unknown cache', (routes) => routes.replace("from: 'v1'", "from: 'v0'"), 11, 'HV_UNKNOWN_CACHE'],
-    ['an unknown resource', (routes) => routes.replace("'sessions' }", "'session' }"), 13, 'HV_UNKNOWN_RESOURCE'],
+    [
+      'an unknown cache',
+      (routes) => routes.replace("from: 'v1'", "from: 'v0'"),
+      11,
+      'HV_UNKNOWN_CACHE',
+    ],
+    [
+      'an unknown resource',
+      (routes) => routes.replace("'sessions' }", "'session' }"),
+      13,
+      'HV_UNKNOWN_RESOURCE',
+    ],
     ['an unknown option', (routes) => routes.replace('only: [', 'onyl: ['), 7, 'HV_OPTION'],
-    ['an unknown action', (routes) => routes.replace("only: 'create'", "only: 'creat'"), 8, 'HV_UNKNOWN_ACTION'],
+    [
+      'an unknown action',
+      (routes) => routes.replace("only: 'create'", "only: 'creat'"),
+      8,
+      'HV_UNKNOWN_ACTION',
+    ],
     [
       'a version without routes',
       (routes) => routes.replace(/inherit\(\{ from: 'v2'.*\}\)/, ''),
@@ -75,32 +94,60 @@ describe('the playground evaluates', () => {
   })
 
   it('bodies, and names the line of a mistake in them', () => {
-    expect(Object.keys(evaluateBodies(initial.bodies))).toEqual(['users#show', 'users#index', 'teams#index'])
+    expect(Object.keys(evaluateBodies(initial.bodies))).toEqual([
+      'users#show',
+      'users#index',
+      'teams#index',
+    ])
     expect(Object.keys(evaluateBodies(load()['tutorial']!.bodies))).toEqual([
       'users#show',
       'posts#index',
       'teams#index',
     ])
     const at = (bodies: string) => simulate({ ...initial, bodies })
-    expect(at('export const bodies = 7')).toMatchObject({ kind: 'mistake', file: 'bodies', line: 1 })
-    expect(at('export const bodies = {\n  a: alert(),\n}')).toMatchObject({ kind: 'mistake', file: 'bodies', line: 2 })
+    expect(at('export const bodies = 7')).toMatchObject({
+      kind: 'mistake',
+      file: 'bodies',
+      line: 1,
+    })
+    expect(at('export const bodies = {\n  a: alert(),\n}')).toMatchObject({
+      kind: 'mistake',
+      file: 'bodies',
+      line: 2,
+    })
   })
 })
 
 describe('the playground', () => {
   it('marks the lines of a body that another one lacks, whatever follows them', () => {
-    const [older, newer] = [jsonText({ id: 1, tags: [1, 2] }), jsonText({ id: 1, tags: [1, 2], name: 'Dora' })]
+    const [older, newer] = [
+      jsonText({ id: 1, tags: [1, 2] }),
+      jsonText({ id: 1, tags: [1, 2], name: 'Dora' }),
+    ]
     expect(compareLines(newer, older).filter(({ isDifferent }) => isDifferent)).toEqual([
       { text: '  "name": "Dora"', isDifferent: true },
     ])
     expect(compareLines(older, newer).some(({ isDifferent }) => isDifferent)).toBe(false)
   })
   it.each<[request: object, status: number | null, headers: readonly string[]]>([
-    [{}, 200, ['content-type: application/vnd.acme+json; version=2; charset=utf-8', 'vary: Accept', 'api-version: 2']],
+    [
+      {},
+      200,
+      [
+        'content-type: application/vnd.acme+json; version=2; charset=utf-8',
+        'vary: Accept',
+        'api-version: 2',
+      ],
+    ],
     [
       { accept: '' },
       200,
-      ['content-type: application/json; charset=utf-8', 'vary: Accept', 'api-version: 1', 'deprecation: @1780272000'],
+      [
+        'content-type: application/json; charset=utf-8',
+        'vary: Accept',
+        'api-version: 1',
+        'deprecation: @1780272000',
+      ],
     ],
     [
       { accept: 'application/vnd.acme+json;version=9' },
@@ -110,17 +157,21 @@ describe('the playground', () => {
     [
       { method: 'DELETE' },
       405,
-      ['content-type: application/problem+json; charset=utf-8', 'vary: Accept', 'allow: GET, HEAD, OPTIONS'],
+      [
+        'content-type: application/problem+json; charset=utf-8',
+        'vary: Accept',
+        'allow: GET, HEAD, OPTIONS',
+      ],
     ],
     [{ method: 'OPTIONS' }, 204, ['vary: Accept', 'allow: GET, HEAD, OPTIONS']],
     [{ path: '/other' }, null, []],
   ])('answers %o', (request, status, headers) => {
     const outcome = simulate({ ...initial, ...request })
     if (outcome.kind === 'mistake') throw new Error(outcome.message)
-    expect([outcome.response.status, outcome.response.headers.map((header) => header.join(': '))]).toEqual([
-      status,
-      headers,
-    ])
+    expect([
+      outcome.response.status,
+      outcome.response.headers.map((header) => header.join(': ')),
+    ]).toEqual([status, headers])
   })
 
   const routed = (request: object): Extract<Outcome, { kind: 'routed' }> => {
@@ -143,14 +194,17 @@ describe('the playground', () => {
     ])
     // Whatever the request asks for: the answers belong to its method and path.
     expect(marked({ accept: 'application/vnd.acme+json;version=9' })).toEqual(marked({}))
-    expect(routed({ path: '/api/teams' }).answers.map(({ status }) => status)).toEqual([404, 200, 200])
-    expect(routed({ path: '/other' }).answers.map(({ status, lines }) => [status, lines[0]!.text])).toEqual(
-      [1, 2, 3].map(() => [null, '']),
-    )
+    expect(routed({ path: '/api/teams' }).answers.map(({ status }) => status)).toEqual([
+      404, 200, 200,
+    ])
+    expect(
+      routed({ path: '/other' }).answers.map(({ status, lines }) => [status, lines[0]!.text]),
+    ).toEqual([1, 2, 3].map(() => [null, '']))
   })
 
   it('responds with the body of the version, or of the nearest one before it', () => {
-    const bodyOf = (accept: string) => JSON.parse(routed({ path: '/api/users', accept }).response.body) as unknown
+    const bodyOf = (accept: string) =>
+      JSON.parse(routed({ path: '/api/users', accept }).response.body) as unknown
     const two = { items: [{ id: 7, first: 'Ann', last: 'Lee' }], next: null }
     expect(bodyOf('')).toEqual([{ id: 7, name: 'Ann Lee' }])
     expect(bodyOf('application/vnd.acme+json;version=2')).toEqual(two)
@@ -165,7 +219,10 @@ describe('the playground', () => {
       cells.filter((cell) => cell?.isServing).map((cell) => [pattern, cell]),
     )
     expect(serving).toEqual([
-      ['/api/users/:id', { controller: 'api/v2/users', action: 'show', inheritedFrom: 1, isServing: true }],
+      [
+        '/api/users/:id',
+        { controller: 'api/v2/users', action: 'show', inheritedFrom: 1, isServing: true },
+      ],
     ])
     expect(outcome.lines.map(({ cells }) => cells.map((cell) => cell !== undefined))).toEqual([
       [true, true, true],
@@ -189,7 +246,9 @@ describe('the playground', () => {
   })
 
   it('finds a route file by its name in the hash', () => {
-    const files = { tutorial: { routes: 'export const routes = …', bodies: 'export const bodies = …' } }
+    const files = {
+      tutorial: { routes: 'export const routes = …', bodies: 'export const bodies = …' },
+    }
     const state = { ...initial, ...files.tutorial, path: '/a' }
     expect(stateOf('#file=tutorial&path=/a', files)).toEqual(state)
     expect(stateOf('#file=tutorial&routes=x', files).routes).toBe('x')

@@ -11,7 +11,9 @@ import { mark, style } from '../packages/cli/src/commands/report/style.ts'
 
 const docs = import.meta.dirname
 const picture = process.env['REPORT_PICTURE']
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
 const hasBrowser = executablePath !== undefined || process.env['REQUIRE_BROWSER'] === '1'
 
 interface OpenOptions {
@@ -56,7 +58,12 @@ describe('a report', () => {
 describe.skipIf(!hasBrowser)('a report in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
-    const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
+    const args = [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+    ]
     browser = await chromium.launch({ executablePath: executablePath ?? 'chromium', args })
   }, 60_000)
   afterAll(() => browser?.close())
@@ -120,7 +127,8 @@ describe.skipIf(!hasBrowser)('a report in a browser', () => {
       const { page } = await open(await released(), { width, colorScheme })
       const folder = process.env['SCREENSHOTS']
       const name = `report-${width}-${colorScheme}`
-      if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+      if (folder !== undefined)
+        await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
       if (opened !== '') {
         await page.locator('summary').filter({ hasText: opened }).first().click()
         if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-open.png`) })
@@ -128,7 +136,9 @@ describe.skipIf(!hasBrowser)('a report in a browser', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
       // The page's own policy keeps axe out, so its markup is tested without it.
       const html = (await page.content()).replace(/<meta http-equiv[^>]*>/, '')
-      const free = await (await browser.newContext({ viewport: { width, height: 900 }, colorScheme })).newPage()
+      const free = await (
+        await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+      ).newPage()
       await free.setContent(html)
       if (opened !== '') await free.locator('summary').filter({ hasText: opened }).first().click()
       await free.addScriptTag({ path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) })
@@ -139,7 +149,9 @@ describe.skipIf(!hasBrowser)('a report in a browser', () => {
         passes: readonly { id: string }[]
       }
       expect(passes.map(({ id }) => id)).toContain('color-contrast')
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html: at }) => at).join('\n')}`)).toEqual([])
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html: at }) => at).join('\n')}`),
+      ).toEqual([])
       await Promise.all([page.context().close(), free.context().close()])
     },
     60_000,
@@ -168,7 +180,8 @@ export const recordings = ${JSON.stringify({ 1: response(hostile), 2: response({
     const shown = (await page.locator('body').textContent())!
     // The change, the client, its calls, the name of the response, and its body in version 1, a JSON string in version 2.
     expect(shown.split(hostile)).toHaveLength(1 + 5)
-    for (const text of [file, "GET /api/a&lt;'b", 'status 200: <b>name is new']) expect(shown).toContain(text)
+    for (const text of [file, "GET /api/a&lt;'b", 'status 200: <b>name is new'])
+      expect(shown).toContain(text)
     await page.context().close()
   }, 60_000)
 

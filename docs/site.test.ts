@@ -38,7 +38,11 @@ function build(): void {
   const stamp = join(dist, '.sources')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
   const env = { ...process.env, NODE_ENV: 'production', DOCS_BASE: '/' }
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'docs:build'], { cwd: root, encoding: 'utf8', env })
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'docs:build'], {
+    cwd: root,
+    encoding: 'utf8',
+    env,
+  })
   if (status !== 0) throw new Error(`The site does not build.\n${stdout}\n${stderr}`)
   writeFileSync(stamp, digest)
 }
@@ -49,7 +53,10 @@ const axe = `axe.run({
   rules: { 'label-content-name-mismatch': { enabled: false } },
 })`
 interface AxeReport {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
+  readonly violations: readonly {
+    readonly id: string
+    readonly nodes: readonly { readonly html: string }[]
+  }[]
   readonly passes: readonly { readonly id: string }[]
 }
 
@@ -66,8 +73,10 @@ const requestsOf = (blocks: readonly Block[]) =>
           .trim()
           .split('\n')
           .map((line, i) => {
-            const [, path, accept] = /^curl -sw '\\n' localhost:3000(\S+)(?: -H 'Accept: (.+)')?$/.exec(line) ?? []
-            if (path === undefined) throw new Error(`The playground cannot send this request: ${line}`)
+            const [, path, accept] =
+              /^curl -sw '\\n' localhost:3000(\S+)(?: -H 'Accept: (.+)')?$/.exec(line) ?? []
+            if (path === undefined)
+              throw new Error(`The playground cannot send this request: ${line}`)
             return { path, accept: accept ?? '', output: blocks[index + 1]!.text.split('\n')[i]! }
           })
       : [],
@@ -87,7 +96,9 @@ const server = createServer((request, response) => {
     .map((one) => join(dist, one))
     .find((one) => extname(one) !== '' && existsSync(one))
   if (file === undefined) return void response.writeHead(404).end()
-  response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
+  response
+    .setHeader('content-type', types[extname(file)] ?? 'application/octet-stream')
+    .end(readFileSync(file))
 })
 
 describe.skipIf(!isRequired)('the site', () => {
@@ -106,8 +117,10 @@ describe.skipIf(!isRequired)('the site', () => {
       'guide/why-a-header',
       'playground',
     ])
-      for (const file of [`${page}.html`, `${page}.md`]) expect(existsSync(join(dist, file)), file).toBe(true)
-    for (const file of ['llms.txt', 'llms-full.txt']) expect(existsSync(join(dist, file)), file).toBe(true)
+      for (const file of [`${page}.html`, `${page}.md`])
+        expect(existsSync(join(dist, file)), file).toBe(true)
+    for (const file of ['llms.txt', 'llms-full.txt'])
+      expect(existsSync(join(dist, file)), file).toBe(true)
     expect(existsSync(join(dist, 'decisions'))).toBe(false) // they are for maintainers, in the repository
   })
 
@@ -115,7 +128,10 @@ describe.skipIf(!isRequired)('the site', () => {
     const pages = new Map(
       readdirSync(dist, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.html') && file !== '404.html')
-        .map((file) => [`/${file.replace(/(?:index)?\.html$/, '')}`, readFileSync(join(dist, file), 'utf8')]),
+        .map((file) => [
+          `/${file.replace(/(?:index)?\.html$/, '')}`,
+          readFileSync(join(dist, file), 'utf8'),
+        ]),
     )
     const targets = new Set<string>()
     for (const [page, html] of pages)
@@ -133,12 +149,15 @@ describe.skipIf(!isRequired)('the site', () => {
   })
 
   it('describes every page to search engines', () => {
-    const [front, ...others] = ['index', 'guide/getting-started', 'packages/fetch', 'reference/api/router'].map(
-      (page) => {
-        const html = readFileSync(join(dist, `${page}.html`), 'utf8')
-        return /<meta name="description" content="([^"]+)">/.exec(html)?.[1]
-      },
-    )
+    const [front, ...others] = [
+      'index',
+      'guide/getting-started',
+      'packages/fetch',
+      'reference/api/router',
+    ].map((page) => {
+      const html = readFileSync(join(dist, `${page}.html`), 'utf8')
+      return /<meta name="description" content="([^"]+)">/.exec(html)?.[1]
+    })
     expect(front).toMatch(/^Break your API without breaking your clients/)
     expect(others).toEqual([
       expect.stringMatching(/^In ten minutes you'll have an API with two versions/),
@@ -178,7 +197,9 @@ describe.skipIf(!isRequired)('the site', () => {
   it('names no other host for scripts, styles, fonts and images', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8')
     expect(
-      [...html.matchAll(/<(?:script|link|img)\b[^>]*(?:src|href)="(https?:[^"]+)"/g)].map(([, url]) => url),
+      [...html.matchAll(/<(?:script|link|img)\b[^>]*(?:src|href)="(https?:[^"]+)"/g)].map(
+        ([, url]) => url,
+      ),
     ).toEqual([])
   })
 
@@ -209,10 +230,21 @@ describe.skipIf(!isRequired)('the site', () => {
     })
 
     type ColorScheme = 'light' | 'dark'
-    const open = async (path = '', width = 1280, colorScheme: ColorScheme = 'light'): Promise<Page> => {
-      const page = await running.newPage({ viewport: { width, height: 860 }, reducedMotion: 'reduce', colorScheme })
+    const open = async (
+      path = '',
+      width = 1280,
+      colorScheme: ColorScheme = 'light',
+    ): Promise<Page> => {
+      const page = await running.newPage({
+        viewport: { width, height: 860 },
+        reducedMotion: 'reduce',
+        colorScheme,
+      })
       page.setDefaultTimeout(10_000)
-      page.on('request', (request) => void (request.url().startsWith(origin) || faults.push(request.url())))
+      page.on(
+        'request',
+        (request) => void (request.url().startsWith(origin) || faults.push(request.url())),
+      )
       page.on('pageerror', ({ message }) => void faults.push(message))
       page.on(
         'console',
@@ -226,14 +258,17 @@ describe.skipIf(!isRequired)('the site', () => {
       await page.goto(`${origin}/${path}`, { waitUntil: 'networkidle' })
       return page
     }
-    const status = async (page: Page) => (await part(page, 'status').innerText()).replaceAll('\n', ' ')
+    const status = async (page: Page) =>
+      (await part(page, 'status').innerText()).replaceAll('\n', ' ')
     const part = (page: Page, name: string) => page.locator(`[data-test=${name}]`)
     /** The texts of the table's cells, by line. */
     const tableOf = async (page: Page): Promise<string[][]> => {
       const lines = await part(page, 'table').locator('tr').all()
       return Promise.all(
         lines.map(async (line) =>
-          (await line.locator('th, td').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+          (await line.locator('th, td').allInnerTexts()).map((text) =>
+            text.replaceAll(/\s+/g, ' ').trim(),
+          ),
         ),
       )
     }
@@ -246,7 +281,8 @@ describe.skipIf(!isRequired)('the site', () => {
       const scripts = new Set<string>()
       page.on(
         'request',
-        (request) => void (request.url().endsWith('.js') && scripts.add(new URL(request.url()).pathname)),
+        (request) =>
+          void (request.url().endsWith('.js') && scripts.add(new URL(request.url()).pathname)),
       )
       await page.goto(`${origin}/${path}`, { waitUntil: 'networkidle' })
       const sizes = [...scripts].map((script) => gzipSync(readFileSync(join(dist, script))).length)
@@ -263,19 +299,25 @@ describe.skipIf(!isRequired)('the site', () => {
       expect(await status(page)).toBe('200 Version 2 responds')
       expect(await part(page, 'response').innerText()).toContain('api-version: 2')
       await page.getByText('OpenAPI document of version 2').click()
-      expect(await part(page, 'document').innerText()).toContain('application/vnd.acme+json;version=2')
-      expect(await part(page, 'table').locator('td.serving').innerText()).toMatch(/^users#show\s+from 1$/)
+      expect(await part(page, 'document').innerText()).toContain(
+        'application/vnd.acme+json;version=2',
+      )
+      expect(await part(page, 'table').locator('td.serving').innerText()).toMatch(
+        /^users#show\s+from 1$/,
+      )
       const marked = part(page, 'versions').locator('.different')
       expect(await marked.allInnerTexts()).toEqual(
-        ['  "name": "Ann Lee"', '  "first": "Ann",', '  "last": "Lee"', '  "teams": ["red"]'].map((text) =>
-          expect.stringContaining(text.trim()),
+        ['  "name": "Ann Lee"', '  "first": "Ann",', '  "last": "Lee"', '  "teams": ["red"]'].map(
+          (text) => expect.stringContaining(text.trim()),
         ),
       )
 
       await page.getByLabel('Accept:').fill('application/vnd.acme+json;version=9')
       expect(await status(page)).toBe('406 Version not acceptable')
       expect(await part(page, 'response').innerText()).toContain('"supported": [1, 2, 3]')
-      expect(await part(page, 'steps').innerText()).toContain('version 9 is not declared (declared: 1, 2, 3)')
+      expect(await part(page, 'steps').innerText()).toContain(
+        'version 9 is not declared (declared: 1, 2, 3)',
+      )
 
       await page.getByRole('button', { name: 'Removed route' }).click()
       expect(await status(page)).toBe('404 Not in this version')
@@ -294,7 +336,9 @@ describe.skipIf(!isRequired)('the site', () => {
       expect(await part(page, 'faulty-line').count()).toBe(1)
       await editor.fill(source.replace('export const', 'export cons'))
       expect(await part(page, 'mistake').innerText()).toContain('Line 3')
-      await editor.fill(source.replace("resources('teams', { only: 'index' })", "resources('teams')"))
+      await editor.fill(
+        source.replace("resources('teams', { only: 'index' })", "resources('teams')"),
+      )
       expect(await part(page, 'table').innerText()).toContain('/api/teams/:id')
       await page.close()
     })
@@ -338,9 +382,15 @@ describe.skipIf(!isRequired)('the site', () => {
         await page.getByLabel('Path', { exact: true }).fill(path)
         await page.getByLabel('Accept:').fill(accept)
         const [, body] = (await part(page, 'response').innerText()).split('\n\n')
-        if (output.startsWith('{"type":')) expect(JSON.stringify(JSON.parse(body!))).toMatch(patternOf(output))
+        if (output.startsWith('{"type":'))
+          expect(JSON.stringify(JSON.parse(body!))).toMatch(patternOf(output))
         const handlers = await part(page, 'handler').allInnerTexts()
-        decisions.push([path, accept.replace('application/vnd.acme+json;', ''), await status(page), handlers.join('')])
+        decisions.push([
+          path,
+          accept.replace('application/vnd.acme+json;', ''),
+          await status(page),
+          handlers.join(''),
+        ])
       }
       expect(decisions).toEqual([
         ['/api/users/1', 'version=1', '200 Version 1 responds', "api/v1/users#show({ id: '1' })"],
@@ -360,7 +410,9 @@ describe.skipIf(!isRequired)('the site', () => {
       const opened: string[] = []
       const read = async (): Promise<void> => {
         expect(await page.getByLabel('Route file').inputValue()).toBe(routeFile)
-        opened.push(`${await page.getByLabel('Path', { exact: true }).inputValue()}: ${await status(page)}`)
+        opened.push(
+          `${await page.getByLabel('Path', { exact: true }).inputValue()}: ${await status(page)}`,
+        )
       }
       const others = (await links.all()).slice(1).map((link) => link.getAttribute('href'))
       const hashes = (await Promise.all(others)).map((href) => href!.slice(href!.indexOf('#')))
@@ -372,7 +424,10 @@ describe.skipIf(!isRequired)('the site', () => {
         await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
         await read()
       }
-      expect(opened).toEqual(['/api/users/1: 200 Version 2 responds', '/api/users/1: 406 Version not acceptable'])
+      expect(opened).toEqual([
+        '/api/users/1: 200 Version 2 responds',
+        '/api/users/1: 406 Version not acceptable',
+      ])
       await page.close()
     })
 
@@ -393,7 +448,10 @@ describe.skipIf(!isRequired)('the site', () => {
         expect(isCut, `the Accept header, ${width}`).toBe(false)
         const folder = process.env['SCREENSHOTS']
         if (folder !== undefined)
-          await page.screenshot({ path: join(folder, `playground-${width}-${colorScheme}.png`), fullPage: width < 500 })
+          await page.screenshot({
+            path: join(folder, `playground-${width}-${colorScheme}.png`),
+            fullPage: width < 500,
+          })
         await page.close()
       }
     })
@@ -401,7 +459,13 @@ describe.skipIf(!isRequired)('the site', () => {
     it('has no line of code that a reader has to scroll for at 1440 pixels', async () => {
       const page = await open('', 1440)
       const wide: unknown[] = []
-      for (const path of ['', 'guide/getting-started', 'guide/routes', 'guide/evolving-an-api', 'reference/dsl']) {
+      for (const path of [
+        '',
+        'guide/getting-started',
+        'guide/routes',
+        'guide/evolving-an-api',
+        'reference/dsl',
+      ]) {
         await page.goto(`${origin}/${path}`, { waitUntil: 'networkidle' })
         const lines = await page.evaluate(`[...document.querySelectorAll('.vp-doc pre')]
           .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
@@ -446,7 +510,9 @@ describe.skipIf(!isRequired)('the site', () => {
         await page.addScriptTag({ path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) })
         const { violations, passes } = (await page.evaluate(axe)) as AxeReport
         expect(passes.map(({ id }) => id)).toContain('color-contrast')
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`),
+        ).toEqual([])
         await page.close()
       },
     )

@@ -4,11 +4,14 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const inside = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => join(folder, name))
+const inside = (folder: string): string[] =>
+  readdirSync(join(root, folder)).map((name) => join(folder, name))
 const readMes = ['packages', 'examples'].flatMap(inside).map((folder) => join(folder, 'README.md'))
-const pages = ['README.md', ...['docs', 'docs/guide', 'docs/reference'].flatMap(inside), ...readMes].filter(
-  (page) => page.endsWith('.md') && page !== 'docs/benchmarks.md' && exists(page),
-)
+const pages = [
+  'README.md',
+  ...['docs', 'docs/guide', 'docs/reference'].flatMap(inside),
+  ...readMes,
+].filter((page) => page.endsWith('.md') && page !== 'docs/benchmarks.md' && exists(page))
 
 const patterns = [
   ['write "gets a 410 response"', /\b(?:gets?|answers?) [1-5]\d\d\b/],
@@ -34,12 +37,22 @@ const sentencesOf = (page: string): readonly string[] =>
 
 it.each(pages)('%s reads as if it was written in English', (page) => {
   const faults = sentencesOf(page).flatMap((sentence) =>
-    patterns.flatMap(([advice, pattern]) => (pattern.test(sentence) ? [`${advice}: ${sentence}`] : [])),
+    patterns.flatMap(([advice, pattern]) =>
+      pattern.test(sentence) ? [`${advice}: ${sentence}`] : [],
+    ),
   )
   expect(faults).toEqual([])
 })
 
 it('finds each pattern', () => {
-  const faults = ['A request gets 410.', 'the arguments of Express', 'written by hand', 'in its life', 'HEAD, too.']
-  expect(faults.map((text) => patterns.findIndex(([, pattern]) => pattern.test(text)))).toEqual([0, 1, 2, 3, 4])
+  const faults = [
+    'A request gets 410.',
+    'the arguments of Express',
+    'written by hand',
+    'in its life',
+    'HEAD, too.',
+  ]
+  expect(faults.map((text) => patterns.findIndex(([, pattern]) => pattern.test(text)))).toEqual([
+    0, 1, 2, 3, 4,
+  ])
 })

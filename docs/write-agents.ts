@@ -12,7 +12,10 @@ import { plainOf } from './plain.ts'
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
   'docs/benchmarks.md': benchmarksPage(),
   ...Object.fromEntries(
-    [...publishedPackages()].map(([path, { name }]) => [`${path}/AGENTS.md`, agentsFile(path, name)]),
+    [...publishedPackages()].map(([path, { name }]) => [
+      `${path}/AGENTS.md`,
+      agentsFile(path, name),
+    ]),
   ),
 })
 

@@ -42,8 +42,11 @@ for (const module of project.children!) {
 }
 app.validate(project)
 for (const found of project.children!.flatMap(({ children = [] }) => children)) {
-  const isDocumented = [found, ...(found.signatures ?? [])].some(({ comment }) => comment?.hasVisibleComponent())
-  if (!isDocumented && !found.isReference()) app.logger.warn(`${found.getFullName()} has no doc comment.`)
+  const isDocumented = [found, ...(found.signatures ?? [])].some(({ comment }) =>
+    comment?.hasVisibleComponent(),
+  )
+  if (!isDocumented && !found.isReference())
+    app.logger.warn(`${found.getFullName()} has no doc comment.`)
 }
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1)
 
@@ -53,7 +56,11 @@ rmSync(join(folder, 'README.md')) // a list of the pages: the sidebar has it
 for (const page of Object.keys(apiPages)) {
   const path = join(folder, `${page}.md`)
   // VitePress takes the id of a heading from the heading itself.
-  const text = readFileSync(path, 'utf8').replaceAll(/^<a id="([^"]+)"><\/a>\n\n(#+ .+)$/gm, '$2 {#$1}')
-  if (text.includes('__namedParameters')) throw new Error(`${page}.md has a parameter without a name. Add @param tags.`)
+  const text = readFileSync(path, 'utf8').replaceAll(
+    /^<a id="([^"]+)"><\/a>\n\n(#+ .+)$/gm,
+    '$2 {#$1}',
+  )
+  if (text.includes('__namedParameters'))
+    throw new Error(`${page}.md has a parameter without a name. Add @param tags.`)
   writeFileSync(path, `---\neditLink: false\n---\n\n${text}`)
 }

@@ -8,7 +8,9 @@ import { demo } from './.vitepress/theme/demo.ts'
 
 const publicFolder = join(import.meta.dirname, 'public')
 const fontOf = (name: string): string => {
-  const file = fileURLToPath(import.meta.resolve(`@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`))
+  const file = fileURLToPath(
+    import.meta.resolve(`@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`),
+  )
   return `@font-face { font-family: '${name}'; font-weight: 100 900; src: url(data:font/woff2;base64,${readFileSync(file, 'base64')}) }`
 }
 const mark = readFileSync(join(publicFolder, 'mark.svg'), 'utf8')

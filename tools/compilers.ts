@@ -23,7 +23,10 @@ function compileWith7(project: string): Compiled {
   const args = [tsc, '-p', project, '--extendedDiagnostics']
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: dirname(project) })
   const end = stdout.search(/^Files: /m)
-  return { errors: stdout.slice(0, end), instantiations: Number(/^Instantiations: +(\d+)$/m.exec(stdout)![1]) }
+  return {
+    errors: stdout.slice(0, end),
+    instantiations: Number(/^Instantiations: +(\d+)$/m.exec(stdout)![1]),
+  }
 }
 
 const root = resolve(import.meta.dirname, '..')
@@ -33,7 +36,11 @@ const parsed = new Map<string, ts.SourceFile | undefined>()
 function compileWith6(project: string): Compiled {
   const errors: ts.Diagnostic[] = []
   const onUnRecoverableConfigFileDiagnostic = (error: ts.Diagnostic) => errors.push(error)
-  const config = ts.getParsedCommandLineOfConfigFile(project, {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic })!
+  const config = ts.getParsedCommandLineOfConfigFile(
+    project,
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic },
+  )!
   errors.push(...config.errors)
   const host = ts.createCompilerHost(config.options)
   const { getSourceFile } = host

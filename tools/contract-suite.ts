@@ -4,7 +4,9 @@ import { basename, join } from 'node:path'
 import { build } from 'tsup'
 import { root } from './packed.ts'
 
-type Plugin = NonNullable<NonNullable<Parameters<typeof build>[0]>['esbuildPlugins'] & readonly unknown[]>[number]
+type Plugin = NonNullable<
+  NonNullable<Parameters<typeof build>[0]>['esbuildPlugins'] & readonly unknown[]
+>[number]
 
 const contract: Readonly<Record<string, string>> = {
   '@hv/router-contract': 'packages/contract/src/index.ts',
@@ -30,7 +32,9 @@ export async function writeSuite(
         return path in contract ? { path: join(root, contract[path]!) } : { path, external: true }
       })
       onResolve({ filter: /\/src\/index\.ts$/ }, ({ importer }) =>
-        importer.includes(`/${adapter}/test/`) ? { path: `@hv/router-${adapter}`, external: true } : undefined,
+        importer.includes(`/${adapter}/test/`)
+          ? { path: `@hv/router-${adapter}`, external: true }
+          : undefined,
       )
       onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path }) =>
         basename(path) in replaced ? { path: basename(path), namespace: 'replaced' } : undefined,
@@ -54,7 +58,11 @@ export async function writeProgram(name: 'server' | 'worker', app: string): Prom
         if (pluginData === 'packed') return undefined
         const isAdapter = path.endsWith('/src/index.ts') && importer.includes('/fetch/test/')
         if (!isAdapter && !path.startsWith('@hv/')) return undefined
-        return resolve(isAdapter ? '@hv/router-fetch' : path, { kind, resolveDir: app, pluginData: 'packed' })
+        return resolve(isAdapter ? '@hv/router-fetch' : path, {
+          kind,
+          resolveDir: app,
+          pluginData: 'packed',
+        })
       })
     },
   })
@@ -77,6 +85,9 @@ async function bundle(entry: string, folder: string, plugin: Plugin): Promise<vo
     silent: true,
   })
   const [source] =
-    /^\/\/ \S*packages\/(?!contract\/)\w+\/src\/.*/m.exec(readFileSync(join(folder, `${name}.js`), 'utf8')) ?? []
-  if (source !== undefined) throw new Error(`${name}.js contains a source of the repository: ${source}`)
+    /^\/\/ \S*packages\/(?!contract\/)\w+\/src\/.*/m.exec(
+      readFileSync(join(folder, `${name}.js`), 'utf8'),
+    ) ?? []
+  if (source !== undefined)
+    throw new Error(`${name}.js contains a source of the repository: ${source}`)
 }

@@ -11,9 +11,14 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>
 
 /** Reads the sources of every package, example and tool. */
 export function readImportGraph(): ImportGraph {
-  const projects = ['packages', 'examples'].flatMap((folder) => foldersIn(folder).map((name) => `${folder}/${name}`))
+  const projects = ['packages', 'examples'].flatMap((folder) =>
+    foldersIn(folder).map((name) => `${folder}/${name}`),
+  )
   // Not all of a project: tests write into its node_modules while this one reads.
-  const files = [...projects.flatMap((project) => [`${project}/src`, `${project}/controllers`]), 'tools']
+  const files = [
+    ...projects.flatMap((project) => [`${project}/src`, `${project}/controllers`]),
+    'tools',
+  ]
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: folder !== 'tools', encoding: 'utf8' }).map(
@@ -23,15 +28,23 @@ export function readImportGraph(): ImportGraph {
     .filter((file) => /^[^.]*\.ts$/.test(file))
   return new Map(
     files.toSorted().map((file) => {
-      const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true)
-      const relative = importedFiles.map(({ fileName }) => fileName).filter((name) => /^\..*\.ts$/.test(name))
+      const { importedFiles } = ts.preProcessFile(
+        readFileSync(join(root, file), 'utf8'),
+        true,
+        true,
+      )
+      const relative = importedFiles
+        .map(({ fileName }) => fileName)
+        .filter((name) => /^\..*\.ts$/.test(name))
       return [file, [...new Set(relative.map((name) => join(dirname(file), name)))]]
     }),
   )
 }
 
 const foldersIn = (folder: string): readonly string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  )
 
 /** Every file that can reach itself. */
 export const filesInCycles = (graph: ImportGraph): readonly string[] =>
@@ -48,7 +61,10 @@ export const filesInCycles = (graph: ImportGraph): readonly string[] =>
   })
 
 /** The graph of the folders in `base`, and of the files directly in it. */
-export function foldersOf(graph: ImportGraph, base: string): ReadonlyMap<string, ReadonlySet<string>> {
+export function foldersOf(
+  graph: ImportGraph,
+  base: string,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const folderOf = (file: string): string => file.slice(base.length + 1).split('/', 1)[0]!
   const folders = new Map<string, Set<string>>()
   for (const [file, imports] of graph) {
@@ -56,18 +72,25 @@ export function foldersOf(graph: ImportGraph, base: string): ReadonlyMap<string,
     const edges = folders.get(folderOf(file)) ?? new Set()
     folders.set(folderOf(file), edges)
     for (const target of imports)
-      if (target.startsWith(`${base}/`) && folderOf(target) !== folderOf(file)) edges.add(folderOf(target))
+      if (target.startsWith(`${base}/`) && folderOf(target) !== folderOf(file))
+        edges.add(folderOf(target))
   }
   return folders
 }
 
 /** The source folders of the packages and examples: `packages/cli/src`. */
 export const basesOf = (graph: ImportGraph): readonly string[] => [
-  ...new Set([...graph.keys()].flatMap((file) => /^(?:packages|examples)\/[^/]+\/[^/]+(?=\/)/.exec(file)?.[0] ?? [])),
+  ...new Set(
+    [...graph.keys()].flatMap(
+      (file) => /^(?:packages|examples)\/[^/]+\/[^/]+(?=\/)/.exec(file)?.[0] ?? [],
+    ),
+  ),
 ]
 
 /** By folder or file: one more than the highest level that it imports. Infinity for those that import each other. */
-export function levelsOf(folders: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
+export function levelsOf(
+  folders: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<string, number> {
   const levels = new Map<string, number>()
   const levelOf = (folder: string): number => {
     if (!levels.has(folder)) {

@@ -18,7 +18,13 @@ export function library(entry: string[], shared: Options = {}, commonJs: Options
     const name = basename(file, '.ts')
     return [name, join(folder, basename(process.cwd()), 'src', `${name}.d.ts`)]
   })
-  const options = { entry, sourcemap: true, target: 'node20', treeshake: true, ...shared } satisfies Options
+  const options = {
+    entry,
+    sourcemap: true,
+    target: 'node20',
+    treeshake: true,
+    ...shared,
+  } satisfies Options
   return [
     { ...options, format: 'esm' },
     { ...options, format: 'cjs', ...commonJs },
@@ -46,7 +52,12 @@ function writeDeclarations(entry: readonly string[]): void {
   const files = entry.map((file) => join('..', file))
   const config = join(folder, 'tsconfig.json')
   mkdirSync(folder)
-  writeFileSync(config, JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files, include: [] }))
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', config], { encoding: 'utf8' })
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files, include: [] }),
+  )
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', config], {
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(stdout)
 }

@@ -22,7 +22,9 @@ const resolutions = ['node16', 'nodenext', 'bundler']
 const pages = [
   'docs/guide/getting-started.md',
   'docs/guide/testing-versioned-apis.md',
-  ...['router', 'express', 'fetch', 'client', 'openapi'].map((name) => `packages/${name}/README.md`),
+  ...['router', 'express', 'fetch', 'client', 'openapi'].map(
+    (name) => `packages/${name}/README.md`,
+  ),
 ]
 const libraries = [
   'express@5',
@@ -54,27 +56,42 @@ async function check(row: string, column: string, body: () => Promise<string>): 
   console.log(`${row}, ${column}: ${result}`)
 }
 
-const tarballs = process.argv[2] === undefined ? await packAll(root, join(temp, 'packed')) : tarballsIn(process.argv[2])
+const tarballs =
+  process.argv[2] === undefined
+    ? await packAll(root, join(temp, 'packed'))
+    : tarballsIn(process.argv[2])
 function tarballNamed(name: string): string {
   const found = tarballs.find((path) => new RegExp(`^hv-${name}-\\d`).test(basename(path)))
   if (found === undefined) throw new Error(`There is no tarball of ${name}.`)
   return found
 }
 /** What an app with an adapter installs from here. */
-const packed = (adapter: string): string[] => [tarballNamed('router'), tarballNamed(`router-${adapter}`)]
+const packed = (adapter: string): string[] => [
+  tarballNamed('router'),
+  tarballNamed(`router-${adapter}`),
+]
 
 // ---- the contract suite and the smoke tests on Node ----------------------------------------------
 
 const apps = join(temp, 'apps')
 await createApp(apps, {}, ['vitest@4.1.12'])
 /** Runs a suite that is written to a folder. Returns how many tests have passed. */
-async function runSuite(node: string, folder: string, file: string, ...options: string[]): Promise<string> {
+async function runSuite(
+  node: string,
+  folder: string,
+  file: string,
+  ...options: string[]
+): Promise<string> {
   const report = join(folder, 'report.json')
   const vitest = join(apps, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=json', '--reporter=dot', `--outputFile.json=${report}`]
   await run(folder, node, vitest, 'run', file, '--root', folder, ...reporters, ...options)
-  const { success, numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, unknown>
-  if (success !== true || numPassedTests === 0) throw new Error(`The report is ${JSON.stringify({ numPassedTests })}.`)
+  const { success, numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<
+    string,
+    unknown
+  >
+  if (success !== true || numPassedTests === 0)
+    throw new Error(`The report is ${JSON.stringify({ numPassedTests })}.`)
   return `${Number(numPassedTests)} passed`
 }
 
@@ -99,8 +116,16 @@ for (const release of fastify) {
 for (const release of nest) {
   const folder = join(apps, `nest-${release}`)
   const ours = ['express', 'fastify'].map((name) => tarballNamed(`router-${name}`))
-  const theirs = ['common', 'core', 'platform-express', 'platform-fastify'].map((name) => `@nestjs/${name}@${release}`)
-  await createApp(folder, {}, [...packed('nest'), ...ours, ...theirs, 'reflect-metadata@0.2', 'rxjs@7'])
+  const theirs = ['common', 'core', 'platform-express', 'platform-fastify'].map(
+    (name) => `@nestjs/${name}@${release}`,
+  )
+  await createApp(folder, {}, [
+    ...packed('nest'),
+    ...ours,
+    ...theirs,
+    'reflect-metadata@0.2',
+    'rxjs@7',
+  ])
   await writeSuite('nest', 'contract.test.ts', folder)
   suites.push([`Contract suite, Nest ${versionIn(folder, '@nestjs/core')}`, folder])
 }
@@ -109,7 +134,9 @@ await createApp(onFetch, {}, [...packed('fetch'), '@hono/node-server@2', 'hono@4
 await writeSuite('fetch', 'contract.test.ts', onFetch)
 suites.push(['Contract suite, fetch', onFetch])
 const smoke = join(temp, 'smoke')
-const routeFile = { 'src/routes.ts': `import { ${names} } from '@hv/router'\nexport const routes = ${routes}\n` }
+const routeFile = {
+  'src/routes.ts': `import { ${names} } from '@hv/router'\nexport const routes = ${routes}\n`,
+}
 await createApp(smoke, { ...smokeFiles, ...routeFile }, [...tarballs, 'express@5', 'fastify@5'])
 
 for (const version of nodeVersions) {
@@ -126,7 +153,8 @@ for (const version of nodeVersions) {
     if (!output.includes('inherited from v1')) throw new Error(`It prints:\n${output}`)
     return 'passed'
   })
-  for (const [row, folder] of suites) await check(row, column, () => runSuite(node, folder, 'contract.test.js'))
+  for (const [row, folder] of suites)
+    await check(row, column, () => runSuite(node, folder, 'contract.test.js'))
 }
 
 // ---- the contract suite on Bun, Deno and workerd --------------------------------------------------
@@ -156,7 +184,9 @@ const tutorial = 'docs/guide/getting-started.md'
 for (const adapter of adaptersOf(tutorial))
   await check('The tutorial, in an empty folder', adapter, async () => {
     const folder = join(temp, `tutorial-${adapter}`)
-    const count = await followTutorial(tutorial, adapter, folder, (name) => tarballNamed(name.slice('@hv/'.length)))
+    const count = await followTutorial(tutorial, adapter, folder, (name) =>
+      tarballNamed(name.slice('@hv/'.length)),
+    )
     if (count === 0) throw new Error(`${tutorial} sends no request on ${adapter}.`)
     return `${count} requests answered`
   })
@@ -179,7 +209,10 @@ await check('The recipe, in an app of its own', 'Next.js', async () => {
 
 for (const release of ['10', '11', '12'])
   await check('A new app of the Nest CLI', `Nest CLI ${release}`, async () => {
-    await checkNestApp(join(temp, `nest-cli-${release}`), release, [...packed('nest'), tarballNamed('router-express')])
+    await checkNestApp(join(temp, `nest-cli-${release}`), release, [
+      ...packed('nest'),
+      tarballNamed('router-express'),
+    ])
     return 'passed'
   })
 
@@ -195,10 +228,17 @@ for (const page of pages)
     for (const [index, block] of blocks.entries()) {
       if (block.language !== 'ts') continue
       const folder = join(page.replace('/README', '').slice(0, -'.md'.length), variant)
-      const path = writeBlock({ ...block, text: `${block.text}\nexport {}\n` }, index, join(typed, folder))
+      const path = writeBlock(
+        { ...block, text: `${block.text}\nexport {}\n` },
+        index,
+        join(typed, folder),
+      )
       if (block.fails) refused.set(path.slice(typed.length + 1), blocks[index + 1]!.text.trim())
     }
-writeFileSync(join(typed, 'common.cts'), "import { api, version } from '@hv/router'\nexport = { api, version }\n")
+writeFileSync(
+  join(typed, 'common.cts'),
+  "import { api, version } from '@hv/router'\nexport = { api, version }\n",
+)
 // Handlers and hooks that declare their request compile as native routes, beside the adapter, and as versioned ones.
 writeFileSync(
   join(typed, 'handlers.ts'),
@@ -229,12 +269,17 @@ for (const resolution of resolutions) {
     types: ['node'],
   }
   const include = ['docs', 'packages', 'handlers.ts', ...(isBundler ? [] : ['common.cts'])]
-  writeFileSync(join(typed, `${resolution}.json`), JSON.stringify({ compilerOptions: options, include }))
+  writeFileSync(
+    join(typed, `${resolution}.json`),
+    JSON.stringify({ compilerOptions: options, include }),
+  )
   for (const version of compilers)
     await check(`Types, "moduleResolution": "${resolution}"`, `TypeScript ${version}`, async () => {
       const tsc = join(typed, `node_modules/typescript-${version}/bin/tsc`)
       const arguments_ = [tsc, '-p', `${resolution}.json`, '--pretty', 'false']
-      const output = await run(typed, process.execPath, ...arguments_).catch((error: Error) => error.message)
+      const output = await run(typed, process.execPath, ...arguments_).catch(
+        (error: Error) => error.message,
+      )
       const errors = output.split('\n').filter((line) => /^\S+\.[cm]?ts\(/.test(line))
       for (const [path, message] of refused)
         if (!errors.some((line) => line.startsWith(path) && line.includes(message)))
@@ -260,15 +305,26 @@ function versionIn(folder: string, name: string): string {
 
 /** Prints the results as Markdown tables: Node, the other runtimes, the tutorial, Next.js, Nest, the compilers. */
 function printTables(): void {
-  const kinds = [/^Node/, /^(?:Bun|Deno|workerd)/, /^(?:Fastify|Express|fetch)$/, /^Next/, /^Nest/, /^TypeScript/]
+  const kinds = [
+    /^Node/,
+    /^(?:Bun|Deno|workerd)/,
+    /^(?:Fastify|Express|fetch)$/,
+    /^Next/,
+    /^Nest/,
+    /^TypeScript/,
+  ]
   for (const kind of kinds) {
     const shown = results.filter(({ column }) => kind.test(column))
     const columns = [...new Set(shown.map(({ column }) => column))]
     const lines = [...new Set(shown.map(({ row }) => row))].map((row) => [
       row,
-      ...columns.map((column) => shown.find((one) => one.row === row && one.column === column)?.result ?? ''),
+      ...columns.map(
+        (column) => shown.find((one) => one.row === row && one.column === column)?.result ?? '',
+      ),
     ])
-    const widths = ['', ...columns].map((head, i) => Math.max(head.length, ...lines.map((line) => line[i]!.length)))
+    const widths = ['', ...columns].map((head, i) =>
+      Math.max(head.length, ...lines.map((line) => line[i]!.length)),
+    )
     const print = (cells: readonly string[]) =>
       console.log(`| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`)
     console.log()

@@ -19,7 +19,13 @@ export async function checkNextApp(folder: string, tarballs: readonly string[]):
   const files = blocksOf(readme).flatMap(({ file, text }) =>
     file === 'api.ts' || file === 'route.ts' ? [[`app/api/[...path]/${file}`, text] as const] : [],
   )
-  const compilerOptions = { strict: true, jsx: 'preserve', moduleResolution: 'bundler', module: 'esnext', noEmit: true }
+  const compilerOptions = {
+    strict: true,
+    jsx: 'preserve',
+    moduleResolution: 'bundler',
+    module: 'esnext',
+    noEmit: true,
+  }
   const tsconfig = JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: true } })
   const app = {
     'app/page.tsx': page,
@@ -37,7 +43,10 @@ export async function checkNextApp(folder: string, tarballs: readonly string[]):
     ] as const) {
       const headers = { accept: `application/vnd.acme+json;version=${version}` }
       const response = await fetch(`http://localhost:${port}/api/users/7`, { headers })
-      deepEqual([await response.json(), response.headers.get('api-version')], [body, String(version)])
+      deepEqual(
+        [await response.json(), response.headers.get('api-version')],
+        [body, String(version)],
+      )
       deepEqual(response.headers.get('vary')?.includes('Accept'), true)
     }
     const deleted = await fetch(`http://localhost:${port}/api/users/7`, { method: 'DELETE' })

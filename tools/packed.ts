@@ -11,7 +11,13 @@ const execute = promisify(execFile)
 /** Runs a command and returns what it prints. Throws with its output when it fails. */
 export async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
   try {
-    return (await execute(command, args, { cwd, env: { ...process.env, NODE_OPTIONS: '' }, maxBuffer: 2 ** 24 })).stdout
+    return (
+      await execute(command, args, {
+        cwd,
+        env: { ...process.env, NODE_OPTIONS: '' },
+        maxBuffer: 2 ** 24,
+      })
+    ).stdout
   } catch (error) {
     const { stdout, stderr, message } = error as { stdout: string; stderr: string; message: string }
     throw new Error(`${message}\n${stdout}\n${stderr}`, { cause: error })
@@ -31,7 +37,10 @@ export const publishedPackages = (repository: string = root): ReadonlyMap<string
   new Map(
     readdirSync(join(repository, 'packages'))
       .map((folder) => join('packages', folder))
-      .map((path) => [path, JSON.parse(readFileSync(join(repository, path, 'package.json'), 'utf8'))] as const)
+      .map(
+        (path) =>
+          [path, JSON.parse(readFileSync(join(repository, path, 'package.json'), 'utf8'))] as const,
+      )
       .filter(([, manifest]) => manifest.private !== true),
   )
 
@@ -39,7 +48,10 @@ export const publishedPackages = (repository: string = root): ReadonlyMap<string
 export async function packAll(repository: string, destination: string): Promise<readonly string[]> {
   await pnpm(repository, '-r', '--filter', './packages/*', 'run', 'build')
   mkdirSync(destination, { recursive: true })
-  const filters = [...publishedPackages(repository).keys()].flatMap((path) => ['--filter', `./${path}`])
+  const filters = [...publishedPackages(repository).keys()].flatMap((path) => [
+    '--filter',
+    `./${path}`,
+  ])
   await pnpm(repository, '-r', ...filters, 'pack', '--pack-destination', destination)
   return readdirSync(destination).map((name) => join(destination, name))
 }
@@ -51,7 +63,8 @@ export async function checkTarball(tarball: string): Promise<void> {
   const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
   if (result.types === false) throw new Error(`${tarball} has no types.`)
   const { problems } = result
-  if (problems.length > 0) throw new Error(`The types of ${tarball} are wrong.\n${inspect(problems)}`)
+  if (problems.length > 0)
+    throw new Error(`The types of ${tarball} are wrong.\n${inspect(problems)}`)
 }
 
 /** Writes an app outside the workspace and installs packages into it, in the folders that npm would choose. */
@@ -67,7 +80,8 @@ export async function createApp(
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
-  if (installer === 'npm') await run(folder, 'npm', 'install', '--no-audit', '--no-fund', ...packages)
+  if (installer === 'npm')
+    await run(folder, 'npm', 'install', '--no-audit', '--no-fund', ...packages)
   else await pnpm(folder, 'add', '--ignore-scripts', '--prefer-offline', ...packages)
 }
 

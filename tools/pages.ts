@@ -39,7 +39,9 @@ export const blocksForAdapter = (page: string, adapter: string): readonly Block[
   blocksOf(page).filter(({ tab }) => tab === undefined || tab === adapter || tab === 'npm')
 
 /** The blocks of a page, and the folder for their files below the page's own: one for each adapter if the page has tabs. */
-export function variantsOf(page: string): readonly (readonly [folder: string, blocks: readonly Block[]])[] {
+export function variantsOf(
+  page: string,
+): readonly (readonly [folder: string, blocks: readonly Block[]])[] {
   const adapters = adaptersOf(page)
   return adapters.length === 0
     ? [['', blocksForAdapter(page, '')]]

@@ -1,19 +1,43 @@
 // `npm run release:dry`: what a release does, in a copy of the checkout and without a registry account.
 // It raises the versions and writes the changelogs, builds, packs, checks the tarballs, installs them in an app and runs it.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { checkTarball, createApp, packAll, pnpm, printed, publishedPackages, root, run, smokeFiles } from './packed.ts'
+import {
+  checkTarball,
+  createApp,
+  packAll,
+  pnpm,
+  printed,
+  publishedPackages,
+  root,
+  run,
+  smokeFiles,
+} from './packed.ts'
 
 /** Most kB of a tarball: code, types, source maps and sources. */
-const budgets: Readonly<Record<string, number>> = { 'hv-router-cli': 200, 'hv-router': 450, 'hv-router-openapi': 240 }
+const budgets: Readonly<Record<string, number>> = {
+  'hv-router-cli': 200,
+  'hv-router': 450,
+  'hv-router-openapi': 240,
+}
 const defaultBudget = 100
 
 const temp = mkdtempSync(join(tmpdir(), 'hv-release-'))
 const copy = join(temp, 'copy')
 process.on('exit', () => rmSync(temp, { recursive: true, force: true }))
 
-const files = (await run(root, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard')).split('\0')
+const files = (
+  await run(root, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+).split('\0')
 for (const file of files.filter(Boolean)) {
   mkdirSync(dirname(join(copy, file)), { recursive: true })
   cpSync(join(root, file), join(copy, file))
@@ -23,15 +47,21 @@ await pnpm(copy, 'install', '--frozen-lockfile', '--prefer-offline')
 const packages = publishedPackages(copy)
 const before = [...packages.values()]
 const sample = before.map(({ name }) => `'${name}': minor`).join('\n')
-writeFileSync(join(copy, '.changeset/dry-run.md'), `---\n${sample}\n---\n\nA change of the dry run.\n`)
+writeFileSync(
+  join(copy, '.changeset/dry-run.md'),
+  `---\n${sample}\n---\n\nA change of the dry run.\n`,
+)
 await run(copy, process.execPath, join(root, 'node_modules/@changesets/cli/bin.js'), 'version')
 const next = nextMinor(before[0]!.version)
 for (const [path, { name, version }] of publishedPackages(copy)) {
   if (version !== next) throw new Error(`${name} gets version ${version}, not ${next}.`)
   const changelog = readFileSync(join(copy, path, 'CHANGELOG.md'), 'utf8')
-  if (!changelog.includes(`## ${next}\n`)) throw new Error(`The changelog of ${name} has no section for ${next}.`)
+  if (!changelog.includes(`## ${next}\n`))
+    throw new Error(`The changelog of ${name} has no section for ${next}.`)
 }
-console.log(`versions    ${packages.size} packages, ${before[0]!.version} → ${next}, each with a changelog`)
+console.log(
+  `versions    ${packages.size} packages, ${before[0]!.version} → ${next}, each with a changelog`,
+)
 
 // pnpm publishes, and ignores NPM_CONFIG_PROVENANCE.
 const workflow = readFileSync(join(copy, '.github/workflows/release.yml'), 'utf8')
@@ -40,18 +70,21 @@ if (setting === undefined) throw new Error('The release workflow does not turn p
 process.env[setting] = 'true'
 const provenance = await pnpm(copy, 'config', 'get', 'provenance')
 delete process.env[setting]
-if (provenance.trim() !== 'true') throw new Error(`The release workflow sets ${setting}, which pnpm does not read.`)
+if (provenance.trim() !== 'true')
+  throw new Error(`The release workflow sets ${setting}, which pnpm does not read.`)
 console.log(`provenance  by ${setting}`)
 
 const tarballs = await packAll(copy, join(temp, 'packed'))
-if (tarballs.length !== packages.size) throw new Error(`${tarballs.length} tarballs of ${packages.size} packages.`)
+if (tarballs.length !== packages.size)
+  throw new Error(`${tarballs.length} tarballs of ${packages.size} packages.`)
 for (const tarball of tarballs) {
   await checkTarball(tarball)
   const name = basename(tarball).replace(/-\d.*/, '')
   const size = Math.ceil(statSync(tarball).size / 1000)
   const budget = budgets[name] ?? defaultBudget
   console.log(`${name.padEnd(19)} ${size} kB of ${budget} kB`)
-  if (size > budget) throw new Error(`${name} has ${size} kB. Make it smaller, or raise its budget.`)
+  if (size > budget)
+    throw new Error(`${name} has ${size} kB. Make it smaller, or raise its budget.`)
 }
 
 const app = join(temp, 'app')

@@ -16,7 +16,10 @@ const cache = resolve(import.meta.dirname, '../node_modules/.cache')
 
 /** Installs Bun, Deno and workerd once per version. */
 export async function installRuntimes(): Promise<Runtimes> {
-  const bin = join(await installOnce(Object.entries(versions).map((named) => named.join('@'))), '.bin')
+  const bin = join(
+    await installOnce(Object.entries(versions).map((named) => named.join('@'))),
+    '.bin',
+  )
   return { bun: join(bin, 'bun'), deno: join(bin, 'deno'), workerd: join(bin, 'workerd') }
 }
 

@@ -7,9 +7,9 @@ const root = join(import.meta.dirname, '..')
 const lockFile = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')
 /** pnpm keeps a copy of the lock file that it installed last. */
 const installed = join(root, 'node_modules/.pnpm/lock.yaml')
-const packages = [...lockFile.matchAll(/^ {2}([\w./-]+):\n {4}(?:dependencies|devDependencies):/gm)].map(
-  ([, path]) => path,
-)
+const packages = [
+  ...lockFile.matchAll(/^ {2}([\w./-]+):\n {4}(?:dependencies|devDependencies):/gm),
+].map(([, path]) => path)
 const isInstalled =
   existsSync(installed) &&
   readFileSync(installed, 'utf8') === lockFile &&

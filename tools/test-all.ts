@@ -5,4 +5,7 @@ export const isAll = process.env['TEST_ALL'] !== undefined
 export const some = <T>(cases: readonly T[], count: number): readonly T[] =>
   isAll
     ? cases
-    : cases.filter((_, i) => Math.floor((i * count) / cases.length) > Math.floor(((i - 1) * count) / cases.length))
+    : cases.filter(
+        (_, i) =>
+          Math.floor((i * count) / cases.length) > Math.floor(((i - 1) * count) / cases.length),
+      )

@@ -34,14 +34,27 @@ export async function followTutorial(
         await started?.stop()
         started = await startProgram(folder, text.trim())
       } else if (text.includes('localhost:3000')) {
-        if (started === undefined) throw new Error(`${page} sends a request before it starts a program:\n${text}`)
-        const output = await run(folder, 'sh', '-c', text.replaceAll('localhost:3000', `localhost:${started.port}`))
+        if (started === undefined)
+          throw new Error(`${page} sends a request before it starts a program:\n${text}`)
+        const output = await run(
+          folder,
+          'sh',
+          '-c',
+          text.replaceAll('localhost:3000', `localhost:${started.port}`),
+        )
         const expected = blocks[index + 1]!.text
-        if (!patternOf(expected).test(output)) throw new Error(`${text}prints\n${output}not\n${expected}`)
+        if (!patternOf(expected).test(output))
+          throw new Error(`${text}prints\n${output}not\n${expected}`)
         answered += output.trimEnd().split('\n').length
       } else {
-        const packages = (line: string) => line.replaceAll(/(?<= )@hv\/\S+/g, (name) => tarballOf(name) ?? name)
-        const output = await run(folder, 'sh', '-ec', text.replaceAll(/^npm install .*$/gm, packages))
+        const packages = (line: string) =>
+          line.replaceAll(/(?<= )@hv\/\S+/g, (name) => tarballOf(name) ?? name)
+        const output = await run(
+          folder,
+          'sh',
+          '-ec',
+          text.replaceAll(/^npm install .*$/gm, packages),
+        )
         const next = blocks[index + 1]
         if (next?.language === 'text' && !patternOf(next.text).test(output))
           throw new Error(`${text}prints\n${output}not\n${next.text}`)

@@ -9,12 +9,19 @@ import { slug } from './slug.ts'
 const sources = join(import.meta.dirname, '../../packages')
 const base = process.env['DOCS_BASE'] ?? '/'
 const url = `${site}/`
-const about = 'Break your API without breaking your clients: versions by the Accept header, checked by TypeScript.'
+const about =
+  'Break your API without breaking your clients: versions by the Accept header, checked by TypeScript.'
 
 /** A group that is closed at first has a link: without one, it would be a button with the button that opens it inside. */
-const closed = (items: readonly { readonly link: string }[]) => ({ collapsed: true, link: items[0]!.link })
+const closed = (items: readonly { readonly link: string }[]) => ({
+  collapsed: true,
+  link: items[0]!.link,
+})
 const groups = readSections().map(({ title, pages }) => {
-  const items = pages.map(({ path, short, title: long }) => ({ text: short ?? long, link: `/${path}` }))
+  const items = pages.map(({ path, short, title: long }) => ({
+    text: short ?? long,
+    link: `/${path}`,
+  }))
   return { text: title, items, ...(['Packages', 'Contribute'].includes(title) && closed(items)) }
 })
 const apiItems = Object.entries(apiPages).map(([page, [specifier]]) => ({
@@ -35,7 +42,11 @@ const twoslash = transformerTwoslash({
     handbookOptions: { noErrorValidation: true }, // the tests compile the blocks
     shouldGetHoverInfo: (name) => explained.has(name),
     vfsRoot: join(import.meta.dirname, '..'),
-    compilerOptions: { customConditions: ['@hv/source'], moduleResolution: 100 /* bundler */, types: ['node'] },
+    compilerOptions: {
+      customConditions: ['@hv/source'],
+      moduleResolution: 100 /* bundler */,
+      types: ['node'],
+    },
     extraFiles: { 'routes.ts': tutorial.find(({ file }) => file === 'routes.ts')!.text },
   },
 })
@@ -63,7 +74,10 @@ export default defineConfig({
     ...assets.filter((asset) => asset.endsWith('.woff2')).map(preloadFont),
     ['meta', { property: 'og:title', content: title || '@hv/router' }],
     ['meta', { property: 'og:description', content: description || about }],
-    ['meta', { property: 'og:url', content: `${url}${relativePath.replace(/(?:index)?\.md$/, '')}` }],
+    [
+      'meta',
+      { property: 'og:url', content: `${url}${relativePath.replace(/(?:index)?\.md$/, '')}` },
+    ],
     ['link', { rel: 'alternate', type: 'text/markdown', href: `${base}${relativePath}` }],
   ],
   buildEnd: ({ outDir, pages }) => writeForAgents(outDir, pages),

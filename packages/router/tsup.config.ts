@@ -2,7 +2,13 @@ import type { BuildOptions } from 'esbuild'
 import { defineConfig } from 'tsup'
 import { library } from '../../tools/library.ts'
 
-const entry = ['src/index.ts', 'src/adapter.ts', 'src/controllers.ts', 'src/internal.ts', 'src/testing.ts']
+const entry = [
+  'src/index.ts',
+  'src/adapter.ts',
+  'src/controllers.ts',
+  'src/internal.ts',
+  'src/testing.ts',
+]
 const shared = {
   esbuildOptions(options: BuildOptions) {
     options.sourcesContent = false // the maps refer to `src`, which is in the package

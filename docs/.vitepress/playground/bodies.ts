@@ -16,7 +16,9 @@ export const jsonText = (value: unknown): string =>
 /** The lines of a body, compared with the lines of another one. */
 export function compareLines(body: string, other: string | undefined): readonly BodyLine[] {
   const others = new Set(other?.split('\n').map(withoutComma))
-  return body.split('\n').map((text) => ({ text, isDifferent: other !== undefined && !others.has(withoutComma(text)) }))
+  return body
+    .split('\n')
+    .map((text) => ({ text, isDifferent: other !== undefined && !others.has(withoutComma(text)) }))
 }
 
 /** The comma after a property depends on what follows it. */

@@ -25,7 +25,20 @@ import { Places } from './places.ts'
 
 /** What a route file may import. */
 const helpers = new Map<string, unknown>([
-  ...Object.entries({ api, cache, collection, del, get, hrefs, inherit, member, namespace, patch, post, put }),
+  ...Object.entries({
+    api,
+    cache,
+    collection,
+    del,
+    get,
+    hrefs,
+    inherit,
+    member,
+    namespace,
+    patch,
+    post,
+    put,
+  }),
   ...Object.entries({ resource, resources, scope: scopeOf, version }),
 ])
 
@@ -76,14 +89,16 @@ function valuesOf(source: string): Values {
   const places = new Places()
   const read = (node: Expression | SpreadElement) => valueOf(node, values, places)
   for (const statement of parseFile(source).body) {
-    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+    const declaration =
+      statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
     if (declaration?.type === 'ImportDeclaration') bindImports(declaration, values)
     else if (declaration?.type === 'VariableDeclaration')
       for (const { id, init } of declaration.declarations) {
         if (id.type !== 'Identifier' || init == null) throw unsupported(id)
         values.set(id.name, read(init))
       }
-    else if (declaration?.type === 'ExpressionStatement') values.set('', read(declaration.expression))
+    else if (declaration?.type === 'ExpressionStatement')
+      values.set('', read(declaration.expression))
     else if (!isType(declaration)) throw unsupported(statement)
   }
   return values
@@ -100,12 +115,16 @@ function parseFile(source: string): Program {
   }
 }
 
-function bindImports(node: Extract<Program['body'][number], { type: 'ImportDeclaration' }>, values: Values): void {
+function bindImports(
+  node: Extract<Program['body'][number], { type: 'ImportDeclaration' }>,
+  values: Values,
+): void {
   if ((node as { importKind?: string }).importKind === 'type') return
   if (node.source.value !== '@hv/router') throw unsupported(node)
   for (const specifier of node.specifiers) {
     if ((specifier as { importKind?: string }).importKind === 'type') continue
-    if (specifier.type !== 'ImportSpecifier' || specifier.imported.type !== 'Identifier') throw unsupported(node)
+    if (specifier.type !== 'ImportSpecifier' || specifier.imported.type !== 'Identifier')
+      throw unsupported(node)
     const { name } = specifier.imported
     if (!helpers.has(name)) throw unsupported(specifier.imported)
     values.set(specifier.local.name, helpers.get(name))
@@ -126,18 +145,28 @@ function valueOf(node: Expression | SpreadElement, values: Values, places: Place
     case 'Identifier':
       if (node.name === 'undefined') return undefined
       if (!values.has(node.name))
-        throw new PlaygroundError(lineOf(node), `${node.name} is not defined. Import it from '@hv/router'.`)
+        throw new PlaygroundError(
+          lineOf(node),
+          `${node.name} is not defined. Import it from '@hv/router'.`,
+        )
       return values.get(node.name)
     case 'ArrayExpression':
       return listOf(node.elements, values, places)
     case 'ObjectExpression':
-      return Object.fromEntries(node.properties.flatMap((property) => entriesOf(property, values, places)))
+      return Object.fromEntries(
+        node.properties.flatMap((property) => entriesOf(property, values, places)),
+      )
     case 'CallExpression': {
-      const call = node.callee.type === 'Identifier' ? valueOf(node.callee, values, places) : undefined
+      const call =
+        node.callee.type === 'Identifier' ? valueOf(node.callee, values, places) : undefined
       if (typeof call !== 'function') throw unsupported(node)
       const list = listOf(node.arguments, values, places)
       if (call === version) places.addVersion(list[0], lineOf(node), node.loc!.end.line)
-      return locate(() => (call as (...args: readonly unknown[]) => unknown)(...list), lineOf(node), places)
+      return locate(
+        () => (call as (...args: readonly unknown[]) => unknown)(...list),
+        lineOf(node),
+        places,
+      )
     }
     default:
       if (isTyped(node)) return valueOf(node.expression, values, places)
@@ -156,7 +185,11 @@ function locate<T>(call: () => T, line: number, places: Places): T {
   }
 }
 
-const listOf = (nodes: readonly (Expression | SpreadElement | null)[], values: Values, places: Places) =>
+const listOf = (
+  nodes: readonly (Expression | SpreadElement | null)[],
+  values: Values,
+  places: Places,
+) =>
   nodes.flatMap((node): readonly unknown[] => {
     if (node === null) return [undefined]
     if (node.type !== 'SpreadElement') return [valueOf(node, values, places)]
@@ -167,11 +200,17 @@ const listOf = (nodes: readonly (Expression | SpreadElement | null)[], values: V
 
 type Property = Extract<Expression, { type: 'ObjectExpression' }>['properties'][number]
 
-function entriesOf(property: Property, values: Values, places: Places): readonly (readonly [string, unknown])[] {
-  if (property.type === 'SpreadElement') return Object.entries(valueOf(property.argument, values, places) as object)
+function entriesOf(
+  property: Property,
+  values: Values,
+  places: Places,
+): readonly (readonly [string, unknown])[] {
+  if (property.type === 'SpreadElement')
+    return Object.entries(valueOf(property.argument, values, places) as object)
   const { key, computed, kind, method, value } = property
   if (computed || kind !== 'init' || method) throw unsupported(property)
-  const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined
+  const name =
+    key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined
   if (name === undefined) throw unsupported(property)
   places.add(name, lineOf(key))
   return [[name, valueOf(value, values, places)]]
@@ -182,7 +221,8 @@ const isTyped = (node: { type: string }): node is { type: string; expression: Ex
   ['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'].includes(node.type)
 const isType = (node: { type: string } | null | undefined): boolean =>
   ['TSTypeAliasDeclaration', 'TSInterfaceDeclaration'].includes(node?.type ?? '')
-const lineOf = (node: { loc?: { start: { line: number } } | null | undefined }): number => node.loc?.start.line ?? 1
+const lineOf = (node: { loc?: { start: { line: number } } | null | undefined }): number =>
+  node.loc?.start.line ?? 1
 const unsupported = (node: Parameters<typeof lineOf>[0]): PlaygroundError =>
   new PlaygroundError(
     lineOf(node),

@@ -10,15 +10,16 @@ function filesOf(page: string): Files[string] {
   const routes = /^```ts[^\n]* file=routes\.ts\n([\s\S]*?)^```$/m.exec(text)?.[1]
   if (routes === undefined) throw new Error(`docs/${page}.md has no block 'routes.ts'.`)
   const bodies: Record<string, Record<number, unknown>> = {}
-  for (const [, commands, output] of text.matchAll(/^```sh\n(curl [\s\S]*?)^```$\n\n^```text\n([\s\S]*?)^```$/gm))
+  for (const [, commands, output] of text.matchAll(
+    /^```sh\n(curl [\s\S]*?)^```$\n\n^```text\n([\s\S]*?)^```$/gm,
+  ))
     for (const [i, command] of commands!
       .replaceAll(/ \\\n */g, ' ')
       .trim()
       .split('\n')
       .entries()) {
-      const [, key, id, version = '1'] = /localhost:3000\/api\/(\w+)(\/\S+)?(?: -H 'Accept: .*version=(\d)')?$/.exec(
-        command,
-      )!
+      const [, key, id, version = '1'] =
+        /localhost:3000\/api\/(\w+)(\/\S+)?(?: -H 'Accept: .*version=(\d)')?$/.exec(command)!
       const body = JSON.parse(output!.split('\n')[i]!) as { status?: number }
       if (body.status === undefined)
         (bodies[`${key}#${id === undefined ? 'index' : 'show'}`] ??= {})[Number(version)] = body

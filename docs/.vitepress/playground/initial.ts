@@ -47,7 +47,9 @@ export const bodies = {
 
 /** The hash of a state: what differs from the initial one. */
 export function hashOf(state: State): string {
-  const entries = Object.entries(state).filter(([key, value]) => value !== initial[key as keyof State])
+  const entries = Object.entries(state).filter(
+    ([key, value]) => value !== initial[key as keyof State],
+  )
   return new URLSearchParams(entries).toString()
 }
 
@@ -59,5 +61,9 @@ export function stateOf(hash: string, files: Files = {}): State {
   const params = new URLSearchParams(hash.replace(/^#/, ''))
   const file = params.get('file') ?? ''
   const sources = Object.hasOwn(files, file) ? files[file] : undefined
-  return { ...initial, ...sources, ...Object.fromEntries([...params].filter(([key]) => Object.hasOwn(initial, key))) }
+  return {
+    ...initial,
+    ...sources,
+    ...Object.fromEntries([...params].filter(([key]) => Object.hasOwn(initial, key))),
+  }
 }

@@ -1,7 +1,8 @@
 /** Where the values of a route file stand, so that a mistake that names one can be marked. */
 export class Places {
   readonly #values: { readonly value: unknown; readonly line: number }[] = []
-  readonly #versions: { readonly version: unknown; readonly from: number; readonly to: number }[] = []
+  readonly #versions: { readonly version: unknown; readonly from: number; readonly to: number }[] =
+    []
 
   add(value: unknown, line: number): void {
     this.#values.push({ value, line })
@@ -16,10 +17,13 @@ export class Places {
     const { version, where = '', ...names } = details as { version?: unknown; where?: unknown }
     const number = version ?? Number(/version(?:\(| )(\d+)/.exec(String(where))?.[1])
     const range = this.#versions.find((place) => place.version === number)
-    const isInside = ({ line }: { line: number }) => range === undefined || (line >= range.from && line <= range.to)
+    const isInside = ({ line }: { line: number }) =>
+      range === undefined || (line >= range.from && line <= range.to)
     for (const name of Object.values(names)) {
       const place =
-        typeof name === 'string' ? this.#values.findLast((one) => one.value === name && isInside(one)) : null
+        typeof name === 'string'
+          ? this.#values.findLast((one) => one.value === name && isInside(one))
+          : null
       if (place) return place.line
     }
     return range?.from

@@ -91,10 +91,18 @@ export function documentOf({ routes }: State, version: number): string {
 }
 
 /** What each version responds, and how its body differs from that of the version before; of the first, from the next. */
-function answersOf(declared: Api, bodies: Bodies, request: { method: string; path: string }): readonly Answer[] {
+function answersOf(
+  declared: Api,
+  bodies: Bodies,
+  request: { method: string; path: string },
+): readonly Answer[] {
   const answers = declared.settings.versions.map((version) => {
     const accept = mediaType(declared as Api<Record<number, unknown>>, { version })
-    const { status, title, body } = responseOf(declared, explain(declared, { ...request, accept }).result, bodies)
+    const { status, title, body } = responseOf(
+      declared,
+      explain(declared, { ...request, accept }).result,
+      bodies,
+    )
     return { version, status, title, body }
   })
   return answers.map((answer, i) => ({
@@ -112,13 +120,24 @@ function sampleOf(bodies: Bodies, { key, action }: Row, version: number): unknow
   return samples[Math.max(...nearest)]
 }
 
-function responseOf(declared: Api, result: ReturnType<typeof explain>['result'], bodies: Bodies): Response {
+function responseOf(
+  declared: Api,
+  result: ReturnType<typeof explain>['result'],
+  bodies: Bodies,
+): Response {
   if (result.kind === 'miss' && result.code === 'unknown-path')
-    return { status: null, title: 'Your app handles the request', headers: [], body: '', handler: '' }
+    return {
+      status: null,
+      title: 'Your app handles the request',
+      headers: [],
+      body: '',
+      handler: '',
+    }
   const answer = createAnswer(declared, { get: () => true })(result)
   if (answer.kind === 'problem') {
     const { status, problem, type } = answer
-    const headers = problem === null ? answer.headers : [['content-type', type] as const, ...answer.headers]
+    const headers =
+      problem === null ? answer.headers : [['content-type', type] as const, ...answer.headers]
     return {
       status,
       title: problem?.title ?? 'Options',
@@ -139,14 +158,24 @@ function responseOf(declared: Api, result: ReturnType<typeof explain>['result'],
   }
 }
 
-function linesOf(rows: readonly Row[], versions: readonly number[], serving: Row | undefined): readonly Line[] {
+function linesOf(
+  rows: readonly Row[],
+  versions: readonly number[],
+  serving: Row | undefined,
+): readonly Line[] {
   const lines = new Map<string, Line & { cells: (Cell | undefined)[] }>()
   for (const row of rows) {
     const { method, pattern, action, controller, inheritedFrom } = row
     const key = `${method} ${pattern}`
     let line = lines.get(key)
-    if (line === undefined) lines.set(key, (line = { method, pattern, cells: versions.map(() => undefined) }))
-    line.cells[versions.indexOf(row.version)] ??= { action, controller, inheritedFrom, isServing: row === serving }
+    if (line === undefined)
+      lines.set(key, (line = { method, pattern, cells: versions.map(() => undefined) }))
+    line.cells[versions.indexOf(row.version)] ??= {
+      action,
+      controller,
+      inheritedFrom,
+      isServing: row === serving,
+    }
   }
   return [...lines.values()]
 }

@@ -17,7 +17,11 @@ import './home.css'
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-before': () => h(Home), 'layout-bottom': () => h(Footer) }),
+  Layout: () =>
+    h(DefaultTheme.Layout, null, {
+      'home-hero-before': () => h(Home),
+      'layout-bottom': () => h(Footer),
+    }),
   enhanceApp({ app }) {
     app.component('BarChart', BarChart)
     app.component('DirectionDiagram', DirectionDiagram)

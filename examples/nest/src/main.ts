@@ -6,7 +6,10 @@ import { setupDocuments } from './documents.ts'
 
 const app =
   process.env['PLATFORM'] === 'fastify'
-    ? await NestFactory.create(AppModule, new (await import('@nestjs/platform-fastify')).FastifyAdapter())
+    ? await NestFactory.create(
+        AppModule,
+        new (await import('@nestjs/platform-fastify')).FastifyAdapter(),
+      )
     : await NestFactory.create<INestApplication>(AppModule)
 setupDocuments(app)
 await app.listen(process.env['PORT'] ?? 3000)

@@ -16,7 +16,10 @@ describe.each(platforms)('the app on $name', ({ create }) => {
   let app: INestApplication
   let origin: string
   beforeAll(async () => {
-    app = await NestFactory.create(AppModule, create() as never, { logger: ['error', 'warn'], abortOnError: false })
+    app = await NestFactory.create(AppModule, create() as never, {
+      logger: ['error', 'warn'],
+      abortOnError: false,
+    })
     setupDocuments(app)
     await app.listen(0, '127.0.0.1')
     origin = await app.getUrl()
@@ -27,7 +30,11 @@ describe.each(platforms)('the app on $name', ({ create }) => {
     const accept = `application/vnd.acme+json;version=${version}`
     const response = await fetch(origin + path, { ...init, headers: { accept, ...init.headers } })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+    }
   }
   const create2 = (version: number, body: object) =>
     ask(version, '/api/users', {
@@ -38,12 +45,20 @@ describe.each(platforms)('the app on $name', ({ create }) => {
 
   it('serves each version with its DTO', async () => {
     expect((await ask(1, '/api/users/7')).body).toEqual({ id: 7, name: 'Ann Lee' })
-    expect((await ask(2, '/api/users/7')).body).toEqual({ id: 7, first: 'Ann', last: 'Lee', email: 'ann@acme.example' })
+    expect((await ask(2, '/api/users/7')).body).toEqual({
+      id: 7,
+      first: 'Ann',
+      last: 'Lee',
+      email: 'ann@acme.example',
+    })
     expect((await ask(2, '/api/users')).body).toHaveLength(1)
   })
 
   it('validates each version', async () => {
-    expect(await create2(1, { name: 'Bob Ray' })).toMatchObject({ status: 201, body: { id: 8, name: 'Bob Ray' } })
+    expect(await create2(1, { name: 'Bob Ray' })).toMatchObject({
+      status: 201,
+      body: { id: 8, name: 'Bob Ray' },
+    })
     expect(await create2(2, { name: 'Cy Fox' })).toMatchObject({
       status: 400,
       body: { message: ['email must be an email'] },
@@ -68,9 +83,13 @@ describe.each(platforms)('the app on $name', ({ create }) => {
   })
 
   it('serves a document per version', async () => {
-    const documents = await Promise.all([1, 2].map(async (n) => (await fetch(`${origin}/docs/v${n}-json`)).json()))
+    const documents = await Promise.all(
+      [1, 2].map(async (n) => (await fetch(`${origin}/docs/v${n}-json`)).json()),
+    )
     const [one, two] = documents.map((document: any) => document.paths['/api/users/{id}'].get)
     expect([one.deprecated, two.deprecated]).toEqual([true, undefined])
-    expect(Object.keys(two.responses['200'].content)).toEqual(['application/vnd.acme+json;version=2'])
+    expect(Object.keys(two.responses['200'].content)).toEqual([
+      'application/vnd.acme+json;version=2',
+    ])
   })
 })

@@ -19,7 +19,10 @@ describe.runIf(isRequired || browser !== undefined)('Swagger UI', () => {
     setupDocuments(app)
     await app.listen(0, '127.0.0.1')
     origin = await app.getUrl()
-    const running = await chromium.launch({ executablePath: browser ?? 'chromium', args: ['--no-sandbox'] })
+    const running = await chromium.launch({
+      executablePath: browser ?? 'chromium',
+      args: ['--no-sandbox'],
+    })
     page = await running.newPage({ viewport: { width: 1200, height: 1600 } })
     close = () => Promise.all([running.close(), app.close()])
   })
@@ -31,11 +34,15 @@ describe.runIf(isRequired || browser !== undefined)('Swagger UI', () => {
     const operation = page.locator(`[id="operations-users-${id}"]`)
     await operation.click()
     await operation.getByRole('button', { name: 'Try it out' }).click()
-    for (const [name, value] of Object.entries(parameters)) await operation.getByPlaceholder(name).fill(value)
+    for (const [name, value] of Object.entries(parameters))
+      await operation.getByPlaceholder(name).fill(value)
     const request = page.waitForRequest((sent) => sent.url().includes('/api/'))
     await operation.getByRole('button', { name: 'Execute' }).click()
     const { accept } = await (await request).allHeaders()
-    const status = await operation.locator('.live-responses-table .response-col_status').last().innerText()
+    const status = await operation
+      .locator('.live-responses-table .response-col_status')
+      .last()
+      .innerText()
     return { accept, status: Number.parseInt(status, 10) }
   }
 

@@ -42,13 +42,20 @@ export async function goodput(): Promise<void> {
   const refused = new Map<number, number>()
   for (let round = 0; round < 4; round++)
     for (const connections of clients) {
-      const result = await autocannon({ url: `${origin}/users/${id}`, headers, connections, duration: 4 })
+      const result = await autocannon({
+        url: `${origin}/users/${id}`,
+        headers,
+        connections,
+        duration: 4,
+      })
       if (round > 0) rates.get(connections)!.push(Math.round(result['2xx'] / result.duration))
       refused.set(connections, (refused.get(connections) ?? 0) + result.non2xx)
     }
   for (const connections of clients) {
     const median = rates.get(connections)!.toSorted((a, b) => a - b)[1]
-    console.log(`${connections} clients: ${median} successful responses/s, ${refused.get(connections)} refusals in all`)
+    console.log(
+      `${connections} clients: ${median} successful responses/s, ${refused.get(connections)} refusals in all`,
+    )
   }
   await end(child, 'SIGKILL')
   await database.stop()
@@ -57,7 +64,10 @@ export async function goodput(): Promise<void> {
 /** What a client with a token gets while another address floods readiness with 200 connections and no token. */
 export async function flood(): Promise<void> {
   const database = await startDatabase()
-  const { child, origin } = await startInstance({ DATABASE_URL: await database.createSchema(), ...defaultLimits })
+  const { child, origin } = await startInstance({
+    DATABASE_URL: await database.createSchema(),
+    ...defaultLimits,
+  })
   const id = await create(origin, 'ann')
   const headers = await login(origin, 'ann')
   const flooding = autocannon({ url: `${origin}/health/ready`, connections: 200, duration: 6 })
@@ -89,7 +99,10 @@ export async function pipelining(): Promise<void> {
       ['100 addresses', (i: number) => `127.0.1.${i + 1}`],
     ] as const) {
       const folder = mkdtempSync(join(tmpdir(), 'users-pipelining-'))
-      const { child, origin } = await startInstance({ DATABASE_FILE: join(folder, 'users.db'), ...defaultLimits })
+      const { child, origin } = await startInstance({
+        DATABASE_FILE: join(folder, 'users.db'),
+        ...defaultLimits,
+      })
       const id = await create(origin, 'ann')
       const headers = await login(origin, 'ann')
       const [before, start] = [memoryOf(child), processorTimeOf(child)]
@@ -135,7 +148,8 @@ export async function guesses(): Promise<void> {
   const id = await create(origin, 'ann')
   const headers = { ...(await login(origin, 'ann')), ...json }
   const put = async (body: object) =>
-    (await fetch(`${origin}/users/${id}`, { method: 'PUT', headers, body: JSON.stringify(body) })).status
+    (await fetch(`${origin}/users/${id}`, { method: 'PUT', headers, body: JSON.stringify(body) }))
+      .status
   const outcomes = new Map<string, number>()
   for (let i = 0; i < 60; i++) {
     if (i % 4 === 3) await put({ username: `ann${i}` })
@@ -153,10 +167,15 @@ export async function guesses(): Promise<void> {
 /** From SIGTERM to the last connection that was accepted, for a client that opens a new one every 100 ms. */
 export async function drain(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'users-drain-'))
-  const { child, origin } = await startInstance({ DATABASE_FILE: join(folder, 'users.db'), DRAIN_TIME: '' })
+  const { child, origin } = await startInstance({
+    DATABASE_FILE: join(folder, 'users.db'),
+    DRAIN_TIME: '',
+  })
   await ask(`${origin}/health/live`, '127.0.0.2')
   const start = performance.now()
-  const ended = new Promise<number>((resolve) => child.once('exit', () => resolve(performance.now() - start)))
+  const ended = new Promise<number>((resolve) =>
+    child.once('exit', () => resolve(performance.now() - start)),
+  )
   child.kill('SIGTERM')
   let last = 0
   const readiness = new Map<string, number>()
@@ -180,17 +199,20 @@ export async function slow(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'users-slow-'))
   const { child, origin } = await startInstance({ DATABASE_FILE: join(folder, 'users.db') })
   const { hostname, port } = new URL(origin)
-  const body = 'POST /users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n'
-  const cuts = Object.entries({ header: 'GET / HTTP/1.1\r\nHost:', body }).map(async ([what, start]) => {
-    await wait(Math.random() * 1000)
-    const socket = connect(Number(port), hostname, () => socket.write(start))
-    const begin = performance.now()
-    const dripping = setInterval(() => socket.write(' '), 1000)
-    socket.on('error', () => {}).resume()
-    await new Promise((resolve) => socket.once('close', resolve))
-    clearInterval(dripping)
-    console.log(`slow ${what}: cut after ${((performance.now() - begin) / 1000).toFixed(1)} s`)
-  })
+  const body =
+    'POST /users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n'
+  const cuts = Object.entries({ header: 'GET / HTTP/1.1\r\nHost:', body }).map(
+    async ([what, start]) => {
+      await wait(Math.random() * 1000)
+      const socket = connect(Number(port), hostname, () => socket.write(start))
+      const begin = performance.now()
+      const dripping = setInterval(() => socket.write(' '), 1000)
+      socket.on('error', () => {}).resume()
+      await new Promise((resolve) => socket.once('close', resolve))
+      clearInterval(dripping)
+      console.log(`slow ${what}: cut after ${((performance.now() - begin) / 1000).toFixed(1)} s`)
+    },
+  )
   await Promise.all(cuts)
   await end(child, 'SIGKILL')
   rmSync(folder, { recursive: true, force: true })

@@ -29,7 +29,9 @@ export async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): P
 
 /** Resident memory of a process in MB. */
 export const memoryOf = (child: ChildProcess): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024)
+  Math.round(
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
+  )
 
 /** Processor time of a process in seconds: unlike response times, it does not depend on what else runs. */
 export function processorTimeOf(child: ChildProcess): number {

@@ -27,8 +27,11 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         ),
     ),
   sessions: () =>
-    withCluster('the same; the proxy keeps sessions open', startGroup({ keepSessions: true }), (group) =>
-      runEvents(group, [...repeat(3, 'switch-over'), ...repeat(2, 'lose-majority')], clients),
+    withCluster(
+      'the same; the proxy keeps sessions open',
+      startGroup({ keepSessions: true }),
+      (group) =>
+        runEvents(group, [...repeat(3, 'switch-over'), ...repeat(2, 'lose-majority')], clients),
     ),
   'multi-primary': () =>
     withCluster('Group Replication, every server a primary', startGroup(), async (group) => {
@@ -36,16 +39,21 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
       await runConflicts(group)
     }),
   galera: () =>
-    withCluster('Galera, an instance of the service on each server', startGalera(), async (galera) => {
-      await runConflicts(galera)
-      await runEvents(galera, repeat(3, 'kill'), clients)
-    }),
+    withCluster(
+      'Galera, an instance of the service on each server',
+      startGalera(),
+      async (galera) => {
+        await runConflicts(galera)
+        await runEvents(galera, repeat(3, 'kill'), clients)
+      },
+    ),
 }
 
 /** Acknowledged writes, failures and recovery on clusters. A second argument chooses one of the parts. */
 export async function cluster(): Promise<void> {
   const chosen = process.argv[3]
-  for (const [name, run] of Object.entries(parts)) if (chosen === undefined || chosen === name) await run()
+  for (const [name, run] of Object.entries(parts))
+    if (chosen === undefined || chosen === name) await run()
 }
 
 async function withCluster(

@@ -27,7 +27,9 @@ export async function cost(): Promise<void> {
   const DATABASE_URL = await database.createSchema()
   const folder = mkdtempSync(join(tmpdir(), 'users-cost-'))
   const service = await serve('the service, MySQL or MariaDB', { DATABASE_URL })
-  const embedded = await serve('the service, embedded store', { DATABASE_FILE: join(folder, 'users.db') })
+  const embedded = await serve('the service, embedded store', {
+    DATABASE_FILE: join(folder, 'users.db'),
+  })
   const plain = await servePlain(DATABASE_URL, service)
   const base = process.env['BENCH_BASE']
   const before =
@@ -43,7 +45,8 @@ export async function cost(): Promise<void> {
   const served = [...before, service, embedded, plain]
   const rates = new Map<Served, number[]>(served.map((one) => [one, []]))
   for (const one of served) await measure(one)
-  for (let round = 0; round < rounds; round++) for (const one of served) rates.get(one)!.push(await measure(one))
+  for (let round = 0; round < rounds; round++)
+    for (const one of served) rates.get(one)!.push(await measure(one))
   for (const one of served) {
     const measured = rates.get(one)!
     const ratios = measured.map((rate, round) => rate / rates.get(plain)![round]!)
@@ -57,28 +60,47 @@ export async function cost(): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-async function serve(name: string, environment: Record<string, string>, folder?: string): Promise<Served> {
+async function serve(
+  name: string,
+  environment: Record<string, string>,
+  folder?: string,
+): Promise<Served> {
   const { child, origin } = await startInstance(environment, folder)
   const id = await create(origin, 'ann')
   return { name, child, url: `${origin}/users/${id}`, headers: await login(origin, 'ann') }
 }
 
 async function servePlain(DATABASE_URL: string, { url, headers }: Served): Promise<Served> {
-  const child = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'bench/plain.ts'], {
-    cwd: resolve(import.meta.dirname, '..'),
-    env: { ...process.env, DATABASE_URL },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@hv/source', '--import', 'tsx', 'bench/plain.ts'],
+    {
+      cwd: resolve(import.meta.dirname, '..'),
+      env: { ...process.env, DATABASE_URL },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  return { name: 'plain Fastify and mysql2', child, url: line.toString().trim() + new URL(url).pathname, headers }
+  return {
+    name: 'plain Fastify and mysql2',
+    child,
+    url: line.toString().trim() + new URL(url).pathname,
+    headers,
+  }
 }
 
 /** Requests per second of processor time, with 20 connections for three seconds. */
 async function measure({ child, url, headers, name }: Served): Promise<number> {
   const start = processorTimeOf(child)
-  const { non2xx, '2xx': successful } = await autocannon({ url, headers, connections: 20, duration: 3 })
+  const { non2xx, '2xx': successful } = await autocannon({
+    url,
+    headers,
+    connections: 20,
+    duration: 3,
+  })
   if (non2xx > 0) throw new Error(`${name}: ${non2xx} responses were not successful`)
   return Math.round(successful / (processorTimeOf(child) - start))
 }

@@ -34,7 +34,10 @@ export async function stop(): Promise<void> {
   await wait(1000)
   clock.running = false
   await Promise.all(clients)
-  console.log('responses while two of three instances stop, one after the other:', Object.fromEntries(outcomes))
+  console.log(
+    'responses while two of three instances stop, one after the other:',
+    Object.fromEntries(outcomes),
+  )
   await cluster.close()
 }
 
@@ -77,9 +80,12 @@ export async function kill(): Promise<void> {
     const { child, origin } = await startInstance(environment)
     await create(origin, 'reader')
     const headers = await login(origin, 'reader')
-    for (const id of acknowledged) if ((await fetch(`${origin}/users/${id}`, { headers })).status !== 200) lost++
+    for (const id of acknowledged)
+      if ((await fetch(`${origin}/users/${id}`, { headers })).status !== 200) lost++
     await end(child, 'SIGKILL')
-    console.log(`kill -9 of ${what}: 20 rounds, ${acknowledged.length} writes acknowledged, ${lost} lost`)
+    console.log(
+      `kill -9 of ${what}: 20 rounds, ${acknowledged.length} writes acknowledged, ${lost} lost`,
+    )
   }
   await database.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -95,7 +101,8 @@ export async function recover(): Promise<void> {
   const refusals = new Set<number>()
   for (let round = 0; round < 5; round++) {
     await database.crash()
-    for (let i = 0; i < 10; i++) refusals.add((await fetch(`${origin}/users/${id}`, { headers })).status)
+    for (let i = 0; i < 10; i++)
+      refusals.add((await fetch(`${origin}/users/${id}`, { headers })).status)
     await database.restart()
     const back = performance.now()
     while ((await fetch(`${origin}/users/${id}`, { headers })).status !== 200) await wait(5)
@@ -120,7 +127,10 @@ export async function load(): Promise<void> {
   const until = Date.now() + minutes * 60_000
   const clients = Array.from({ length: 20 }, async (_, client) => {
     for (let i = 0; Date.now() < until; i++)
-      count(outcomes, await mixedRequest(origin, headers, first, `c${client}n${i}`, i).catch(String))
+      count(
+        outcomes,
+        await mixedRequest(origin, headers, first, `c${client}n${i}`, i).catch(String),
+      )
   })
   const connection = await createConnection(url)
   const samples: string[] = []
@@ -134,7 +144,9 @@ export async function load(): Promise<void> {
   }
   await Promise.all(clients)
   await connection.end()
-  console.log(`${minutes} min, 20 clients; resident memory/database connections: ${samples.join(' ')}`)
+  console.log(
+    `${minutes} min, 20 clients; resident memory/database connections: ${samples.join(' ')}`,
+  )
   console.log(Object.fromEntries(outcomes))
   await end(child, 'SIGKILL')
   await database.stop()
@@ -157,7 +169,10 @@ async function mixedRequest(
       : kind === 5
         ? (['update', `/users/${id}`, { method: 'PUT', body: `{"name":"n${i}"}` }] as const)
         : (['show', `/users/${id}`, {}] as const)
-  const response = await fetch(origin + path, { ...init, headers: { ...headers, ...('body' in init && json) } })
+  const response = await fetch(origin + path, {
+    ...init,
+    headers: { ...headers, ...('body' in init && json) },
+  })
   await response.text()
   return `${what} ${response.status}`
 }
@@ -168,12 +183,19 @@ export async function ratio(): Promise<void> {
   const url = await database.createSchema()
   const ours = await startInstance({ DATABASE_URL: url })
   const id = await create(ours.origin, 'ann')
-  const headers = { ...(await login(ours.origin, 'ann')), accept: 'application/vnd.users+json;version=2' }
-  const bare = spawn(process.execPath, ['--conditions=@hv/source', '--import', 'tsx', 'bench/bare.ts'], {
-    cwd: resolve(import.meta.dirname, '..'),
-    env: { ...process.env, DATABASE_URL: url },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const headers = {
+    ...(await login(ours.origin, 'ann')),
+    accept: 'application/vnd.users+json;version=2',
+  }
+  const bare = spawn(
+    process.execPath,
+    ['--conditions=@hv/source', '--import', 'tsx', 'bench/bare.ts'],
+    {
+      cwd: resolve(import.meta.dirname, '..'),
+      env: { ...process.env, DATABASE_URL: url },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const [line] = (await once(bare.stdout, 'data')) as [Buffer]
   const bareOrigin = line.toString().trim()
   const rates: Record<string, number[][]> = { ours: [], bare: [] }
@@ -191,11 +213,11 @@ export async function ratio(): Promise<void> {
       if (non2xx > 0) throw new Error(`${name}: ${non2xx} responses were not successful`)
       if (round > 0) rates[name]!.push([requests.average, latency.p99])
     }
-  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
-  const [a, b] = ['ours', 'bare'].map((name) => [0, 1].map((i) => median(rates[name]!.map((pair) => pair[i]!)))) as [
-    number[],
-    number[],
-  ]
+  const median = (values: readonly number[]) =>
+    values.toSorted((a, b) => a - b)[values.length >> 1]!
+  const [a, b] = ['ours', 'bare'].map((name) =>
+    [0, 1].map((i) => median(rates[name]!.map((pair) => pair[i]!))),
+  ) as [number[], number[]]
   console.log(
     `GET /users/<id>: ours ${a[0]} requests/s, p99 ${a[1]} ms; bare ${b[0]}, ${b[1]} ms; ratio ${(a[0]! / b[0]!).toFixed(2)}`,
   )

@@ -12,10 +12,15 @@ app.get<{ Params: { id: string } }>('/users/:id', async ({ headers, params }, re
   const token = headers.authorization!.slice('Bearer '.length)
   decode(token)
   const { sub, tv } = verify(token) as { sub: string; tv: number }
-  const [actors] = await pool.execute<RowDataPacket[]>('SELECT id, role, token_version FROM users WHERE id = ?', [sub])
+  const [actors] = await pool.execute<RowDataPacket[]>(
+    'SELECT id, role, token_version FROM users WHERE id = ?',
+    [sub],
+  )
   if (actors[0]?.['token_version'] !== tv) return reply.code(401).send()
   const columns = 'id, username, name, created_at AS createdAt, updated_at AS updatedAt'
-  const [users] = await pool.execute<RowDataPacket[]>(`SELECT ${columns} FROM users WHERE id = ?`, [params.id])
+  const [users] = await pool.execute<RowDataPacket[]>(`SELECT ${columns} FROM users WHERE id = ?`, [
+    params.id,
+  ])
   return users[0] ?? reply.code(404).send()
 })
 console.log(await app.listen({ host: '127.0.0.1', port: 0 }))

@@ -9,7 +9,10 @@ import { startServices } from './events.ts'
 import { startGalera } from './galera.ts'
 import { startGroup } from './group-replication.ts'
 
-const start: Readonly<Record<string, () => Promise<DatabaseCluster>>> = { group: startGroup, galera: startGalera }
+const start: Readonly<Record<string, () => Promise<DatabaseCluster>>> = {
+  group: startGroup,
+  galera: startGalera,
+}
 /** Has the address of the cluster that runs. */
 const file = join(tmpdir(), `users-cluster-${userInfo().uid}`)
 

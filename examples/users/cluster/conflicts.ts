@@ -6,7 +6,10 @@ import { startServices } from './events.ts'
 import type { Node } from './node.ts'
 
 const json = { 'content-type': 'application/json' }
-const headersOf = (id: number) => ({ ...json, authorization: `Bearer ${tokens.sign({ id, tokenVersion: 0 })}` })
+const headersOf = (id: number) => ({
+  ...json,
+  authorization: `Bearer ${tokens.sign({ id, tokenVersion: 0 })}`,
+})
 
 /** Thirty clients write one row for ten seconds; then two admins, the last ones, delete themselves at once, forty times. */
 export async function runConflicts(cluster: DatabaseCluster): Promise<void> {
@@ -35,7 +38,9 @@ async function writeOneRow({ nodes }: DatabaseCluster, origins: readonly string[
   await Promise.all(clients)
   await wait(1000)
   const names = await Promise.all(
-    nodes.map(async (node) => String((await node.query(`SELECT name FROM users.users WHERE id = ${id}`))[0]!['name'])),
+    nodes.map(async (node) =>
+      String((await node.query(`SELECT name FROM users.users WHERE id = ${id}`))[0]!['name']),
+    ),
   )
   const total = [...statuses.values()].reduce((sum, n) => sum + n, 0)
   const failed = total - (statuses.get(200) ?? 0)
@@ -47,15 +52,23 @@ async function writeOneRow({ nodes }: DatabaseCluster, origins: readonly string[
   )
 }
 
-async function deleteLastAdmins({ nodes }: DatabaseCluster, origins: readonly string[]): Promise<void> {
+async function deleteLastAdmins(
+  { nodes }: DatabaseCluster,
+  origins: readonly string[],
+): Promise<void> {
   const left = new Map<number, number>()
   const outcomes = new Map<string, number>()
   for (let round = 0; round < 40; round++) {
     await nodes[0]!.query("DELETE FROM users.users WHERE role = 'admin'")
-    const ids = [await addUser(nodes[0]!, `a${round}`, 'admin'), await addUser(nodes[0]!, `b${round}`, 'admin')]
+    const ids = [
+      await addUser(nodes[0]!, `a${round}`, 'admin'),
+      await addUser(nodes[0]!, `b${round}`, 'admin'),
+    ]
     await untilOnAll(nodes, ids[1]!)
     const responses = await Promise.all(
-      ids.map((id, i) => fetch(`${origins[i]}/users/${id}`, { method: 'DELETE', headers: headersOf(id) })),
+      ids.map((id, i) =>
+        fetch(`${origins[i]}/users/${id}`, { method: 'DELETE', headers: headersOf(id) }),
+      ),
     )
     const outcome = responses
       .map(({ status }) => status)
@@ -75,12 +88,15 @@ async function addUser(node: Node, username: string, role: string): Promise<numb
   await node.query(
     `INSERT INTO users.users (username, username_key, password_hash, role) VALUES ('${username}', '${username}', 'x', '${role}')`,
   )
-  return Number((await node.query(`SELECT id FROM users.users WHERE username_key = '${username}'`))[0]!['id'])
+  return Number(
+    (await node.query(`SELECT id FROM users.users WHERE username_key = '${username}'`))[0]!['id'],
+  )
 }
 
 async function untilOnAll(nodes: readonly Node[], id: number): Promise<void> {
   for (const node of nodes)
-    while ((await node.query(`SELECT id FROM users.users WHERE id = ${id}`)).length === 0) await wait(20)
+    while ((await node.query(`SELECT id FROM users.users WHERE id = ${id}`)).length === 0)
+      await wait(20)
 }
 
 const countAdmins = async (node: Node): Promise<number> =>

@@ -13,8 +13,11 @@ export interface Services {
 /** Starts three instances of the service on a cluster. */
 export async function startServices({ urls }: DatabaseCluster): Promise<Services> {
   const environment = { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent' }
-  const started = await Promise.all(urls.map((DATABASE_URL) => startInstance({ ...environment, DATABASE_URL })))
-  for (const { origin } of started) while ((await fetch(`${origin}/health/ready`)).status !== 200) await wait(200)
+  const started = await Promise.all(
+    urls.map((DATABASE_URL) => startInstance({ ...environment, DATABASE_URL })),
+  )
+  for (const { origin } of started)
+    while ((await fetch(`${origin}/health/ready`)).status !== 200) await wait(200)
   return {
     origins: started.map(({ origin }) => origin),
     stop() {
@@ -28,7 +31,11 @@ const calm = 4000
 const trouble = 12_000
 
 /** Runs events one after the other under clients, prints a line for each, and compares all servers in the end. */
-export async function runEvents(cluster: DatabaseCluster, events: readonly string[], clients: number): Promise<void> {
+export async function runEvents(
+  cluster: DatabaseCluster,
+  events: readonly string[],
+  clients: number,
+): Promise<void> {
   const services = await startServices(cluster)
   const recorder = startRecorder(services.origins, clients)
   const probe = await startProbe(cluster.urls[0]!, recorder.now)
@@ -45,10 +52,14 @@ export async function runEvents(cluster: DatabaseCluster, events: readonly strin
     if (event !== 'switch-over') await wait(trouble)
     await cluster.actions['heal']!()
     await wait(calm)
-    const ready = await Promise.all(services.origins.map((origin) => fetch(`${origin}/health/ready`)))
+    const ready = await Promise.all(
+      services.origins.map((origin) => fetch(`${origin}/health/ready`)),
+    )
     const to = recorder.now()
     const during = recorder.responses.filter(({ at }) => at >= from && at <= to)
-    const writes = during.filter(({ isWrite, status }) => isWrite && status < 300 && status > 0).map(({ at }) => at)
+    const writes = during
+      .filter(({ isWrite, status }) => isWrite && status < 300 && status > 0)
+      .map(({ at }) => at)
     const [gap, least] = [writes, probe.writes].map((times) => longestGap(times, from, to))
     console.log(
       `| ${[what, seconds(gap!), seconds(least!), ...describeFailures(during), `${ready.filter(({ ok }) => ok).length} of 3`].join(' | ')} |`,
@@ -57,20 +68,32 @@ export async function runEvents(cluster: DatabaseCluster, events: readonly strin
   await recorder.stop()
   await probe.stop()
   await wait(2000) // the other servers apply the last writes
-  const acknowledged = recorder.responses.filter(({ isWrite, status }) => isWrite && status > 0 && status < 300).length
-  const reads = recorder.responses.filter(({ isWrite, status }) => !isWrite && status === 200).length
+  const acknowledged = recorder.responses.filter(
+    ({ isWrite, status }) => isWrite && status > 0 && status < 300,
+  ).length
+  const reads = recorder.responses.filter(
+    ({ isWrite, status }) => !isWrite && status === 200,
+  ).length
   console.log(`${clients} clients: ${acknowledged} writes acknowledged, ${reads} reads`)
   for (const node of cluster.nodes) {
     const { checked, lost } = await recorder.compare(node)
-    console.log(`${node.name}: ${checked} users compared, ${lost.length} differences`, ...lost.slice(0, 5))
+    console.log(
+      `${node.name}: ${checked} users compared, ${lost.length} differences`,
+      ...lost.slice(0, 5),
+    )
   }
-  console.log(`contradictions: ${recorder.anomalies.length}`, Object.fromEntries(countBy(recorder.anomalies)))
+  console.log(
+    `contradictions: ${recorder.anomalies.length}`,
+    Object.fromEntries(countBy(recorder.anomalies)),
+  )
   services.stop()
 }
 
 function describeFailures(responses: readonly Response[]): readonly string[] {
   const failures = responses.filter(({ status }) => status === 0 || status >= 500)
-  const statuses = [...countBy(failures.map(({ status }) => String(status)))].map(([status, n]) => `${n} x ${status}`)
+  const statuses = [...countBy(failures.map(({ status }) => String(status)))].map(
+    ([status, n]) => `${n} x ${status}`,
+  )
   const slowest = Math.max(0, ...failures.map(({ took }) => took))
   const count = (is: (response: Response) => boolean) => String(failures.filter(is).length)
   return [

@@ -8,8 +8,8 @@ import { type ServerProgram, freePort, mariadb } from '../test/database-server.t
 import type { DatabaseCluster } from './database-cluster.ts'
 import { type Node, accounts, createNode } from './node.ts'
 
-const library = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'].find((path) =>
-  existsSync(path),
+const library = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'].find(
+  (path) => existsSync(path),
 )
 /** The rsync daemon that receives a copy of the data is another user than root, so for root the servers run as `mysql`. */
 const isRoot = userInfo().uid === 0
@@ -17,16 +17,24 @@ const asUser = isRoot ? ['--user=mysql'] : []
 
 export async function startGalera(): Promise<DatabaseCluster> {
   if (mariadb === undefined || library === undefined)
-    throw new Error('There is no MariaDB with Galera here. On Debian: apt-get install mariadb-server galera-4 rsync')
+    throw new Error(
+      'There is no MariaDB with Galera here. On Debian: apt-get install mariadb-server galera-4 rsync',
+    )
   const folder = mkdtempSync(join(tmpdir(), 'users-galera-'))
   writeFileSync(join(folder, 'init.sql'), accounts)
   const ports = await Promise.all([1, 2, 3].map(findPorts))
   const address = `--wsrep-cluster-address=gcomm://${ports.map(({ group }) => `127.0.0.1:${group}`).join(',')}`
-  const nodes = ports.map((port, i) => createNode(`n${i + 1}`, port.port, commandOf(mariadb!, folder, i + 1, port)))
+  const nodes = ports.map((port, i) =>
+    createNode(`n${i + 1}`, port.port, commandOf(mariadb!, folder, i + 1, port)),
+  )
   // The first server creates the cluster and the accounts; the others take both from it.
   for (const node of nodes) mariadb.install(join(folder, node.name))
   if (isRoot) execFileSync('chown', ['-R', 'mysql', folder])
-  await nodes[0]!.start(['--wsrep-new-cluster', '--wsrep-cluster-address=gcomm://', `--init-file=${folder}/init.sql`])
+  await nodes[0]!.start([
+    '--wsrep-new-cluster',
+    '--wsrep-cluster-address=gcomm://',
+    `--init-file=${folder}/init.sql`,
+  ])
   await nodes[0]!.query('CREATE DATABASE users')
   for (const node of nodes.slice(1)) await node.start([address])
 
@@ -67,7 +75,8 @@ export async function startGalera(): Promise<DatabaseCluster> {
         throw new Error('a node does not rejoin')
       },
     },
-    status: () => Promise.all(nodes.map(async (node) => `${node.name} (${node.port}): ${await stateOf(node)}`)),
+    status: () =>
+      Promise.all(nodes.map(async (node) => `${node.name} (${node.port}): ${await stateOf(node)}`)),
     async stop() {
       for (const node of nodes) await node.stop()
       rmSync(folder, { recursive: true, force: true })

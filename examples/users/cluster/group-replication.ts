@@ -29,7 +29,9 @@ const setSource = `CHANGE REPLICATION SOURCE TO SOURCE_USER = 'replica', SOURCE_
 const membership = `SELECT MEMBER_STATE AS state, MEMBER_ROLE AS role, @@super_read_only AS readOnly
   FROM performance_schema.replication_group_members WHERE MEMBER_ID = @@server_uuid`
 
-export async function startGroup({ keepSessions = false }: GroupOptions = {}): Promise<DatabaseCluster> {
+export async function startGroup({
+  keepSessions = false,
+}: GroupOptions = {}): Promise<DatabaseCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'users-group-'))
   const nodes = await startNodes(folder)
   const proxy = await startProxy(nodes, keepSessions)
@@ -42,7 +44,9 @@ export async function startGroup({ keepSessions = false }: GroupOptions = {}): P
     actions: {
       ...primaryActions(nodes),
       async 'multi-primary'() {
-        await (await findPrimary(nodes)).query('SELECT group_replication_switch_to_multi_primary_mode()', 30_000)
+        await (
+          await findPrimary(nodes)
+        ).query('SELECT group_replication_switch_to_multi_primary_mode()', 30_000)
         isMulti = true
         return 'every node takes writes'
       },
@@ -58,10 +62,13 @@ export async function startGroup({ keepSessions = false }: GroupOptions = {}): P
 }
 
 async function startNodes(folder: string): Promise<readonly Node[]> {
-  if (mysql === undefined) throw new Error('There is no MySQL here. Run: PATH="$(../../.ci/mysql):$PATH"')
+  if (mysql === undefined)
+    throw new Error('There is no MySQL here. Run: PATH="$(../../.ci/mysql):$PATH"')
   const program = mysql
   writeFileSync(join(folder, 'init.sql'), init)
-  const ports = await Promise.all([1, 2, 3].map(async () => ({ port: await freePort(), groupPort: await freePort() })))
+  const ports = await Promise.all(
+    [1, 2, 3].map(async () => ({ port: await freePort(), groupPort: await freePort() })),
+  )
   const seeds = ports.map(({ groupPort }) => `127.0.0.1:${groupPort}`).join(',')
   const nodes = ports.map((port, i) => createGroupNode(program, folder, i + 1, port, seeds))
   for (const node of nodes) {
@@ -128,11 +135,14 @@ async function heal(nodes: readonly Node[], primaries: number): Promise<string> 
     await wait(1000) // a node that was frozen does not yet know what it missed
     const roles = await Promise.all(nodes.map(roleOf))
     const online = roles.filter((role) => role.startsWith('ONLINE')).length
-    const isComplete = online === nodes.length && roles.filter((role) => role === 'ONLINE PRIMARY').length === primaries
+    const isComplete =
+      online === nodes.length &&
+      roles.filter((role) => role === 'ONLINE PRIMARY').length === primaries
     complete = isComplete ? complete + 1 : 0
     if (complete === 3) return 'all nodes are online'
     if (online === 0 && attempt > 20) await bootstrap(await findMostAdvanced(nodes))
-    for (const [i, node] of nodes.entries()) if (online > 0 && /^(?:OFFLINE|ERROR)/.test(roles[i]!)) await rejoin(node)
+    for (const [i, node] of nodes.entries())
+      if (online > 0 && /^(?:OFFLINE|ERROR)/.test(roles[i]!)) await rejoin(node)
   }
   throw new Error(`a node does not join: ${(await describe(nodes)).join('; ')}`)
 }
@@ -202,10 +212,14 @@ async function rejoin(node: Node): Promise<void> {
 /** The node that has every transaction that the others have. */
 async function findMostAdvanced(nodes: readonly Node[]): Promise<Node> {
   const sets = await Promise.all(
-    nodes.map(async (node) => String((await node.query('SELECT @@gtid_executed AS gtids'))[0]!['gtids'])),
+    nodes.map(async (node) =>
+      String((await node.query('SELECT @@gtid_executed AS gtids'))[0]!['gtids']),
+    ),
   )
   for (const [i, node] of nodes.entries()) {
-    const others = sets.filter((_, j) => j !== i).map((set) => `GTID_SUBSET('${set}', '${sets[i]}')`)
+    const others = sets
+      .filter((_, j) => j !== i)
+      .map((set) => `GTID_SUBSET('${set}', '${sets[i]}')`)
     const [row] = await node.query(`SELECT ${others.join(' AND ')} AS isAhead`)
     if (Number(row!['isAhead']) === 1) return node
   }

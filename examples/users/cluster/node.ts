@@ -28,9 +28,14 @@ GRANT ALL ON users.* TO 'app'@'127.0.0.1';
 `
 export const urlOf = (port: number): string => `mysql://app:app-pw@127.0.0.1:${port}/users`
 
-export function createNode(name: string, port: number, command: readonly [string, ...string[]]): Node {
+export function createNode(
+  name: string,
+  port: number,
+  command: readonly [string, ...string[]],
+): Node {
   let child: ChildProcess | undefined
-  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
+  const isRunning = () =>
+    child !== undefined && child.exitCode === null && child.signalCode === null
   const query = async (sql: string, timeout = 5000): Promise<Rows> => {
     const connection = await createConnection({
       uri: `mysql://admin:admin-pw@127.0.0.1:${port}`,

@@ -23,7 +23,9 @@ export async function startProbe(url: string, now: () => number): Promise<Probe>
     await connection.query({ sql: 'UPDATE probe SET n = n + 1', timeout: 1000 })
   }
   const setUp = await createConnection({ uri: url, multipleStatements: true })
-  await setUp.query('CREATE TABLE IF NOT EXISTS probe (id INT PRIMARY KEY, n INT); REPLACE INTO probe VALUES (1, 0)')
+  await setUp.query(
+    'CREATE TABLE IF NOT EXISTS probe (id INT PRIMARY KEY, n INT); REPLACE INTO probe VALUES (1, 0)',
+  )
   await setUp.end()
   const working = (async () => {
     while (clock.running) {

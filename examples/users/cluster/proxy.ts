@@ -14,9 +14,12 @@ import type { Node } from './node.ts'
  */
 export async function startProxy(nodes: readonly Node[], keepSessions: boolean) {
   const program = findProgram('haproxy')
-  if (program === undefined) throw new Error('There is no HAProxy here. On Debian: apt-get install haproxy')
+  if (program === undefined)
+    throw new Error('There is no HAProxy here. On Debian: apt-get install haproxy')
   const port = await freePort()
-  const checks = await Promise.all(nodes.map(async (node) => ({ node, checkPort: await freePort() })))
+  const checks = await Promise.all(
+    nodes.map(async (node) => ({ node, checkPort: await freePort() })),
+  )
   const folder = mkdtempSync(join(tmpdir(), 'users-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(

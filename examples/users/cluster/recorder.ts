@@ -73,7 +73,10 @@ export function startRecorder(origins: readonly string[], clients: number): Reco
       journal.running = false
       await Promise.all(work)
     },
-    compare: async (node) => ({ checked: journal.users.size, lost: await findLost(node, journal.users) }),
+    compare: async (node) => ({
+      checked: journal.users.size,
+      lost: await findLost(node, journal.users),
+    }),
   }
 }
 
@@ -85,14 +88,24 @@ function createSend(origins: readonly string[], { responses, now }: Journal): Se
     const origin = origins[Math.floor(Math.random() * origins.length)]!
     const response = await fetch(origin + path, {
       method,
-      headers: { ...(body && json), ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      headers: {
+        ...(body && json),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
       signal: AbortSignal.timeout(patience),
       ...(body && { body: JSON.stringify(body) }),
     }).catch(() => undefined)
     const answer = await response?.json().catch(() => undefined)
     const status = response?.status ?? 0
     const retryAfter = response?.headers.get('retry-after') ?? null
-    responses.push({ at: now(), took: now() - begin, what, status, retryAfter, isWrite: method !== 'GET' })
+    responses.push({
+      at: now(),
+      took: now() - begin,
+      what,
+      status,
+      retryAfter,
+      isWrite: method !== 'GET',
+    })
     if (isFailure(status)) await wait(100 + Math.random() * 250)
     return { status, answer: (answer ?? {}) as object }
   }
@@ -129,7 +142,12 @@ async function register(send: Send, journal: Journal): Promise<number | undefine
   return undefined
 }
 
-async function rename(send: Send, { users, anomalies }: Journal, id: number, token: string): Promise<void> {
+async function rename(
+  send: Send,
+  { users, anomalies }: Journal,
+  id: number,
+  token: string,
+): Promise<void> {
   const user = users.get(id)!
   const name = randomBytes(6).toString('hex')
   user.names.add(name)
@@ -138,14 +156,24 @@ async function rename(send: Send, { users, anomalies }: Journal, id: number, tok
   else if (!isFailure(status)) anomalies.push(`${status} for an update`)
 }
 
-async function show(send: Send, { users, anomalies }: Journal, id: number, token: string): Promise<void> {
+async function show(
+  send: Send,
+  { users, anomalies }: Journal,
+  id: number,
+  token: string,
+): Promise<void> {
   const { names } = users.get(id)!
   const { status, answer } = await send('show', 'GET', `/users/${id}`, undefined, token)
   if (status === 200 && !names.has(answer.name ?? null)) anomalies.push('200 with an old name')
   if (status !== 200 && !isFailure(status)) anomalies.push(`${status} for a user that exists`)
 }
 
-async function remove(send: Send, { users, anomalies }: Journal, id: number, token: string): Promise<void> {
+async function remove(
+  send: Send,
+  { users, anomalies }: Journal,
+  id: number,
+  token: string,
+): Promise<void> {
   const user = users.get(id)!
   const { status } = await send('delete', 'DELETE', `/users/${id}`, undefined, token)
   user.exists = afterDeletion(status)
@@ -156,10 +184,15 @@ async function remove(send: Send, { users, anomalies }: Journal, id: number, tok
 }
 
 /** What a server lacks or has wrong of the acknowledged users. */
-async function findLost(node: Node, users: ReadonlyMap<number, Expected>): Promise<readonly string[]> {
+async function findLost(
+  node: Node,
+  users: ReadonlyMap<number, Expected>,
+): Promise<readonly string[]> {
   const rows = await node.query('SELECT id, name FROM users.users', 20_000)
   const names = new Map(rows.map(({ id, name }) => [Number(id), name as string | null]))
-  return [...users].flatMap(([id, expected]) => findDifference(expected, names.get(id))?.concat(` ${id}`) ?? [])
+  return [...users].flatMap(
+    ([id, expected]) => findDifference(expected, names.get(id))?.concat(` ${id}`) ?? [],
+  )
 }
 
 /** What the response to a user's only deletion says of the user. */
@@ -173,7 +206,10 @@ export function afterDeletion(status: number): Expected['exists'] {
  *
  * @param name of its row; undefined if it has none
  */
-export function findDifference({ names, exists }: Expected, name: string | null | undefined): string | undefined {
+export function findDifference(
+  { names, exists }: Expected,
+  name: string | null | undefined,
+): string | undefined {
   const hasRow = name !== undefined
   // The two cases look alike to the client. Only the first is a stale read; in the second, the service repeated the deletion.
   if (exists === 'refused')

@@ -14,12 +14,13 @@ const sql = `SELECT @@server_uuid AS id, (SELECT MIN(MEMBER_ID) FROM performance
   WHERE MEMBER_STATE = 'ONLINE' AND MEMBER_ROLE = 'PRIMARY') AS \`primary\``
 
 const views = new Map<number, View | undefined>()
-const ports = process.argv.slice(2).map((argument) => argument.split(':').map(Number) as [number, number])
+const ports = process.argv
+  .slice(2)
+  .map((argument) => argument.split(':').map(Number) as [number, number])
 for (const [port, checkPort] of ports) {
-  createServer((_request, response) => response.writeHead(isPrimary(port) ? 200 : 503).end()).listen(
-    checkPort,
-    '127.0.0.1',
-  )
+  createServer((_request, response) =>
+    response.writeHead(isPrimary(port) ? 200 : 503).end(),
+  ).listen(checkPort, '127.0.0.1')
   void watch(port)
 }
 

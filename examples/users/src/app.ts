@@ -99,7 +99,11 @@ const createServer = ({ logLevel, trustProxy }: AppConfig, logTo?: Writable): Fa
   })
 
 /** Hooks of the root run for every request, also for one that no route serves. */
-function addHooks(app: FastifyInstance, { rateLimit: max }: AppConfig, lifecycle: Readonly<Lifecycle>): void {
+function addHooks(
+  app: FastifyInstance,
+  { rateLimit: max }: AppConfig,
+  lifecycle: Readonly<Lifecycle>,
+): void {
   app.decorateRequest('actor', null)
   app.decorateRequest('foundUser', null)
   app.addHook('onRequest', (request, reply, done) => {
@@ -124,7 +128,11 @@ function addHooks(app: FastifyInstance, { rateLimit: max }: AppConfig, lifecycle
 }
 
 /** A proxy may read the last line of a header, and Node reads the first. HTTP/1.1 requires Host. */
-function checkHeaderCounts({ raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+function checkHeaderCounts(
+  { raw }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
   const { rawHeaders, httpVersion } = raw
   let [authorizations, hosts] = [0, 0]
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -133,6 +141,7 @@ function checkHeaderCounts({ raw }: FastifyRequest, _reply: FastifyReply, done: 
     else if (name === 'host') hosts++
   }
   if (authorizations > 1) done(badRequest('send the header Authorization once'))
-  else if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) done(badRequest('send the header Host once'))
+  else if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+    done(badRequest('send the header Host once'))
   else done()
 }

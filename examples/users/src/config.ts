@@ -2,7 +2,13 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { ConfigError, type Environment, createReader, packageRoot, readText } from './environment.ts'
+import {
+  ConfigError,
+  type Environment,
+  createReader,
+  packageRoot,
+  readText,
+} from './environment.ts'
 
 /** The version of the service. It has nothing to do with the versions of the API. */
 export const serviceVersion = (
@@ -69,7 +75,11 @@ export function readConfig(environment: Environment): Config {
     port: integer('PORT', 3000, 0, 65_535),
     host: text('HOST') ?? 'localhost',
     databaseUrl,
-    databaseTls: choice('DATABASE_TLS', ['off', 'verified', 'unverified'], ca === null ? 'off' : 'verified'),
+    databaseTls: choice(
+      'DATABASE_TLS',
+      ['off', 'verified', 'unverified'],
+      ca === null ? 'off' : 'verified',
+    ),
     databaseCa: ca === null ? null : readText(ca, 'DATABASE_CA'),
     databaseFile: resolve(packageRoot, text('DATABASE_FILE') ?? 'data/users.db'),
     migrateOnStart: flag('MIGRATE_ON_START', databaseUrl === null || !production),
@@ -87,7 +97,8 @@ export function readConfig(environment: Environment): Config {
     drainTime: integer('DRAIN_TIME', 5, 0, 600),
   }
   mistakes.push(...findMistakes(config, allowEmbedded))
-  if (mistakes.length > 0) throw new ConfigError(`The configuration is wrong: ${mistakes.join('; ')}.`)
+  if (mistakes.length > 0)
+    throw new ConfigError(`The configuration is wrong: ${mistakes.join('; ')}.`)
   return config
 }
 
@@ -110,14 +121,18 @@ function findMistakes(
       ? ['DATABASE_CA is not a certificate; it must be a file of certificates in PEM']
       : []),
     ...(databaseUrl === null && production && !allowEmbedded
-      ? ['DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1 to run on the embedded store']
+      ? [
+          'DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1 to run on the embedded store',
+        ]
       : []),
     ...(accessToken === null && keyFolder === null && production
       ? [
           'ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes, or JWT_KEYS to a folder of keys',
         ]
       : []),
-    ...(accessToken !== null && keyFolder !== null ? ['ACCESS_TOKEN and JWT_KEYS are both set; keep one of them'] : []),
+    ...(accessToken !== null && keyFolder !== null
+      ? ['ACCESS_TOKEN and JWT_KEYS are both set; keep one of them']
+      : []),
     ...(accessToken !== null && Buffer.byteLength(accessToken) < 32
       ? ['ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48']
       : []),
@@ -136,13 +151,18 @@ function databaseMistakes(text: string, tls: Config['databaseTls']): readonly st
   try {
     const { protocol, hostname, pathname, username, password, search, hash } = new URL(text)
     for (const part of [username, password, pathname]) decodeURIComponent(part)
-    if (!/^(?:mysql|mariadb):$/.test(protocol) || hostname === '' || !/^\/[^/]+$/.test(pathname)) return [shape]
+    if (!/^(?:mysql|mariadb):$/.test(protocol) || hostname === '' || !/^\/[^/]+$/.test(pathname))
+      return [shape]
     return [
       ...(search + hash === ''
         ? []
-        : [`DATABASE_URL has the parameters '${search}${hash}', which are not supported; for TLS set DATABASE_TLS`]),
+        : [
+            `DATABASE_URL has the parameters '${search}${hash}', which are not supported; for TLS set DATABASE_TLS`,
+          ]),
       ...(tls === 'verified' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
-        ? ['DATABASE_URL has an address; DATABASE_TLS=verified needs the host name of the certificate']
+        ? [
+            'DATABASE_URL has an address; DATABASE_TLS=verified needs the host name of the certificate',
+          ]
         : []),
     ]
   } catch {

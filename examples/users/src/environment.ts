@@ -42,7 +42,10 @@ const secrets = ['DATABASE_URL', 'ACCESS_TOKEN'] as const
 export type Environment = Readonly<Partial<Record<string, string>>>
 
 /** The environment with the values of `.env` and of secret files added. A variable that is set wins over `.env`. */
-export function readEnvironment(file = join(packageRoot, '.env'), environment: Environment = process.env): Environment {
+export function readEnvironment(
+  file = join(packageRoot, '.env'),
+  environment: Environment = process.env,
+): Environment {
   const values = { ...readEnvFile(file), ...environment }
   for (const key of secrets) {
     const path = values[`${key}_FILE`]
@@ -105,7 +108,8 @@ export function createReader(environment: Environment) {
     },
     flag(key: Key, standard: boolean): boolean {
       const value = text(key) ?? String(standard)
-      if (!/^(?:1|true|0|false)$/.test(value)) mistakes.push(`${key} is '${value}'; it must be 1, 0, true or false`)
+      if (!/^(?:1|true|0|false)$/.test(value))
+        mistakes.push(`${key} is '${value}'; it must be 1, 0, true or false`)
       return value === '1' || value === 'true'
     },
     choice<T extends string>(key: Key, choices: readonly T[], standard: T): T {

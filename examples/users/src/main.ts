@@ -23,7 +23,9 @@ async function start(): Promise<void> {
   const store = openStore(config)
   const generated = config.accessToken === null && config.keyFolder === null ? localSecret() : null
   const keys =
-    config.keyFolder === null ? [secretKey(config.accessToken ?? generated!.secret)] : readKeys(config.keyFolder)
+    config.keyFolder === null
+      ? [secretKey(config.accessToken ?? generated!.secret)]
+      : readKeys(config.keyFolder)
   const tokens = createTokens(keys, config.tokenLifetime)
   const lifecycle = { prepared: false, draining: false }
   const app = buildApp(config, { store, tokens }, lifecycle, await openLog(config.production))
@@ -37,17 +39,22 @@ async function start(): Promise<void> {
   })
   process.on('SIGTERM', () => stop(config.drainTime * 1000))
   process.on('SIGINT', () => stop(0)) // Ctrl-C: no load balancer to wait for
-  if (process.env['npm_lifecycle_event'] !== undefined) whenParentExits(() => stop(config.drainTime * 1000))
+  if (process.env['npm_lifecycle_event'] !== undefined)
+    whenParentExits(() => stop(config.drainTime * 1000))
 
   const { port } = app.server.address() as { port: number }
   const host = isIPv6(config.host) ? `[${config.host}]` : config.host
-  console.log(`users service ${serviceVersion} on http://${host}:${port}, with ${store.description}`)
-  if (generated !== null) console.log(`tokens are signed with the generated secret in ${generated.file}`)
+  console.log(
+    `users service ${serviceVersion} on http://${host}:${port}, with ${store.description}`,
+  )
+  if (generated !== null)
+    console.log(`tokens are signed with the generated secret in ${generated.file}`)
   if (isUnencrypted(config))
     console.log(
       'the connection to the database is not encrypted, so others on the network can read and change it: set DATABASE_TLS=verified',
     )
-  if (config.exposeDatabaseErrors) console.log('responses may contain database error messages: EXPOSE_DB_ERRORS is on')
+  if (config.exposeDatabaseErrors)
+    console.log('responses may contain database error messages: EXPOSE_DB_ERRORS is on')
 }
 
 /** npm runs the service in a shell. On a signal, npm ends the shell, which passes no signal on: only its exit shows. */

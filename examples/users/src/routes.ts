@@ -1,4 +1,14 @@
-import { type LifeOptions, api, cache, collection, hrefs, inherit, post, resources, version } from '@hv/router'
+import {
+  type LifeOptions,
+  api,
+  cache,
+  collection,
+  hrefs,
+  inherit,
+  post,
+  resources,
+  version,
+} from '@hv/router'
 
 /** Both versions have the same routes. Their controllers differ. */
 export const routes = api(
@@ -21,5 +31,10 @@ export const href = hrefs(routes)
 function lifeOfVersion1(): LifeOptions {
   const { V1_DEPRECATED: deprecated, V1_SUNSET: sunset } = globalThis.process?.env ?? {}
   if (!deprecated && !sunset) return {}
-  return { ...(deprecated && { deprecated }), ...(sunset && { sunset }), docs: '/docs', successor: 2 }
+  return {
+    ...(deprecated && { deprecated }),
+    ...(sunset && { sunset }),
+    docs: '/docs',
+    successor: 2,
+  }
 }

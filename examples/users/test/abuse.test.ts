@@ -36,7 +36,8 @@ describeStores('the service under attack', (open) => {
     app = buildApp(appConfig, { store, tokens })
     origin = await app.listen({ host: '127.0.0.1', port: 0 })
     apps.push(app)
-    for (const username of ['ann', 'bob', 'root']) await send('POST', '/users', { username, password })
+    for (const username of ['ann', 'bob', 'root'])
+      await send('POST', '/users', { username, password })
     await store.setRole(3, 'admin')
     jwt = (await send('POST', '/users/login', { username: 'ann', password })).body.jwt
     admin = (await send('POST', '/users/login', { username: 'root', password })).body.jwt
@@ -71,9 +72,22 @@ describeStores('the service under attack', (open) => {
   const now = Math.floor(Date.now() / 1000)
   const encode = (value: unknown) =>
     Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
-  const claims = { iss: 'users-service', aud: 'users-service', sub: '1', tv: 0, jti: 'x', iat: now, exp: now + 60 }
+  const claims = {
+    iss: 'users-service',
+    aud: 'users-service',
+    sub: '1',
+    tv: 0,
+    jti: 'x',
+    iat: now,
+    exp: now + 60,
+  }
   const header = { alg: 'HS256', typ: 'at+jwt', kid: 'hs256' }
-  const forge = (parts: object | string = {}, headerParts: object = {}, key: string = secret, hash = 'sha256') => {
+  const forge = (
+    parts: object | string = {},
+    headerParts: object = {},
+    key: string = secret,
+    hash = 'sha256',
+  ) => {
     const payload = typeof parts === 'string' ? parts : { ...claims, ...parts }
     const body = `${encode({ ...header, ...headerParts })}.${encode(payload)}`
     return `${body}.${createHmac(hash, key).update(body).digest('base64url')}`
@@ -100,15 +114,23 @@ describeStores('the service under attack', (open) => {
     const keys = readKeys(folder)
     const signer = createTokens(keys, 60)
     const at = await another({}, store, signer)
-    const status = async (token: string) => (await send('GET', '/users', undefined, bearer(token), at)).status
+    const status = async (token: string) =>
+      (await send('GET', '/users', undefined, bearer(token), at)).status
     expect(await status(signer.sign({ id: 1, tokenVersion: 0 }))).toBe(200)
     const pem = publicKey.export({ format: 'pem', type: 'spki' }) as string
     for (const key of [pem, `\n${pem}`, pem.trim(), keys[0]!.jwk!['x'] as string])
-      for (const alg of ['HS256', 'EdDSA']) expect(await status(forge({}, { alg, kid: keys[0]!.id }, key))).toBe(401)
+      for (const alg of ['HS256', 'EdDSA'])
+        expect(await status(forge({}, { alg, kid: keys[0]!.id }, key))).toBe(401)
     const body = `${encode({ alg: 'EdDSA', typ: 'at+jwt', kid: keys[0]!.id })}.${encode(claims)}`
-    expect(await status(`${body}.${signBytes(null, Buffer.from(body), privateKey).toString('base64url')}`)).toBe(200)
+    expect(
+      await status(
+        `${body}.${signBytes(null, Buffer.from(body), privateKey).toString('base64url')}`,
+      ),
+    ).toBe(200)
     const stranger = generateKeyPairSync('ed25519').privateKey
-    expect(await status(`${body}.${signBytes(null, Buffer.from(body), stranger).toString('base64url')}`)).toBe(401)
+    expect(
+      await status(`${body}.${signBytes(null, Buffer.from(body), stranger).toString('base64url')}`),
+    ).toBe(401)
   })
   it('refuses tokens that are signed with another key', () =>
     refused([forge({}, {}, 'another secret that is long enough, too'), forge({}, {}, '')]))
@@ -135,7 +157,9 @@ describeStores('the service under attack', (open) => {
     refused([forge({}, { typ: 'JWT' }), forge({}, { typ: undefined })]))
   it('refuses tokens with an unknown key id', () =>
     refused([
-      ...['x', '../../dev/null', "'", '__proto__', 'constructor', 7, null, undefined].map((kid) => forge({}, { kid })),
+      ...['x', '../../dev/null', "'", '__proto__', 'constructor', 7, null, undefined].map((kid) =>
+        forge({}, { kid }),
+      ),
       forge({}, { kid: 'x', jku: 'http://127.0.0.1/keys' }),
       forge({}, { kid: undefined, x5u: 'http://127.0.0.1/cert' }),
     ]))
@@ -143,8 +167,8 @@ describeStores('the service under attack', (open) => {
     refused([forge({}, { crit: ['x'], x: 1 }), forge({}, { crit: ['exp'] })]))
   it('refuses tokens whose subject is not an id', () =>
     refused(
-      [7, { id: 1 }, '1abc', '0', '-1', '__proto__', '', ['1'], null, true, '1e0', '01', ' 1'].map((sub) =>
-        forge({ sub }),
+      [7, { id: 1 }, '1abc', '0', '-1', '__proto__', '', ['1'], null, true, '1e0', '01', ' 1'].map(
+        (sub) => forge({ sub }),
       ),
     ))
   it('refuses the token of a deleted user', async () => {
@@ -171,13 +195,20 @@ describeStores('the service under attack', (open) => {
     expect((await send('PUT', '/users/2', { name: 'y' }, bearer(body.jwt))).status).toBe(403)
   })
   it('refuses tokens that are truncated, extended, huge, sent twice, or in the query', async () => {
-    await refused([jwt.slice(0, -2), `${jwt}.x`, `${jwt}${'x'.repeat(8000)}`, jwt.split('.').slice(0, 2).join('.')])
+    await refused([
+      jwt.slice(0, -2),
+      `${jwt}.x`,
+      `${jwt}${'x'.repeat(8000)}`,
+      jwt.split('.').slice(0, 2).join('.'),
+    ])
     expect((await send('GET', `/users?token=${jwt}&access_token=${jwt}`)).status).toBe(401)
     const twice = await raw(
       `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nAuthorization: Bearer ${jwt}\r\nConnection: close\r\n\r\n`,
     )
     expect(twice).toMatch(/^HTTP\/1\.1 40[01] /)
-    expect((await send('GET', '/users', undefined, { authorization: `bearer ${jwt}` })).status).toBe(200)
+    expect(
+      (await send('GET', '/users', undefined, { authorization: `bearer ${jwt}` })).status,
+    ).toBe(200)
   })
   it('does not start with a short secret, or without one in production', () => {
     const base = { NODE_ENV: 'production', DATABASE_URL: 'mysql://u:p@h/d' }
@@ -203,7 +234,10 @@ describeStores('the service under attack', (open) => {
       expect((await login(name)).status, name).toBe(401)
   })
   it('responds to an unknown user as to a wrong password', async () => {
-    const [wrong, unknown] = [await login('ann', 'wrong horse'), await login('nobody', 'wrong horse')]
+    const [wrong, unknown] = [
+      await login('ann', 'wrong horse'),
+      await login('nobody', 'wrong horse'),
+    ]
     const shown = ({ status, headers, body }: HttpResponse) => [
       status,
       [...headers.keys()].toSorted(),
@@ -235,7 +269,9 @@ describeStores('the service under attack', (open) => {
       statuses.push((await send('PUT', `/users/${body.id}`, change, bearer(body.jwt), at)).status)
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
     // Another instance on the same database knows.
-    expect((await login('guessed', password, {}, await another({ loginFailures: 5 }))).status).toBe(429)
+    expect((await login('guessed', password, {}, await another({ loginFailures: 5 }))).status).toBe(
+      429,
+    )
   })
   it('checks five of thirty concurrent guesses', async () => {
     const at = await another({ loginFailures: 5 })
@@ -249,10 +285,12 @@ describeStores('the service under attack', (open) => {
     const from = (ip: string) => ({ 'x-forwarded-for': ip })
     const direct = await another({ loginRate: 3 })
     const statuses: number[] = []
-    for (let i = 0; i < 5; i++) statuses.push((await login(`nobody${i}`, 'wrong', from(`10.0.0.${i}`), direct)).status)
+    for (let i = 0; i < 5; i++)
+      statuses.push((await login(`nobody${i}`, 'wrong', from(`10.0.0.${i}`), direct)).status)
     expect(statuses).toEqual([401, 401, 401, 429, 429])
     const behind = await another({ loginRate: 2, trustProxy: '127.0.0.1' })
-    for (let i = 0; i < 4; i++) expect((await login('nobody', 'wrong', from(`10.0.1.${i}`), behind)).status).toBe(401)
+    for (let i = 0; i < 4; i++)
+      expect((await login('nobody', 'wrong', from(`10.0.1.${i}`), behind)).status).toBe(401)
     for (const status of [401, 401, 429])
       expect((await login('nobody', 'wrong', from('2001:db8:1:2::1'), behind)).status).toBe(status)
     expect((await login('nobody', 'wrong', from('2001:db8:1:2:ffff::9'), behind)).status).toBe(429)
@@ -260,7 +298,9 @@ describeStores('the service under attack', (open) => {
   it('refuses passwords that are too long', async () => {
     expect((await login('ann', 'x'.repeat(2 ** 20))).status).toBe(413)
     expect((await login('ann', 'x'.repeat(129))).status).toBe(400)
-    expect((await send('POST', '/users', { username: 'long', password: 'x'.repeat(129) })).status).toBe(400)
+    expect(
+      (await send('POST', '/users', { username: 'long', password: 'x'.repeat(129) })).status,
+    ).toBe(400)
   })
   it('stays responsive during a flood of logins', async () => {
     let turns = 0 // of the event loop
@@ -282,7 +322,9 @@ describeStores('the service under attack', (open) => {
   it('does not let a user change another one', async () => {
     const before = await store.findById(2)
     expect((await send('PUT', '/users/2', { name: 'mine' }, bearer(jwt))).status).toBe(403)
-    expect((await send('PUT', '/users/2', { password: 'another horse' }, bearer(jwt))).status).toBe(403)
+    expect((await send('PUT', '/users/2', { password: 'another horse' }, bearer(jwt))).status).toBe(
+      403,
+    )
     expect((await send('DELETE', '/users/2', undefined, bearer(jwt))).status).toBe(403)
     expect(await store.findById(2)).toEqual(before)
   })
@@ -306,9 +348,10 @@ describeStores('the service under attack', (open) => {
     for (const headers of [{}, bearer(foreign), bearer(revoked)])
       for (const version of [1, 2]) {
         const accept = { accept: `application/vnd.users+json;version=${version}` }
-        expect((await send(method, path, method === 'PUT' ? {} : undefined, { ...headers, ...accept })).status).toBe(
-          401,
-        )
+        expect(
+          (await send(method, path, method === 'PUT' ? {} : undefined, { ...headers, ...accept }))
+            .status,
+        ).toBe(401)
       }
   })
   it('refuses keys that are not part of a request', async () => {
@@ -322,8 +365,14 @@ describeStores('the service under attack', (open) => {
       'createdAt',
       'username_key',
     ]) {
-      expect((await send('POST', '/users', { username: 'extra', password, [key]: 'admin' })).status, key).toBe(400)
-      expect((await send('PUT', '/users/1', { name: 'x', [key]: 'admin' }, bearer(jwt))).status, key).toBe(400)
+      expect(
+        (await send('POST', '/users', { username: 'extra', password, [key]: 'admin' })).status,
+        key,
+      ).toBe(400)
+      expect(
+        (await send('PUT', '/users/1', { name: 'x', [key]: 'admin' }, bearer(jwt))).status,
+        key,
+      ).toBe(400)
     }
   })
   it('refuses malformed ids', async () => {
@@ -355,7 +404,8 @@ describeStores('the service under attack', (open) => {
     // Two that go at once leave one.
     const ids = await Promise.all(
       ['admin1', 'admin2'].map(
-        async (username) => (await send('POST', '/users', { username, password })).body.data.insertId as number,
+        async (username) =>
+          (await send('POST', '/users', { username, password })).body.data.insertId as number,
       ),
     )
     for (const id of ids) await store.setRole(id, 'admin')
@@ -367,7 +417,10 @@ describeStores('the service under attack', (open) => {
   // ---- bodies --------------------------------------------------------------------------------
 
   it('refuses __proto__ and constructor.prototype in a body', async () => {
-    for (const body of ['{"__proto__":{"role":"admin"},"name":"x"}', '{"constructor":{"prototype":{}},"name":"x"}'])
+    for (const body of [
+      '{"__proto__":{"role":"admin"},"name":"x"}',
+      '{"constructor":{"prototype":{}},"name":"x"}',
+    ])
       expect((await send('PUT', '/users/1', body, bearer(jwt))).status, body).toBe(400)
   })
   it('reads the last of two equal keys', async () => {
@@ -375,10 +428,15 @@ describeStores('the service under attack', (open) => {
     expect((await store.findById(1))!.name).toBe('second')
   })
   it('refuses deeply nested arrays', async () => {
-    expect((await send('PUT', '/users/1', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, bearer(jwt))).status).toBe(400)
+    expect(
+      (await send('PUT', '/users/1', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, bearer(jwt)))
+        .status,
+    ).toBe(400)
   })
   it('refuses a body over 64 KB', async () => {
-    expect((await send('PUT', '/users/1', { name: 'x'.repeat(65 * 1024) }, bearer(jwt))).status).toBe(413)
+    expect(
+      (await send('PUT', '/users/1', { name: 'x'.repeat(65 * 1024) }, bearer(jwt))).status,
+    ).toBe(413)
   })
   it('refuses other content types', async () => {
     for (const type of [
@@ -389,11 +447,16 @@ describeStores('the service under attack', (open) => {
       'application/jsonx',
       '',
     ])
-      expect((await send('POST', '/users/login', Buffer.from('{}'), { 'content-type': type })).status, type).toBe(415)
+      expect(
+        (await send('POST', '/users/login', Buffer.from('{}'), { 'content-type': type })).status,
+        type,
+      ).toBe(415)
   })
   it('refuses text that is not valid Unicode', async () => {
-    const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)))
-    const put = async (body: Buffer | string) => (await send('PUT', '/users/1', body, bearer(jwt))).status
+    const bytes = (...parts: (string | number[])[]) =>
+      Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+    const put = async (body: Buffer | string) =>
+      (await send('PUT', '/users/1', body, bearer(jwt))).status
     expect(await put(bytes('{"name":"', [0xff], '"}'))).toBe(400)
     expect(await put(bytes('{"name":"', [0xed, 0xa0, 0x80], '"}'))).toBe(400)
     expect(await put('{"name":"a\\u0000b"}')).toBe(400)
@@ -415,7 +478,9 @@ describeStores('the service under attack', (open) => {
   /** Sends text over a socket and gives back all that comes, until the other side closes or `time` is over. */
   function raw(text: string, time = 5000, at = origin): Promise<string> {
     return new Promise((resolve) => {
-      const socket: Socket = connect(Number(new URL(at).port), '127.0.0.1', () => socket.write(text))
+      const socket: Socket = connect(Number(new URL(at).port), '127.0.0.1', () =>
+        socket.write(text),
+      )
       let answer = ''
       const timer = setTimeout(() => {
         answer += '[still open]'
@@ -427,7 +492,9 @@ describeStores('the service under attack', (open) => {
     })
   }
   it('refuses a header of 20 KB', async () => {
-    expect(await raw(`GET /users HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
+    expect(await raw(`GET /users HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 /,
+    )
   })
   it('refuses Content-Length together with Transfer-Encoding', async () => {
     expect(
@@ -438,7 +505,10 @@ describeStores('the service under attack', (open) => {
   })
   it('limits the time for headers and bodies to 15 seconds', () => {
     const { requestTimeout, headersTimeout } = app.server
-    expect([requestTimeout, headersTimeout].map((time) => time > 0 && time <= 15_000)).toEqual([true, true])
+    expect([requestTimeout, headersTimeout].map((time) => time > 0 && time <= 15_000)).toEqual([
+      true,
+      true,
+    ])
   })
   it('responds 408 to slow headers and slow bodies, and closes silent connections', async () => {
     const slow = buildApp(appConfig, { store, tokens })
@@ -461,7 +531,9 @@ describeStores('the service under attack', (open) => {
   })
   it('survives 1500 small headers', async () => {
     const headers = Array.from({ length: 1500 }, (_, i) => `x${i}: y`).join('\r\n')
-    const answer = await raw(`GET /users HTTP/1.1\r\nHost: x\r\n${headers}\r\nConnection: close\r\n\r\n`)
+    const answer = await raw(
+      `GET /users HTTP/1.1\r\nHost: x\r\n${headers}\r\nConnection: close\r\n\r\n`,
+    )
     expect(answer).toMatch(/^HTTP\/1\.1 4(?:01|31) /)
     expect((await send('GET', '/health/live')).status).toBe(200)
   })
@@ -475,16 +547,26 @@ describeStores('the service under attack', (open) => {
       host: 'db.internal',
       stack: 'at query',
     })
-    const broken: UserStore = { ...store, findActor: () => Promise.reject(new StoreError('failed', text, cause)) }
+    const broken: UserStore = {
+      ...store,
+      findActor: () => Promise.reject(new StoreError('failed', text, cause)),
+    }
     for (const exposeDatabaseErrors of [true, false]) {
       const {
         status,
         body,
         text: shown,
-      } = await send('GET', '/users', undefined, bearer(jwt), await another({ exposeDatabaseErrors }, broken))
+      } = await send(
+        'GET',
+        '/users',
+        undefined,
+        bearer(jwt),
+        await another({ exposeDatabaseErrors }, broken),
+      )
       expect([status, body.error]).toEqual([500, 'DATABASE_ERROR'])
       expect(shown.includes(text)).toBe(exposeDatabaseErrors)
-      for (const word of ['SELECT', 'secret value', 'db.internal', 'at query']) expect(shown).not.toContain(word)
+      for (const word of ['SELECT', 'secret value', 'db.internal', 'at query'])
+        expect(shown).not.toContain(word)
     }
   })
   it('logs no password, token or statement', async () => {
@@ -492,9 +574,20 @@ describeStores('the service under attack', (open) => {
     const stream = new Writable({
       write: (chunk: Buffer, _encoding, done) => (done(), void (logged += chunk.toString())),
     })
-    const cause = Object.assign(new Error('lost'), { sql: "UPDATE users SET password_hash = 'x'", sqlMessage: 'lost' })
-    const broken: UserStore = { ...store, list: () => Promise.reject(new StoreError('failed', 'lost', cause)) }
-    const one = buildApp({ ...appConfig, logLevel: 'trace' }, { store: broken, tokens }, undefined, stream)
+    const cause = Object.assign(new Error('lost'), {
+      sql: "UPDATE users SET password_hash = 'x'",
+      sqlMessage: 'lost',
+    })
+    const broken: UserStore = {
+      ...store,
+      list: () => Promise.reject(new StoreError('failed', 'lost', cause)),
+    }
+    const one = buildApp(
+      { ...appConfig, logLevel: 'trace' },
+      { store: broken, tokens },
+      undefined,
+      stream,
+    )
     apps.push(one)
     const at = await one.listen({ host: '127.0.0.1', port: 0 })
     await send('GET', '/users', undefined, bearer(jwt), at)
@@ -525,7 +618,8 @@ describeStores('the service under attack', (open) => {
   it('limits requests by address', async () => {
     const at = await another({ rateLimit: 3 })
     const statuses: number[] = []
-    for (let i = 0; i < 5; i++) statuses.push((await send('GET', '/users', undefined, bearer(jwt), at)).status)
+    for (let i = 0; i < 5; i++)
+      statuses.push((await send('GET', '/users', undefined, bearer(jwt), at)).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
     const last = await send('GET', '/users', undefined, bearer(jwt), at)
     expect([last.body.error, last.headers.has('retry-after')]).toEqual(['TOO_MANY_REQUESTS', true])
@@ -533,7 +627,8 @@ describeStores('the service under attack', (open) => {
   })
   it('lets only admins create users when registration is closed', async () => {
     const at = await another({ closedRegistration: true })
-    const register = (username: string, headers = {}) => send('POST', '/users', { username, password }, headers, at)
+    const register = (username: string, headers = {}) =>
+      send('POST', '/users', { username, password }, headers, at)
     expect((await register('closed1')).status).toBe(401)
     expect((await register('closed1', bearer(jwt))).status).toBe(403)
     expect((await register('closed1', bearer(admin))).status).toBe(201)
@@ -584,7 +679,10 @@ describe('keys', () => {
       for (const [text, message] of [
         ['', 'cannot be used'],
         [
-          generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'pem', type: 'pkcs8' }),
+          generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+            format: 'pem',
+            type: 'pkcs8',
+          }),
           'it is not an Ed25519 key',
         ],
         [pem(first.publicKey), 'has no private key'],

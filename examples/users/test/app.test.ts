@@ -73,13 +73,18 @@ it('shows a user with one call of the store', async () => {
   expect((await send(at, 'GET', '/users/x', undefined, bearer(jwt))).status).toBe(400)
   expect(calls).toEqual(Array(3).fill('findActorAndUser'))
   // A token is refused only after a second look, on a server that takes writes.
-  expect((await send(at, 'GET', '/users/x', undefined, bearer(tokens.sign({ id, tokenVersion: 9 })))).status).toBe(401)
+  expect(
+    (await send(at, 'GET', '/users/x', undefined, bearer(tokens.sign({ id, tokenVersion: 9 }))))
+      .status,
+  ).toBe(401)
   expect(calls).toEqual(Array(5).fill('findActorAndUser'))
 })
 
 describe('the rate limit', () => {
   const v9 = { accept: 'application/vnd.users+json;version=9' }
-  it.each<[what: string, method: string, path: string, headers: Record<string, string>, status: number]>([
+  it.each<
+    [what: string, method: string, path: string, headers: Record<string, string>, status: number]
+  >([
     ['a request without a token', 'GET', '/users', {}, 401],
     ['an unknown path', 'GET', '/nothing', {}, 404],
     ['a path that cannot be decoded', 'GET', '/%zz', {}, 400],
@@ -94,10 +99,14 @@ describe('the rate limit', () => {
   ])('counts %s', async (_what, method, path, headers, status) => {
     const at = await serve({ rateLimit: 2 })
     const statuses: number[] = []
-    for (let i = 0; i < 3; i++) statuses.push((await send(at, method, path, undefined, headers)).status)
+    for (let i = 0; i < 3; i++)
+      statuses.push((await send(at, method, path, undefined, headers)).status)
     expect(statuses).toEqual([status, status, 429])
     const refused = await send(at, 'GET', '/users')
-    expect([refused.body.error, Number(refused.headers.get('retry-after')) > 0]).toEqual(['TOO_MANY_REQUESTS', true])
+    expect([refused.body.error, Number(refused.headers.get('retry-after')) > 0]).toEqual([
+      'TOO_MANY_REQUESTS',
+      true,
+    ])
   })
   it('does not count liveness', async () => {
     const at = await serve({ rateLimit: 1 })
@@ -107,7 +116,10 @@ describe('the rate limit', () => {
   })
   it.each([
     ['without Host', 'GET /users HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['with an unknown Expect', 'GET /users HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n'],
+    [
+      'with an unknown Expect',
+      'GET /users HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n',
+    ],
   ])('counts a request %s', async (_what, request) => {
     const at = await serve({ rateLimit: 1 })
     await raw(request, at)
@@ -128,7 +140,9 @@ describe('readiness', () => {
     const counting: UserStore = { ...store, ping: () => (pings++, store.ping()) }
     const at = await serve({}, counting)
     const statuses = async () => {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => send(at, 'GET', '/health/ready')))
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => send(at, 'GET', '/health/ready')),
+      )
       return new Set(answers.map(({ status }) => status))
     }
     // The second for which an answer holds passes only where the test says so, however long the requests take.
@@ -154,29 +168,52 @@ describe('error responses', () => {
     ['bytes that are not HTTP', 400, 'BAD_REQUEST', 'nonsense\r\n\r\n'],
     ['headers over 16 KB', 431, 'HEADERS_TOO_LARGE', get('/users', `X: ${'x'.repeat(20_000)}`)],
     ['an unknown path', 404, 'NOT_FOUND', get('/nothing')],
-    ['an unknown version', 406, 'NOT_ACCEPTABLE', get('/users', 'Accept: application/vnd.users+json;version=9')],
-    ['a malformed version', 400, 'BAD_REQUEST', get('/users', 'Accept: application/vnd.users+json;version=x')],
+    [
+      'an unknown version',
+      406,
+      'NOT_ACCEPTABLE',
+      get('/users', 'Accept: application/vnd.users+json;version=9'),
+    ],
+    [
+      'a malformed version',
+      400,
+      'BAD_REQUEST',
+      get('/users', 'Accept: application/vnd.users+json;version=x'),
+    ],
     ['a missing token', 401, 'UNAUTHORIZED', get('/users')],
     ['a malformed body', 400, 'BAD_REQUEST', post('application/json', '{')],
     ['an unknown content type', 415, 'UNSUPPORTED_MEDIA_TYPE', post('text/plain', 'x')],
     ['a large body', 413, 'PAYLOAD_TOO_LARGE', post('application/json', '', 70_000)],
-  ])('for %s have the shape and the headers of all others', async (_what, status, error, request) => {
-    const [head, body] = (await raw(request)).split('\r\n\r\n') as [string, string]
-    const [line, ...fields] = head.split('\r\n')
-    const headers = new Headers(fields.map((field) => field.split(/: (.*)/s).slice(0, 2) as [string, string]))
-    const parsed = JSON.parse(body) as Record<string, unknown>
-    expect(line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(parsed).toMatchObject({ status: false, code: status, error })
-    expect(Object.keys(parsed).slice(0, 5)).toEqual(['status', 'code', 'message', 'error', 'requestId'])
-    expect(headers.get('x-request-id')).toBe(parsed['requestId'])
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(headers.get('vary')).toContain('Accept')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
-    expect(headers.get('cache-control')).toBe('no-store')
-  })
+  ])(
+    'for %s have the shape and the headers of all others',
+    async (_what, status, error, request) => {
+      const [head, body] = (await raw(request)).split('\r\n\r\n') as [string, string]
+      const [line, ...fields] = head.split('\r\n')
+      const headers = new Headers(
+        fields.map((field) => field.split(/: (.*)/s).slice(0, 2) as [string, string]),
+      )
+      const parsed = JSON.parse(body) as Record<string, unknown>
+      expect(line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(parsed).toMatchObject({ status: false, code: status, error })
+      expect(Object.keys(parsed).slice(0, 5)).toEqual([
+        'status',
+        'code',
+        'message',
+        'error',
+        'requestId',
+      ])
+      expect(headers.get('x-request-id')).toBe(parsed['requestId'])
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(headers.get('vary')).toContain('Accept')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+      expect(headers.get('cache-control')).toBe('no-store')
+    },
+  )
   it('have the shape of the service for a long id with a token', async () => {
-    expect(await send(origin, 'GET', `/users/${'1'.repeat(101)}`, undefined, bearer(jwt))).toMatchObject({
+    expect(
+      await send(origin, 'GET', `/users/${'1'.repeat(101)}`, undefined, bearer(jwt)),
+    ).toMatchObject({
       status: 400,
       body: { error: 'BAD_REQUEST', code: 400 },
     })
@@ -185,11 +222,21 @@ describe('error responses', () => {
 
 describe('requests', () => {
   it.each([
-    ['Authorization', (token: string) => ['Authorization: Bearer x', `Authorization: Bearer ${token}`]],
-    ['Authorization, the valid one first', (token: string) => [`Authorization: Bearer ${token}`, 'Authorization: x']],
+    [
+      'Authorization',
+      (token: string) => ['Authorization: Bearer x', `Authorization: Bearer ${token}`],
+    ],
+    [
+      'Authorization, the valid one first',
+      (token: string) => [`Authorization: Bearer ${token}`, 'Authorization: x'],
+    ],
     [
       'Authorization, far apart,',
-      (token: string) => [`Authorization: Bearer ${token}`, ...Array<string>(2000).fill('X:'), 'Authorization: x'],
+      (token: string) => [
+        `Authorization: Bearer ${token}`,
+        ...Array<string>(2000).fill('X:'),
+        'Authorization: x',
+      ],
     ],
     ['Host', (token: string) => ['Host: y', `Authorization: Bearer ${token}`]],
   ])('with two %s headers are refused', async (_what, lines) => {
@@ -199,7 +246,10 @@ describe('requests', () => {
   })
   it('that are slow are cut within 15 seconds, the interval of the check included', () => {
     const { requestTimeout, headersTimeout } = apps[0]!.server
-    expect([requestTimeout, headersTimeout].map((time) => time > 0 && time <= 14_500)).toEqual([true, true])
+    expect([requestTimeout, headersTimeout].map((time) => time > 0 && time <= 14_500)).toEqual([
+      true,
+      true,
+    ])
   })
   it('whose responses are not read do not keep their connection for ever', () => {
     expect(apps[0]!.server.timeout).toBe(72_000)
@@ -209,7 +259,8 @@ describe('requests', () => {
     async (path) => {
       const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
       const last = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
-      const answers = async (requests: string) => (await raw(requests)).match(/HTTP\/1\.1 \d+ /g)?.length ?? 0
+      const answers = async (requests: string) =>
+        (await raw(requests)).match(/HTTP\/1\.1 \d+ /g)?.length ?? 0
       expect(await answers(one.repeat(19) + last)).toBe(20)
       expect(await answers(one.repeat(500) + last)).toBeLessThan(21)
     },
@@ -221,7 +272,9 @@ describe('requests', () => {
       .on('dropRequest', () => parsed++)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
-    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1000)))
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1000)),
+    )
     await once(
       socket.on('error', () => {}),
       'close',
@@ -238,7 +291,8 @@ describe('requests', () => {
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
-    const pipeline = (count: number) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count))
+    const pipeline = (count: number) =>
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count))
     let answers = 0
     const socket = connect(port, '127.0.0.1', () => pipeline(10)).on('data', (chunk) => {
       answers += chunk.toString().match(/HTTP\/1\.1 200 /g)?.length ?? 0
@@ -259,7 +313,8 @@ describe('requests', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
     const socket = connect(port, '127.0.0.1').pause()
-    const get = (path: string, line = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1500)}\r\n${line}\r\n`
+    const get = (path: string, line = '') =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1500)}\r\n${line}\r\n`
     socket.write(get('/large'))
     await once(server, 'request')
     socket.write(get('/small').repeat(8) + get('/small', 'Connection: close\r\n'))

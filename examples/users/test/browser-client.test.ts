@@ -38,7 +38,9 @@ it('the bundle has no code of the service but its routes', async () => {
   const { inputs, text } = await bundle()
   const ofService = inputs.filter((path) => !path.startsWith('../'))
   expect(ofService).toEqual(['src/routes.ts', 'test/browser-client.ts'])
-  const others = inputs.filter((path) => !ofService.includes(path) && !/packages\/(?:router|client)\/src/.test(path))
+  const others = inputs.filter(
+    (path) => !ofService.includes(path) && !/packages\/(?:router|client)\/src/.test(path),
+  )
   expect(others.filter((path) => !path.includes('/path-to-regexp/'))).toEqual([])
   expect(text.length).toBeLessThan(42_000)
 })
@@ -69,7 +71,8 @@ describe.skipIf(!hasBrowser)('a page', () => {
       await page.goto(`${origin}/page`)
       await page.waitForFunction(() => 'run' in globalThis)
       const result = await page.evaluate(
-        ([baseUrl, credentials]) => (globalThis as unknown as { run: typeof run }).run(baseUrl, credentials),
+        ([baseUrl, credentials]) =>
+          (globalThis as unknown as { run: typeof run }).run(baseUrl, credentials),
         [origin, { username: 'dora', password }] as const,
       )
       expect(result).toEqual({

@@ -26,7 +26,9 @@ export async function run(baseUrl: string, credentials: { username: string; pass
   const { name } = await client.users.show({ id: data.data.insertId })
   const stopped = new AbortController()
   stopped.abort()
-  const aborted = await client.users.index({ signal: stopped.signal }).catch((reason: Error) => reason.name)
+  const aborted = await client.users
+    .index({ signal: stopped.signal })
+    .catch((reason: Error) => reason.name)
   return {
     refused: refused instanceof ClientError && refused.status,
     location: response.headers.get('location'),

@@ -32,7 +32,9 @@ export function bundle(folder: string, program: string, sources: string = folder
 }
 
 function build(entry: string, sources: string): string {
-  const { dependencies } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8')) as { dependencies: object }
+  const { dependencies } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8')) as {
+    dependencies: object
+  }
   const { outputFiles } = buildSync({
     entryPoints: [entry],
     bundle: true,
@@ -42,7 +44,9 @@ function build(entry: string, sources: string): string {
     conditions: ['@hv/source'],
     external: Object.keys(dependencies).filter((name) => !name.startsWith('@hv/')),
     define: { 'import.meta.dirname': here }, // where the service finds its own folder
-    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)` },
+    banner: {
+      js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`,
+    },
     logLevel: 'error',
   })
   return outputFiles[0]!.text

@@ -11,7 +11,9 @@ export interface HttpResponse {
   readonly body: any
 }
 
-export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` })
+export const bearer = (token: string): { authorization: string } => ({
+  authorization: `Bearer ${token}`,
+})
 
 /** Sends a request. A string or bytes are sent as they are, any other body as JSON. */
 export async function send(
@@ -29,11 +31,19 @@ export async function send(
   } as RequestInit)
   const text = await response.text()
   const isJson = text.startsWith('{') || text.startsWith('[')
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : null,
+  }
 }
 
 /** Creates a user and logs it in. */
-export async function register(origin: string, username: string): Promise<{ id: number; jwt: string }> {
+export async function register(
+  origin: string,
+  username: string,
+): Promise<{ id: number; jwt: string }> {
   await send(origin, 'POST', '/users', { username, password })
   return (await send(origin, 'POST', '/users/login', { username, password })).body
 }
@@ -47,13 +57,19 @@ export function holdBody(
   body: object,
 ): { finish(): Promise<number> } {
   const text = JSON.stringify(body)
-  const headers = { ...bearer(token), 'content-type': 'application/json', 'content-length': text.length }
+  const headers = {
+    ...bearer(token),
+    'content-type': 'application/json',
+    'content-length': text.length,
+  }
   const outgoing = request(origin + path, { method, headers })
   outgoing.flushHeaders()
   return {
     finish: () =>
       new Promise((resolve, reject) => {
-        outgoing.on('response', (response) => resolve(response.resume().statusCode!)).on('error', reject)
+        outgoing
+          .on('response', (response) => resolve(response.resume().statusCode!))
+          .on('error', reject)
         outgoing.end(text)
       }),
   }

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { isUnencrypted, readConfig } from '../src/config.ts'
 import { readEnvironment } from '../src/environment.ts'
 
-const read = (file: string): string => readFileSync(resolve(import.meta.dirname, '..', file), 'utf8')
+const read = (file: string): string =>
+  readFileSync(resolve(import.meta.dirname, '..', file), 'utf8')
 const text = read('compose.yaml')
 const folder = mkdtempSync(join(tmpdir(), 'users-compose-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -26,12 +27,21 @@ it('gives the service an environment that it accepts', () => {
   writeFileSync(join(folder, 'run/database_url'), 'mysql://service:0123abcd@database:3306/users')
   writeFileSync(join(folder, 'run/access_token'), `${'x'.repeat(64)}\n`)
   const variables = [...partOf(shared, 'environment').matchAll(/^ *(\w+): (\S+)/gm)]
-  expect(variables.map(([, key]) => key)).toEqual(expect.arrayContaining(['DATABASE_URL_FILE', 'ACCESS_TOKEN_FILE']))
+  expect(variables.map(([, key]) => key)).toEqual(
+    expect.arrayContaining(['DATABASE_URL_FILE', 'ACCESS_TOKEN_FILE']),
+  )
   const image = /^ENV (.*)$/m.exec(read('Dockerfile'))![1]!.split(' ')
-  const lines = variables.map(([, key, value]) => `${key}=${value!.replace('/run/secrets', join(folder, 'run'))}`)
+  const lines = variables.map(
+    ([, key, value]) => `${key}=${value!.replace('/run/secrets', join(folder, 'run'))}`,
+  )
   writeFileSync(join(folder, '.env'), [...image, ...lines].join('\n'))
   const config = readConfig(readEnvironment(join(folder, '.env'), {})) // it refuses unknown keys
-  expect(config).toMatchObject({ production: true, host: '0.0.0.0', migrateOnStart: false, databaseTls: 'unverified' })
+  expect(config).toMatchObject({
+    production: true,
+    host: '0.0.0.0',
+    migrateOnStart: false,
+    databaseTls: 'unverified',
+  })
   expect(isUnencrypted(config)).toBe(false)
   expect(text).toContain(`subnet: ${config.trustProxy}`)
   const grace = Number(/stop_grace_period: (\d+)s/.exec(service('users'))![1])
@@ -39,10 +49,14 @@ it('gives the service an environment that it accepts', () => {
 })
 
 describe.each(['database', 'migrate', 'users', 'proxy'])('the service %s', (name) => {
-  it.each(['logging: *logging', 'read_only: true', 'cap_drop: [ALL]', 'no-new-privileges', 'memory: ', 'pids: '])(
-    'has %s',
-    (setting) => expect(service(name)).toContain(setting),
-  )
+  it.each([
+    'logging: *logging',
+    'read_only: true',
+    'cap_drop: [ALL]',
+    'no-new-privileges',
+    'memory: ',
+    'pids: ',
+  ])('has %s', (setting) => expect(service(name)).toContain(setting))
 })
 
 it('migrates with another account than it serves with, and tries again', () => {

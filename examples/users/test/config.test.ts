@@ -7,7 +7,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { isUnencrypted, readConfig } from '../src/config.ts'
 import { readEnvironment } from '../src/environment.ts'
 
-const production = { NODE_ENV: 'production', DATABASE_URL: 'mysql://u:p@h/d', ACCESS_TOKEN: 'x'.repeat(32) }
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'mysql://u:p@h/d',
+  ACCESS_TOKEN: 'x'.repeat(32),
+}
 const folder = mkdtempSync(join(tmpdir(), 'users-config-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function write(name: string, text: string): string {
@@ -64,7 +68,10 @@ describe('readConfig', () => {
     [{ PORT: '3e3' }, "PORT is '3e3'"],
     [{ JWT_TTL: '0' }, "JWT_TTL is '0'; it must be a whole number from 1"],
     [{ DRAIN_TIME: '-1' }, "DRAIN_TIME is '-1'; it must be a whole number from 0"],
-    [{ DATABASE_URL: 'postgres://h/d' }, 'DATABASE_URL must be mysql://user:password@host:port/database'],
+    [
+      { DATABASE_URL: 'postgres://h/d' },
+      'DATABASE_URL must be mysql://user:password@host:port/database',
+    ],
     [{ DATABASE_URL: 'mysql://h' }, 'DATABASE_URL must be'],
     [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL must be'],
     [{ DATABASE_URL: 'mysql://u:p%zz@h/d' }, 'percent-encoded'],
@@ -74,17 +81,32 @@ describe('readConfig', () => {
       "has the parameters '?ssl=true', which are not supported; for TLS set",
     ],
     [{ DATABASE_URL: 'mysql://u:p@h/d#x' }, "has the parameters '#x'"],
-    [{ DATABASE_URL: 'mysql://u:p@10.0.0.1/d', DATABASE_TLS: 'verified' }, 'needs the host name of the certificate'],
-    [{ DATABASE_URL: 'mysql://u:p@[::1]/d', DATABASE_TLS: 'verified' }, 'needs the host name of the certificate'],
+    [
+      { DATABASE_URL: 'mysql://u:p@10.0.0.1/d', DATABASE_TLS: 'verified' },
+      'needs the host name of the certificate',
+    ],
+    [
+      { DATABASE_URL: 'mysql://u:p@[::1]/d', DATABASE_TLS: 'verified' },
+      'needs the host name of the certificate',
+    ],
     [{ DATABASE_TLS: 'yes' }, "DATABASE_TLS is 'yes'; it must be one of off, verified, unverified"],
     [{ DATABASE_CA: '/nowhere/ca.pem' }, 'DATABASE_CA cannot be read: ENOENT'],
-    [{ ACCESS_TOKEN: 'short' }, 'ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48'],
+    [
+      { ACCESS_TOKEN: 'short' },
+      'ACCESS_TOKEN is shorter than 32 bytes; make one with: openssl rand -base64 48',
+    ],
     [{ ACCESS_TOKEN: 'x'.repeat(32), JWT_KEYS: 'keys' }, 'ACCESS_TOKEN and JWT_KEYS are both set'],
     [{ EXPOSE_DB_ERRORS: 'yes' }, "EXPOSE_DB_ERRORS is 'yes'; it must be 1, 0, true or false"],
     [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL is 'loud'; it must be one of fatal, error"],
     [{ REGISTRATION: 'closed' }, "REGISTRATION is 'closed'; it must be one of open, admin"],
-    [{ NODE_ENV: 'production' }, 'DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1'],
-    [{ NODE_ENV: 'production' }, 'ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes'],
+    [
+      { NODE_ENV: 'production' },
+      'DATABASE_URL is not set; in production set it, or ALLOW_EMBEDDED=1',
+    ],
+    [
+      { NODE_ENV: 'production' },
+      'ACCESS_TOKEN is not set; in production set it to a secret of at least 32 bytes',
+    ],
   ])('refuses %j', (environment, text) => {
     expect(() => readConfig(environment)).toThrow(text)
   })
@@ -100,7 +122,9 @@ describe('readConfig', () => {
     'proxy',
   ])('refuses TRUST_PROXY=%s with one line that names it', (range) => {
     const read = () => readConfig({ TRUST_PROXY: `10.0.0.1, ${range}` })
-    expect(read).toThrow(`TRUST_PROXY has '${range}'; it must be addresses or ranges like 10.0.0.1 or 10.0.0.0/8`)
+    expect(read).toThrow(
+      `TRUST_PROXY has '${range}'; it must be addresses or ranges like 10.0.0.1 or 10.0.0.0/8`,
+    )
   })
   it.each(['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '2001:db8::/128', '::ffff:10.0.0.1'])(
     'accepts TRUST_PROXY=%s, as Fastify does',
@@ -119,21 +143,25 @@ describe('readConfig', () => {
     const config = readConfig({ DATABASE_CA: write('ca.pem', pem!) })
     expect([config.databaseTls, config.databaseCa]).toEqual(['verified', pem])
   })
-  it.each(['', 'not a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(
-    'refuses a DATABASE_CA with the content %j',
-    (text) => {
-      expect(() => readConfig({ DATABASE_CA: write('bad.pem', text) })).toThrow(
-        'DATABASE_CA is not a certificate; it must be a file of certificates in PEM',
-      )
-    },
-  )
+  it.each([
+    '',
+    'not a certificate',
+    '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+  ])('refuses a DATABASE_CA with the content %j', (text) => {
+    expect(() => readConfig({ DATABASE_CA: write('bad.pem', text) })).toThrow(
+      'DATABASE_CA is not a certificate; it must be a file of certificates in PEM',
+    )
+  })
 })
 
 describe('readEnvironment', () => {
   const read = (text: string, environment = {}) => readEnvironment(write('.env', text), environment)
 
   it('adds the values of the file to the environment, which takes precedence', () => {
-    expect(read('# a comment\nPORT=1\n\nHOST = "h" # why\n', { PORT: '2' })).toEqual({ PORT: '2', HOST: 'h' })
+    expect(read('# a comment\nPORT=1\n\nHOST = "h" # why\n', { PORT: '2' })).toEqual({
+      PORT: '2',
+      HOST: 'h',
+    })
     expect(readEnvironment(join(folder, 'none'), { PORT: '2' })).toEqual({ PORT: '2' })
   })
   it('refuses a line without a value', () => {
@@ -142,7 +170,9 @@ describe('readEnvironment', () => {
     )
   })
   it('refuses an unknown key', () => {
-    expect(() => read('PROT=1\n')).toThrow('.env sets the unknown key PROT. Known keys: NODE_ENV, PORT')
+    expect(() => read('PROT=1\n')).toThrow(
+      '.env sets the unknown key PROT. Known keys: NODE_ENV, PORT',
+    )
   })
   it('refuses a file that cannot be read', () => {
     expect(() => readEnvironment(folder)).toThrow(`${folder} cannot be read`)
@@ -157,6 +187,8 @@ describe('readEnvironment', () => {
     expect(() => read('ACCESS_TOKEN=x\n', { ACCESS_TOKEN_FILE })).toThrow(
       'ACCESS_TOKEN and ACCESS_TOKEN_FILE are both set. Keep one of them.',
     )
-    expect(() => read('ACCESS_TOKEN_FILE=/nowhere/token\n')).toThrow('ACCESS_TOKEN_FILE cannot be read: ENOENT')
+    expect(() => read('ACCESS_TOKEN_FILE=/nowhere/token\n')).toThrow(
+      'ACCESS_TOKEN_FILE cannot be read: ENOENT',
+    )
   })
 })

@@ -1,6 +1,14 @@
 // Private database servers of the tests: MariaDB and MySQL, as they are on the PATH.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -36,12 +44,19 @@ function findMariadb(): ServerProgram | undefined {
   const [path, installer] = [findProgram('mariadbd'), findProgram('mariadb-install-db')]
   if (path === undefined || installer === undefined) return undefined
   const options = ['--innodb-log-file-size=8M']
-  const settings = ['--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db', ...options]
+  const settings = [
+    '--no-defaults',
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    ...options,
+  ]
   return {
     path,
     install(data) {
       const temporary = `--tmpdir=${resolve(data, '..')}` // a server that starts removes the temporary tables of others
-      execFileSync(installer, [...settings, `--datadir=${data}`, temporary, ...asRoot], { stdio: 'pipe' })
+      execFileSync(installer, [...settings, `--datadir=${data}`, temporary, ...asRoot], {
+        stdio: 'pipe',
+      })
     },
     options,
   }
@@ -51,11 +66,17 @@ function findMariadb(): ServerProgram | undefined {
 function findMysql(): ServerProgram | undefined {
   const path = findProgram('mysqld')
   if (path === undefined) return undefined
-  const text = execFileSync(path, ['--no-defaults', '--version'], { encoding: 'utf8', stdio: 'pipe' })
+  const text = execFileSync(path, ['--no-defaults', '--version'], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
   const [, version = '', major = 0, minor = 0] = /Ver ((\d+)\.(\d+)\S*)/.exec(text) ?? []
   if (text.includes('MariaDB') || Number(major) * 100 + Number(minor) < 804) return undefined
   const options = ['--innodb-redo-log-capacity=8M', '--mysqlx=OFF', '--secure-file-priv=']
-  const template = resolve(import.meta.dirname, `../../../node_modules/.cache/mysql-data-${version}`)
+  const template = resolve(
+    import.meta.dirname,
+    `../../../node_modules/.cache/mysql-data-${version}`,
+  )
   return {
     path,
     // Five seconds, so it is done once and copied.
@@ -64,7 +85,9 @@ function findMysql(): ServerProgram | undefined {
         mkdirSync(resolve(template, '..'), { recursive: true })
         const draft = mkdtempSync(`${template}-`)
         const settings = ['--no-defaults', '--initialize-insecure', '--skip-log-bin', ...options]
-        execFileSync(path, [...settings, `--datadir=${join(draft, 'data')}`, ...asRoot], { stdio: 'pipe' })
+        execFileSync(path, [...settings, `--datadir=${join(draft, 'data')}`, ...asRoot], {
+          stdio: 'pipe',
+        })
         rmSync(join(draft, 'data/auto.cnf')) // the identity of a server
         try {
           renameSync(join(draft, 'data'), template)

@@ -2,7 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { createConnection } from 'mysql2/promise'
 import { describe } from 'vitest'
-import { type PrivateServer, type ServerProgram, freePort, mariadb, mysql, startServer } from './database-server.ts'
+import {
+  type PrivateServer,
+  type ServerProgram,
+  freePort,
+  mariadb,
+  mysql,
+  startServer,
+} from './database-server.ts'
 
 export interface TestDatabase extends Omit<PrivateServer, 'url'> {
   /** `mysql://…/<schema>` of a schema of its own, empty. */
@@ -27,12 +34,23 @@ interface ServerOptions {
 export type StartDatabase = (options?: ServerOptions) => Promise<TestDatabase>
 
 const given = process.env['TEST_DATABASE_URL']
-const programs: Readonly<Record<string, ServerProgram | undefined>> = { MariaDB: mariadb, MySQL: mysql }
+const programs: Readonly<Record<string, ServerProgram | undefined>> = {
+  MariaDB: mariadb,
+  MySQL: mysql,
+}
 /** Whether tests on a real database can run here. */
 export const hasDatabase = given !== undefined || mariadb !== undefined || mysql !== undefined
 
-announce('REQUIRE_DB', hasDatabase, 'no database here. Set TEST_DATABASE_URL, or put mariadbd or mysqld on the PATH.')
-announce('REQUIRE_MYSQL', mysql !== undefined, 'no MySQL 8.4 or later here. Put mysqld on the PATH.')
+announce(
+  'REQUIRE_DB',
+  hasDatabase,
+  'no database here. Set TEST_DATABASE_URL, or put mariadbd or mysqld on the PATH.',
+)
+announce(
+  'REQUIRE_MYSQL',
+  mysql !== undefined,
+  'no MySQL 8.4 or later here. Put mysqld on the PATH.',
+)
 
 function announce(requirement: string, met: boolean, what: string): void {
   if (met || process.env['VITEST'] === undefined) return // figures choose a database themselves
@@ -50,7 +68,9 @@ export function describeDatabases(title: string, suite: (start: StartDatabase) =
 /** Runs a suite on a private server of each kind: one that it may end, or that has options of its own. */
 export function describeServers(title: string, suite: (start: StartDatabase) => void): void {
   for (const [name, program] of Object.entries(programs))
-    describe.skipIf(program === undefined)(`${title} on ${name}`, () => suite((options) => start(program!, options)))
+    describe.skipIf(program === undefined)(`${title} on ${name}`, () =>
+      suite((options) => start(program!, options)),
+    )
 }
 
 /** One database: that of TEST_DATABASE_URL, else the first that is installed. */

@@ -35,9 +35,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
-const get = async (path: string, headers = {}): Promise<any> => (await fetch(origin + path, { headers })).json()
+const get = async (path: string, headers = {}): Promise<any> =>
+  (await fetch(origin + path, { headers })).json()
 const post = (path: string, body: object) =>
-  fetch(origin + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  fetch(origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 
 describe('the OpenAPI documents', () => {
   it.each([1, 2])('of version %i are valid', async (version) => {
@@ -46,10 +51,16 @@ describe('the OpenAPI documents', () => {
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
     expect(document.info.version).toBe('1.3.10-beta')
-    expect(Object.keys(document.paths).toSorted()).toEqual(['/users', '/users/login', '/users/{id}'])
+    expect(Object.keys(document.paths).toSorted()).toEqual([
+      '/users',
+      '/users/login',
+      '/users/{id}',
+    ])
     expect(Object.keys(document.paths['/users/{id}'])).toEqual(['get', 'put', 'delete'])
     const { responses, parameters } = document.paths['/users'].get
-    expect(Object.keys(responses[200].content)).toEqual([`application/vnd.users+json;version=${version}`])
+    expect(Object.keys(responses[200].content)).toEqual([
+      `application/vnd.users+json;version=${version}`,
+    ])
     expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['limit', 'after'])
     expect(document.paths['/users/login'].post.security).toEqual([])
     expect(document.paths['/users'].post.security).toEqual([{}, { token: [] }]) // REGISTRATION=admin requires the token
@@ -57,7 +68,9 @@ describe('the OpenAPI documents', () => {
   it('differ where the versions do', async () => {
     const [one, two] = await Promise.all([1, 2].map((version) => get(`/openapi/v${version}.json`)))
     const listOf = (document: typeof one, version: number) =>
-      document.paths['/users'].get.responses[200].content[`application/vnd.users+json;version=${version}`].schema.type
+      document.paths['/users'].get.responses[200].content[
+        `application/vnd.users+json;version=${version}`
+      ].schema.type
     expect([listOf(one, 1), listOf(two, 2)]).toEqual(['array', 'object'])
   })
 })
@@ -82,9 +95,15 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
       page.setDefaultTimeout(15_000)
       const foreign: string[] = []
       const faults: string[] = []
-      page.on('request', (request) => void (request.url().startsWith(origin) || foreign.push(request.url())))
+      page.on(
+        'request',
+        (request) => void (request.url().startsWith(origin) || foreign.push(request.url())),
+      )
       page.on('pageerror', (error) => void faults.push(error.message))
-      page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
+      page.on(
+        'console',
+        (message) => void (message.type() === 'error' && faults.push(message.text())),
+      )
       await page.goto(`${origin}/docs`)
       const picker = page.locator('select#select')
       await picker.waitFor()
@@ -96,14 +115,22 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
 
       const login = page.locator('.opblock', { hasText: 'Logs in' })
       await login.locator('.opblock-summary-control').click()
-      await login.locator('textarea.body-param__text').fill(JSON.stringify({ username: 'dora', password }))
+      await login
+        .locator('textarea.body-param__text')
+        .fill(JSON.stringify({ username: 'dora', password }))
       await login.getByRole('button', { name: 'Execute' }).click()
-      const body = await login.locator('.live-responses-table .highlight-code code').first().textContent()
+      const body = await login
+        .locator('.live-responses-table .highlight-code code')
+        .first()
+        .textContent()
       const { jwt } = JSON.parse(body!) as { jwt: string }
 
       await page.getByRole('button', { name: 'Authorize' }).first().click()
       await page.getByLabel('auth-bearer-value').fill(jwt)
-      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click()
+      await page
+        .locator('.auth-btn-wrapper')
+        .getByRole('button', { name: 'Apply credentials' })
+        .click()
       await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click()
 
       const list = page.locator('.opblock', { hasText: 'Lists users' })
@@ -112,7 +139,10 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
       await list.getByRole('button', { name: 'Execute' }).click()
       const shown = list.locator('.live-responses-table .highlight-code code').first()
       await shown.waitFor()
-      expect(JSON.parse((await shown.textContent())!)).toMatchObject({ items: [{ username: 'dora' }], next: null })
+      expect(JSON.parse((await shown.textContent())!)).toMatchObject({
+        items: [{ username: 'dora' }],
+        next: null,
+      })
       const headers = await list
         .locator('.live-responses-table .headerline, .live-responses-table pre')
         .allTextContents()
@@ -131,7 +161,9 @@ describe('the metrics', () => {
     const { jwt } = await register(origin, 'metered')
     const call = (version: number, client: string, token = jwt) => {
       const accept = `application/vnd.users+json;version=${version}`
-      return fetch(`${origin}/users`, { headers: { ...bearer(token), accept, 'user-agent': client } })
+      return fetch(`${origin}/users`, {
+        headers: { ...bearer(token), accept, 'user-agent': client },
+      })
     }
     await Promise.all(Array.from({ length: 60 }, (_, i) => call(1, `junk${i}`, 'a.b.c')))
     for (const client of ['acme-ios/1.2 (iOS)', 'acme-ios/1.3', '"evil']) await call(1, client)
@@ -139,7 +171,9 @@ describe('the metrics', () => {
     await fetch(`${origin}/users/0`, { headers: { ...bearer(jwt), 'user-agent': 'acme-ios/0.1' } }) // 400
     await Promise.all(Array.from({ length: 60 }, (_, i) => call(2, `bot${i}`)))
     const read = async () =>
-      (await (await fetch(`${origin}/metrics`)).text()).split('\n').filter((line) => line.startsWith('api_calls_total'))
+      (await (await fetch(`${origin}/metrics`)).text())
+        .split('\n')
+        .filter((line) => line.startsWith('api_calls_total'))
     await expect
       .poll(read, { timeout: 5000, interval: 200 })
       .toEqual(
@@ -148,7 +182,9 @@ describe('the metrics', () => {
           'api_calls_total{api_version="1",source="explicit",client="unknown"} 1',
           'api_calls_total{api_version="2",source="explicit",client="acme-ios"} 1',
           'api_calls_total{api_version="1",source="default",client="acme-ios"} 1',
-          expect.stringMatching(/^api_calls_total\{api_version="2",source="explicit",client="other"\} \d+$/),
+          expect.stringMatching(
+            /^api_calls_total\{api_version="2",source="explicit",client="other"\} \d+$/,
+          ),
         ]),
       )
     const clients = new Set((await read()).map((line) => /client="([^"]*)"/.exec(line)![1]))
@@ -169,7 +205,9 @@ describe('the metrics', () => {
     await fetch(`${origin}/users/1`, { method: 'PATCH' })
     const read = async () => {
       const lines = (await (await fetch(`${origin}/metrics`)).text()).split('\n')
-      const requests = lines.filter((line) => line.startsWith('http_requests_total') && !before.includes(line))
+      const requests = lines.filter(
+        (line) => line.startsWith('http_requests_total') && !before.includes(line),
+      )
       return requests.map((line) => line.replace(/ \d+$/, '')).toSorted()
     }
     // The metrics are kept for a second.

@@ -25,7 +25,11 @@ describe('toApiError', () => {
       '503 DATABASE_UNAVAILABLE the database is unavailable',
       '503 DATABASE_UNAVAILABLE the database is unavailable',
     ],
-    [new TypeError('x is undefined at line 7'), '500 INTERNAL internal error', '500 INTERNAL internal error'],
+    [
+      new TypeError('x is undefined at line 7'),
+      '500 INTERNAL internal error',
+      '500 INTERNAL internal error',
+    ],
     [
       Object.assign(new Error('Unsupported'), { statusCode: 415 }),
       '415 UNSUPPORTED_MEDIA_TYPE Unsupported',

@@ -14,7 +14,8 @@ import { type TestDatabase, describeDatabases } from './databases.ts'
 import { tokens } from './services.ts'
 
 const unavailable = { name: 'StoreError', reason: 'unavailable' }
-const readOnly = 'The MySQL server is running with the --super-read-only option so it cannot execute this statement'
+const readOnly =
+  'The MySQL server is running with the --super-read-only option so it cannot execute this statement'
 
 describeDatabases('a failover', (start) => {
   let server: TestDatabase
@@ -29,7 +30,9 @@ describeDatabases('a failover', (start) => {
     await createUserStore(db).create({ username: 'ann', name: null, passwordHash: 'x' })
     other = await createConnection(url)
     // A table without transactions: its rows stay when a statement fails.
-    await other.query('CREATE TABLE faults (remaining INT, number INT, text VARCHAR(200)) ENGINE = MyISAM')
+    await other.query(
+      'CREATE TABLE faults (remaining INT, number INT, text VARCHAR(200)) ENGINE = MyISAM',
+    )
     await other.query(`CREATE TRIGGER fail BEFORE UPDATE ON users FOR EACH ROW
       BEGIN
         DECLARE fault INT;
@@ -58,18 +61,31 @@ describeDatabases('a failover', (start) => {
     const asking = [1, 2, 3].map(() => db.all('SELECT CONNECTION_ID() AS id, SLEEP(0.1) AS pause'))
     return (await Promise.all(asking)).map(([row]) => Number(row!['id']))
   }
-  const shared = (before: readonly number[], after: readonly number[]) => before.filter((id) => after.includes(id))
+  const shared = (before: readonly number[], after: readonly number[]) =>
+    before.filter((id) => after.includes(id))
 
   describe('repeats a write', () => {
     it.each([
-      ['another server was faster with', 3101, 'Plugin instructed the server to rollback the current transaction.'],
+      [
+        'another server was faster with',
+        3101,
+        'Plugin instructed the server to rollback the current transaction.',
+      ],
       [
         'lost at its commit',
         1180,
         "Got error 149 - 'Lock deadlock; Retry transaction, transaction rollback was requested' during COMMIT",
       ],
-      ['was a deadlock', 1213, 'Deadlock found when trying to get lock; try restarting transaction'],
-      ['read a row that changed', 1020, "Record has changed since last read in table 'users'; try restarting"],
+      [
+        'was a deadlock',
+        1213,
+        'Deadlock found when trying to get lock; try restarting transaction',
+      ],
+      [
+        'read a row that changed',
+        1020,
+        "Record has changed since last read in table 'users'; try restarting",
+      ],
       ['met a server that became read-only', 1290, readOnly],
       ['met a read-only transaction', 1792, 'Cannot execute statement in a READ ONLY transaction.'],
       ['met a server in read-only mode', 1836, 'Running in read-only mode'],
@@ -79,23 +95,39 @@ describeDatabases('a failover', (start) => {
         3098,
         'The table does not comply with the requirements by an external plugin.',
       ],
-      ['met a server without its cluster', 1047, 'WSREP has not yet prepared node for application use'],
+      [
+        'met a server without its cluster',
+        1047,
+        'WSREP has not yet prepared node for application use',
+      ],
     ])('that %s', async (what, number, text) => {
       await failUpdates(2, number, text)
       expect(await rename(what)).toMatchObject({ affectedRows: 1, changedRows: 1 })
     })
 
     it('more often than a row on which thirty clients write makes it fail', async () => {
-      await failUpdates(8, 3101, 'Plugin instructed the server to rollback the current transaction.')
+      await failUpdates(
+        8,
+        3101,
+        'Plugin instructed the server to rollback the current transaction.',
+      )
       expect(await rename('the ninth')).toMatchObject({ affectedRows: 1 })
     })
   })
 
   describe('makes a write unavailable, which clients may repeat,', () => {
     it.each([
-      ['the group did not agree', 3100, "Error on observer while running replication hook 'before_commit'."],
+      [
+        'the group did not agree',
+        3100,
+        "Error on observer while running replication hook 'before_commit'.",
+      ],
       ['the commit failed', 1180, "Got error 5 - 'Input/output error' during COMMIT"],
-      ['the server waits for its group', 3797, 'Error while waiting for transactions with consistency BEFORE'],
+      [
+        'the server waits for its group',
+        3797,
+        'Error while waiting for transactions with consistency BEFORE',
+      ],
     ])('when %s', async (_what, number, text) => {
       await failUpdates(1, number, text)
       await expect(rename('never')).rejects.toMatchObject(unavailable)
@@ -105,7 +137,11 @@ describeDatabases('a failover', (start) => {
   describe('replaces every connection of the pool', () => {
     it.each([
       ['a server that became read-only', 1290, readOnly],
-      ['a server whose group did not agree', 3100, "Error on observer while running replication hook 'before_commit'."],
+      [
+        'a server whose group did not agree',
+        3100,
+        "Error on observer while running replication hook 'before_commit'.",
+      ],
     ])('after a write on %s', async (what, number, text) => {
       await wait(1000) // it replaces them once per second
       const before = await connectionIds()
@@ -160,12 +196,15 @@ describeDatabases('a failover', (start) => {
     const store = createUserStore(db)
     const admin = { name: null, passwordHash: 'x', role: 'admin' } as const
     const ids: number[] = []
-    for (const username of ['admin1', 'admin2']) ids.push((await store.create({ ...admin, username })).insertId)
+    for (const username of ['admin1', 'admin2'])
+      ids.push((await store.create({ ...admin, username })).insertId)
     await other.beginTransaction()
     await other.query('UPDATE admin_removals SET total = total + 1')
     let settled = 0
     const removals = Promise.allSettled([
-      store.delete(ids[0]!, { id: ids[0]!, role: 'admin', tokenVersion: 0 }).finally(() => settled++),
+      store
+        .delete(ids[0]!, { id: ids[0]!, role: 'admin', tokenVersion: 0 })
+        .finally(() => settled++),
       store.setRole(ids[1]!, 'user').finally(() => settled++),
     ])
     await wait(300)
@@ -173,8 +212,12 @@ describeDatabases('a failover', (start) => {
     await other.commit()
     const outcomes = await removals
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { reason: 'last-admin' } })
-    expect(await db.all("SELECT COUNT(*) AS admins FROM users WHERE role = 'admin'")).toEqual([{ admins: 1 }])
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { reason: 'last-admin' },
+    })
+    expect(await db.all("SELECT COUNT(*) AS admins FROM users WHERE role = 'admin'")).toEqual([
+      { admins: 1 },
+    ])
   })
 
   it('sends whole numbers as such: TiDB takes neither strings nor other numbers as a limit', async () => {
@@ -187,7 +230,9 @@ describeDatabases('a failover', (start) => {
     })
     await once(proxy.listen(0, '127.0.0.1'), 'listening')
     const { port } = proxy.address() as AddressInfo
-    const proxied = createUserStore(openMysqlDatabase({ url: Object.assign(new URL(url), { port }).href }))
+    const proxied = createUserStore(
+      openMysqlDatabase({ url: Object.assign(new URL(url), { port }).href }),
+    )
     await proxied.list({ after: 4321, limit: 17 })
     await proxied.close()
     proxy.close()

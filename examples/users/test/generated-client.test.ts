@@ -53,7 +53,8 @@ const newest = {
     }),
     create: action({
       schema: { body: NewBook, response: { 201: Book } },
-      handler: (req, res) => res.status(201).json(books[books.push({ id: books.length + 1, name: req.body.name }) - 1]),
+      handler: (req, res) =>
+        res.status(201).json(books[books.push({ id: books.length + 1, name: req.body.name }) - 1]),
     }),
   },
 }
@@ -106,7 +107,11 @@ interface Reply {
 
 interface Generator {
   /** Writes the client of a document to a folder. */
-  generate(document: string, target: string, configured: (block: string) => string): Promise<unknown>
+  generate(
+    document: string,
+    target: string,
+    configured: (block: string) => string,
+  ): Promise<unknown>
   load(target: string): Promise<Call>
   /** TypeScript: the `data` of the first list of the document, in a module of the folder. */
   listOf(name: string, path: string): string
@@ -115,14 +120,17 @@ interface Generator {
 const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/guide/client.md'), 'utf8')
 /** The code of the guide that contains a text. */
 const blockWith = (text: string): string =>
-  [...guide.matchAll(/```(?:js|ts)\n(.*?)```/gs)].map(([, code]) => code!).find((code) => code.includes(text))!
+  [...guide.matchAll(/```(?:js|ts)\n(.*?)```/gs)]
+    .map(([, code]) => code!)
+    .find((code) => code.includes(text))!
 
 const resultOf = ({ data, error, response }: Reply): Result => [
   response.status,
   response.headers.get('api-version'),
   data ?? error,
 ]
-const camelCase = (operationId: string): string => operationId.replace(/\.(\w)/, (_, letter) => letter.toUpperCase())
+const camelCase = (operationId: string): string =>
+  operationId.replace(/\.(\w)/, (_, letter) => letter.toUpperCase())
 
 const generators: Readonly<Record<string, Generator>> = {
   '@hey-api/openapi-ts': {
@@ -154,8 +162,14 @@ const data = (await ${name}Index({})).data!`,
     async load(target) {
       const sdk = (await import(join(target, 'sdk.ts'))) as Methods
       return async (operationId, { path = {}, query, body, headers } = {}) => {
-        const args = [...Object.values(path), ...[body, query].filter((one) => one !== undefined), { headers }]
-        const response = (await sdk[camelCase(operationId)]!(...args)) as Response & { readonly data: unknown }
+        const args = [
+          ...Object.values(path),
+          ...[body, query].filter((one) => one !== undefined),
+          { headers },
+        ]
+        const response = (await sdk[camelCase(operationId)]!(...args)) as Response & {
+          readonly data: unknown
+        }
         return resultOf({ data: response.data, response })
       }
     },
@@ -166,20 +180,33 @@ const { data } = response`,
   },
   'openapi-fetch': {
     async generate(document, target, configured) {
-      writeFileSync(join(target, 'paths.d.ts'), astToString(await openapiTS(readFileSync(document, 'utf8'))))
-      const client = configured("from 'openapi-fetch'").replace('createClient({', 'createClient<paths>({')
-      writeFileSync(join(target, 'client.ts'), `import type { paths } from './paths.d.ts'\n${client}`)
+      writeFileSync(
+        join(target, 'paths.d.ts'),
+        astToString(await openapiTS(readFileSync(document, 'utf8'))),
+      )
+      const client = configured("from 'openapi-fetch'").replace(
+        'createClient({',
+        'createClient<paths>({',
+      )
+      writeFileSync(
+        join(target, 'client.ts'),
+        `import type { paths } from './paths.d.ts'\n${client}`,
+      )
     },
     async load(target) {
       const { client } = (await import(join(target, 'client.ts'))) as { client: Methods }
       const { paths } = JSON.parse(readFileSync(join(target, 'openapi.json'), 'utf8')) as {
-        readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>
+        readonly paths: Readonly<
+          Record<string, Readonly<Record<string, { readonly operationId?: string }>>>
+        >
       }
       return async (operationId, { path, query, ...init } = {}) => {
         for (const [pattern, item] of Object.entries(paths))
           for (const [method, operation] of Object.entries(item))
             if (operation.operationId === operationId)
-              return resultOf(await client[method.toUpperCase()]!(pattern, { params: { path, query }, ...init }))
+              return resultOf(
+                await client[method.toUpperCase()]!(pattern, { params: { path, query }, ...init }),
+              )
         throw new Error(operationId)
       }
     },
@@ -213,11 +240,21 @@ const apis: Readonly<Record<string, Api>> = {
     async expectUse(call, number, client) {
       const credentials = { username: `${client}${number}`.replaceAll(/\W/g, ''), password }
       const created = await call('users.create', { body: credentials })
-      expect(created).toMatchObject([201, String(number), { data: { insertId: expect.any(Number) } }])
+      expect(created).toMatchObject([
+        201,
+        String(number),
+        { data: { insertId: expect.any(Number) } },
+      ])
       const { insertId } = (created[2] as { data: { insertId: number } }).data
-      expect(await call('users.index')).toMatchObject([401, String(number), { error: 'UNAUTHORIZED' }])
+      expect(await call('users.index')).toMatchObject([
+        401,
+        String(number),
+        { error: 'UNAUTHORIZED' },
+      ])
 
-      const { jwt } = (await call('users.login', { body: credentials }))[2] as { readonly jwt: string }
+      const { jwt } = (await call('users.login', { body: credentials }))[2] as {
+        readonly jwt: string
+      }
       const headers = { authorization: `Bearer ${jwt}` }
       const user = { id: insertId, username: credentials.username, name: null }
       const [, , list] = await call('users.index', { query: { limit: '100' }, headers })
@@ -225,8 +262,13 @@ const apis: Readonly<Record<string, Api>> = {
       expect(items).toContainEqual(expect.objectContaining(user))
       const path = { id: insertId }
       await call('users.update', { path, body: { name: 'Dora' }, headers })
-      expect((await call('users.show', { path, headers }))[2]).toMatchObject({ ...user, name: 'Dora' })
-      expect((await call('users.destroy', { path, headers }))[2]).toMatchObject({ data: { affectedRows: 1 } })
+      expect((await call('users.show', { path, headers }))[2]).toMatchObject({
+        ...user,
+        name: 'Dora',
+      })
+      expect((await call('users.destroy', { path, headers }))[2]).toMatchObject({
+        data: { affectedRows: 1 },
+      })
     },
   },
   'books, with zod': {
@@ -237,7 +279,11 @@ const apis: Readonly<Record<string, Api>> = {
     async expectUse(call, number) {
       const field = number === 1 ? 'title' : 'name'
       const emma = { id: 1, [field]: 'Emma' }
-      expect(await call('books.index', { query: { limit: 1 } })).toEqual([200, String(number), [emma]])
+      expect(await call('books.index', { query: { limit: 1 } })).toEqual([
+        200,
+        String(number),
+        [emma],
+      ])
       expect(await call('books.show', { path: { id: 1 } })).toEqual([200, String(number), emma])
       expect(await call('books.create', { body: { [field]: 'Persuasion' } })).toEqual([
         201,
@@ -248,59 +294,65 @@ const apis: Readonly<Record<string, Api>> = {
   },
 }
 
-describe.each(Object.entries(apis))('the API of %s', (name, { path, members, expectUse, ...tested }) => {
-  let started: Awaited<ReturnType<Api['start']>>
-  beforeAll(async () => {
-    started = await tested.start()
-  })
-  afterAll(() => started.close())
+describe.each(Object.entries(apis))(
+  'the API of %s',
+  (name, { path, members, expectUse, ...tested }) => {
+    let started: Awaited<ReturnType<Api['start']>>
+    beforeAll(async () => {
+      started = await tested.start()
+    })
+    afterAll(() => started.close())
 
-  const clients = Object.entries(generators).flatMap(([client, generator]) =>
-    ([1, 2] as const).map((number) => ({
-      client,
-      generator,
-      number,
-      target: join(folder, name.replace(/\W.*/, ''), client.replaceAll(/\W/g, ''), `v${number}`),
-    })),
-  )
-
-  it.each(clients)('$client: a client of version $number gets it', async ({ client, generator, number, target }) => {
-    mkdirSync(target, { recursive: true })
-    const document = join(target, 'openapi.json')
-    writeFileSync(document, JSON.stringify(await started.documentOf(number)))
-    const accept = tested.acceptOf(number)
-    await generator.generate(document, target, (text) =>
-      blockWith(text)
-        .replace('https://api.acme.example', started.origin)
-        .replace('application/vnd.acme+json;version=2', accept),
+    const clients = Object.entries(generators).flatMap(([client, generator]) =>
+      ([1, 2] as const).map((number) => ({
+        client,
+        generator,
+        number,
+        target: join(folder, name.replace(/\W.*/, ''), client.replaceAll(/\W/g, ''), `v${number}`),
+      })),
     )
-    await expectUse(await generator.load(target), number, client)
-  })
 
-  it('types them for that version only', () => {
-    for (const { generator, number, target } of clients)
-      writeFileSync(
-        join(target, 'use.ts'),
-        `${generator.listOf(path.split('/').at(-1)!, path)}
+    it.each(clients)(
+      '$client: a client of version $number gets it',
+      async ({ client, generator, number, target }) => {
+        mkdirSync(target, { recursive: true })
+        const document = join(target, 'openapi.json')
+        writeFileSync(document, JSON.stringify(await started.documentOf(number)))
+        const accept = tested.acceptOf(number)
+        await generator.generate(document, target, (text) =>
+          blockWith(text)
+            .replace('https://api.acme.example', started.origin)
+            .replace('application/vnd.acme+json;version=2', accept),
+        )
+        await expectUse(await generator.load(target), number, client)
+      },
+    )
+
+    it('types them for that version only', () => {
+      for (const { generator, number, target } of clients)
+        writeFileSync(
+          join(target, 'use.ts'),
+          `${generator.listOf(path.split('/').at(-1)!, path)}
 export const text: string = ${members[number]}
 // @ts-expect-error: of the other version
 export const other: string = ${members[number === 1 ? 2 : 1]}
 `,
-      )
-    const project = join(folder, name.replace(/\W.*/, ''), 'tsconfig.json')
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      allowJs: true,
-      allowImportingTsExtensions: true,
-      target: 'es2023',
-      lib: ['es2023', 'dom', 'dom.iterable'],
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      types: [],
-    }
-    writeFileSync(project, JSON.stringify({ compilerOptions, include: ['**/use.ts'] }))
-    for (const compile of Object.values(compilers)) expect(compile(project).errors).toBe('')
-  })
-})
+        )
+      const project = join(folder, name.replace(/\W.*/, ''), 'tsconfig.json')
+      const compilerOptions = {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        allowJs: true,
+        allowImportingTsExtensions: true,
+        target: 'es2023',
+        lib: ['es2023', 'dom', 'dom.iterable'],
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        types: [],
+      }
+      writeFileSync(project, JSON.stringify({ compilerOptions, include: ['**/use.ts'] }))
+      for (const compile of Object.values(compilers)) expect(compile(project).errors).toBe('')
+    })
+  },
+)

@@ -34,7 +34,11 @@ async function ask(environment: Record<string, string>, version: number, today =
   const response = await fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/users`, {
     headers: { accept, connection: 'close' },
   })
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.json() }
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.json(),
+  }
 }
 const dates = { V1_DEPRECATED: '2027-01-01', V1_SUNSET: '2027-07-01' }
 
@@ -61,6 +65,8 @@ describe('the end of version 1', () => {
     expect(gone).toMatchObject({ status: 410, body: { code: 410, error: 'GONE' } })
   })
   it('is a date', async () => {
-    await expect(ask({ V1_SUNSET: '1.7.2027' }, 1)).rejects.toThrow('HV_DATE: version(1) has a date in sunset')
+    await expect(ask({ V1_SUNSET: '1.7.2027' }, 1)).rejects.toThrow(
+      'HV_DATE: version(1) has a date in sunset',
+    )
   })
 })

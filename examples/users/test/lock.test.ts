@@ -8,7 +8,9 @@ import { documents } from '../documents.ts'
 interface Lock {
   readonly documents: Readonly<Record<1 | 2, object>>
 }
-const lock = JSON.parse(readFileSync(resolve(import.meta.dirname, '../routes.lock.json'), 'utf8')) as Lock
+const lock = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../routes.lock.json'), 'utf8'),
+) as Lock
 
 describe.each([1, 2] as const)('version %i', (version) => {
   const changed = (from: string, to: string): object => {
@@ -17,7 +19,8 @@ describe.each([1, 2] as const)('version %i', (version) => {
     return JSON.parse(text.replaceAll(from, to)) as object
   }
 
-  it('keeps its contract', () => expect(compareDocuments(lock.documents[version], documents[version])).toEqual([]))
+  it('keeps its contract', () =>
+    expect(compareDocuments(lock.documents[version], documents[version])).toEqual([]))
   it('would break clients with a renamed field', () => {
     const found = compareDocuments(lock.documents[version], changed('"username"', '"login"'))
     expect(found.map(({ code, operation }) => `${code} ${operation}`)).toEqual(
@@ -25,6 +28,8 @@ describe.each([1, 2] as const)('version %i', (version) => {
     )
   })
   it('may describe an operation in other words', () => {
-    expect(compareDocuments(lock.documents[version], changed('"summary":"', '"summary":"Other: '))).toEqual([])
+    expect(
+      compareDocuments(lock.documents[version], changed('"summary":"', '"summary":"Other: ')),
+    ).toEqual([])
   })
 })

@@ -7,9 +7,19 @@ import { openSqliteDatabase } from '../src/store/sqlite-database.ts'
 import { describeDatabases } from './databases.ts'
 
 /** A database without tables that records its statements. `slow` runs for each migration. */
-function recordingDatabase(slow: () => Promise<void>): { database: Database; statements: string[] } {
+function recordingDatabase(slow: () => Promise<void>): {
+  database: Database
+  statements: string[]
+} {
   const statements: string[] = []
-  const summary = { fieldCount: 0, affectedRows: 1, insertId: 0, info: '', serverStatus: 2, warningStatus: 0 }
+  const summary = {
+    fieldCount: 0,
+    affectedRows: 1,
+    insertId: 0,
+    info: '',
+    serverStatus: 2,
+    warningStatus: 0,
+  }
   const record = async (sql: string) => (statements.push(sql), summary)
   const database: Database = {
     dialect: 'sqlite',
@@ -25,7 +35,8 @@ function recordingDatabase(slow: () => Promise<void>): { database: Database; sta
   }
   return { database, statements }
 }
-const count = (statements: readonly string[], start: string) => statements.filter((sql) => sql.startsWith(start)).length
+const count = (statements: readonly string[], start: string) =>
+  statements.filter((sql) => sql.startsWith(start)).length
 const release = 'DELETE FROM schema_lock WHERE id = 1 AND owner'
 
 afterEach(() => void vi.useRealTimers())
@@ -52,7 +63,9 @@ describe('the migration lock', () => {
     ['is released when the database refuses a migration', 'failed', 1],
     ['is kept when the connection is lost, because the statement may still run', 'unavailable', 0],
   ] as const)('%s', async (_title, reason, released) => {
-    const { database, statements } = recordingDatabase(() => Promise.reject(new StoreError(reason, null, null)))
+    const { database, statements } = recordingDatabase(() =>
+      Promise.reject(new StoreError(reason, null, null)),
+    )
     await expect(migrate(database)).rejects.toMatchObject({ reason })
     expect(count(statements, release)).toBe(released)
   })
@@ -74,13 +87,20 @@ describeDatabases('a migration', (startDatabase) => {
     const server = await startDatabase()
     const database = openMysqlDatabase({ url: await server.createSchema() })
     const notes: string[] = []
-    await database.run('CREATE TABLE schema_lock (id INTEGER PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT)')
+    await database.run(
+      'CREATE TABLE schema_lock (id INTEGER PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT)',
+    )
     const values = { owner: 'a process that was killed', expires: Date.now() + 1500 }
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 })
-    await database.run('INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, :expires)', values)
+    await database.run(
+      'INSERT INTO schema_lock (id, owner, expires_at) VALUES (1, :owner, :expires)',
+      values,
+    )
     expect((await migrate(database, (text) => notes.push(text))).length).toBeGreaterThan(3)
     expect(notes).toEqual([
-      expect.stringMatching(/^waiting for the migration of another process; if that has ended, for at most [12] s$/),
+      expect.stringMatching(
+        /^waiting for the migration of another process; if that has ended, for at most [12] s$/,
+      ),
     ])
     await database.close()
     await server.stop()
@@ -103,7 +123,9 @@ describe('a migration whose process ended before it was noted', () => {
   describeDatabases('', (startDatabase) => {
     it('is repeated', async () => {
       const server = await startDatabase()
-      const { applied, repeated, pending } = await repeat(openMysqlDatabase({ url: await server.createSchema() }))
+      const { applied, repeated, pending } = await repeat(
+        openMysqlDatabase({ url: await server.createSchema() }),
+      )
       expect([repeated, pending]).toEqual([applied, []])
       await server.stop()
     })

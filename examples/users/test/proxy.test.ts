@@ -19,7 +19,9 @@ if (haproxy === undefined && process.env['REQUIRE_HAPROXY'] === '1')
 async function startHaproxy(origins: readonly string[]) {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'users-proxy-'))
-  const servers = origins.map((origin, i) => `server users${i} ${new URL(origin).host}`).join('\n  ')
+  const servers = origins
+    .map((origin, i) => `server users${i} ${new URL(origin).host}`)
+    .join('\n  ')
   const text = readFileSync(resolve(import.meta.dirname, '../haproxy.cfg'), 'utf8')
     .replaceAll('server-template users 10 users:3000', servers)
     .replaceAll(' resolvers docker init-addr none', '')
@@ -77,8 +79,12 @@ describe.skipIf(haproxy === undefined)('HAProxy', () => {
       while (Date.now() < until) {
         const refused = await login()
         expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-        expect(await refused.json()).toMatchObject({ error: 'DATABASE_UNAVAILABLE', requestId: expect.any(String) })
-        for (const path of ['/.well-known/jwks.json', '/openapi/v1.json']) expect((await ask(path)).status).toBe(200)
+        expect(await refused.json()).toMatchObject({
+          error: 'DATABASE_UNAVAILABLE',
+          requestId: expect.any(String),
+        })
+        for (const path of ['/.well-known/jwks.json', '/openapi/v1.json'])
+          expect((await ask(path)).status).toBe(200)
         await wait(200)
       }
       await database.restart()
@@ -87,14 +93,27 @@ describe.skipIf(haproxy === undefined)('HAProxy', () => {
 
     it('says in the same way that an instance does not respond', async () => {
       for (const instance of cluster.instances) instance.kill('SIGSTOP')
-      const expected = { status: 504, code: 504, error: 'UNAVAILABLE', retryAfter: '5', requestId: expect.any(String) }
+      const expected = {
+        status: 504,
+        code: 504,
+        error: 'UNAVAILABLE',
+        retryAfter: '5',
+        requestId: expect.any(String),
+      }
       expect(await ask('/.well-known/jwks.json')).toMatchObject(expected)
     })
 
     it('refuses requests in the same way when no instance runs', async () => {
       for (const instance of cluster.instances) instance.kill('SIGKILL')
-      const expected = { status: 503, code: 503, retryAfter: '5', requestId: expect.stringMatching(/^[\da-f-]{36}$/) }
-      await expect.poll(() => ask('/users/1'), { timeout: 10_000 }).toMatchObject({ ...expected, error: 'UNAVAILABLE' })
+      const expected = {
+        status: 503,
+        code: 503,
+        retryAfter: '5',
+        requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+      }
+      await expect
+        .poll(() => ask('/users/1'), { timeout: 10_000 })
+        .toMatchObject({ ...expected, error: 'UNAVAILABLE' })
     })
   })
 })

@@ -15,7 +15,9 @@ it.each([
   expect(afterDeletion(status)).toBe(exists)
 })
 
-it.each<[exists: Expected['exists'], name: string | null | undefined, difference: string | undefined]>([
+it.each<
+  [exists: Expected['exists'], name: string | null | undefined, difference: string | undefined]
+>([
   [true, 'new', undefined],
   [true, null, undefined],
   [true, 'old', 'it has an old name of the user'],

@@ -35,13 +35,20 @@ describeStores('registration', (open) => {
     send(origin, 'POST', '/users/login', { username, password }, from(address))
 
   /** Sends a request on each of many connections of one network; returns the statuses of the responses so far. */
-  function flood(origin: string, count: number, path: string, bodyOf: (i: number) => object): readonly number[] {
+  function flood(
+    origin: string,
+    count: number,
+    path: string,
+    bodyOf: (i: number) => object,
+  ): readonly number[] {
     const statuses: number[] = []
     for (let i = 0; i < count; i++) {
       const body = JSON.stringify(bodyOf(i))
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${attacker}\r\nContent-Type: application/json\r\n`
       const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-      socket.on('error', () => {}).on('data', (data) => statuses.push(Number(String(data).slice(9, 12))))
+      socket
+        .on('error', () => {})
+        .on('data', (data) => statuses.push(Number(String(data).slice(9, 12))))
       socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`)
       sockets.push(socket)
     }
@@ -60,10 +67,9 @@ describeStores('registration', (open) => {
     const before = created()
     const [loggedIn, registered] = await Promise.all([
       login(origin, 'waiting', '203.0.113.1').then(({ status }) => [status, created() - before]),
-      send(origin, 'POST', '/users', { username: 'second', password }, from('203.0.113.2')).then(({ status }) => [
-        status,
-        created() - before,
-      ]),
+      send(origin, 'POST', '/users', { username: 'second', password }, from('203.0.113.2')).then(
+        ({ status }) => [status, created() - before],
+      ),
     ])
     expect([loggedIn[0], registered[0]]).toEqual([200, 201])
     // In one queue, both would come after the 64 users that wait.
@@ -75,7 +81,13 @@ describeStores('registration', (open) => {
     await register(origin, 'taken')
     const statuses = flood(origin, 200, '/users', (i) => ({ username: `more${i}`, password }))
     await untilRefused(statuses)
-    const { status, body } = await send(origin, 'POST', '/users', { username: 'Taken', password }, from(attacker))
+    const { status, body } = await send(
+      origin,
+      'POST',
+      '/users',
+      { username: 'Taken', password },
+      from(attacker),
+    )
     expect([status, body.error]).toEqual([409, 'USERNAME_TAKEN'])
   })
 
@@ -83,7 +95,10 @@ describeStores('registration', (open) => {
     const origin = await serve({ registrationRate: 10 })
     const statuses = flood(origin, 40, '/users', (i) => ({ username: `limited${i}`, password }))
     await expect.poll(() => statuses.length, { timeout: 10_000 }).toBe(40)
-    expect(statuses.toSorted()).toEqual([...Array<number>(10).fill(201), ...Array<number>(30).fill(429)])
+    expect(statuses.toSorted()).toEqual([
+      ...Array<number>(10).fill(201),
+      ...Array<number>(30).fill(429),
+    ])
     const create = (username: string, headers: Record<string, string>) =>
       send(origin, 'POST', '/users', { username, password }, headers)
     const refused = await create('limited', from(attacker))
@@ -98,7 +113,9 @@ describeStores('registration', (open) => {
     await app.close()
     const closed = await serve({ registrationRate: 1, closedRegistration: true })
     for (const username of ['first', 'next', 'last'])
-      expect((await send(closed, 'POST', '/users', { username, password }, bearer(jwt))).status).toBe(201)
+      expect(
+        (await send(closed, 'POST', '/users', { username, password }, bearer(jwt))).status,
+      ).toBe(201)
   })
 })
 
@@ -112,13 +129,25 @@ describeStores('a flood of logins', (open) => {
     attacker = `198.51.100.${++networks}`
     let refused = 0
     const flooding = Array.from({ length: 60 }, async (_, i) => {
-      const { status } = await send(origin, 'POST', '/users/login', { username: `guess${i}`, password }, from(attacker))
+      const { status } = await send(
+        origin,
+        'POST',
+        '/users/login',
+        { username: `guess${i}`, password },
+        from(attacker),
+      )
       expect(status).toBe(401)
       refused++
     })
     await expect.poll(() => refused, { interval: 1 }).toBeGreaterThan(0)
     const before = refused
-    const { status } = await send(origin, 'POST', '/users/login', { username: 'owner', password }, from('203.0.113.1'))
+    const { status } = await send(
+      origin,
+      'POST',
+      '/users/login',
+      { username: 'owner', password },
+      from('203.0.113.1'),
+    )
     expect([status, refused - before < 20]).toEqual([200, true])
     await Promise.all(flooding)
     await app.close()

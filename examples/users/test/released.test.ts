@@ -29,8 +29,15 @@ const script: Script = {
     body: { ...credentials, password: 'wrong' },
   },
   index: (responses) => ({ path: `${href.users.index()}?limit=1`, headers: authorized(responses) }),
-  'create another user': { method: 'POST', path: href.users.create(), body: { ...credentials, username: 'emil' } },
-  'index with a next page': (responses) => ({ path: `${href.users.index()}?limit=1`, headers: authorized(responses) }),
+  'create another user': {
+    method: 'POST',
+    path: href.users.create(),
+    body: { ...credentials, username: 'emil' },
+  },
+  'index with a next page': (responses) => ({
+    path: `${href.users.index()}?limit=1`,
+    headers: authorized(responses),
+  }),
   'index after the last page': (responses) => ({
     path: `${href.users.index()}?after=2`,
     headers: authorized(responses),
@@ -41,7 +48,10 @@ const script: Script = {
   }),
   'index without a token': { path: href.users.index() },
   show: (responses) => ({ path: href.users.show(id), headers: authorized(responses) }),
-  'show an unknown user': (responses) => ({ path: href.users.show({ id: 99 }), headers: authorized(responses) }),
+  'show an unknown user': (responses) => ({
+    path: href.users.show({ id: 99 }),
+    headers: authorized(responses),
+  }),
   update: (responses) => ({
     method: 'PUT',
     path: href.users.update(id),
@@ -50,7 +60,11 @@ const script: Script = {
   }),
   'a method that no route has': { method: 'PATCH', path: href.users.update(id) },
   options: { method: 'OPTIONS', path: href.users.show(id) },
-  destroy: (responses) => ({ method: 'DELETE', path: href.users.destroy(id), headers: authorized(responses) }),
+  destroy: (responses) => ({
+    method: 'DELETE',
+    path: href.users.destroy(id),
+    headers: authorized(responses),
+  }),
 }
 const timestamps = ['/createdAt', '/updatedAt']
 const volatileOf = (version: 1 | 2) => {
@@ -79,13 +93,19 @@ async function withService<T>(
 const recordingOf = (version: 1 | 2, plant?: (app: FastifyInstance) => void) =>
   withService(
     (baseUrl) =>
-      record((request) => fetch(request), routes, { version, script, volatile: volatileOf(version), baseUrl }),
+      record((request) => fetch(request), routes, {
+        version,
+        script,
+        volatile: volatileOf(version),
+        baseUrl,
+      }),
     plant,
   )
 
 const releasedIn = async (version: 1 | 2): Promise<Recording> => {
   const file = resolve(import.meta.dirname, `../released/v${version}.json`)
-  if (process.env['RELEASE'] === '1') writeFileSync(file, `${JSON.stringify(await recordingOf(version), null, 2)}\n`)
+  if (process.env['RELEASE'] === '1')
+    writeFileSync(file, `${JSON.stringify(await recordingOf(version), null, 2)}\n`)
   return JSON.parse(readFileSync(file, 'utf8')) as Recording
 }
 const released = await releasedIn(1)
@@ -99,7 +119,9 @@ it.each([1, 2] as const)('version %i answers as released', async (version) => {
 })
 
 it('version 2 differs in its list, and in an error that names the version', async () => {
-  const changed = differences(released, await recordingOf(2)).filter((line) => line.includes('/body'))
+  const changed = differences(released, await recordingOf(2)).filter((line) =>
+    line.includes('/body'),
+  )
   expect(changed.map((line) => line.split(':')[0])).toEqual([
     'index',
     'index with a next page',
@@ -122,13 +144,17 @@ describe.each(eachVersion(routes))('version $version', ({ version }) => {
     for (const action of actions)
       expect([action, recording[action]]).toMatchObject([
         action,
-        { status: action === 'create' ? 201 : 200, headers: { 'api-version': String(version), vary: 'Accept' } },
+        {
+          status: action === 'create' ? 201 : 200,
+          headers: { 'api-version': String(version), vary: 'Accept' },
+        },
       ])
   })
 })
 type Payload = Record<string, unknown>
 const rewrite =
-  (applies: (method: string, url: string) => boolean, change: (body: Payload) => unknown) => (app: FastifyInstance) =>
+  (applies: (method: string, url: string) => boolean, change: (body: Payload) => unknown) =>
+  (app: FastifyInstance) =>
     void app.addHook('preSerialization', async ({ method, url }, _reply, payload) =>
       applies(method, url) ? change(structuredClone(payload) as Payload) : payload,
     )
@@ -138,7 +164,10 @@ const setHeader = (name: string, value: string | undefined) => (app: FastifyInst
     else reply.header(name, value)
   })
 const setStatus = (from: number, to: number) => (app: FastifyInstance) =>
-  void app.addHook('onSend', async (_request, reply) => void (reply.statusCode === from && reply.code(to)))
+  void app.addHook(
+    'onSend',
+    async (_request, reply) => void (reply.statusCode === from && reply.code(to)),
+  )
 const isLogin = (_method: string, url: string) => url === '/users/login'
 
 type Regression = readonly [what: string, found: string, plant: (app: FastifyInstance) => void]
@@ -178,7 +207,11 @@ const regressions: readonly Regression[] = [
     ),
   ],
   ['another id', 'login: /body/id was 1, is 2', rewrite(isLogin, (body) => ({ ...body, id: 2 }))],
-  ['a token that does not work', 'index: /status was 200, is 401', rewrite(isLogin, (body) => ({ ...body, jwt: '' }))],
+  [
+    'a token that does not work',
+    'index: /status was 200, is 401',
+    rewrite(isLogin, (body) => ({ ...body, jwt: '' })),
+  ],
   [
     'another error code',
     'create again: /body/error was "USERNAME_TAKEN", is "ANOTHER"',
@@ -187,8 +220,16 @@ const regressions: readonly Regression[] = [
       (body) => ({ ...body, error: 'ANOTHER' }),
     ),
   ],
-  ['no Location', 'create: /headers/location was "/users/1", is missing', setHeader('location', undefined)],
-  ['another Vary', 'create: /headers/vary was "Accept", is "Origin, Accept"', setHeader('vary', 'Origin')],
+  [
+    'no Location',
+    'create: /headers/location was "/users/1", is missing',
+    setHeader('location', undefined),
+  ],
+  [
+    'another Vary',
+    'create: /headers/vary was "Accept", is "Origin, Accept"',
+    setHeader('vary', 'Origin'),
+  ],
   [
     'another Content-Type',
     'show: /headers/content-type was "application/vnd.users+json; version=1; charset=utf-8", is "text/plain"',

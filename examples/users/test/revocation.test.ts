@@ -42,9 +42,13 @@ describeStores('revocation', (open) => {
     const target = await register(origin, 'target')
     const deleted = await register(origin, 'deleted')
     await store.setRole(deleted.id, 'admin')
-    const held = holdBody(origin, 'PUT', `/users/${target.id}`, deleted.jwt, { password: 'thief password' })
+    const held = holdBody(origin, 'PUT', `/users/${target.id}`, deleted.jwt, {
+      password: 'thief password',
+    })
     await wait(100)
-    expect((await send(origin, 'DELETE', `/users/${deleted.id}`, undefined, bearer(admin.jwt))).status).toBe(200)
+    expect(
+      (await send(origin, 'DELETE', `/users/${deleted.id}`, undefined, bearer(admin.jwt))).status,
+    ).toBe(200)
     expect(await held.finish()).toBe(401)
     expect(await loginStatus('target', password)).toBe(200)
   })
@@ -76,12 +80,23 @@ describeStores('revocation', (open) => {
     const before = await store.findById(id)
     const stale = { id, role: 'user', tokenVersion: 7 } as const
     const formerAdmin = { id, role: 'admin', tokenVersion: 0 } as const
-    expect(await store.update(id, { name: 'x' }, stale)).toMatchObject({ affectedRows: 0, changedRows: 0 })
+    expect(await store.update(id, { name: 'x' }, stale)).toMatchObject({
+      affectedRows: 0,
+      changedRows: 0,
+    })
     expect(await store.delete(id, stale)).toMatchObject({ affectedRows: 0 })
-    expect(await store.update(admin.id, { name: 'x' }, formerAdmin)).toMatchObject({ affectedRows: 0 })
-    expect(await store.delete(admin.id, formerAdmin).catch((error: Error) => error)).toMatchObject({})
+    expect(await store.update(admin.id, { name: 'x' }, formerAdmin)).toMatchObject({
+      affectedRows: 0,
+    })
+    expect(await store.delete(admin.id, formerAdmin).catch((error: Error) => error)).toMatchObject(
+      {},
+    )
     const user = { username: 'created', name: null, passwordHash: 'x' }
-    expect(await store.create(user, formerAdmin)).toMatchObject({ affectedRows: 0, insertId: 0, info: '' })
+    expect(await store.create(user, formerAdmin)).toMatchObject({
+      affectedRows: 0,
+      insertId: 0,
+      info: '',
+    })
     expect(await store.findById(id)).toEqual(before)
     expect(await store.findById(admin.id)).toMatchObject({ username: 'root', name: null })
     expect(await store.findCredentials({ username: 'created' })).toBeNull()

@@ -31,9 +31,10 @@ describeDatabases('three instances', (startDatabase) => {
     expect((await send(three, 'PUT', `/users/${id}`, change, jwt)).status).toBe(200)
     for (const origin of cluster.origins) {
       expect((await send(origin, 'GET', `/users/${id}`, undefined, jwt)).status).toBe(401)
-      expect((await send(origin, 'POST', '/users/login', { username: 'ann', password: 'another horse' })).status).toBe(
-        200,
-      )
+      expect(
+        (await send(origin, 'POST', '/users/login', { username: 'ann', password: 'another horse' }))
+          .status,
+      ).toBe(200)
     }
   })
 
@@ -42,11 +43,18 @@ describeDatabases('three instances', (startDatabase) => {
     const statuses: number[] = []
     for (let i = 0; i < 6; i++)
       statuses.push(
-        (await send(cluster.origins[i % 3]!, 'POST', '/users/login', { username: 'bob', password: 'wrong' })).status,
+        (
+          await send(cluster.origins[i % 3]!, 'POST', '/users/login', {
+            username: 'bob',
+            password: 'wrong',
+          })
+        ).status,
       )
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
     for (const origin of cluster.origins)
-      expect((await send(origin, 'POST', '/users/login', { username: 'BOB', password })).status).toBe(429)
+      expect(
+        (await send(origin, 'POST', '/users/login', { username: 'BOB', password })).status,
+      ).toBe(429)
   })
 
   it('apply migrations once when four start at the same time', async () => {
@@ -79,7 +87,9 @@ describeDatabases('three instances', (startDatabase) => {
     const statuses = await Promise.all(
       Array.from(
         { length: 12 },
-        async (_, i) => (await send(cluster.origins[i % 3]!, 'POST', '/users', { username: 'same', password })).status,
+        async (_, i) =>
+          (await send(cluster.origins[i % 3]!, 'POST', '/users', { username: 'same', password }))
+            .status,
       ),
     )
     expect(statuses.toSorted()).toEqual([201, ...Array<number>(11).fill(409)])

@@ -82,12 +82,15 @@ describeServices('the service', (start) => {
       expect(await send('GET', two.body.next, undefined, as(jwt, 2))).toMatchObject({
         body: { items: [{ username: 'cat' }], next: null },
       })
-      expect((await send('GET', '/users?limit=2&after=2', undefined, as(jwt))).headers.has('link')).toBe(false)
+      expect(
+        (await send('GET', '/users?limit=2&after=2', undefined, as(jwt))).headers.has('link'),
+      ).toBe(false)
     })
     it('accepts a Content-Type on GET', async () => {
-      expect((await send('GET', '/users', undefined, { ...as(jwt), 'content-type': 'application/json' })).status).toBe(
-        200,
-      )
+      expect(
+        (await send('GET', '/users', undefined, { ...as(jwt), 'content-type': 'application/json' }))
+          .status,
+      ).toBe(200)
     })
     it('shows a user, the same in both versions, and never a hash', async () => {
       for (const version of [1, 2]) {
@@ -137,7 +140,9 @@ describeServices('the service', (start) => {
       'page=2',
       'limit=1&limit=2',
     ])('refuses ?%s with 400', async (query) =>
-      expect(await send('GET', `/users?${query}`, undefined, as(jwt))).toMatchObject(refusal(400, 'BAD_REQUEST')),
+      expect(await send('GET', `/users?${query}`, undefined, as(jwt))).toMatchObject(
+        refusal(400, 'BAD_REQUEST'),
+      ),
     )
   })
 
@@ -150,7 +155,10 @@ describeServices('the service', (start) => {
         { 'content-type': 'application/vnd.users+json;version=1' },
       )
       const { insertId } = created.body.data
-      expect(created).toMatchObject({ status: 201, body: { status: true, code: 201, message: 'success' } })
+      expect(created).toMatchObject({
+        status: 201,
+        body: { status: true, code: 201, message: 'success' },
+      })
       expect(created.body.data).toEqual({
         fieldCount: 0,
         affectedRows: 1,
@@ -216,7 +224,9 @@ describeServices('the service', (start) => {
         ['PUT', { name: 'x' }],
         ['DELETE', undefined],
       ] as const)
-        expect(await send(method, '/users/2', body, as(jwt))).toMatchObject(refusal(403, 'FORBIDDEN'))
+        expect(await send(method, '/users/2', body, as(jwt))).toMatchObject(
+          refusal(403, 'FORBIDDEN'),
+        )
       expect((await send('GET', '/users/2', undefined, as(jwt))).body.name).toBe('The bob')
     })
     it('checks for 401, 400 and 403 in this order', async () => {
@@ -233,10 +243,15 @@ describeServices('the service', (start) => {
         send('PUT', '/users/2', { password: 'new password', currentPassword }, as(other))
       expect(await change()).toMatchObject(refusal(403, 'FORBIDDEN'))
       expect(await change('wrong')).toMatchObject(refusal(403, 'FORBIDDEN'))
-      expect(await change(password)).toMatchObject({ status: 200, body: { data: { changedRows: 1 } } })
+      expect(await change(password)).toMatchObject({
+        status: 200,
+        body: { data: { changedRows: 1 } },
+      })
       expect((await send('GET', '/users/2', undefined, as(other))).status).toBe(401)
       expect((await send('POST', '/users/login', { username: 'bob', password })).status).toBe(401)
-      expect((await send('POST', '/users/login', { username: 'bob', password: 'new password' })).status).toBe(200)
+      expect(
+        (await send('POST', '/users/login', { username: 'bob', password: 'new password' })).status,
+      ).toBe(200)
     })
     it('deletes with the documented result, with a Content-Type and no body', async () => {
       const login = await send('POST', '/users/login', { username: 'cat', password })
@@ -246,7 +261,14 @@ describeServices('the service', (start) => {
         status: true,
         code: 200,
         message: 'success',
-        data: { fieldCount: 0, affectedRows: 1, insertId: 0, info: '', serverStatus: 2, warningStatus: 0 },
+        data: {
+          fieldCount: 0,
+          affectedRows: 1,
+          insertId: 0,
+          info: '',
+          serverStatus: 2,
+          warningStatus: 0,
+        },
       })
       expect((await send('DELETE', '/users/3', undefined, headers)).status).toBe(401) // the token died with its user
       expect((await send('GET', '/users/3', undefined, as(jwt))).status).toBe(404)
@@ -261,10 +283,12 @@ describeServices('the service', (start) => {
       ['DELETE', '/users/1'],
     ] as const
     it.each(routes)('%s %s needs one', async (method, path) => {
-      const foreign = createTokens([secretKey('another secret that is long enough, too')], 60).sign({
-        id: 1,
-        tokenVersion: 0,
-      })
+      const foreign = createTokens([secretKey('another secret that is long enough, too')], 60).sign(
+        {
+          id: 1,
+          tokenVersion: 0,
+        },
+      )
       const old = tokens.sign({ id: 1, tokenVersion: 7 })
       const gone = tokens.sign({ id: 999, tokenVersion: 0 })
       const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')
@@ -293,7 +317,9 @@ describeServices('the service', (start) => {
       }
     })
     it('accepts bearer in any letter case', async () => {
-      expect((await send('GET', '/users', undefined, { authorization: `bearer ${jwt}` })).status).toBe(200)
+      expect(
+        (await send('GET', '/users', undefined, { authorization: `bearer ${jwt}` })).status,
+      ).toBe(200)
     })
     it('expire', async () => {
       const expired = createTokens([secretKey(secret)], -60).sign({ id: 1, tokenVersion: 0 })
@@ -307,33 +333,53 @@ describeServices('the service', (start) => {
       const type = 'application/vnd.users+json'
       expect(await send('GET', '/users', undefined, accept(`${type};version=3`))).toMatchObject({
         status: 406,
-        body: { status: false, code: 406, error: 'NOT_ACCEPTABLE', requested: [3], supported: [1, 2] },
+        body: {
+          status: false,
+          code: 406,
+          error: 'NOT_ACCEPTABLE',
+          requested: [3],
+          supported: [1, 2],
+        },
       })
       expect(await send('GET', '/users', undefined, accept(`${type};version=x`))).toMatchObject(
         refusal(400, 'BAD_REQUEST'),
       )
-      expect(await send('GET', '/users', undefined, accept('application/vnd.users+xml'))).toMatchObject(
-        refusal(406, 'NOT_ACCEPTABLE'),
-      )
+      expect(
+        await send('GET', '/users', undefined, accept('application/vnd.users+xml')),
+      ).toMatchObject(refusal(406, 'NOT_ACCEPTABLE'))
       expect(await send('PATCH', '/users/1')).toMatchObject({
         status: 405,
         body: { error: 'METHOD_NOT_ALLOWED', allow: ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'] },
       })
       expect(await send('GET', '/nothing')).toMatchObject(refusal(404, 'NOT_FOUND'))
-      expect((await send('GET', '/nothing')).headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect((await send('GET', '/nothing')).headers.get('content-type')).toBe(
+        'application/json; charset=utf-8',
+      )
     })
     it('carry the id of the request', async () => {
       const { headers, body } = await send('GET', '/nothing')
       expect(headers.get('x-request-id')).toBe(body.requestId)
     })
     it.each([
-      [413, 'PAYLOAD_TOO_LARGE', 'application/json', JSON.stringify({ username: 'x', password: 'x'.repeat(70_000) })],
+      [
+        413,
+        'PAYLOAD_TOO_LARGE',
+        'application/json',
+        JSON.stringify({ username: 'x', password: 'x'.repeat(70_000) }),
+      ],
       [415, 'UNSUPPORTED_MEDIA_TYPE', 'text/plain', 'x'],
       [415, 'UNSUPPORTED_MEDIA_TYPE', 'application/x-www-form-urlencoded', 'username=ann'],
-      [400, 'BAD_REQUEST', 'application/json', '{"username":"ann","password":"x","constructor":{"prototype":{}}}'],
+      [
+        400,
+        'BAD_REQUEST',
+        'application/json',
+        '{"username":"ann","password":"x","constructor":{"prototype":{}}}',
+      ],
       [400, 'BAD_REQUEST', 'application/json', ''],
     ])('%i %s for a body of %s', async (code, error, type, body) => {
-      expect(await send('POST', '/users/login', body, { 'content-type': type })).toMatchObject(refusal(code, error))
+      expect(await send('POST', '/users/login', body, { 'content-type': type })).toMatchObject(
+        refusal(code, error),
+      )
     })
     it('400 for a body that is not UTF-8', async () => {
       const body = Buffer.concat([
@@ -358,6 +404,9 @@ describeServices('the service', (start) => {
       status: 200,
       body: { status: 'ok', version: '1.3.10-beta' },
     })
-    expect(await send('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ok' } })
+    expect(await send('GET', '/health/ready')).toMatchObject({
+      status: 200,
+      body: { status: 'ok' },
+    })
   })
 })

@@ -27,14 +27,20 @@ export interface Service {
  * `start` gives a service without users. With SERVICE_URL, the suite asks that one instead: freshly started on an empty
  * database, without limits, and with this ACCESS_TOKEN.
  */
-export function describeServices(title: string, suite: (start: () => Promise<Service>) => void): void {
+export function describeServices(
+  title: string,
+  suite: (start: () => Promise<Service>) => void,
+): void {
   const given = process.env['SERVICE_URL']
   if (given !== undefined)
-    return void describe(`${title} at ${given}`, () => suite(async () => ({ origin: given, close: async () => {} })))
+    return void describe(`${title} at ${given}`, () =>
+      suite(async () => ({ origin: given, close: async () => {} })))
   describe(`${title} on the embedded store`, () =>
     suite(async () => {
       const folder = mkdtempSync(join(tmpdir(), 'users-service-'))
-      return serve(openSqliteStore(join(folder, 'users.db')), () => rmSync(folder, { recursive: true, force: true }))
+      return serve(openSqliteStore(join(folder, 'users.db')), () =>
+        rmSync(folder, { recursive: true, force: true }),
+      )
     }))
   describeDatabases(title, (start) =>
     suite(async () => {
@@ -42,7 +48,9 @@ export function describeServices(title: string, suite: (start: () => Promise<Ser
       return serve(openMysqlStore({ url: await database.createSchema() }), () => database.stop())
     }),
   )
-  describeDatabases(`${title} as three instances behind a proxy`, (start) => suite(() => startCluster({}, start)))
+  describeDatabases(`${title} as three instances behind a proxy`, (start) =>
+    suite(() => startCluster({}, start)),
+  )
 }
 
 async function serve(store: UserStore, clean: () => unknown): Promise<Service> {
@@ -71,7 +79,9 @@ export async function startCluster(
 ): Promise<Cluster> {
   const database = await start()
   const url = await database.createSchema()
-  const started = await Promise.all([1, 2, 3].map(() => startInstance({ DATABASE_URL: url, ...environment })))
+  const started = await Promise.all(
+    [1, 2, 3].map(() => startInstance({ DATABASE_URL: url, ...environment })),
+  )
   const origins = started.map(({ origin }) => origin)
   const { origin, stop } = await startProxy(origins)
   return {
@@ -122,14 +132,17 @@ export async function startInstance(
   for (let i = 0; i < 600; i++) {
     const origin = /on (http:\/\/[\d.]+:\d+)/.exec(output)?.[1]
     if (origin !== undefined) return { child, origin }
-    if (child.exitCode !== null) throw new Error(`the instance ended with ${child.exitCode}: ${output}`)
+    if (child.exitCode !== null)
+      throw new Error(`the instance ended with ${child.exitCode}: ${output}`)
     await wait(50)
   }
   throw new Error('the instance does not serve')
 }
 
 /** Takes the instances in turn, those that say they are ready; asks each ten times a second. */
-async function startProxy(origins: readonly string[]): Promise<{ origin: string; stop(): Promise<void> }> {
+async function startProxy(
+  origins: readonly string[],
+): Promise<{ origin: string; stop(): Promise<void> }> {
   const ready = new Set(origins)
   const agent = new Agent({ keepAlive: true })
   let turn = 0
@@ -152,7 +165,9 @@ async function startProxy(origins: readonly string[]): Promise<{ origin: string;
         response.pipe(answer)
       },
     )
-    outgoing.on('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end()))
+    outgoing.on('error', () =>
+      answer.headersSent ? answer.destroy() : answer.writeHead(502).end(),
+    )
     incoming.pipe(outgoing)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

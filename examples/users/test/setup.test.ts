@@ -1,5 +1,13 @@
 // `npm run setup`, which runs before `npm start`: it asks the registry only when something has to be installed.
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -58,14 +66,19 @@ describe.skipIf(process.platform === 'win32')('npm run setup', () => {
     expect(setUp(() => {})).toEqual({ installs: false, status: 0 })
   })
   it('installs when the lock file has changed, and passes the exit code on', () => {
-    expect(setUp((file) => file('pnpm-lock.yaml', `${lockFile}\n`))).toEqual({ installs: true, status: 7 })
+    expect(setUp((file) => file('pnpm-lock.yaml', `${lockFile}\n`))).toEqual({
+      installs: true,
+      status: 7,
+    })
   })
   it('installs when nothing is installed', () => {
-    const remove = (_file: unknown, folder: string) => rmSync(join(folder, 'node_modules'), { recursive: true })
+    const remove = (_file: unknown, folder: string) =>
+      rmSync(join(folder, 'node_modules'), { recursive: true })
     expect(setUp(remove)).toMatchObject({ installs: true })
   })
   it('installs when the modules of one package are missing', () => {
-    const remove = (_file: unknown, folder: string) => rmSync(join(folder, 'packages'), { recursive: true })
+    const remove = (_file: unknown, folder: string) =>
+      rmSync(join(folder, 'packages'), { recursive: true })
     expect(setUp(remove)).toMatchObject({ installs: true })
   })
 })

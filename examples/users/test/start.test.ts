@@ -1,6 +1,14 @@
 // The real process: starting, refusing to start, stopping, being killed.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -94,7 +102,14 @@ describe('a start that fails', { timeout: 60_000 }, () => {
   const v1 =
     "version(1, cache({ as: 'v1' }, resources('users', { except: ['new', 'edit'] }, collection(post('login')))))"
 
-  it.each<[what: string, files: Record<string, string>, environment: Record<string, string>, expected: string]>([
+  it.each<
+    [
+      what: string,
+      files: Record<string, string>,
+      environment: Record<string, string>,
+      expected: string,
+    ]
+  >([
     [
       'a wrong PORT',
       {},
@@ -113,7 +128,12 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       {},
       '.env sets the unknown key PROT. Known keys: NODE_ENV, PORT',
     ],
-    ['a wrong range of proxies', {}, { TRUST_PROXY: '10.0.0.0/99' }, "TRUST_PROXY has '10.0.0.0/99'; it must be"],
+    [
+      'a wrong range of proxies',
+      {},
+      { TRUST_PROXY: '10.0.0.0/99' },
+      "TRUST_PROXY has '10.0.0.0/99'; it must be",
+    ],
     [
       'parameters in DATABASE_URL',
       {},
@@ -127,8 +147,18 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       {},
       'data/access-token cannot be used: it is incomplete; delete it to generate a new one. Or set ACCESS_TOKEN.',
     ],
-    ['a store that cannot be opened', {}, { DATABASE_FILE: 'package.json/users.db' }, 'The store cannot be opened:'],
-    ['no vendorString', routes(`{ path: '' }, ${v1}`), {}, 'HV_VENDOR_STRING: api() requires a vendorString'],
+    [
+      'a store that cannot be opened',
+      {},
+      { DATABASE_FILE: 'package.json/users.db' },
+      'The store cannot be opened:',
+    ],
+    [
+      'no vendorString',
+      routes(`{ path: '' }, ${v1}`),
+      {},
+      'HV_VENDOR_STRING: api() requires a vendorString',
+    ],
     [
       'an unknown cache',
       routes(`{ vendorString: 'users', path: '' }, ${v1}, version(2, inherit({ from: 'v0' }))`),
@@ -161,16 +191,19 @@ describe('a start that fails', { timeout: 60_000 }, () => {
       {},
       "HV_MISSING_ACTIONS: the routes require actions that the controllers don't have:\n  controllers[1].users.edit\n  controllers[3].users\nAdd each",
     ],
-  ])('because of %s prints its message alone and exits with 1', async (_what, files, environment, expected) => {
-    const folder = copyService()
-    mkdirSync(join(folder, 'data'))
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-    const own = 'src/routes.ts' in files ? [bundle(folder, 'src/main.ts')] : undefined
-    const { ended, output } = run(folder, environment, 'src/main.ts', [], own)
-    expect(await ended).toBe(1)
-    expect(output()).toContain(expected)
-    expect(output().trim().split('\n')).toHaveLength(expected.split('\n').length)
-  })
+  ])(
+    'because of %s prints its message alone and exits with 1',
+    async (_what, files, environment, expected) => {
+      const folder = copyService()
+      mkdirSync(join(folder, 'data'))
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+      const own = 'src/routes.ts' in files ? [bundle(folder, 'src/main.ts')] : undefined
+      const { ended, output } = run(folder, environment, 'src/main.ts', [], own)
+      expect(await ended).toBe(1)
+      expect(output()).toContain(expected)
+      expect(output().trim().split('\n')).toHaveLength(expected.split('\n').length)
+    },
+  )
 
   it('because of a port in use prints one line and exits with 1', async () => {
     const holder = createServer()
@@ -198,8 +231,16 @@ describe('a start', { timeout: 60_000 }, () => {
   })
 
   it('in production warns when the connection to the database is not encrypted', async () => {
-    const production = { NODE_ENV: 'production', PORT: '0', HOST: 'localhost', ACCESS_TOKEN: 'x'.repeat(32) }
-    const service = run(copyService(), { ...production, DATABASE_URL: 'mysql://u:p@database.invalid/d' })
+    const production = {
+      NODE_ENV: 'production',
+      PORT: '0',
+      HOST: 'localhost',
+      ACCESS_TOKEN: 'x'.repeat(32),
+    }
+    const service = run(copyService(), {
+      ...production,
+      DATABASE_URL: 'mysql://u:p@database.invalid/d',
+    })
     await untilServing(service)
     await expect.poll(service.output).toContain('the connection to the database is not encrypted')
   })
@@ -219,7 +260,8 @@ describe('a start', { timeout: 60_000 }, () => {
     for (let round = 0; round < 3; round++) {
       const service = run(folder, { PORT: '0', LOGIN_RATE: '0' })
       const origin = await untilServing(service)
-      for (const name of acknowledged) expect(await login(origin, name), `${name} after round ${round}`).toBe(200)
+      for (const name of acknowledged)
+        expect(await login(origin, name), `${name} after round ${round}`).toBe(200)
       const before = acknowledged.length
       const writing = (async () => {
         for (;;) {
@@ -227,7 +269,9 @@ describe('a start', { timeout: 60_000 }, () => {
           if ((await create(origin, name)).status === 201) acknowledged.push(name)
         }
       })().catch(() => {})
-      await expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 20 }).toBeGreaterThan(before + 1)
+      await expect
+        .poll(() => acknowledged.length, { timeout: 20_000, interval: 20 })
+        .toBeGreaterThan(before + 1)
       service.child.kill('SIGKILL')
       await Promise.all([writing, service.ended])
     }
@@ -244,14 +288,18 @@ describe('a start', { timeout: 60_000 }, () => {
     }
     const [code, output] = await admin('create-admin', 'root')
     expect(code).toBe(0)
-    const password = /^Created the admin root with the password (\S{24})\nThe password is not shown again/.exec(
-      output as string,
-    )?.[1]
+    const password =
+      /^Created the admin root with the password (\S{24})\nThe password is not shown again/.exec(
+        output as string,
+      )?.[1]
     expect(await admin('create-admin', 'root')).toEqual([
       1,
       'The user root already exists. To make it an admin: npm run set-role root admin',
     ])
-    expect(await admin('create-admin', 'x')).toEqual([1, expect.stringContaining('Usage: npm run create-admin <name>')])
+    expect(await admin('create-admin', 'x')).toEqual([
+      1,
+      expect.stringContaining('Usage: npm run create-admin <name>'),
+    ])
     expect(await admin('set-role', 'root', 'user')).toEqual([
       1,
       'root is the last admin. Create another one first: npm run create-admin <name>',
@@ -259,7 +307,10 @@ describe('a start', { timeout: 60_000 }, () => {
     expect(await admin('set-role', 'nobody', 'user')).toEqual([1, 'There is no user nobody.'])
     expect(await admin('unlock', 'root')).toEqual([0, 'root can log in again.'])
     expect(await admin('unlock', 'nobody')).toEqual([1, 'There is no user nobody.'])
-    expect(await admin('set-role', 'root', 'king')).toEqual([1, 'Usage: npm run set-role <name> <admin or user>.'])
+    expect(await admin('set-role', 'root', 'king')).toEqual([
+      1,
+      'Usage: npm run set-role <name> <admin or user>.',
+    ])
     expect((await admin('create-admin', 'second'))[0]).toBe(0)
     expect(await admin('set-role', 'root', 'user')).toEqual([0, 'root is now a user.'])
 
@@ -299,7 +350,9 @@ describe('a stop', { timeout: 60_000 }, () => {
     while (Date.now() < until) {
       await wait(100)
       expect(await ready(origin)).toBe(503)
-      expect((await fetch(`${origin}/health/live`, { headers: { connection: 'close' } })).status).toBe(200)
+      expect(
+        (await fetch(`${origin}/health/live`, { headers: { connection: 'close' } })).status,
+      ).toBe(200)
     }
     expect(await service.ended).toBe(0)
   })
@@ -316,9 +369,9 @@ describe('concurrent starts', { timeout: 60_000 }, () => {
     const folder = copyService()
     const services = [1, 2, 3].map((n) => run(folder, { PORT: '0', DATABASE_FILE: `data/${n}.db` }))
     await Promise.all(services.map(untilServing))
-    expect(readdirSync(join(folder, 'data')).filter((name) => name.startsWith('access-token'))).toEqual([
-      'access-token',
-    ])
+    expect(
+      readdirSync(join(folder, 'data')).filter((name) => name.startsWith('access-token')),
+    ).toEqual(['access-token'])
   })
 })
 
@@ -326,12 +379,23 @@ describe('a start through npm', { timeout: 60_000 }, () => {
   it('stops when npm is stopped, although the shell passes no signal on', async () => {
     const command = `"${process.execPath}" --conditions=@hv/source --import tsx src/main.ts; true`
     const { PATH = '', HOME = '' } = process.env
-    const env = { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', DRAIN_TIME: '0', npm_lifecycle_event: 'start' }
+    const env = {
+      PATH,
+      HOME,
+      LOG_LEVEL: 'warn',
+      PORT: '0',
+      DRAIN_TIME: '0',
+      npm_lifecycle_event: 'start',
+    }
     const shell = spawn('sh', ['-c', command], { cwd: copyService(), env })
     let output = ''
     shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     const closed = new Promise((done) => shell.stdout.once('close', done))
-    const origin = await untilServing({ child: shell, output: () => output, ended: Promise.resolve(null) })
+    const origin = await untilServing({
+      child: shell,
+      output: () => output,
+      ended: Promise.resolve(null),
+    })
     shell.kill('SIGTERM')
     await closed // the service held the other end of the pipe
     await expect(fetch(`${origin}/health/live`)).rejects.toThrow('fetch failed')
@@ -339,35 +403,50 @@ describe('a start through npm', { timeout: 60_000 }, () => {
 })
 
 describeDatabases('a start', (startDatabase) => {
-  it('applies migrations outside production, and requires them in production', { timeout: 60_000 }, async () => {
-    const database = await startDatabase()
-    const DATABASE_URL = await database.createSchema()
-    const folder = copyService()
-    const production = { NODE_ENV: 'production', DATABASE_URL, ACCESS_TOKEN: 'x'.repeat(32), PORT: '0' }
-    const createAdmin = () => run(folder, production, 'src/ops/admin.ts', ['create-admin', 'root'])
-    for (const refused of [run(folder, production), createAdmin()]) {
-      expect(await refused.ended).toBe(1)
-      expect(refused.output().trim()).toBe(`The database lacks ${migrations.join(', ')}. Run: npm run migrate`)
-    }
+  it(
+    'applies migrations outside production, and requires them in production',
+    { timeout: 60_000 },
+    async () => {
+      const database = await startDatabase()
+      const DATABASE_URL = await database.createSchema()
+      const folder = copyService()
+      const production = {
+        NODE_ENV: 'production',
+        DATABASE_URL,
+        ACCESS_TOKEN: 'x'.repeat(32),
+        PORT: '0',
+      }
+      const createAdmin = () =>
+        run(folder, production, 'src/ops/admin.ts', ['create-admin', 'root'])
+      for (const refused of [run(folder, production), createAdmin()]) {
+        expect(await refused.ended).toBe(1)
+        expect(refused.output().trim()).toBe(
+          `The database lacks ${migrations.join(', ')}. Run: npm run migrate`,
+        )
+      }
 
-    const migrated = run(folder, production, 'src/ops/migrate.ts')
-    expect([await migrated.ended, migrated.output().trim()]).toEqual([0, `applied: ${migrations.join(', ')}`])
-    const again = run(folder, production, 'src/ops/migrate.ts')
-    expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
-    expect(await createAdmin().ended).toBe(0)
+      const migrated = run(folder, production, 'src/ops/migrate.ts')
+      expect([await migrated.ended, migrated.output().trim()]).toEqual([
+        0,
+        `applied: ${migrations.join(', ')}`,
+      ])
+      const again = run(folder, production, 'src/ops/migrate.ts')
+      expect([await again.ended, again.output().trim()]).toEqual([0, 'nothing to migrate'])
+      expect(await createAdmin().ended).toBe(0)
 
-    const service = run(folder, production)
-    const origin = await untilServing(service)
-    expect((await create(origin, 'ann')).status).toBe(201)
-    service.child.kill('SIGTERM')
-    expect(await service.ended).toBe(0)
+      const service = run(folder, production)
+      const origin = await untilServing(service)
+      expect((await create(origin, 'ann')).status).toBe(201)
+      service.child.kill('SIGTERM')
+      expect(await service.ended).toBe(0)
 
-    const outside = run(folder, { DATABASE_URL: await database.createSchema(), PORT: '0' })
-    expect((await create(await untilServing(outside), 'ann')).status).toBe(201)
-    outside.child.kill('SIGTERM')
-    await outside.ended
-    await database.stop()
-  })
+      const outside = run(folder, { DATABASE_URL: await database.createSchema(), PORT: '0' })
+      expect((await create(await untilServing(outside), 'ann')).status).toBe(201)
+      outside.child.kill('SIGTERM')
+      await outside.ended
+      await database.stop()
+    },
+  )
 })
 
 describeDatabases('a start with an account that cannot change tables', (startDatabase) => {
@@ -379,9 +458,19 @@ describeDatabases('a start with an account that cannot change tables', (startDat
     const admin = await createConnection(url.href)
     const account = `rows${url.pathname.slice(-6)}`
     await admin.query(`CREATE USER '${account}'@'%' IDENTIFIED BY 'rows-pw'`)
-    await admin.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${url.pathname.slice(1)}.* TO '${account}'@'%'`)
-    const DATABASE_URL = Object.assign(new URL(url), { username: account, password: 'rows-pw' }).href
-    const production = { NODE_ENV: 'production', ACCESS_TOKEN: 'x'.repeat(32), PORT: '0', HOST: 'localhost' }
+    await admin.query(
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ${url.pathname.slice(1)}.* TO '${account}'@'%'`,
+    )
+    const DATABASE_URL = Object.assign(new URL(url), {
+      username: account,
+      password: 'rows-pw',
+    }).href
+    const production = {
+      NODE_ENV: 'production',
+      ACCESS_TOKEN: 'x'.repeat(32),
+      PORT: '0',
+      HOST: 'localhost',
+    }
     const service = run(copyService(), { ...production, DATABASE_URL })
     const origin = await untilServing(service)
     expect((await create(origin, 'ann')).status).toBe(201)
@@ -396,40 +485,62 @@ describeDatabases('a start with an account that cannot change tables', (startDat
 })
 
 describeServers('a start', (startDatabase) => {
-  it('of the migrations waits for a database that is unavailable, and says so', { timeout: 60_000 }, async () => {
-    const databasePort = await freePort()
-    const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
-    const migrating = run(copyService(), { DATABASE_URL }, 'src/ops/migrate.ts')
-    await expect
-      .poll(migrating.output, { timeout: 10_000 })
-      .toMatch(/^the database at \S+ is unavailable: connect ECONNREFUSED \S+ Check .* Trying again\.$/m)
-    const database = await startDatabase({ port: databasePort })
-    expect(await migrating.ended).toBe(0)
-    expect(migrating.output()).toContain(`applied: ${migrations.join(', ')}`)
+  it(
+    'of the migrations waits for a database that is unavailable, and says so',
+    { timeout: 60_000 },
+    async () => {
+      const databasePort = await freePort()
+      const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
+      const migrating = run(copyService(), { DATABASE_URL }, 'src/ops/migrate.ts')
+      await expect
+        .poll(migrating.output, { timeout: 10_000 })
+        .toMatch(
+          /^the database at \S+ is unavailable: connect ECONNREFUSED \S+ Check .* Trying again\.$/m,
+        )
+      const database = await startDatabase({ port: databasePort })
+      expect(await migrating.ended).toBe(0)
+      expect(migrating.output()).toContain(`applied: ${migrations.join(', ')}`)
 
-    const wrong = run(copyService(), { DATABASE_URL: DATABASE_URL.replace('app-pw', 'wrong') }, 'src/ops/migrate.ts')
-    expect(await wrong.ended).toBe(1)
-    expect(wrong.output().trim()).toMatch(/^The store cannot be opened: Access denied .*[^.]\. Check DATABASE_URL\./)
-    await database.stop()
-  })
+      const wrong = run(
+        copyService(),
+        { DATABASE_URL: DATABASE_URL.replace('app-pw', 'wrong') },
+        'src/ops/migrate.ts',
+      )
+      expect(await wrong.ended).toBe(1)
+      expect(wrong.output().trim()).toMatch(
+        /^The store cannot be opened: Access denied .*[^.]\. Check DATABASE_URL\./,
+      )
+      await database.stop()
+    },
+  )
 
-  it('serves while the database is unavailable, reports it, and recovers', { timeout: 60_000 }, async () => {
-    const databasePort = await freePort()
-    const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
-    const service = run(copyService(), { DATABASE_URL, PORT: '0' })
-    const origin = await untilServing(service)
-    expect((await fetch(`${origin}/health/live`)).status).toBe(200)
-    const ready = await fetch(`${origin}/health/ready`)
-    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
-    const refused = await create(origin, 'ann')
-    const { error, message } = (await refused.json()) as { error: string; message: string }
-    expect([refused.status, error, message]).toEqual([503, 'DATABASE_UNAVAILABLE', 'the database is unavailable'])
+  it(
+    'serves while the database is unavailable, reports it, and recovers',
+    { timeout: 60_000 },
+    async () => {
+      const databasePort = await freePort()
+      const DATABASE_URL = `mysql://app:app-pw@127.0.0.1:${databasePort}/users`
+      const service = run(copyService(), { DATABASE_URL, PORT: '0' })
+      const origin = await untilServing(service)
+      expect((await fetch(`${origin}/health/live`)).status).toBe(200)
+      const ready = await fetch(`${origin}/health/ready`)
+      expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
+      const refused = await create(origin, 'ann')
+      const { error, message } = (await refused.json()) as { error: string; message: string }
+      expect([refused.status, error, message]).toEqual([
+        503,
+        'DATABASE_UNAVAILABLE',
+        'the database is unavailable',
+      ])
 
-    const database = await startDatabase({ port: databasePort })
-    await expect.poll(async () => (await create(origin, 'ann')).status, { timeout: 10_000, interval: 100 }).toBe(201)
-    await expect.poll(async () => (await fetch(`${origin}/health/ready`)).status).toBe(200)
-    service.child.kill('SIGTERM')
-    await service.ended
-    await database.stop()
-  })
+      const database = await startDatabase({ port: databasePort })
+      await expect
+        .poll(async () => (await create(origin, 'ann')).status, { timeout: 10_000, interval: 100 })
+        .toBe(201)
+      await expect.poll(async () => (await fetch(`${origin}/health/ready`)).status).toBe(200)
+      service.child.kill('SIGTERM')
+      await service.ended
+      await database.stop()
+    },
+  )
 })

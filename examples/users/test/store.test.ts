@@ -63,8 +63,14 @@ describeStores('the store', (open) => {
       actor: expect.objectContaining({ id: 1, role: 'user', tokenVersion: 0 }),
       user: expect.objectContaining(found!),
     })
-    expect(await store.findActorAndUser(2, 1)).toEqual({ actor: null, user: expect.objectContaining(found!) })
-    expect(await store.findActorAndUser(1, 2)).toEqual({ actor: expect.objectContaining({ id: 1 }), user: null })
+    expect(await store.findActorAndUser(2, 1)).toEqual({
+      actor: null,
+      user: expect.objectContaining(found!),
+    })
+    expect(await store.findActorAndUser(1, 2)).toEqual({
+      actor: expect.objectContaining({ id: 1 }),
+      user: null,
+    })
     for (const hostile of ["x' OR 1=1 --", 'ánn.b', '😀', 'Ann.B\u0000', '\ud800', 'Ann.B ', ''])
       expect(await store.findCredentials({ username: hostile }), hostile).toBeNull()
   })
@@ -87,7 +93,9 @@ describeStores('the store', (open) => {
     })
     await store.create({ username: 'bob', name: null, passwordHash: 'y' })
     const bob = await store.findCredentials({ username: 'bob' })
-    await expect(store.update(bob!.id, { username: 'ann.B' }, await self(bob!.id))).rejects.toMatchObject({
+    await expect(
+      store.update(bob!.id, { username: 'ann.B' }, await self(bob!.id)),
+    ).rejects.toMatchObject({
       reason: 'duplicate',
     })
   })
@@ -107,7 +115,11 @@ describeStores('the store', (open) => {
     })
     expect((await store.findById(1))!.updatedAt).toBe(before!.updatedAt)
     const changed = await store.update(1, { name: null }, await self(1))
-    expect(changed).toEqual({ ...same, info: 'Rows matched: 1  Changed: 1  Warnings: 0', changedRows: 1 })
+    expect(changed).toEqual({
+      ...same,
+      info: 'Rows matched: 1  Changed: 1  Warnings: 0',
+      changedRows: 1,
+    })
     const after = await store.findById(1)
     expect(after).toMatchObject({ name: null, createdAt: before!.createdAt })
     expect(after!.updatedAt > before!.updatedAt).toBe(true)
@@ -120,17 +132,27 @@ describeStores('the store', (open) => {
 
   it('increments the token version with the password only', async () => {
     await store.update(1, { passwordHash: 'z' }, await self(1))
-    expect(await store.findCredentials({ id: 1 })).toMatchObject({ passwordHash: 'z', tokenVersion: 1 })
+    expect(await store.findCredentials({ id: 1 })).toMatchObject({
+      passwordHash: 'z',
+      tokenVersion: 1,
+    })
     await store.update(1, { name: 'Ann' }, await self(1))
     expect(await store.findActor(1)).toMatchObject({ tokenVersion: 1 })
   })
 
   it('lists by id, page by page, without secrets', async () => {
-    for (let i = 0; i < 5; i++) await store.create({ username: `page${i}`, name: null, passwordHash: 'x' })
+    for (let i = 0; i < 5; i++)
+      await store.create({ username: `page${i}`, name: null, passwordHash: 'x' })
     const all = await store.list({ after: 0, limit: 100 })
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => a - b))
     expect(await store.list({ after: all[1]!.id, limit: 2 })).toEqual(all.slice(2, 4))
-    expect(Object.keys(all[0]!).toSorted()).toEqual(['createdAt', 'id', 'name', 'updatedAt', 'username'])
+    expect(Object.keys(all[0]!).toSorted()).toEqual([
+      'createdAt',
+      'id',
+      'name',
+      'updatedAt',
+      'username',
+    ])
     expect(await store.list({ after: 10 ** 15, limit: 1 })).toEqual([])
   })
 
@@ -152,7 +174,9 @@ describeStores('the store', (open) => {
   it('never reuses an id', async () => {
     const { insertId } = await store.create({ username: 'last', name: null, passwordHash: 'x' })
     await store.delete(insertId, await self(insertId))
-    expect((await store.create({ username: 'next', name: null, passwordHash: 'x' })).insertId).toBeGreaterThan(insertId)
+    expect(
+      (await store.create({ username: 'next', name: null, passwordHash: 'x' })).insertId,
+    ).toBeGreaterThan(insertId)
   })
 })
 

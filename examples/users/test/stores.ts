@@ -8,7 +8,10 @@ import type { UserStore } from '../src/store/user-store.ts'
 import { type TestDatabase, describeDatabases } from './databases.ts'
 
 /** Runs a suite on the embedded store, MariaDB and MySQL; `open` gives a store without tables. */
-export function describeStores(title: string, suite: (open: () => Promise<UserStore>) => void): void {
+export function describeStores(
+  title: string,
+  suite: (open: () => Promise<UserStore>) => void,
+): void {
   describe(`${title} on the embedded store`, () => {
     const folders: string[] = []
     const stores: UserStore[] = []

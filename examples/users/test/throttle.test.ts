@@ -26,13 +26,19 @@ describeStores('the throttle', (open) => {
     return app.listen({ host: '127.0.0.1', port: 0 })
   }
   const from = (address: string) => ({ 'x-forwarded-for': address })
-  const login = async (origin: string, username: string, pass: string, address: string): Promise<number> =>
+  const login = async (
+    origin: string,
+    username: string,
+    pass: string,
+    address: string,
+  ): Promise<number> =>
     (await send(origin, 'POST', '/users/login', { username, password: pass }, from(address))).status
 
   it('counts guesses of the current password by user id, so that a rename does not reset the count', async () => {
     const origin = await serve({ loginFailures: 5 })
     const { id, jwt } = await register(origin, 'renamed')
-    const put = async (body: object) => (await send(origin, 'PUT', `/users/${id}`, body, bearer(jwt))).status
+    const put = async (body: object) =>
+      (await send(origin, 'PUT', `/users/${id}`, body, bearer(jwt))).status
     const statuses: number[] = []
     for (let i = 0; i < 12; i++) {
       if (i % 4 === 3) expect(await put({ username: `renamed${i}` })).toBe(200)
@@ -63,14 +69,16 @@ describeStores('the throttle', (open) => {
     const { id, jwt } = await register(origin, 'hunted')
     expect(await login(origin, 'hunted', password, '10.1.0.1')).toBe(200)
     const statuses: number[] = []
-    for (let i = 0; i < 25; i++) statuses.push(await login(origin, 'hunted', 'wrong', `10.2.0.${i}`))
+    for (let i = 0; i < 25; i++)
+      statuses.push(await login(origin, 'hunted', 'wrong', `10.2.0.${i}`))
     // Two logins from unknown networks succeeded before: they count, too.
     expect(statuses).toEqual([...Array<number>(18).fill(401), ...Array<number>(7).fill(429)])
     expect(await login(origin, 'hunted', password, '10.3.0.1')).toBe(429)
     expect(await login(origin, 'hunted', password, '10.1.0.1')).toBe(200)
     const change = { password: 'another horse', currentPassword: password }
     const put = async (address: string) =>
-      (await send(origin, 'PUT', `/users/${id}`, change, { ...bearer(jwt), ...from(address) })).status
+      (await send(origin, 'PUT', `/users/${id}`, change, { ...bearer(jwt), ...from(address) }))
+        .status
     expect(await put('10.3.0.1')).toBe(429)
     expect(await put('10.1.0.1')).toBe(200)
   })
@@ -78,7 +86,8 @@ describeStores('the throttle', (open) => {
   it('treats an unknown username as it treats a known one', async () => {
     const origin = await serve({ loginFailures: 1 })
     const statuses: number[] = []
-    for (let i = 0; i < 21; i++) statuses.push(await login(origin, 'nobody', 'wrong', `10.4.0.${i}`))
+    for (let i = 0; i < 21; i++)
+      statuses.push(await login(origin, 'nobody', 'wrong', `10.4.0.${i}`))
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429])
     expect(await login(origin, 'nobody', 'wrong', '10.4.0.0')).toBe(429)
   })
@@ -87,9 +96,10 @@ describeStores('the throttle', (open) => {
     const origin = await serve({ loginFailures: 1 })
     const [locked, other] = [await register(origin, 'locked'), await register(origin, 'locked2')]
     for (const name of ['locked', 'locked2'])
-      expect([await login(origin, name, 'wrong', '10.5.0.1'), await login(origin, name, 'wrong', '10.5.0.1')]).toEqual([
-        401, 429,
-      ])
+      expect([
+        await login(origin, name, 'wrong', '10.5.0.1'),
+        await login(origin, name, 'wrong', '10.5.0.1'),
+      ]).toEqual([401, 429])
     expect(other.id).not.toBe(locked.id)
     await store.forgiveAll(accountSubject(locked.id))
     expect(await login(origin, 'locked', password, '10.5.0.1')).toBe(200)

@@ -13,10 +13,26 @@ import { type TestDatabase, describeServers } from './databases.ts'
 
 /** Creates a certificate authority and a certificate that it signs; returns their paths. */
 function createCertificates(folder: string, host: string) {
-  const paths = { ca: join(folder, 'ca.pem'), key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+  const paths = {
+    ca: join(folder, 'ca.pem'),
+    key: join(folder, 'key.pem'),
+    cert: join(folder, 'cert.pem'),
+  }
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   const create = ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  openssl(...create, '-x509', '-days', '2', '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=test authority')
+  openssl(
+    ...create,
+    '-x509',
+    '-days',
+    '2',
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-subj',
+    '/CN=test authority',
+  )
   openssl(...create, '-keyout', 'key.pem', '-out', 'request.pem', '-subj', `/CN=${host}`)
   writeFileSync(join(folder, 'extensions'), `subjectAltName=DNS:${host}`)
   const sign = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'extensions']
@@ -35,7 +51,11 @@ describeServers('TLS', (startDatabase) => {
   /** Starts a server whose certificate is for a host; returns its URL, with localhost as the host, and its CA. */
   async function startFor(host: string): Promise<{ url: string; ca: string }> {
     const paths = createCertificates(mkdtempSync(join(folder, 'certificates-')), host)
-    const serverOptions = [`--ssl-ca=${paths.ca}`, `--ssl-cert=${paths.cert}`, `--ssl-key=${paths.key}`]
+    const serverOptions = [
+      `--ssl-ca=${paths.ca}`,
+      `--ssl-cert=${paths.cert}`,
+      `--ssl-key=${paths.key}`,
+    ]
     const database = await startDatabase({ serverOptions })
     databases.push(database)
     const url = new URL(await database.createSchema())
@@ -75,7 +95,10 @@ describeServers('TLS', (startDatabase) => {
     const secure = await createConnection({ uri: right.url, ssl: { ca: right.ca } })
     await secure.query('SET GLOBAL require_secure_transport = ON')
     try {
-      const answer = await ping(right.url.replace('secure', 'app').replace('localhost', '127.0.0.1'), null)
+      const answer = await ping(
+        right.url.replace('secure', 'app').replace('localhost', '127.0.0.1'),
+        null,
+      )
       // MariaDB says "Access denied", as for a wrong password.
       expect(answer).toMatch(/^Connections using insecure transport are prohibited|^Access denied/)
       expect(answer).toMatch(/[^.]\. Check .*DATABASE_TLS.* and DATABASE_CA\.$/)
@@ -91,7 +114,9 @@ describeServers('TLS', (startDatabase) => {
       )
   })
   it('is not used when the certificate is for another host', async () => {
-    expect(await ping(other.url, { ca: other.ca, verify: true })).toContain("does not match certificate's altnames")
+    expect(await ping(other.url, { ca: other.ca, verify: true })).toContain(
+      "does not match certificate's altnames",
+    )
   })
   it('is used without verification only when that is configured', async () => {
     expect(await ping(other.url, { ca: null, verify: false })).toBe('connected')

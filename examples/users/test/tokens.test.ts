@@ -6,7 +6,15 @@ const secret = 'a secret of the tests that is long enough'
 const tokens = createTokens([secretKey(secret)], 60)
 const now = Math.floor(Date.now() / 1000)
 const header = { alg: 'HS256', typ: 'at+jwt', kid: 'hs256' }
-const claims = { iss: 'users-service', aud: 'users-service', sub: '7', tv: 0, jti: 'x', iat: now, exp: now + 60 }
+const claims = {
+  iss: 'users-service',
+  aud: 'users-service',
+  sub: '7',
+  tv: 0,
+  jti: 'x',
+  iat: now,
+  exp: now + 60,
+}
 
 /** A token with these parts and a valid signature. */
 function forge(parts: object, headerParts: object = {}, hash = 'sha256'): string {
@@ -17,7 +25,10 @@ function forge(parts: object, headerParts: object = {}, hash = 'sha256'): string
 
 describe('tokens', () => {
   it('verify what they sign', () => {
-    expect(tokens.verify(tokens.sign({ id: 7, tokenVersion: 3 }))).toEqual({ id: 7, tokenVersion: 3 })
+    expect(tokens.verify(tokens.sign({ id: 7, tokenVersion: 3 }))).toEqual({
+      id: 7,
+      tokenVersion: 3,
+    })
     expect(tokens.verify(forge({}))).toEqual({ id: 7, tokenVersion: 0 })
   })
   it.each<[what: string, token: string]>([
@@ -40,7 +51,10 @@ describe('tokens', () => {
     ['without jti', forge({ jti: undefined })],
     [
       'signed with another secret',
-      createTokens([secretKey('another secret that is long enough, too')], 60).sign({ id: 7, tokenVersion: 0 }),
+      createTokens([secretKey('another secret that is long enough, too')], 60).sign({
+        id: 7,
+        tokenVersion: 0,
+      }),
     ],
     ['cut short', forge({}).slice(0, -2)],
     ['with a fourth part', `${forge({})}.x`],

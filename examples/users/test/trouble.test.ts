@@ -52,7 +52,9 @@ describe('a host with several addresses', () => {
       .mockImplementation(((...args: unknown[]) =>
         (args.at(-1) as (error: null, found: object) => void)(null, addresses)) as never)
     const away = openMysqlStore({ url: `mysql://app:pw@database:${port}/users` })
-    await expect(away.ping()).rejects.toMatchObject({ cause: { message: expect.stringContaining('ECONNREFUSED') } })
+    await expect(away.ping()).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('ECONNREFUSED') },
+    })
     await away.close()
     lookup.mockRestore()
   })
@@ -70,19 +72,25 @@ describe('the embedded store', () => {
     DATABASE_FILE: join(folder, 'users.db'),
   })
 
-  it.skipIf(process.platform === 'win32')('creates a folder that only its owner can read', async () => {
-    const parent = mkdtempSync(join(tmpdir(), 'users-folder-'))
-    const store = openSqliteStore(join(parent, 'data', 'users.db'))
-    expect(statSync(join(parent, 'data')).mode & 0o077).toBe(0)
-    await store.close()
-    rmSync(parent, { recursive: true })
-  })
+  it.skipIf(process.platform === 'win32')(
+    'creates a folder that only its owner can read',
+    async () => {
+      const parent = mkdtempSync(join(tmpdir(), 'users-folder-'))
+      const store = openSqliteStore(join(parent, 'data', 'users.db'))
+      expect(statSync(join(parent, 'data')).mode & 0o077).toBe(0)
+      await store.close()
+      rmSync(parent, { recursive: true })
+    },
+  )
 
   it('refuses writes on a full disk, and keeps serving', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'users-full-'))
     // No file of this process grows over 240 KB: what a full disk looks like from inside.
     const script = `trap '' XFSZ; ulimit -f 480; exec "$0" "$@"`
-    const child = spawn('sh', ['-c', script, process.execPath, ...service], { cwd, env: environmentOf(folder) })
+    const child = spawn('sh', ['-c', script, process.execPath, ...service], {
+      cwd,
+      env: environmentOf(folder),
+    })
     try {
       let output = ''
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -94,7 +102,11 @@ describe('the embedded store', () => {
       }
       expect(origin, output).toBeDefined()
       const create = async (i: number) => {
-        const body = JSON.stringify({ username: `user${i}`, password: 'correct horse', name: 'x'.repeat(200) })
+        const body = JSON.stringify({
+          username: `user${i}`,
+          password: 'correct horse',
+          name: 'x'.repeat(200),
+        })
         const answer = await fetch(`${origin}/users`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -104,7 +116,8 @@ describe('the embedded store', () => {
       }
       let created = 0
       let last: unknown[] = [201]
-      while (last[0] === 201 && created < 500) if ((last = await create(created))[0] === 201) created++
+      while (last[0] === 201 && created < 500)
+        if ((last = await create(created))[0] === 201) created++
       expect(last).toEqual([503, 'DATABASE_UNAVAILABLE'])
       expect(created).toBeGreaterThan(0)
       expect((await fetch(`${origin}/health/live`)).status).toBe(200)
@@ -129,7 +142,9 @@ describe('the embedded store', () => {
       })
       expect([status, stderr.trim()]).toEqual([
         1,
-        expect.stringMatching(/^The store cannot be opened: [^\n]+\. Check DATABASE_FILE or DATABASE_URL\.$/),
+        expect.stringMatching(
+          /^The store cannot be opened: [^\n]+\. Check DATABASE_FILE or DATABASE_URL\.$/,
+        ),
       ])
     } finally {
       chmodSync(folder, 0o755)
@@ -159,7 +174,8 @@ describeDatabases('the store in trouble', (startDatabase) => {
     await other.query('LOCK TABLES users WRITE')
     const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => store.findById(1)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(0)
-    for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
+    for (const outcome of outcomes)
+      expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
     await store.ping() // a connection that still waits for the lock could not answer this
     await other.query('UNLOCK TABLES')
     await other.end()
@@ -174,7 +190,11 @@ describeDatabases('the store in trouble', (startDatabase) => {
     try {
       await other.beginTransaction()
       await other.query("UPDATE users SET name = 'held' WHERE id = 1")
-      const writing = impatient.update(1, { name: 'written' }, { id: 1, role: 'user', tokenVersion: 0 })
+      const writing = impatient.update(
+        1,
+        { name: 'written' },
+        { id: 1, role: 'user', tokenVersion: 0 },
+      )
       await wait(1500)
       await other.commit()
       expect(await writing).toMatchObject({ affectedRows: 1, changedRows: 1 })
@@ -193,7 +213,8 @@ describeDatabases('the store in trouble', (startDatabase) => {
     try {
       const admin = { name: null, passwordHash: 'x', role: 'admin' } as const
       const ids: number[] = []
-      for (const username of ['admin1', 'admin2']) ids.push((await fresh.create({ ...admin, username })).insertId)
+      for (const username of ['admin1', 'admin2'])
+        ids.push((await fresh.create({ ...admin, username })).insertId)
       // Both demotions have begun before either can finish.
       await other.beginTransaction()
       await other.query(`SELECT id FROM users WHERE id = ${ids[0]} FOR UPDATE`)
@@ -264,13 +285,18 @@ describeDatabases('the store in trouble', (startDatabase) => {
 
   it('is unavailable while the user of the database has too many connections', async () => {
     const admin = await createConnection(url)
-    await admin.query("CREATE USER 'one'@'127.0.0.1' IDENTIFIED BY 'pw' WITH MAX_USER_CONNECTIONS 1")
+    await admin.query(
+      "CREATE USER 'one'@'127.0.0.1' IDENTIFIED BY 'pw' WITH MAX_USER_CONNECTIONS 1",
+    )
     await admin.query("GRANT ALL ON *.* TO 'one'@'127.0.0.1'")
-    const limited = openMysqlStore({ url: Object.assign(new URL(url), { username: 'one', password: 'pw' }).href })
+    const limited = openMysqlStore({
+      url: Object.assign(new URL(url), { username: 'one', password: 'pw' }).href,
+    })
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => limited.findById(1)))
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
-    for (const outcome of refused) expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
+    for (const outcome of refused)
+      expect((outcome as PromiseRejectedResult).reason).toMatchObject(unavailable)
     expect((await limited.findById(1))!.username).toBe('ann')
     await limited.close()
     await admin.query("DROP USER 'one'@'127.0.0.1'")
@@ -281,7 +307,9 @@ describeDatabases('the store in trouble', (startDatabase) => {
     const admin = await createConnection(url)
     await admin.query("CREATE USER 'writer'@'127.0.0.1' IDENTIFIED BY 'pw'")
     await admin.query("GRANT SELECT, INSERT ON *.* TO 'writer'@'127.0.0.1'")
-    const writer = openMysqlStore({ url: Object.assign(new URL(url), { username: 'writer', password: 'pw' }).href })
+    const writer = openMysqlStore({
+      url: Object.assign(new URL(url), { username: 'writer', password: 'pw' }).href,
+    })
     await admin.query('SET GLOBAL read_only = 1')
     try {
       await expect(writer.create({ ...ann, username: 'bea' })).rejects.toMatchObject(unavailable)
@@ -298,7 +326,8 @@ describeDatabases('the store in trouble', (startDatabase) => {
     const other = await createConnection(url)
     await other.query('LOCK TABLES users WRITE')
     const finding = store.findById(1).catch((error: unknown) => error)
-    const waiting = "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'"
+    const waiting =
+      "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'"
     await expect
       .poll(async () => {
         const [rows] = await other.query(waiting)
@@ -327,7 +356,10 @@ describeDatabases('the store in trouble', (startDatabase) => {
     })
     await once(proxy.listen(0, '127.0.0.1'), 'listening')
     const { port } = proxy.address() as AddressInfo
-    const slow = openMysqlStore({ url: Object.assign(new URL(url), { port }).href, statementTime: 300 })
+    const slow = openMysqlStore({
+      url: Object.assign(new URL(url), { port }).href,
+      statementTime: 300,
+    })
     await slow.ping()
     frozen = true
     await expect(slow.findById(1)).rejects.toMatchObject(unavailable)

@@ -17,11 +17,19 @@ import { createReport } from './report.ts'
 const { BENCH_ROUNDS = '9', BENCH_BASE } = process.env
 type Framework = 'fastify' | 'express'
 /** `by hand`: what an app would write for itself. It sends the same headers as the adapter. */
-const variants = ['plain', 'by hand', 'ours', ...(BENCH_BASE === undefined ? [] : ['earlier' as const])] as const
+const variants = [
+  'plain',
+  'by hand',
+  'ours',
+  ...(BENCH_BASE === undefined ? [] : ['earlier' as const]),
+] as const
 type Variant = (typeof variants)[number]
 
 function compare(framework: Framework): void {
-  const report = createReport(`bench:${framework}`, `${BENCH_ROUNDS} rounds of one fresh process each`)
+  const report = createReport(
+    `bench:${framework}`,
+    `${BENCH_ROUNDS} rounds of one fresh process each`,
+  )
   for (const count of [4, 400]) {
     const samples = new Map<Variant, number[]>(variants.map((one) => [one, []]))
     for (let round = 0; round < Number(BENCH_ROUNDS); round++)
@@ -35,7 +43,9 @@ function compare(framework: Framework): void {
           {
             median: median(all).toFixed(2),
             least: Math.min(...all).toFixed(2),
-            'of by hand, median of rounds': median(all.map((cost, round) => cost / byHand[round]!)).toFixed(3),
+            'of by hand, median of rounds': median(
+              all.map((cost, round) => cost / byHand[round]!),
+            ).toFixed(3),
             'of by hand, least': (Math.min(...all) / Math.min(...byHand)).toFixed(3),
           },
         ]),
@@ -46,9 +56,15 @@ function compare(framework: Framework): void {
     '400 resources in 10 versions: routes of the framework, milliseconds of CPU to start, MB of heap',
     Object.fromEntries(
       variants.slice(1).map((one) => {
-        const all = Array.from({ length: 5 }, () => JSON.parse(run(framework, 'start', one, 400)) as object)
+        const all = Array.from(
+          { length: 5 },
+          () => JSON.parse(run(framework, 'start', one, 400)) as object,
+        )
         const keys = Object.keys(all[0]!) as never[]
-        return [one, Object.fromEntries(keys.map((key) => [key, median(all.map((each) => each[key]))]))]
+        return [
+          one,
+          Object.fromEntries(keys.map((key) => [key, median(all.map((each) => each[key]))])),
+        ]
       }),
     ),
   )
@@ -61,14 +77,23 @@ function compare(framework: Framework): void {
  */
 const flags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64']
 const run = (...args: readonly unknown[]): string =>
-  execFileSync(process.execPath, [...flags, import.meta.filename, ...args.map(String)], { encoding: 'utf8' })
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+  execFileSync(process.execPath, [...flags, import.meta.filename, ...args.map(String)], {
+    encoding: 'utf8',
+  })
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 // ---- the API ------------------------------------------------------------------------------------
 
 const actions = ['index', 'create', 'show', 'update', 'destroy'] as const
-const answer = (id: string) => ({ id, name: 'Ada Lovelace', email: 'ada@example.org', roles: ['admin'] })
-const versionsOf = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i + 1)
+const answer = (id: string) => ({
+  id,
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  roles: ['admin'],
+})
+const versionsOf = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, i) => i + 1)
 const pathsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => `/api/r${i}s`).flatMap((path) => [
     ['get', path] as const,
@@ -81,7 +106,12 @@ const pathsOf = (count: number) =>
 type Loose = (...args: unknown[]) => never
 
 /** The arguments of `createRouter`. */
-function declare(library: typeof core, handler: unknown, count: number, versions: number): [core.Api, never] {
+function declare(
+  library: typeof core,
+  handler: unknown,
+  count: number,
+  versions: number,
+): [core.Api, never] {
   const { api, cache, inherit, resources, version } = library
   const names = Array.from({ length: count }, (_, i) => `r${i}s`)
   const routes = (api as Loose)(
@@ -99,7 +129,8 @@ function declare(library: typeof core, handler: unknown, count: number, versions
 
 async function librariesOf<T>(kind: Variant, name: string, ours: T): Promise<[typeof core, T]> {
   if (kind !== 'earlier') return [core, ours]
-  const load = (file: string) => import(pathToFileURL(join(BENCH_BASE!, 'packages', file, 'dist/index.js')).href)
+  const load = (file: string) =>
+    import(pathToFileURL(join(BENCH_BASE!, 'packages', file, 'dist/index.js')).href)
   return [(await load('router')) as typeof core, (await load(name)) as T]
 }
 
@@ -108,7 +139,8 @@ const headersOf = (n: number | string) => ({
   'api-version': String(n),
   'content-type': `application/vnd.acme+json; version=${n}; charset=utf-8`,
 })
-const versionIn = (accept: string | undefined): string => /;\s*version=(\d+)/.exec(accept ?? '')?.[1] ?? '1'
+const versionIn = (accept: string | undefined): string =>
+  /;\s*version=(\d+)/.exec(accept ?? '')?.[1] ?? '1'
 
 // ---- the apps -----------------------------------------------------------------------------------
 
@@ -121,7 +153,8 @@ interface Prepared {
 type Start = () => Promise<Prepared>
 
 async function prepareFastify(kind: Variant, count: number, versions: number): Promise<Start> {
-  const handler = (request: FastifyRequest) => Promise.resolve(answer((request.params as { id: string }).id))
+  const handler = (request: FastifyRequest) =>
+    Promise.resolve(answer((request.params as { id: string }).id))
   const [library, adapter] = await librariesOf(kind, 'fastify', onFastify)
   return async () => {
     const app = fastify()
@@ -187,7 +220,9 @@ async function prepareExpress(kind: Variant, count: number, versions: number): P
     })
   }
 
-  function addRoutes(app: Record<'get' | 'post' | 'put' | 'delete', (path: string, one: RequestHandler) => unknown>) {
+  function addRoutes(
+    app: Record<'get' | 'post' | 'put' | 'delete', (path: string, one: RequestHandler) => unknown>,
+  ) {
     for (const [method, path] of pathsOf(count)) app[method](path, handler)
   }
 }
@@ -246,7 +281,11 @@ async function measureCost(framework: Framework, kind: Variant, count: number): 
   return least
 }
 
-async function measureStart(framework: Framework, kind: Variant, count: number): Promise<Record<string, number>> {
+async function measureStart(
+  framework: Framework,
+  kind: Variant,
+  count: number,
+): Promise<Record<string, number>> {
   const { gc } = globalThis as unknown as { gc(): void }
   const start = await prepare[framework](kind, count, 10)
   gc()
@@ -262,7 +301,13 @@ async function measureStart(framework: Framework, kind: Variant, count: number):
 
 // ---- one sample, or all of them ------------------------------------------------------------------
 
-const [framework, task, variant, size] = process.argv.slice(2) as [Framework, string?, Variant?, string?]
+const [framework, task, variant, size] = process.argv.slice(2) as [
+  Framework,
+  string?,
+  Variant?,
+  string?,
+]
 if (task === 'cost') console.log(await measureCost(framework, variant!, Number(size)))
-else if (task === 'start') console.log(JSON.stringify(await measureStart(framework, variant!, Number(size))))
+else if (task === 'start')
+  console.log(JSON.stringify(await measureStart(framework, variant!, Number(size))))
 else compare(framework)

@@ -51,14 +51,20 @@ export function bound(routes: Api): Find {
     if (resource === undefined) return null
     const rows = resource.rows[version]!
     if (code !== SLASH)
-      return method === 'GET' ? found(rows['index']!) : method === 'POST' ? found(rows['create']!) : null
+      return method === 'GET'
+        ? found(rows['index']!)
+        : method === 'POST'
+          ? found(rows['create']!)
+          : null
     const from = to + 1
     for (to = from; to < path.length; to++) {
       code = path.charCodeAt(to)
       if (code === SLASH || code === DOT) break
     }
     if (code === SLASH)
-      return method === 'GET' && path.endsWith('/edit') ? found(rows['edit']!, path.slice(from, to)) : null
+      return method === 'GET' && path.endsWith('/edit')
+        ? found(rows['edit']!, path.slice(from, to))
+        : null
     if (method === 'GET') {
       if (path.startsWith('new', from) && to === from + 3) return found(rows['new']!)
       return found(rows['show']!, path.slice(from, to))
@@ -68,7 +74,10 @@ export function bound(routes: Api): Find {
   }
 }
 
-const found = (route: Row, id?: string): Found => ({ row: route, params: id === undefined ? {} : { id } })
+const found = (route: Row, id?: string): Found => ({
+  row: route,
+  params: id === undefined ? {} : { id },
+})
 
 function hashOf(text: string, from: number, to: number): number {
   let hash = 0

@@ -30,7 +30,8 @@ type Send = (path: string, accept: string) => unknown
 async function listen(server: ReturnType<typeof createServer>): Promise<Send> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return async (path, type) => (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: type } })).text()
+  return async (path, type) =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: type } })).text()
 }
 
 const { match } = createMatcher(routes)
@@ -55,7 +56,8 @@ await fastifyApp.ready()
 const express_ = createServer(expressApp)
 const onExpress = await listen(express_)
 const onFastify = await listen(fastifyApp.server)
-const onFetch: Send = (path, type) => handle(new Request(`http://localhost${path}`, { headers: { accept: type } }))
+const onFetch: Send = (path, type) =>
+  handle(new Request(`http://localhost${path}`, { headers: { accept: type } }))
 
 const cases: Record<string, () => unknown> = {
   'match() alone': () => match('GET', '/api/users/7', accept),
@@ -76,7 +78,9 @@ function sourceOf(url: string, offset: number): string {
   if (!url.startsWith(new URL('.', import.meta.url).href)) return ''
   let files = filesOf.get(url)
   if (files === undefined) {
-    const comments = readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ ((?:\.\.\/[\w-]+\/)?src\/\S+)$/gm)
+    const comments = readFileSync(new URL(url), 'utf8').matchAll(
+      /^\/\/ ((?:\.\.\/[\w-]+\/)?src\/\S+)$/gm,
+    )
     files = Array.from(comments, ({ 1: file, index }) => ({ file: file!, start: index }))
     filesOf.set(url, files)
   }
@@ -118,7 +122,8 @@ async function count(send: () => unknown): Promise<Record<string, number>> {
     'framework calls': sum(theirs),
   }
 }
-const sum = (called: readonly { readonly calls: number }[]): number => called.reduce((all, { calls }) => all + calls, 0)
+const sum = (called: readonly { readonly calls: number }[]): number =>
+  called.reduce((all, { calls }) => all + calls, 0)
 
 const counts: Record<string, Record<string, number>> = {}
 for (const [name, send] of Object.entries(cases)) {

@@ -26,7 +26,11 @@ const pageOf = (items: object) => ({
   properties: { items: { type: 'array', items }, next: { type: 'string' } },
 })
 const page = {
-  items: Array.from({ length: 50 }, (_, id) => ({ id, fullName: `User ${id}`, email: `user${id}@acme.example` })),
+  items: Array.from({ length: 50 }, (_, id) => ({
+    id,
+    fullName: `User ${id}`,
+    email: `user${id}@acme.example`,
+  })),
   next: '/users?after=50',
 }
 type User = Readonly<Record<string, unknown>>
@@ -73,12 +77,18 @@ async function createFastify(count: number): Promise<Send> {
 
 function createExpress(count: number): Send {
   const show = { handler: (_req: Request, res: Response) => res.json(page.items[0]) }
-  const v2 = { users: { index: { ...index, handler: (_req: Request, res: Response) => res.json(page) }, show } }
+  const v2 = {
+    users: { index: { ...index, handler: (_req: Request, res: Response) => res.json(page) }, show },
+  }
   const app = express()
   app.use(createExpressRouter(routes, { 1: chain(v2, count), 2: v2 }))
   return (url) =>
     new Promise((resolve) => {
-      const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url, headers: { ...headers } })
+      const request = Object.assign(new IncomingMessage(new Socket()), {
+        method: 'GET',
+        url,
+        headers: { ...headers },
+      })
       const response = new ServerResponse(request)
       response.end = (() => resolve(null)) as never
       app(request as never, response as never)
@@ -105,9 +115,13 @@ const adapters = {
   Express: createExpress,
   fetch: createFetch,
 }
-console.log(`Node ${process.version}: microseconds of CPU per request, the least of ${BENCH_ROUNDS} rounds`)
+console.log(
+  `Node ${process.version}: microseconds of CPU per request, the least of ${BENCH_ROUNDS} rounds`,
+)
 for (const [name, create] of Object.entries(adapters)) {
-  const variants = await Promise.all(hops.map(async (count) => ({ count, send: await create(count) })))
+  const variants = await Promise.all(
+    hops.map(async (count) => ({ count, send: await create(count) })),
+  )
   const least = new Map<string, number>()
   const paths = name === 'the conversion alone' ? ['/users'] : ['/users', '/users/7']
   for (let round = 0; round < Number(BENCH_ROUNDS); round++)
@@ -122,7 +136,12 @@ for (const [name, create] of Object.entries(adapters)) {
       const cost = least.get(`/users ${count}`)!
       const perHop = count === 0 ? null : ((cost - least.get('/users 0')!) / count).toFixed(1)
       const untouched = least.get(`/users/7 ${count}`)?.toFixed(1) ?? null
-      return { changes: count, 'list of 50': cost.toFixed(1), 'per change': perHop, 'an untouched route': untouched }
+      return {
+        changes: count,
+        'list of 50': cost.toFixed(1),
+        'per change': perHop,
+        'an untouched route': untouched,
+      }
     }),
   )
 }

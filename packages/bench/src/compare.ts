@@ -42,7 +42,10 @@ const documentOf = (changedCount: number, more: object = {}) => ({
         const component = ref((n * 7) % components)
         const responses = { 200: json(component), 404: json(ref(0)) }
         const item = {
-          get: { parameters: [limit], responses: { ...responses, 200: json({ type: 'array', items: component }) } },
+          get: {
+            parameters: [limit],
+            responses: { ...responses, 200: json({ type: 'array', items: component }) },
+          },
           post: { requestBody: json(component), responses },
         }
         return [`/r${n}`, item]
@@ -54,7 +57,10 @@ const documentOf = (changedCount: number, more: object = {}) => ({
     schemas: Object.fromEntries(
       Array.from({ length: components }, (_, n) => [
         `C${n}`,
-        componentOf(n, n % (components / changed) === 0 && n < (changedCount * components) / changed),
+        componentOf(
+          n,
+          n % (components / changed) === 0 && n < (changedCount * components) / changed,
+        ),
       ]),
     ),
   },
@@ -69,7 +75,8 @@ const [, script, chosen] = process.argv
 if (chosen === undefined) {
   const megabytes = JSON.stringify(documentOf(0)).length / 1e6
   console.log(`A document of ${megabytes.toFixed(1)} MB, compared with itself and`)
-  for (const name of Object.keys(cases)) execFileSync(process.execPath, [script!, name], { stdio: 'inherit' })
+  for (const name of Object.keys(cases))
+    execFileSync(process.execPath, [script!, name], { stdio: 'inherit' })
 } else {
   const [released, current] = [documentOf(0), cases[chosen as keyof typeof cases]()]
   const [wall, cpu] = [performance.now(), process.cpuUsage()]

@@ -15,7 +15,12 @@ const headers = {
   'api-version': '1',
   'content-type': 'application/vnd.acme+json; version=1; charset=utf-8',
 }
-const answer = (id: string) => ({ id, name: 'Ada Lovelace', email: 'ada@example.org', roles: ['admin'] })
+const answer = (id: string) => ({
+  id,
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  roles: ['admin'],
+})
 
 type Loose = (...args: unknown[]) => never
 const routes: Api = (api as Loose)(
@@ -47,7 +52,8 @@ process.send!(port)
 
 async function serveFastify(): Promise<number> {
   const server = fastify()
-  const handler = (request: { params: unknown }) => Promise.resolve(answer((request.params as { id: string }).id))
+  const handler = (request: { params: unknown }) =>
+    Promise.resolve(answer((request.params as { id: string }).id))
   if (mode === 'ours') await server.register(onFastify(routes, controllers(handler)))
   else for (const [method, path] of paths) server[method](path, handler)
   if (mode === 'headers')
@@ -67,6 +73,8 @@ async function serveExpress(): Promise<number> {
   if (mode === 'ours') server.use(onExpress(routes, controllers(handler)))
   else for (const [method, path] of paths) server[method](path, handler as never)
   return new Promise((resolve) => {
-    const listening = server.listen(0, '127.0.0.1', () => resolve((listening.address() as AddressInfo).port))
+    const listening = server.listen(0, '127.0.0.1', () =>
+      resolve((listening.address() as AddressInfo).port),
+    )
   })
 }

@@ -9,7 +9,12 @@ import autocannon from 'autocannon'
 
 const { BENCH_ROUNDS = '10', BENCH_SECONDS = '2' } = process.env
 const apps = (process.env['BENCH_APPS'] ?? 'fastify,express,fastify-400,express-400').split(',')
-const variants = apps.flatMap((app) => [`${app} bare`, `${app} again`, `${app} headers`, `${app} ours`])
+const variants = apps.flatMap((app) => [
+  `${app} bare`,
+  `${app} again`,
+  `${app} headers`,
+  `${app} ours`,
+])
 
 interface Sample {
   readonly cpu: number
@@ -39,9 +44,15 @@ async function measure(variant: string): Promise<Sample> {
   const result = await load(Number(BENCH_SECONDS))
   const after = await ask(server)
   server.disconnect()
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${variant}: ${result.non2xx} answers were no success`)
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${variant}: ${result.non2xx} answers were no success`)
   const perRequest = (i: 0 | 1): number => (after[i] - before[i]) / result.requests.total
-  return { cpu: perRequest(0), user: perRequest(1), rate: result.requests.average, p99: result.latency.p99 }
+  return {
+    cpu: perRequest(0),
+    user: perRequest(1),
+    rate: result.requests.average,
+    p99: result.latency.p99,
+  }
 }
 
 const samples = new Map<string, Sample[]>(variants.map((variant) => [variant, []]))
@@ -50,9 +61,12 @@ for (let round = 0; round < Number(BENCH_ROUNDS); round++)
 
 const ascending = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b)
 const median = (values: readonly number[]): number => ascending(values)[values.length >> 1]!
-const of = (variant: string, key: keyof Sample): readonly number[] => samples.get(variant)!.map((sample) => sample[key])
+const of = (variant: string, key: keyof Sample): readonly number[] =>
+  samples.get(variant)!.map((sample) => sample[key])
 const range = (values: readonly number[], digits: number): string =>
-  [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits)).join(', ')
+  [median(values), Math.min(...values), Math.max(...values)]
+    .map((value) => value.toFixed(digits))
+    .join(', ')
 console.log(
   `Node ${process.version}, ${BENCH_ROUNDS} rounds of ${BENCH_SECONDS} s in turn, 20 connections, 3 versions; median, least, most`,
 )

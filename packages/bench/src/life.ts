@@ -2,7 +2,15 @@
 // fresh process, and the least of the rounds counts. `plain` runs twice: the difference is the noise.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Api, type LifeOptions, type Match, type MatcherOptions, type Miss, api, createMatcher } from '@hv/router'
+import {
+  type Api,
+  type LifeOptions,
+  type Match,
+  type MatcherOptions,
+  type Miss,
+  api,
+  createMatcher,
+} from '@hv/router'
 import { createNotify } from '@hv/router/internal'
 import { workloads } from './workload.ts'
 
@@ -17,7 +25,9 @@ const calls = new Map<number, number>()
 const modes: Record<string, Mode> = {
   plain: {},
   'plain again': {},
-  'deprecated, without an end': { life: { deprecated: '2026-01-01', docs: 'https://docs.example/v1' } },
+  'deprecated, without an end': {
+    life: { deprecated: '2026-01-01', docs: 'https://docs.example/v1' },
+  },
   'an end in the future': { life: { deprecated: '2026-01-01', sunset: '2090-01-01' } },
   'a pinned version': { options: { pinVersion: () => 1 } },
   'an empty subscriber': { onRouted: () => {} },
@@ -37,17 +47,28 @@ function run(): void {
   const times = new Map<string, number[]>(Object.keys(modes).map((mode) => [mode, []]))
   for (let round = 0; round < rounds; round++)
     for (const [mode, all] of times)
-      all.push(Number(execFileSync(process.execPath, [fileURLToPath(import.meta.url), mode], { encoding: 'utf8' })))
+      all.push(
+        Number(
+          execFileSync(process.execPath, [fileURLToPath(import.meta.url), mode], {
+            encoding: 'utf8',
+          }),
+        ),
+      )
   console.log(
     `Node ${process.version}, nanoseconds a request, 40 resources in 3 versions, least of ${rounds} rounds in turn`,
   )
-  console.table(Object.fromEntries([...times].map(([mode, all]) => [mode, Math.round(Math.min(...all))])))
+  console.table(
+    Object.fromEntries([...times].map(([mode, all]) => [mode, Math.round(Math.min(...all))])),
+  )
 }
 
 function time({ life, options, onRouted }: Mode): number {
   const { routes: plain, requests } = workloads.regular(40, 3)
   const nodes = plain.nodes.map((node) => ({ ...node, options: { ...life } }))
-  const routes = (api as (...args: unknown[]) => Api)({ vendorString: plain.settings.vendor }, ...nodes)
+  const routes = (api as (...args: unknown[]) => Api)(
+    { vendorString: plain.settings.vendor },
+    ...nodes,
+  )
   const { match } = createMatcher(routes, options)
   const notify = createNotify(onRouted, console.error)
   const found: unknown[] = []
@@ -55,7 +76,9 @@ function time({ life, options, onRouted }: Mode): number {
   const warm = performance.now() + 400
   const until = warm + 600
   while (performance.now() < until) {
-    const batch = requests.map(({ method, path, accept }) => [method, fresh(path), fresh(accept)] as const)
+    const batch = requests.map(
+      ({ method, path, accept }) => [method, fresh(path), fresh(accept)] as const,
+    )
     const start = process.hrtime.bigint()
     for (let i = 0; i < batch.length; i++) {
       const [method, path, accept] = batch[i]!

@@ -5,7 +5,15 @@ import 'reflect-metadata'
 import { execFileSync } from 'node:child_process'
 import { type Api, api, cache, inherit, resources, version } from '@hv/router'
 import { VersionedApiModule } from '@hv/router-nest'
-import { Controller, Get, type INestApplication, Module, Param, type Type, VersioningType } from '@nestjs/common'
+import {
+  Controller,
+  Get,
+  type INestApplication,
+  Module,
+  Param,
+  type Type,
+  VersioningType,
+} from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
@@ -19,8 +27,13 @@ const variants = ['plain', "Nest's own", 'ours'] as const
 type Variant = (typeof variants)[number]
 
 const run = (...args: readonly unknown[]): number =>
-  Number(execFileSync(process.execPath, [import.meta.filename, ...args.map(String)], { encoding: 'utf8' }))
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+  Number(
+    execFileSync(process.execPath, [import.meta.filename, ...args.map(String)], {
+      encoding: 'utf8',
+    }),
+  )
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1]!
 function compare(): void {
   const report = createReport('bench:nest', `${BENCH_ROUNDS} rounds of one fresh process each`)
   for (const platform of Object.keys(platforms) as Platform[]) {
@@ -37,7 +50,9 @@ function compare(): void {
             {
               median: median(all).toFixed(2),
               least: Math.min(...all).toFixed(2),
-              "to Nest's own, median": median(all.map((cost, round) => cost / nest[round]!)).toFixed(3),
+              "to Nest's own, median": median(
+                all.map((cost, round) => cost / nest[round]!),
+              ).toFixed(3),
               "to Nest's own, least": (Math.min(...all) / Math.min(...nest)).toFixed(3),
             },
           ]),
@@ -59,7 +74,9 @@ type Loose = (...args: unknown[]) => never
 function declare(names: readonly string[], only: readonly string[], versions: number): Api {
   const nodes = names.map((name) => (resources as Loose)(name, { only }))
   const first = (version as Loose)(1, (cache as Loose)({ as: 'v1' }, ...nodes))
-  const others = Array.from({ length: versions - 1 }, (_, i) => version(i + 2, (inherit as Loose)({ from: 'v1' })))
+  const others = Array.from({ length: versions - 1 }, (_, i) =>
+    version(i + 2, (inherit as Loose)({ from: 'v1' })),
+  )
   return (api as Loose)({ vendorString: 'acme' }, first, ...others)
 }
 
@@ -101,7 +118,9 @@ function rootOf(variant: Variant, versions: number): Type {
   if (variant === "Nest's own") return moduleOf({ controllers: numbers.map(nestController) })
   const controllers = numbers.map(ourController)
   const table = Object.fromEntries(numbers.map((n) => [n, { users: controllers[n - 1] }]))
-  const imports = [VersionedApiModule.forRoot(declare(['users'], ['show'], versions), table as never)]
+  const imports = [
+    VersionedApiModule.forRoot(declare(['users'], ['show'], versions), table as never),
+  ]
   return moduleOf({ imports, controllers })
 }
 
@@ -114,15 +133,21 @@ async function start(app: INestApplication, platform: Platform): Promise<Ask> {
   await app.init()
   const instance = app.getHttpAdapter().getInstance()
   if (platform === 'Fastify') await instance.ready()
-  return (options) => (platform === 'Fastify' ? instance.inject(options) : inject(instance, options))
+  return (options) =>
+    platform === 'Fastify' ? instance.inject(options) : inject(instance, options)
 }
 
 const create = (root: Type, platform: Platform): Promise<INestApplication> =>
   NestFactory.create(root, platforms[platform]() as never, { logger: false, abortOnError: false })
 
-async function measureCost(platform: Platform, variant: Variant, versions: number): Promise<number> {
+async function measureCost(
+  platform: Platform,
+  variant: Variant,
+  versions: number,
+): Promise<number> {
   const app = await create(rootOf(variant, versions), platform)
-  if (variant === "Nest's own") app.enableVersioning({ type: VersioningType.MEDIA_TYPE, key: 'version=' })
+  if (variant === "Nest's own")
+    app.enableVersioning({ type: VersioningType.MEDIA_TYPE, key: 'version=' })
   const ask = await start(app, platform)
   const count = 2000
   let least = Infinity
@@ -145,13 +170,17 @@ async function measureStart(platform: Platform): Promise<number> {
   const routes = declare(names, only, 10)
   const controllers = names.map(() => {
     const Many = { Many: class {} }.Many
-    for (const name of only) Object.defineProperty(Many.prototype, name, { value: () => ({ name }), writable: true })
+    for (const name of only)
+      Object.defineProperty(Many.prototype, name, { value: () => ({ name }), writable: true })
     Controller()(Many)
     return Many
   })
   const keys = Object.fromEntries(names.map((name, i) => [name, controllers[i]]))
   const table = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [i + 1, keys]))
-  const root = moduleOf({ imports: [VersionedApiModule.forRoot(routes, table as never)], controllers })
+  const root = moduleOf({
+    imports: [VersionedApiModule.forRoot(routes, table as never)],
+    controllers,
+  })
   const app = await create(root, platform)
   const begin = process.cpuUsage()
   const ask = await start(app, platform)
@@ -162,6 +191,7 @@ async function measureStart(platform: Platform): Promise<number> {
 }
 
 const [what, platform, variant, versions] = process.argv.slice(2)
-if (what === 'cost') console.log(await measureCost(platform as Platform, variant as Variant, Number(versions)))
+if (what === 'cost')
+  console.log(await measureCost(platform as Platform, variant as Variant, Number(versions)))
 else if (what === 'start') console.log(await measureStart(platform as Platform))
 else compare()

@@ -23,7 +23,8 @@ interface Router {
 }
 
 const decodeAll = (params: Record<string, string>): Record<string, string> => {
-  for (const name in params) if (params[name]!.includes('%')) params[name] = decodeURIComponent(params[name]!)
+  for (const name in params)
+    if (params[name]!.includes('%')) params[name] = decodeURIComponent(params[name]!)
   return params
 }
 const stemOf = (path: string): string => {
@@ -97,7 +98,11 @@ const constrained =
       const stem = stemOf(path)
       for (const version of wanted(accept)) {
         const found = router.find(method as 'GET', stem, { accept: version } as never)
-        if (found) return { row: found.store as Row, params: decodeAll(found.params as Record<string, string>) }
+        if (found)
+          return {
+            row: found.store as Row,
+            params: decodeAll(found.params as Record<string, string>),
+          }
       }
       return null
     }
@@ -140,7 +145,10 @@ const createRouters: Record<string, () => Router> = {
   },
   'rou3 compiled (eval)': () => {
     const router = rou3.createRouter<Row>()
-    let find: (method: string, path: string) => { data: Row; params?: Record<string, string> } | undefined
+    let find: (
+      method: string,
+      path: string,
+    ) => { data: Row; params?: Record<string, string> } | undefined
     return {
       add: (method, path, row) => rou3.addRoute(router, method, path, row),
       ready: () => void (find = compileRouter(router) as never),
@@ -159,7 +167,8 @@ const createRouters: Record<string, () => Router> = {
         // All that fit, in the order added: the nearest is the one with the fewest params.
         let best = found[0]
         for (const one of found)
-          if (best !== undefined && Object.keys(one[1]).length < Object.keys(best[1]).length) best = one
+          if (best !== undefined && Object.keys(one[1]).length < Object.keys(best[1]).length)
+            best = one
         return best === undefined ? null : { row: best[0], params: { ...best[1] } }
       },
     }
@@ -176,7 +185,10 @@ const createRouters: Record<string, () => Router> = {
       find(method, path) {
         const row = statics.get(`${method} ${path}`)
         if (row !== undefined) return { row, params: {} }
-        const [found, stack] = router.match(method, path) as [[Row, Record<string, number>][], string[]?]
+        const [found, stack] = router.match(method, path) as [
+          [Row, Record<string, number>][],
+          string[]?,
+        ]
         const one = found[0]
         if (one === undefined) return null
         const params: Record<string, string> = {}
@@ -209,10 +221,20 @@ const createRouters: Record<string, () => Router> = {
     }
   },
   'linear path-to-regexp': () => {
-    let rows: { method: string; match: ReturnType<typeof compilePath>; row: Row; params: number }[] = []
+    let rows: {
+      method: string
+      match: ReturnType<typeof compilePath>
+      row: Row
+      params: number
+    }[] = []
     return {
       add: (method, path, row) =>
-        void rows.push({ method, match: compilePath(path, { decode: false }), row, params: path.split(':').length }),
+        void rows.push({
+          method,
+          match: compilePath(path, { decode: false }),
+          row,
+          params: path.split(':').length,
+        }),
       ready: () => void (rows = rows.toSorted((a, b) => a.params - b.params)),
       find(method, path) {
         for (const one of rows) {
@@ -229,7 +251,8 @@ const createRouters: Record<string, () => Router> = {
 
 const parse = (routes: Api) => {
   const negotiate = createNegotiator(routes.settings)
-  return (accept: string): readonly number[] => negotiate(accept).acceptable.map(({ version }) => version)
+  return (accept: string): readonly number[] =>
+    negotiate(accept).acceptable.map(({ version }) => version)
 }
 const readers: Record<string, VersionsOf> = {
   /** What a careful developer writes before a parser: a bounded Map. */
@@ -286,7 +309,9 @@ export const peers: Record<string, (routes: Api) => Find> = {
   'bound: written by hand for one workload': bound,
 }
 const kinds: Record<string, (routes: Api, versionsOf: VersionsOf) => Find> = {
-  ...Object.fromEntries(Object.entries(createRouters).map(([name, create]) => [name, perVersion(create)])),
+  ...Object.fromEntries(
+    Object.entries(createRouters).map(([name, create]) => [name, perVersion(create)]),
+  ),
   'find-my-way constraint': constrained(false),
   'find-my-way constraint compiled (eval)': constrained(true),
 }

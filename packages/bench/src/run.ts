@@ -10,13 +10,21 @@ import { peers, reference } from './peers.ts'
 import { createReport } from './report.ts'
 import { workloads } from './workload.ts'
 
-const { BENCH_ROUNDS: rounds = '3', BENCH_STRINGS: strings = 'fresh', BENCH_WORKLOADS, BENCH_CELLS } = process.env
+const {
+  BENCH_ROUNDS: rounds = '3',
+  BENCH_STRINGS: strings = 'fresh',
+  BENCH_WORKLOADS,
+  BENCH_CELLS,
+} = process.env
 const cells = (BENCH_CELLS ?? 'R4V3,R4V30,R40V3,R40V30,R400V3,R400V30').split(',')
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--save')
-const names = Object.keys(peers).filter((name) => chosen.length === 0 || chosen.some((part) => name.includes(part)))
+const names = Object.keys(peers).filter(
+  (name) => chosen.length === 0 || chosen.some((part) => name.includes(part)),
+)
 
 const worker = join(import.meta.dirname, 'worker.js')
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1]!
 function work(name: string, workload: string, cell: string, task: string): string | null {
   const [, R, V] = /^R(\d+)V(\d+)$/.exec(cell)!
   try {
@@ -55,7 +63,10 @@ for (const workload of BENCH_WORKLOADS?.split(',') ?? Object.keys(workloads)) {
 
 report.table(
   `${reference}: nanoseconds by the length of the header or path`,
-  JSON.parse(work(reference, 'regular', 'R4V3', 'lengths')!) as Record<string, Record<string, number>>,
+  JSON.parse(work(reference, 'regular', 'R4V3', 'lengths')!) as Record<
+    string,
+    Record<string, number>
+  >,
 )
 
 for (const workload of ['regular', 'uneven']) {
@@ -63,7 +74,10 @@ for (const workload of ['regular', 'uneven']) {
   report.table(
     `400 resources in 30 ${workload === 'regular' ? 'equal versions (84,000 rows)' : 'uneven versions'}: start and memory`,
     Object.fromEntries(
-      tables.map(([name, found]) => [name, found === null ? {} : (JSON.parse(found) as Record<string, number>)]),
+      tables.map(([name, found]) => [
+        name,
+        found === null ? {} : (JSON.parse(found) as Record<string, number>),
+      ]),
     ),
   )
 }

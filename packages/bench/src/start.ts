@@ -14,7 +14,10 @@ const actions = { index: 200, create: 201, show: 200, update: 200, destroy: 200 
 
 const string = { type: 'string' }
 const objectOf = (properties: object) => ({ type: 'object', properties })
-const error = { type: 'object', properties: { title: string, detail: string, status: { type: 'integer' } } }
+const error = {
+  type: 'object',
+  properties: { title: string, detail: string, status: { type: 'integer' } },
+}
 /** By version: a schema that all responses contain. */
 const authors = [1, 2, 3].map((n) => objectOf({ name: string, bio: string, [`image${n}`]: string }))
 const itemOf = (author: object) => ({
@@ -60,7 +63,8 @@ function controllerOf(item: object) {
 
 /** The items of each resource, by version when they change by themselves. */
 const items = names.map(() => [1, 2, 3].map(() => itemOf(authors[2]!)))
-const versionOf = (n: number) => Object.fromEntries(names.map((name, i) => [name, controllerOf(items[i]![n - 1]!)]))
+const versionOf = (n: number) =>
+  Object.fromEntries(names.map((name, i) => [name, controllerOf(items[i]![n - 1]!)]))
 const routes = api(
   { vendorString: 'acme', except: ['new', 'edit'] },
   version(1, cache({ as: 'v1' }, ...names.map((name) => resources(name)))),
@@ -79,7 +83,13 @@ function changed(changesOf: (n: number) => readonly (readonly [older: object, ne
 
 function plain(prefixes: readonly string[]) {
   const app = fastify()
-  const methods = { index: 'GET', create: 'POST', show: 'GET', update: 'PUT', destroy: 'DELETE' } as const
+  const methods = {
+    index: 'GET',
+    create: 'POST',
+    show: 'GET',
+    update: 'PUT',
+    destroy: 'DELETE',
+  } as const
   for (const prefix of prefixes)
     for (const [name, controller] of Object.entries(versionOf(3)))
       for (const action of Object.keys(actions) as (keyof typeof actions)[]) {
@@ -102,9 +112,11 @@ const variants = {
     const v3 = versionOf(3)
     return versioned({ 1: v3, 2: v3, 3: v3 })
   },
-  'three versions, one resource changes': () => changed((n) => [[items[0]![n - 1]!, items[0]![n]!]]),
+  'three versions, one resource changes': () =>
+    changed((n) => [[items[0]![n - 1]!, items[0]![n]!]]),
   'three versions, every response changes': () => changed((n) => [[authors[n - 1]!, authors[n]!]]),
-  'three versions, twelve changes each': () => changed((n) => items.map((each) => [each[n - 1]!, each[n]!] as const)),
+  'three versions, twelve changes each': () =>
+    changed((n) => items.map((each) => [each[n - 1]!, each[n]!] as const)),
 }
 
 const variant = process.argv[2] as keyof typeof variants | undefined
@@ -112,14 +124,21 @@ if (variant === undefined) {
   const samples = new Map(Object.keys(variants).map((name) => [name, [] as number[]]))
   for (let round = 0; round < Number(BENCH_ROUNDS); round++)
     for (const [name, all] of samples)
-      all.push(Number(execFileSync(process.execPath, [import.meta.filename, name], { encoding: 'utf8' })))
+      all.push(
+        Number(execFileSync(process.execPath, [import.meta.filename, name], { encoding: 'utf8' })),
+      )
   const [first] = [...samples.values()].map((all) => Math.min(...all))
-  console.log(`Node ${process.version}: milliseconds of CPU to start, the least of ${BENCH_ROUNDS} fresh processes`)
+  console.log(
+    `Node ${process.version}: milliseconds of CPU to start, the least of ${BENCH_ROUNDS} fresh processes`,
+  )
   console.table(
     Object.fromEntries(
       [...samples].map(([name, all]) => {
         const least = Math.min(...all)
-        return [name, { milliseconds: least.toFixed(0), 'of plain, 60 routes': (least / first!).toFixed(2) }]
+        return [
+          name,
+          { milliseconds: least.toFixed(0), 'of plain, 60 routes': (least / first!).toFixed(2) },
+        ]
       }),
     ),
   )

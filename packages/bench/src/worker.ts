@@ -4,7 +4,13 @@ import { peers, reference } from './peers.ts'
 import type { Found } from './types.ts'
 import { type Workload, workloads } from './workload.ts'
 
-const [name, workload, R, V, task] = process.argv.slice(2) as [string, keyof typeof workloads, string, string, string]
+const [name, workload, R, V, task] = process.argv.slice(2) as [
+  string,
+  keyof typeof workloads,
+  string,
+  string,
+  string,
+]
 const create = (): Workload => workloads[workload](Number(R), Number(V))
 
 if (task === 'answers') console.log(JSON.stringify(answers()))
@@ -28,8 +34,12 @@ function time(literal: boolean): number {
   let sent = 0
   const batchOf = () =>
     requests.map(({ method, path, accept }) => {
-      const header = accept.includes('trace=0') ? accept.replace('trace=0', `trace=${++sent}`) : accept
-      return literal ? ([method, path, header] as const) : ([method, fresh(path), fresh(header)] as const)
+      const header = accept.includes('trace=0')
+        ? accept.replace('trace=0', `trace=${++sent}`)
+        : accept
+      return literal
+        ? ([method, path, header] as const)
+        : ([method, fresh(path), fresh(header)] as const)
     })
   const found: unknown[] = []
   const passes: number[] = []
@@ -68,8 +78,12 @@ function lengths(): Record<string, Record<string, number>> {
       shape,
       Object.fromEntries(
         [1000, 2000, 4000].map((length) => {
-          for (let i = 0; i < 1000; i++) find('GET', ...(make(length + (i % 8)).map(fresh) as [string, string])) // warm
-          const batch = Array.from({ length: 300 }, () => make(length).map(fresh) as [string, string])
+          for (let i = 0; i < 1000; i++)
+            find('GET', ...(make(length + (i % 8)).map(fresh) as [string, string])) // warm
+          const batch = Array.from(
+            { length: 300 },
+            () => make(length).map(fresh) as [string, string],
+          )
           const times = batch.map(([path, accept]) => {
             const at = process.hrtime.bigint()
             find('GET', path, accept)
@@ -102,7 +116,8 @@ function table(): Record<string, number> {
     let spent = 0
     for (let i = from; i < from + count; i += requests.length) {
       const batch = requests.map(
-        ({ method, path, accept }, k) => [method, fresh(path), fresh(`${accept};trace=${i + k}`)] as const,
+        ({ method, path, accept }, k) =>
+          [method, fresh(path), fresh(`${accept};trace=${i + k}`)] as const,
       )
       const at = performance.now()
       for (const [method, path, accept] of batch) find(method, path, accept)

@@ -82,23 +82,34 @@ export function regular(R: number, V: number): Workload {
 export function uneven(R: number, V: number): Workload {
   const vendor = 'a-vendor-of-a-large-company.public.api.v'.slice(0, 40)
   const random = createRandom(7 * R + V)
-  const words = range(R).map((i) => `${['order', 'invoice', 'customer', 'line-item', 'shipment'][i % 5]}${i}`)
+  const words = range(R).map(
+    (i) => `${['order', 'invoice', 'customer', 'line-item', 'shipment'][i % 5]}${i}`,
+  )
   const block = (path: string, i: number) => {
     const name = path.replace('-', '_')
     return i % 3 === 0
       ? resources(
           name,
           { path, singular: 'parent' },
-          resources('parts', { singular: 'part' }, resources('notes', { only: ['index', 'show', 'update'] })),
+          resources(
+            'parts',
+            { singular: 'part' },
+            resources('notes', { only: ['index', 'show', 'update'] }),
+          ),
           member(post('publish')),
           collection(get('search')),
         )
-      : resources(name, { path, only: i % 2 ? ['index', 'show', 'create'] : ['index', 'show', 'update', 'destroy'] })
+      : resources(name, {
+          path,
+          only: i % 2 ? ['index', 'show', 'create'] : ['index', 'show', 'update', 'destroy'],
+        })
   }
   const versions = range(V).map((n) =>
     (version as Loose)(
       n + 1,
-      ...words.flatMap((name, i) => ((i + n) % 4 === 0 && V > 1 ? [] : [block(name, i + (n % 2) * 3)])),
+      ...words.flatMap((name, i) =>
+        (i + n) % 4 === 0 && V > 1 ? [] : [block(name, i + (n % 2) * 3)],
+      ),
     ),
   )
   const routes = (api as Loose)({ vendorString: vendor }, ...versions) as Api
@@ -114,10 +125,16 @@ export function uneven(R: number, V: number): Workload {
     const path = (row.pattern + (random(10) === 0 ? '.json' : '')).replace(/:\w+/g, value)
     const type = `application/vnd.${vendor}+json`
     const own = random(100) < 90 ? row.version : 1 + random(V)
-    const others = range(random(4)).map(() => `${type};version=${1 + random(V)};q=0.${1 + random(8)}`)
+    const others = range(random(4)).map(
+      () => `${type};version=${1 + random(V)};q=0.${1 + random(8)}`,
+    )
     const fresh = i % 100 === 0 ? ';trace=0' : ''
     const accept = [...others, `${type};version=${own}${fresh}`].join(random(2) ? ', ' : ',')
-    return { method: random(20) === 0 ? 'PATCH' : row.method, path: random(20) === 0 ? `${path}/none` : path, accept }
+    return {
+      method: random(20) === 0 ? 'PATCH' : row.method,
+      path: random(20) === 0 ? `${path}/none` : path,
+      accept,
+    }
   })
   return { routes, requests }
 }
@@ -125,12 +142,24 @@ export function uneven(R: number, V: number): Workload {
 /** Workload 3: namespaces, singular resources, shallow nesting, browsers and other clients' headers, queries, slashes. */
 export function untuned(R: number, V: number): Workload {
   const random = createRandom(11 * R + 3 * V)
-  const names = range(R).map((i) => `${['tickets', 'agents', 'teams', 'macros', 'sla_policies', 'views'][i % 6]}_${i}x`)
+  const names = range(R).map(
+    (i) => `${['tickets', 'agents', 'teams', 'macros', 'sla_policies', 'views'][i % 6]}_${i}x`,
+  )
   const tree = (name: string, i: number) =>
     [
       () => resources(name, resource('settings', { only: ['show', 'update'] })),
-      () => resources(name, { shallow: true, singular: 'owner' }, resources('comments', { except: ['new', 'edit'] })),
-      () => namespace(`n${i}`, resources(name, { param: 'slug' }), resource('status', { only: 'show' })),
+      () =>
+        resources(
+          name,
+          { shallow: true, singular: 'owner' },
+          resources('comments', { except: ['new', 'edit'] }),
+        ),
+      () =>
+        namespace(
+          `n${i}`,
+          resources(name, { param: 'slug' }),
+          resource('status', { only: 'show' }),
+        ),
       () =>
         resources(
           name,
@@ -140,9 +169,13 @@ export function untuned(R: number, V: number): Workload {
         ),
     ][i % 4]!()
   const declared = range(V).map((n) => {
-    const own = names.flatMap((name, i) => (n === 0 || (i * 7 + n) % 9 === 0 ? [tree(name, i + (n % 3))] : []))
+    const own = names.flatMap((name, i) =>
+      n === 0 || (i * 7 + n) % 9 === 0 ? [tree(name, i + (n % 3))] : [],
+    )
     const inherited =
-      n === 0 ? [] : [inherit({ from: `v${n}`, except: own.map(({ name }) => name as string) } as never)]
+      n === 0
+        ? []
+        : [inherit({ from: `v${n}`, except: own.map(({ name }) => name as string) } as never)]
     return { n: n + 1, own, inherited }
   })
   // An except names what the cache holds: what a version replaces, the one before has under the same name or not at all.
@@ -151,7 +184,9 @@ export function untuned(R: number, V: number): Workload {
     const except = own.map(({ name }) => name as string).filter((name) => held.has(name))
     for (const { name } of own) held.add(name as string)
     const from =
-      inherited.length === 0 ? [] : [inherit({ from: `v${n - 1}`, ...(except.length > 0 && { except }) } as never)]
+      inherited.length === 0
+        ? []
+        : [inherit({ from: `v${n - 1}`, ...(except.length > 0 && { except }) } as never)]
     return (version as Loose)(n, cache({ as: `v${n}` }, ...(from as never[]), ...(own as never[])))
   })
   const routes = (api as Loose)({ vendorString: 'helpdesk', defaultVersion: V }, ...versions) as Api

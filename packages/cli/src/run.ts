@@ -28,7 +28,9 @@ const isOfFile = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'path' in error && 'syscall' in error
 
 function createProgram({ out, err }: Io): Command {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const { version } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  ) as {
     version: string
   }
   return new Command('hv-router')
@@ -38,7 +40,10 @@ function createProgram({ out, err }: Io): Command {
     .version(version)
     .option('--cwd <folder>', "your project's folder (default: the working directory)")
     .exitOverride()
-    .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
+    .configureOutput({
+      writeOut: (text) => void out.write(text),
+      writeErr: (text) => void err.write(text),
+    })
     .showSuggestionAfterError()
     .showHelpAfterError('(for details: hv-router <command> --help)')
 }
@@ -46,7 +51,10 @@ function createProgram({ out, err }: Io): Command {
 function projectOf(program: Command, io: Io): Io {
   const named = program.opts<{ cwd?: string }>().cwd ?? ''
   const cwd = resolve(io.cwd, named)
-  if (!isFolder(cwd)) throw new UsageError(`no such folder: ${named}. Pass your project's folder with --cwd <folder>.`)
+  if (!isFolder(cwd))
+    throw new UsageError(
+      `no such folder: ${named}. Pass your project's folder with --cwd <folder>.`,
+    )
   return { ...io, cwd }
 }
 
@@ -58,7 +66,8 @@ interface CommandEntry {
 
 const commands: Readonly<Record<string, CommandEntry>> = {
   init: {
-    description: 'add a route file and a first controller: Express, Fastify, Nest, Hono, Next.js, Workers, Bun or Deno',
+    description:
+      'add a route file and a first controller: Express, Fastify, Nest, Hono, Next.js, Workers, Bun or Deno',
     example: 'init --vendor acme',
     load: () => import('./commands/init/init.ts'),
   },
@@ -110,11 +119,18 @@ const commands: Readonly<Record<string, CommandEntry>> = {
 }
 
 /** All commands are listed. Only the one that is called is loaded. */
-async function addCommands(program: Command, args: readonly string[], start: Parameters<Define>[1]): Promise<void> {
+async function addCommands(
+  program: Command,
+  args: readonly string[],
+  start: Parameters<Define>[1],
+): Promise<void> {
   for (const [name, { description, example, load }] of Object.entries(commands)) {
     const command = new Command(name).description(description).copyInheritedSettings(program)
-    program.addCommand(command.addHelpText('after', `\nExample:\n  $ npx @hv/router-cli ${example}`))
+    program.addCommand(
+      command.addHelpText('after', `\nExample:\n  $ npx @hv/router-cli ${example}`),
+    )
     // Only the types are those of `extra-typings`.
-    if (args.includes(name)) (await load()).define(command as unknown as Parameters<Define>[0], start)
+    if (args.includes(name))
+      (await load()).define(command as unknown as Parameters<Define>[0], start)
   }
 }

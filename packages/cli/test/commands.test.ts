@@ -9,7 +9,12 @@ const root = resolve(import.meta.dirname, '../../..')
 
 interface Golden {
   readonly id: string
-  readonly rows: readonly { readonly name: string; readonly verb: string; readonly path: string; readonly to: string }[]
+  readonly rows: readonly {
+    readonly name: string
+    readonly verb: string
+    readonly path: string
+    readonly to: string
+  }[]
 }
 
 /** Runs in a folder of this repository. */
@@ -73,7 +78,9 @@ describe('routes', () => {
   })
 
   it('prints the golden table readme-complex', async () => {
-    expect(await hvIn('packages/cli/test/fixtures', 'routes', '--routes', 'readme-complex.ts')).toEqual({
+    expect(
+      await hvIn('packages/cli/test/fixtures', 'routes', '--routes', 'readme-complex.ts'),
+    ).toEqual({
       code: 0,
       out: fixture('readme-complex.txt'),
       err: 'Route file: readme-complex.ts\n',
@@ -177,7 +184,9 @@ describe('routes', () => {
 
 describe('check', () => {
   it('finds nothing in the users service', async () => {
-    expect(await hvIn('examples/users', 'check', '--lock', '--documents', 'documents.ts')).toMatchObject({
+    expect(
+      await hvIn('examples/users', 'check', '--lock', '--documents', 'documents.ts'),
+    ).toMatchObject({
       code: 0,
       out: 'No findings: 12 routes, 2 controllers.\n',
       err: 'Route file: src/routes.ts\n',
@@ -238,7 +247,10 @@ No findings: 2 routes, 1 controller. 2 not checked.
       'routes.js': `import { api, resources, version } from '@hv/router'\nexport default api({ vendorString: 'acme' }, version(1, resources('users', { onlly: 'index' })))`,
     })
     for (const command of ['check', 'routes'])
-      expect(await hv(command)).toMatchObject({ code: 2, err: expect.stringMatching(/^error: HV_OPTION: .*'onlly'/) })
+      expect(await hv(command)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^error: HV_OPTION: .*'onlly'/),
+      })
   })
 
   it('holds released versions to their lock file', async () => {
@@ -276,7 +288,12 @@ No findings: 2 routes, 1 controller. 2 not checked.
     })
     expect((await hv('check', '--lock')).code).toBe(0)
 
-    write({ 'src/routes.ts': routesFile.replace("'show'] }", "'show'], controller: 'people', param: 'slug' }") })
+    write({
+      'src/routes.ts': routesFile.replace(
+        "'show'] }",
+        "'show'], controller: 'people', param: 'slug' }",
+      ),
+    })
     const changed = await hv('check', '--lock')
     expect([changed.code, changed.out.replace(/ {2}\[[0-9a-f]{8}\]$/gm, '')]).toEqual([
       1,
@@ -289,8 +306,16 @@ changed-route  released version 2: GET /api/users/:id(.:format) changed from use
 `,
     ])
     write({ 'src/routes.ts': routesFile.replace(/  version\(2.*\n/, '') })
-    expect((await hv('check', '--lock')).out).toContain('lost-version  released version 2 is no longer declared')
-    for (const text of ['{', 'null', '[]', '{"versions":null}', '{"lockVersion":4,"versions":{}}']) {
+    expect((await hv('check', '--lock')).out).toContain(
+      'lost-version  released version 2 is no longer declared',
+    )
+    for (const text of [
+      '{',
+      'null',
+      '[]',
+      '{"versions":null}',
+      '{"lockVersion":4,"versions":{}}',
+    ]) {
       write({ 'routes.lock.json': text })
       expect(await hv('check', '--lock'), text).toMatchObject({
         code: 2,
@@ -309,7 +334,9 @@ describe('diff', () => {
 1 route added, 1 gone, 2 overridden, 0 derived by changes from version 1 to 2.
 To compare requests and responses as well, pass --documents <module>.
 `)
-    expect((await project().hv('diff', '2', '3')).out).toContain('0 routes added, 0 gone, 1 overridden')
+    expect((await project().hv('diff', '2', '3')).out).toContain(
+      '0 routes added, 0 gone, 1 overridden',
+    )
   })
 
   it('writes a guide, and JSON', async () => {
@@ -330,10 +357,9 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 - \`GET /api/users\` (people#list, was users#index)
 - \`GET /api/users/:id\` (users#show, changed in version 2)
 `)
-    const { added, gone, overridden } = JSON.parse((await project().hv('diff', '2', '1', '--json')).out) as Record<
-      string,
-      unknown[]
-    >
+    const { added, gone, overridden } = JSON.parse(
+      (await project().hv('diff', '2', '1', '--json')).out,
+    ) as Record<string, unknown[]>
     expect([added!.length, gone!.length, overridden!.length]).toEqual([1, 1, 2])
     expect((await project().hv('diff', '1', '1', '--guide')).out).toBe(
       '## From version 1 to 1\n\nSend `Accept: application/vnd.acme+json;version=1`.\n\nNo changes.\n',
@@ -389,7 +415,9 @@ describe('explain', () => {
 }
 `,
     ])
-    const json = JSON.parse((await project().hv('explain', 'GET', '/api/users/7', '--json')).out) as {
+    const json = JSON.parse(
+      (await project().hv('explain', 'GET', '/api/users/7', '--json')).out,
+    ) as {
       result: { params: object }
     }
     expect(json.result.params).toEqual({ id: '7' })

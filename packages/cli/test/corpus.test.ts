@@ -24,7 +24,8 @@ const apiOf = (one: Case): string => join(folderOf(one), 'controllers/api')
 function readCase(one: Case) {
   const io = { cwd: folderOf(one), out: process.stdout, err: process.stderr }
   const controllers = readControllers(findControllers(io, undefined)!)
-  const fileOf = (path: string) => controllers.folder.files.find((file) => file.path === join(apiOf(one), path))!
+  const fileOf = (path: string) =>
+    controllers.folder.files.find((file) => file.path === join(apiOf(one), path))!
   return { controllers, fileOf }
 }
 
@@ -37,12 +38,19 @@ beforeAll(async () => {
   mkdirSync(join(temporary, 'node_modules/@hv'), { recursive: true })
   symlinkSync(join(packages, 'router'), join(temporary, 'node_modules/@hv/router'))
   symlinkSync(join(packages, 'fastify'), join(temporary, 'node_modules/@hv/router-fastify'))
-  symlinkSync(join(packages, 'fastify/node_modules/fastify'), join(temporary, 'node_modules/fastify'))
+  symlinkSync(
+    join(packages, 'fastify/node_modules/fastify'),
+    join(temporary, 'node_modules/fastify'),
+  )
   write(join(temporary, 'package.json'), '{ "type": "module" }')
   for (const one of corpus) {
     for (const [path, text] of Object.entries(one.files)) write(join(apiOf(one), path), text)
     const err: string[] = []
-    const io = { cwd: folderOf(one), out: { write: () => true }, err: { write: (text: string) => err.push(text) } }
+    const io = {
+      cwd: folderOf(one),
+      out: { write: () => true },
+      err: { write: (text: string) => err.push(text) },
+    }
     bumped.set(one, { code: await run(['bump'], io), err: err.join('') })
   }
 }, 120_000)
@@ -57,7 +65,8 @@ describe.each(corpus.map((one) => [one.name, one] as const))('%s', (_name, one) 
 
   it(one.refused === null ? 'is extended' : 'is refused', () => {
     const { code, err } = bumped.get(one)!
-    if (one.successor === null) expect([code, err]).toEqual([2, expect.stringContaining(one.refused!)])
+    if (one.successor === null)
+      expect([code, err]).toEqual([2, expect.stringContaining(one.refused!)])
     else {
       expect([code, err]).toEqual([0, ''])
       expect(readFileSync(join(apiOf(one), one.successor.path), 'utf8')).toBe(one.successor.text)
@@ -87,10 +96,15 @@ it.each(Object.entries(compilers))(
       exactOptionalPropertyTypes: true,
     }
     // An import without extension is for bundlers.
-    const bundled = typed.filter(({ files }) => /from '\.\.?\/[\w/]+'/.test(Object.values(files).join('\n')))
+    const bundled = typed.filter(({ files }) =>
+      /from '\.\.?\/[\w/]+'/.test(Object.values(files).join('\n')),
+    )
     const ownFolders = [...own, ...bundled].map((one) => `cases/${folderOf(one).split('/').at(-1)}`)
     const include = ['cases/**/*.ts', 'cases/**/*.mts', 'cases/**/*.cts']
-    write(join(temporary, 'tsconfig.json'), JSON.stringify({ compilerOptions, include, exclude: ownFolders }))
+    write(
+      join(temporary, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include, exclude: ownFolders }),
+    )
     write(
       join(temporary, 'bundled.json'),
       JSON.stringify({
@@ -99,16 +113,33 @@ it.each(Object.entries(compilers))(
       }),
     )
     const folders = [temporary, ...own.map((one) => apiOf(one))]
-    const projects = [...folders.map((folder) => join(folder, 'tsconfig.json')), join(temporary, 'bundled.json')]
+    const projects = [
+      ...folders.map((folder) => join(folder, 'tsconfig.json')),
+      join(temporary, 'bundled.json'),
+    ]
     for (const project of projects) expect(compile(project).errors, project).toBe('')
   },
   120_000,
 )
 
-const probes = ['index', 'show', 'create', 'update', 'destroy', 'edit', 'audit', 'find', 'list', 'serialize', 'default']
+const probes = [
+  'index',
+  'show',
+  'create',
+  'update',
+  'destroy',
+  'edit',
+  'audit',
+  'find',
+  'list',
+  'serialize',
+  'default',
+]
 const controllersOf = ({ controller, version, successor }: Case) =>
   [controller, successor?.path].flatMap((path, i) =>
-    path === undefined ? [] : [{ path, version: version + i, key: /^v\d+\/(.+)_controller/.exec(path)![1]! }],
+    path === undefined
+      ? []
+      : [{ path, version: version + i, key: /^v\d+\/(.+)_controller/.exec(path)![1]! }],
   )
 
 /** Loads each controller for one action at a time, and prints which actions are bound. */
@@ -148,18 +179,26 @@ it('says of no controller what loadControllers does not', () => {
   )
   const tsx = createRequire(join(root, 'package.json')).resolve('tsx')
   const args = ['--conditions=@hv/source', '--import', tsx, 'runner.mjs']
-  const argument = JSON.stringify(asked.map(({ folder, version, key, id }) => ({ folder, version, key, id })))
-  const { stdout, stderr } = spawnSync(process.execPath, [...args, argument], { cwd: temporary, encoding: 'utf8' })
+  const argument = JSON.stringify(
+    asked.map(({ folder, version, key, id }) => ({ folder, version, key, id })),
+  )
+  const { stdout, stderr } = spawnSync(process.execPath, [...args, argument], {
+    cwd: temporary,
+    encoding: 'utf8',
+  })
   expect(stderr).toBe('')
   const bound = JSON.parse(stdout) as Readonly<Record<string, readonly string[]>>
   const count = { right: 0, notChecked: 0 }
   const wrong: string[] = []
   for (const { one, version, key, id } of asked) {
     const { controllers } = readCase(one)
-    const verdicts = probes.map((action) => [action, controllers.find(version, key, action).kind] as const)
+    const verdicts = probes.map(
+      (action) => [action, controllers.find(version, key, action).kind] as const,
+    )
     const fails = bound[id]!.some((action) => action.startsWith('!'))
     for (const [action, kind] of verdicts)
-      if (kind === (bound[id]!.includes(action) ? 'missing' : 'found') && !fails) wrong.push(`${id}: ${action} ${kind}`)
+      if (kind === (bound[id]!.includes(action) ? 'missing' : 'found') && !fails)
+        wrong.push(`${id}: ${action} ${kind}`)
     if (verdicts.some(([, kind]) => kind === 'unseen')) count.notChecked++
     else count.right++
   }
@@ -203,22 +242,38 @@ it('reads what the checker of TypeScript 7 sees', () => {
   write(join(temporary, 'checker.mjs'), checker)
   const files = typed.map((one) => join(apiOf(one), one.controller))
   const anchor = join(root, 'tools/typescript7/package.json')
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['checker.mjs', JSON.stringify(files), anchor], {
-    cwd: temporary,
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['checker.mjs', JSON.stringify(files), anchor],
+    {
+      cwd: temporary,
+      encoding: 'utf8',
+    },
+  )
   expect(status, stderr).toBe(0) // the checker may say on stderr that it was closed
-  const seen = JSON.parse(stdout) as Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  const seen = JSON.parse(stdout) as Readonly<
+    Record<string, Readonly<Record<string, readonly string[]>>>
+  >
   let compared = 0
   for (const one of typed) {
     const { controllers, fileOf } = readCase(one)
     const controller = controllers.read(fileOf(one.controller))
-    if (!isController(controller) || (controller.style.kind !== 'named' && controller.style.kind !== 'default'))
+    if (
+      !isController(controller) ||
+      (controller.style.kind !== 'named' && controller.style.kind !== 'default')
+    )
       continue
     const name = 'name' in controller.style ? controller.style.name : 'default'
     const actions = seen[join(apiOf(one), one.controller)]?.[name]
-    if (actions === undefined || actions.includes('then') || controller.value.members.unseen !== null) continue
-    const read = [...controller.value.members.known].filter(([, member]) => isAction(member.value()) === true)
+    if (
+      actions === undefined ||
+      actions.includes('then') ||
+      controller.value.members.unseen !== null
+    )
+      continue
+    const read = [...controller.value.members.known].filter(
+      ([, member]) => isAction(member.value()) === true,
+    )
     expect(actions, one.name).toEqual(expect.arrayContaining(read.map(([action]) => action)))
     compared++
   }

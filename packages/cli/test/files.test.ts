@@ -14,12 +14,21 @@ const create = (files: Readonly<Record<string, string>> = {}): TestProject =>
     file: '',
     ...files,
   })
-const documents = JSON.stringify({ 1: { openapi: '3.1.0', paths: {} }, 2: { openapi: '3.1.0', paths: {} } })
+const documents = JSON.stringify({
+  1: { openapi: '3.1.0', paths: {} },
+  2: { openapi: '3.1.0', paths: {} },
+})
 
 describe('one line says what is wrong', () => {
   it.each<[args: string, message: string, files?: Record<string, string>]>([
-    ['explain /api/users GET', "argument 'path'. Pass the method first, then a path with a slash: GET /api/users/7."],
-    ['explain GET api/users', "argument 'path'. Pass the method first, then a path with a slash: GET /api/users/7."],
+    [
+      'explain /api/users GET',
+      "argument 'path'. Pass the method first, then a path with a slash: GET /api/users/7.",
+    ],
+    [
+      'explain GET api/users',
+      "argument 'path'. Pass the method first, then a path with a slash: GET /api/users/7.",
+    ],
     [
       'explain GET C:/Git/api/users',
       "argument 'path'. Pass the method first, then a path with a slash: GET /api/users/7.",
@@ -27,7 +36,10 @@ describe('one line says what is wrong', () => {
     ['map --out src --force', 'EISDIR: illegal operation on a directory, open '],
     ['map --out file/map.ts', 'EEXIST: file already exists, mkdir '],
     ['openapi --documents documents.json --out file', 'ENOTDIR: not a directory, scandir '],
-    ['check --update-lock --lock src', 'src cannot be read: EISDIR: illegal operation on a directory, read'],
+    [
+      'check --update-lock --lock src',
+      'src cannot be read: EISDIR: illegal operation on a directory, read',
+    ],
     ['check --lock src', 'src cannot be read: EISDIR: illegal operation on a directory, read'],
     ['diff 1 2 --documents src', 'src could not be loaded: Cannot find module '],
     ['diff 1 2 --documents null.cjs', 'null.cjs does not export documents by version.'],
@@ -49,10 +61,16 @@ describe('one line says what is wrong', () => {
 })
 
 it('reads JSON with a byte order mark', async () => {
-  const { hv, read, write } = create({ 'documents.json': `\uFEFF${documents}`, 'usage.json': '\uFEFF{}' })
+  const { hv, read, write } = create({
+    'documents.json': `\uFEFF${documents}`,
+    'usage.json': '\uFEFF{}',
+  })
   expect(await hv('check', '--update-lock')).toMatchObject({ code: 0 })
   write({ 'routes.lock.json': `\uFEFF${read('routes.lock.json')}` })
-  expect(await hv('check', '--lock')).toMatchObject({ code: 0, out: 'No findings: 4 routes, 2 controllers.\n' })
+  expect(await hv('check', '--lock')).toMatchObject({
+    code: 0,
+    out: 'No findings: 4 routes, 2 controllers.\n',
+  })
   expect(await hv('diff', '1', '2', '--documents', 'documents.json')).toMatchObject({ code: 0 })
   expect(await hv('retire', '1', '--usage', 'usage.json', '--dry-run')).toMatchObject({ code: 0 })
 })

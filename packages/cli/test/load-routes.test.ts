@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createProject, routesFile } from './project.ts'
 
-const declare = (name: string) => `export ${name} api({ vendorString: 'acme' }, version(1, resources('users')))\n`
+const declare = (name: string) =>
+  `export ${name} api({ vendorString: 'acme' }, version(1, resources('users')))\n`
 const words = "import { api, resources, version } from '@hv/router'\n"
 
 describe('a route file that cannot be taken gives one clear message', () => {
@@ -16,9 +17,17 @@ describe('a route file that cannot be taken gives one clear message', () => {
       "import './other.ts'",
       'src/routes.ts could not be loaded: Unexpected token (src/other.ts:2:11)\n',
     ],
-    ['an error as it runs', `throw new Error('no database')`, 'src/routes.ts could not be loaded: no database'],
+    [
+      'an error as it runs',
+      `throw new Error('no database')`,
+      'src/routes.ts could not be loaded: no database',
+    ],
     ['a thrown text', `throw 'nothing'`, 'src/routes.ts could not be loaded: nothing'],
-    ['a missing import', `import './nowhere.js'`, 'src/routes.ts could not be loaded: Cannot find module'],
+    [
+      'a missing import',
+      `import './nowhere.js'`,
+      'src/routes.ts could not be loaded: Cannot find module',
+    ],
     [
       'no export',
       `${words}const routes = 1`,
@@ -29,18 +38,28 @@ describe('a route file that cannot be taken gives one clear message', () => {
       'export const routes = { options: {} }\nexport default 1',
       'src/routes.ts exports no API.',
     ],
-    ...['null', 'undefined', '7', "'text'", '() => {}', '[]', 'class {}', 'Promise.resolve(7)', 'Symbol()'].map(
+    ...[
+      'null',
+      'undefined',
+      '7',
+      "'text'",
+      '() => {}',
+      '[]',
+      'class {}',
+      'Promise.resolve(7)',
+      'Symbol()',
+    ].map((value): [what: string, text: string, message: string] => [
+      `export default ${value}`,
+      `export default ${value}`,
+      'src/routes.ts exports no API. Export what api() returns: export const routes = api(…).',
+    ]),
+    ...['null', 'undefined', '7', '() => {}', '[]'].map(
       (value): [what: string, text: string, message: string] => [
-        `export default ${value}`,
-        `export default ${value}`,
-        'src/routes.ts exports no API. Export what api() returns: export const routes = api(…).',
+        `module.exports = ${value}`,
+        `module.exports = ${value}`,
+        'src/routes.ts exports no API.',
       ],
     ),
-    ...['null', 'undefined', '7', '() => {}', '[]'].map((value): [what: string, text: string, message: string] => [
-      `module.exports = ${value}`,
-      `module.exports = ${value}`,
-      'src/routes.ts exports no API.',
-    ]),
     [
       'two APIs',
       `${words}${declare('const one =')}${declare('const two =')}`,
@@ -78,7 +97,10 @@ describe('a route file that cannot be taken gives one clear message', () => {
 describe('a route file is found and loaded', () => {
   it.each<[path: string, text: string]>([
     ['src/routes.ts', routesFile],
-    ['routes.ts', `enum Kind { A = 'users' }\n${words}${declare('const routes =').replace("'users'", 'Kind.A')}`],
+    [
+      'routes.ts',
+      `enum Kind { A = 'users' }\n${words}${declare('const routes =').replace("'users'", 'Kind.A')}`,
+    ],
     ['routes.mts', words + declare('default')],
     ['routes.ts', `${words}${declare('const routes =')}export default null`],
     ['app/routes.js', words + declare('const anything =')],

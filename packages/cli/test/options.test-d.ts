@@ -13,7 +13,9 @@ describe('options', () => {
     expectTypeOf<BumpOptions['routes']>().toEqualTypeOf<string | true | undefined>()
     expectTypeOf<CheckOptions['lock']>().toEqualTypeOf<string | true | undefined>()
     expectTypeOf<RoutesOptions['for']>().toEqualTypeOf<readonly number[] | undefined>()
-    expectTypeOf<InitOptions['framework']>().toEqualTypeOf<'express' | 'fastify' | 'fetch' | 'nest' | undefined>()
+    expectTypeOf<InitOptions['framework']>().toEqualTypeOf<
+      'express' | 'fastify' | 'fetch' | 'nest' | undefined
+    >()
     expectTypeOf<InitOptions['resource']>().toEqualTypeOf<string>()
   })
 

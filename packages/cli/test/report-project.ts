@@ -5,9 +5,15 @@ const controller = (name: string, actions: readonly string[], parent = '') =>
     parent === '' ? '' : 'extends Older '
   }{\n${actions.map((action) => `  ${action}() {}\n`).join('')}}\n`
 
-const user = (properties: object) => ({ type: 'object', properties, required: Object.keys(properties) })
+const user = (properties: object) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
 const text = { type: 'string' }
-const operation = (schema: object) => ({ responses: { 200: { content: { 'application/json': { schema } } } } })
+const operation = (schema: object) => ({
+  responses: { 200: { content: { 'application/json': { schema } } } },
+})
 const name = user({ id: text, name: text })
 const names = user({ id: text, first: text, last: text })
 const team = user({ id: text, title: text })
@@ -28,7 +34,9 @@ export const documents = {
 }
 const recordings = {
   2: { 'show a user': { status: 200, headers: {}, body: { id: '7', name: 'Dora Maar' } } },
-  3: { 'show a user': { status: 200, headers: {}, body: { id: '7', first: 'Dora', last: 'Maar' } } },
+  3: {
+    'show a user': { status: 200, headers: {}, body: { id: '7', first: 'Dora', last: 'Maar' } },
+  },
 }
 const changes = { 2: [{ about: 'A user has a first and a last name.' }] }
 
@@ -72,7 +80,11 @@ export const changes = ${JSON.stringify(changes)}
   'controllers/api/v2/users_controller.ts': controller('UsersController', ['index', 'show']),
   'controllers/api/v2/teams_controller.ts': controller('TeamsController', ['index']),
   'controllers/api/v2/sessions_controller.ts': controller('SessionsController', ['create']),
-  'controllers/api/v3/users_controller.ts': controller('UsersController', ['index', 'show'], 'v2/users'),
+  'controllers/api/v3/users_controller.ts': controller(
+    'UsersController',
+    ['index', 'show'],
+    'v2/users',
+  ),
   'controllers/api/v3/teams_controller.ts': controller('TeamsController', [], 'v2/teams'),
   'controllers/api/v3/invoices_controller.ts': controller('InvoicesController', ['index', 'show']),
   'controllers/api/v4/users_controller.ts': controller('UsersController', [], 'v3/users'),

@@ -8,7 +8,12 @@ import { createProject, routesFile } from './project.ts'
 const folder = resolve(import.meta.dirname, '../schema/v1')
 const schemaOf = (command: string) =>
   JSON.parse(readFileSync(join(folder, `${command}.json`), 'utf8')) as Record<string, unknown>
-const ajv = new Ajv2020({ strict: true, allErrors: true, strictTypes: false, strictRequired: false })
+const ajv = new Ajv2020({
+  strict: true,
+  allErrors: true,
+  strictTypes: false,
+  strictRequired: false,
+})
 
 const project = () =>
   createProject({
@@ -41,7 +46,8 @@ describe('what --json prints is valid', () => {
     ['explain', ['GET', '/api/users', '--accept', 'application/vnd.acme+json;version=0']],
   ])('%s %j', async (command, args) => {
     const { out } = await project().hv(command, ...args, '--json')
-    const validate = ajv.getSchema(`urn:hv-router:cli:v1:${command}`) ?? ajv.compile(schemaOf(command))
+    const validate =
+      ajv.getSchema(`urn:hv-router:cli:v1:${command}`) ?? ajv.compile(schemaOf(command))
     const printed: unknown = JSON.parse(out)
     expect(validate(printed), JSON.stringify(validate.errors)).toBe(true)
   })
@@ -51,7 +57,8 @@ describe('what --json prints is valid', () => {
     for (const command of ['routes', 'check']) {
       const { items } = schemaOf(command) as { items: { properties: object } }
       const printed = JSON.parse((await hv(command, '--json')).out) as object[]
-      for (const one of printed) expect(Object.keys(items.properties)).toEqual(expect.arrayContaining(Object.keys(one)))
+      for (const one of printed)
+        expect(Object.keys(items.properties)).toEqual(expect.arrayContaining(Object.keys(one)))
     }
   })
 })
@@ -62,14 +69,23 @@ it.each([
   ['diff', { from: 1, to: 2, added: [], gone: [], overridden: [{ method: 'GET' }] }],
   ['explain', { result: { kind: 'match' }, problem: null, steps: [] }],
 ])('the schema of %s refuses what is not valid', (command, value) => {
-  const validate = ajv.getSchema(`urn:hv-router:cli:v1:${command}`) ?? ajv.compile(schemaOf(command))
+  const validate =
+    ajv.getSchema(`urn:hv-router:cli:v1:${command}`) ?? ajv.compile(schemaOf(command))
   expect(validate(value)).toBe(false)
 })
 
-it.each(['routes', 'check', 'diff', 'explain'])('the schema of %s compiles in strict mode', (command) => {
-  expect(new Ajv2020({ strict: true }).compile(schemaOf(command))).toBeTypeOf('function')
-})
+it.each(['routes', 'check', 'diff', 'explain'])(
+  'the schema of %s compiles in strict mode',
+  (command) => {
+    expect(new Ajv2020({ strict: true }).compile(schemaOf(command))).toBeTypeOf('function')
+  },
+)
 
 it('there is a schema for each command with --json', () => {
-  expect(readdirSync(folder).toSorted()).toEqual(['check.json', 'diff.json', 'explain.json', 'routes.json'])
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'check.json',
+    'diff.json',
+    'explain.json',
+    'routes.json',
+  ])
 })

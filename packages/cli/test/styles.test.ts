@@ -13,7 +13,11 @@ it('judges no style wrongly', () => {
   const args = ['--conditions=@hv/source', '--import', 'tsx', judge, folder]
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
   expect(stderr).toBe('')
-  const { wrong, notChecked, all } = JSON.parse(stdout) as { wrong: string[]; notChecked: number; all: number }
+  const { wrong, notChecked, all } = JSON.parse(stdout) as {
+    wrong: string[]
+    notChecked: number
+    all: number
+  }
   expect(wrong).toEqual([])
   expect(all).toBeGreaterThan(121)
   expect(notChecked).toBeLessThan(all * 0.7)

@@ -4,12 +4,15 @@ type RawBody = NonNullable<RequestInit['body']>
 const isRawBody = (body: unknown): body is RawBody =>
   typeof body === 'string' ||
   ArrayBuffer.isView(body) ||
-  [ArrayBuffer, Blob, FormData, ReadableStream, URLSearchParams].some((Type) => body instanceof Type)
+  [ArrayBuffer, Blob, FormData, ReadableStream, URLSearchParams].some(
+    (Type) => body instanceof Type,
+  )
 
 /** The body of a request and its headers, as `new Request` takes them. */
 export function encodeBody(body: unknown): { headers: Record<string, string>; init: RequestInit } {
   if (body === undefined) return { headers: {}, init: {} }
-  if (!isRawBody(body)) return { headers: { 'content-type': 'application/json' }, init: { body: JSON.stringify(body) } }
+  if (!isRawBody(body))
+    return { headers: { 'content-type': 'application/json' }, init: { body: JSON.stringify(body) } }
   const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' } // Node requires duplex for a stream
   return { headers: {}, init }
 }
@@ -24,12 +27,15 @@ export function encodeQuery(action: string, query: object | null = {}): string {
   if (typeof query !== 'object')
     throw new TypeError(`${action}: cannot send '${String(query)}' as the query. Pass an object.`)
   const given = query ?? {}
-  const entries = Symbol.iterator in given ? [...(given as Iterable<[string, unknown]>)] : Object.entries(given)
+  const entries =
+    Symbol.iterator in given ? [...(given as Iterable<[string, unknown]>)] : Object.entries(given)
   const pairs = entries.flatMap(([name, value]) =>
     [value]
       .flat()
       .flatMap((one) =>
-        one === undefined || one === null ? [] : [[name, textOf(action, name, one)] as [string, string]],
+        one === undefined || one === null
+          ? []
+          : [[name, textOf(action, name, one)] as [string, string]],
       ),
   )
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
@@ -39,7 +45,9 @@ function textOf(action: string, name: string, value: unknown): string {
   const { toJSON } = value as { toJSON?: () => unknown }
   const plain = typeof toJSON === 'function' ? toJSON.call(value) : value
   if (plain !== null && typeof plain !== 'object') return String(plain)
-  throw new TypeError(`${action}: cannot send '${name}' in the query. Pass text, a number, a Date or an array.`)
+  throw new TypeError(
+    `${action}: cannot send '${name}' in the query. Pass text, a number, a Date or an array.`,
+  )
 }
 
 /** The media type in lower case, without its parameters. */
@@ -47,11 +55,14 @@ export const typeOf = ({ headers }: Response): string =>
   (headers.get('content-type') ?? '').split(/[;,]/)[0]!.trim().toLowerCase()
 
 /** JSON is parsed, text is a string, other types are a Blob, no content is undefined. */
-export async function decodeBody(response: Response): Promise<{ data: unknown; broken: Error | null }> {
+export async function decodeBody(
+  response: Response,
+): Promise<{ data: unknown; broken: Error | null }> {
   if (response.body === null) return { data: undefined, broken: null } // a 204, whatever its type is
   const type = typeOf(response)
   const isJson = /^(application|text)\/json$|\+json$/.test(type) // not application/json-seq
-  if (type !== '' && !isJson && !type.startsWith('text/')) return { data: await response.blob(), broken: null }
+  if (type !== '' && !isJson && !type.startsWith('text/'))
+    return { data: await response.blob(), broken: null }
   const text = await response.text()
   if (text === '') return { data: undefined, broken: null }
   try {

@@ -35,4 +35,7 @@ export class ClientError extends Error {
 }
 
 /** An error whose status and body are known: those of one response in the schema of an action. */
-export type ClientErrorOf<Status extends number, Body> = ClientError & { readonly status: Status; readonly body: Body }
+export type ClientErrorOf<Status extends number, Body> = ClientError & {
+  readonly status: Status
+  readonly body: Body
+}

@@ -51,7 +51,9 @@ export function createClient<Table, const Version extends keyof Table, Controlle
 ): Client<Table, Version, Controllers> {
   const table = tableOf(routes, options?.version)
   if (!options.baseUrl || /[?#]/.test(String(options.baseUrl)))
-    throw new TypeError("createClient requires a baseUrl, without a query. Pass { baseUrl: 'https://acme.example' }.")
+    throw new TypeError(
+      "createClient requires a baseUrl, without a query. Pass { baseUrl: 'https://acme.example' }.",
+    )
   const base = String(options.baseUrl).replace(/\/$/, '')
   const send = options.fetch ?? ((request: Request) => fetch(request))
   const announced = new Set<string>()
@@ -70,7 +72,8 @@ export function createClient<Table, const Version extends keyof Table, Controlle
       const { method, pattern } = endpointFor(endpoints, params)
       const url = base + pathOf(name, pattern, params) + encodeQuery(name, query)
       const encoded = encodeBody(body)
-      const common = typeof options.headers === 'function' ? await options.headers() : options.headers
+      const common =
+        typeof options.headers === 'function' ? await options.headers() : options.headers
       const exchanged = await sendWithinOrigin(name, send, url, {
         method,
         headers: withAccept(table, name, mergeHeaders(encoded.headers, common, headers)),
@@ -94,7 +97,10 @@ export function createClient<Table, const Version extends keyof Table, Controlle
       if (error !== null) throw error
       return data
     }
-    return Object.assign(call, { result, response: async (input?: CallInput) => (await exchange(input))[1] })
+    return Object.assign(call, {
+      result,
+      response: async (input?: CallInput) => (await exchange(input))[1],
+    })
   }
 
   function announce({ headers }: Response, action: string): void {
@@ -104,7 +110,9 @@ export function createClient<Table, const Version extends keyof Table, Controlle
     announced.add(action)
     const announcement = { version: table.version, action, ...deprecation }
     // An error of the callback, now or later, must not lose the response.
-    new Promise<unknown>((resolve) => resolve(options.onDeprecated!(announcement))).catch(console.error)
+    new Promise<unknown>((resolve) => resolve(options.onDeprecated!(announcement))).catch(
+      console.error,
+    )
   }
 }
 
@@ -117,13 +125,16 @@ interface CallInput extends CallOptions {
 function tableOf(routes: Api | ClientTable, version: unknown): ClientTable {
   if (!routes || !('actions' in routes)) return clientTable(routes, { version: version as never })
   if (routes.version === version) return routes
-  throw new TypeError(`The client table is one of version ${routes.version}, not ${String(version)}. Create it again.`)
+  throw new TypeError(
+    `The client table is one of version ${routes.version}, not ${String(version)}. Create it again.`,
+  )
 }
 
 /** Later headers replace earlier ones, in any letter case. */
 function mergeHeaders(...all: readonly (HeaderValues | undefined)[]): Headers {
   const merged = new Headers()
-  for (const headers of all) new Headers(headers ?? {}).forEach((value, name) => merged.set(name, value))
+  for (const headers of all)
+    new Headers(headers ?? {}).forEach((value, name) => merged.set(name, value))
   return merged
 }
 

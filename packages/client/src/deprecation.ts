@@ -21,7 +21,11 @@ export function readDeprecation(headers: Headers): Omit<Deprecation, 'version' |
   const deprecation = headers.get('deprecation')
   const sunset = headers.get('sunset')
   if (deprecation === null && sunset === null) return null
-  return { deprecation: dateOf(deprecation), sunset: dateOf(sunset), links: linksOf(headers.get('link') ?? '') }
+  return {
+    deprecation: dateOf(deprecation),
+    sunset: dateOf(sunset),
+    links: linksOf(headers.get('link') ?? ''),
+  }
 }
 
 /** `@1688169599`, or any other date. JavaScript also parses `?1`, the boolean true of a header, so a year is required. */
@@ -45,4 +49,5 @@ const linksOf = (header: string): Record<string, string> =>
 
 /** A relative URL is one of HTTP. `javascript:` is not. */
 const isHttp = (url: string): boolean =>
-  URL.canParse(url, 'https://acme.example') && /^https?:$/.test(new URL(url, 'https://acme.example').protocol)
+  URL.canParse(url, 'https://acme.example') &&
+  /^https?:$/.test(new URL(url, 'https://acme.example').protocol)

@@ -17,7 +17,10 @@ type Params = Readonly<Record<string, unknown>>
 /** The endpoint with the most parameters that are all given, else the first, whose path cannot be built. */
 export function endpointFor(endpoints: readonly Endpoint[], given: Params): Endpoint {
   const byParams = endpoints.toSorted((a, b) => b.params.length - a.params.length)
-  return byParams.find(({ params }) => params.every((name) => given[name] !== undefined)) ?? endpoints[0]!
+  return (
+    byParams.find(({ params }) => params.every((name) => given[name] !== undefined)) ??
+    endpoints[0]!
+  )
 }
 
 /**
@@ -31,18 +34,26 @@ export const pathOf = (action: string, pattern: string, given: Params): string =
     const segments = kind === '*' ? text.split('/') : [text]
     const relative = segments.find((segment) => ['', '.', '..'].includes(segment))
     if (relative !== undefined)
-      throw new TypeError(`${action}: cannot send '${relative}' in the path as '${name}'. Pass another value.`)
-    return segments.map((segment) => `/${encodeURIComponent(segment).replaceAll('.', '%2E')}`).join('')
+      throw new TypeError(
+        `${action}: cannot send '${relative}' in the path as '${name}'. Pass another value.`,
+      )
+    return segments
+      .map((segment) => `/${encodeURIComponent(segment).replaceAll('.', '%2E')}`)
+      .join('')
   })
 
 function textOf(action: string, name: string, value: unknown): string {
   if (value === undefined || value === null || value === '')
     throw new TypeError(`${action} requires '${name}'. Pass { ${name}: ... }.`)
   if (hasText(value) && !/\p{Surrogate}/u.test(String(value))) return String(value)
-  throw new TypeError(`${action}: cannot send '${name}' in the path. Pass well-formed text or a number.`)
+  throw new TypeError(
+    `${action}: cannot send '${name}' in the path. Pass well-formed text or a number.`,
+  )
 }
 
 /** An object of a database may have a text, such as the id of a document. A plain object and a list have none. */
 const hasText = (value: unknown): boolean =>
   typeof value !== 'object' ||
-  (!Array.isArray(value) && typeof value?.toString === 'function' && value.toString !== Object.prototype.toString)
+  (!Array.isArray(value) &&
+    typeof value?.toString === 'function' &&
+    value.toString !== Object.prototype.toString)

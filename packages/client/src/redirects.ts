@@ -22,7 +22,8 @@ export async function sendWithinOrigin(
     const response = (await send(request)) as Response | undefined
     if (!response?.headers) throw new TypeError(`${action}: fetch did not return a Response.`)
     const target = targetOf(request, response)
-    if (target?.origin !== new URL(request.url).origin || count === maxRedirects) return [request, response]
+    if (target?.origin !== new URL(request.url).origin || count === maxRedirects)
+      return [request, response]
     next = redirected(next, response.status)
     if (next.body instanceof ReadableStream) return [request, response] // it cannot be sent again
     await response.body?.cancel()
@@ -35,7 +36,9 @@ export async function sendWithinOrigin(
  * returns a response without a status.
  */
 const modeOf = (href: string): RequestInit => {
-  const own = (globalThis as { readonly location?: { readonly origin: string; readonly href: string } }).location
+  const own = (
+    globalThis as { readonly location?: { readonly origin: string; readonly href: string } }
+  ).location
   return own !== undefined && new URL(href, own.href).origin === own.origin
     ? { mode: 'same-origin' }
     : { redirect: 'manual' }
@@ -44,7 +47,9 @@ const modeOf = (href: string): RequestInit => {
 function targetOf({ url }: Request, { status, headers }: Response): URL | null {
   const location = headers.get('location')
   const isRedirect = [301, 302, 303, 307, 308].includes(status)
-  return isRedirect && location !== null && URL.canParse(location, url) ? new URL(location, url) : null
+  return isRedirect && location !== null && URL.canParse(location, url)
+    ? new URL(location, url)
+    : null
 }
 
 /** A redirected POST becomes a GET, except with 307 and 308. */
@@ -61,7 +66,8 @@ function redirected(init: RequestInit, status: number): RequestInit {
 export function redirectMessage(request: Request, response: Response): string | undefined {
   const target = targetOf(request, response)
   if (target === null && response.type !== 'opaqueredirect') return undefined
-  const where = target === null ? 'an address that a page cannot see' : `${target.protocol}//${target.host}`
+  const where =
+    target === null ? 'an address that a page cannot see' : `${target.protocol}//${target.host}`
   if (target?.origin === new URL(request.url).origin) return 'redirects too often, or for a stream'
   return (
     `redirects to ${where}. Redirects to another origin are not followed, because it would receive your headers and body. ` +

@@ -26,11 +26,15 @@ export function clientTable<Table>(
   options: { readonly version: keyof Table },
 ): ClientTable<Api<Table>> {
   if (!Array.isArray(routes?.table))
-    throw new TypeError('A client requires what api() returns, or a client table of it. Check for a circular import.')
+    throw new TypeError(
+      'A client requires what api() returns, or a client table of it. Check for a circular import.',
+    )
   const { vendorType, versions } = routes.settings
   const version = Number(options?.version)
   if (!versions.includes(version))
-    throw new TypeError(`Version ${version} isn't declared. Declared versions: ${versions.join(', ')}.`)
+    throw new TypeError(
+      `Version ${version} isn't declared. Declared versions: ${versions.join(', ')}.`,
+    )
   const actions: Record<string, Record<string, string[]>> = Object.create(null)
   for (const { key, action, method, pattern } of routes.table.flatMap((one) =>
     one.version === version ? one.routes : [],

@@ -49,7 +49,9 @@ type Arguments<Input> = {} extends Input ? [input?: Input] : [input: Input]
 type CallOf<Params, Action> = Call<InputOf<Params, Action>, OutputOf<Action>, Action>
 
 type Get<T, Key extends PropertyKey> = T extends { [_ in Key]: infer Value } ? Value : unknown
-type HandlerOf<Action> = Action extends (...args: never[]) => unknown ? Action : Get<Action, 'handler'>
+type HandlerOf<Action> = Action extends (...args: never[]) => unknown
+  ? Action
+  : Get<Action, 'handler'>
 
 // ---- what a call takes --------------------------------------------------------------------------
 
@@ -70,7 +72,8 @@ type PartOf<Action, InSchema extends string, InRequest extends string> =
 type WithDefaults<Value, S> = S extends { readonly properties: infer Properties }
   ? [DefaultsOf<Properties>] extends [never]
     ? Value
-    : Omit<Value, DefaultsOf<Properties>> & Partial<Pick<Value, DefaultsOf<Properties> & keyof Value>>
+    : Omit<Value, DefaultsOf<Properties>> &
+        Partial<Pick<Value, DefaultsOf<Properties> & keyof Value>>
   : Value
 type DefaultsOf<Properties> = {
   [Name in keyof Properties]: Properties[Name] extends { readonly default: unknown } ? Name : never
@@ -137,12 +140,18 @@ type Json<Value> = Value extends { toJSON(): infer Encoded }
 
 // ---- what a call fails with ---------------------------------------------------------------------
 
-type ErrorOf<Action> = Get<Action, 'schema'> extends { response: infer Responses } ? ErrorIn<Responses> : ClientError
+type ErrorOf<Action> =
+  Get<Action, 'schema'> extends { response: infer Responses } ? ErrorIn<Responses> : ClientError
 
 /** An error for each declared status, for each range, and for all other statuses. */
 type ErrorIn<Responses> =
-  | { [Key in keyof Responses]: ErrorWith<ErrorStatus<Key, keyof Responses>, Responses[Key]> }[keyof Responses]
-  | ErrorWith<Exclude<StatusIn<2 | 3 | 4 | 5>, ErrorStatus<keyof Responses, never>>, Get<Responses, 'default'>>
+  | {
+      [Key in keyof Responses]: ErrorWith<ErrorStatus<Key, keyof Responses>, Responses[Key]>
+    }[keyof Responses]
+  | ErrorWith<
+      Exclude<StatusIn<2 | 3 | 4 | 5>, ErrorStatus<keyof Responses, never>>,
+      Get<Responses, 'default'>
+    >
 type ErrorWith<Status extends number, S> = [Status] extends [never]
   ? never
   : ClientErrorOf<Status, SchemaValue<S, 'output'>>

@@ -11,35 +11,67 @@ import { type ClientError, createClient, typesOf } from '../src/index.ts'
 
 const routes = api(
   { vendorString: 'acme' },
-  version(1, { only: ['show', 'create', 'destroy'] }, resources('zod'), resources('typebox'), resources('valibot')),
+  version(
+    1,
+    { only: ['show', 'create', 'destroy'] },
+    resources('zod'),
+    resources('typebox'),
+    resources('valibot'),
+  ),
 )
 
 const schemas = {
-  zod: { user: z.object({ id: z.number() }), input: z.object({ name: z.string() }), nothing: z.null() },
+  zod: {
+    user: z.object({ id: z.number() }),
+    input: z.object({ name: z.string() }),
+    nothing: z.null(),
+  },
   typebox: {
     user: Type.Object({ id: Type.Number() }),
     input: Type.Object({ name: Type.String() }),
     nothing: Type.Null(),
   },
-  valibot: { user: v.object({ id: v.number() }), input: v.object({ name: v.string() }), nothing: v.null() },
+  valibot: {
+    user: v.object({ id: v.number() }),
+    input: v.object({ name: v.string() }),
+    nothing: v.null(),
+  },
 }
 const { zod, typebox, valibot } = schemas
 const respond = () => new Response()
 
 const express = {
   zod: {
-    show: onExpress({ schema: { response: { 200: zod.user, 404: zod.input } }, handler: () => null }),
-    create: onExpress({ schema: { body: zod.input, response: { 201: zod.user } }, handler: () => null }),
+    show: onExpress({
+      schema: { response: { 200: zod.user, 404: zod.input } },
+      handler: () => null,
+    }),
+    create: onExpress({
+      schema: { body: zod.input, response: { 201: zod.user } },
+      handler: () => null,
+    }),
     destroy: onExpress({ schema: { response: { 204: zod.nothing } }, handler: () => null }),
   },
   typebox: {
-    show: onExpress({ schema: { response: { 200: typebox.user, 404: typebox.input } }, handler: () => null }),
-    create: onExpress({ schema: { body: typebox.input, response: { 201: typebox.user } }, handler: () => null }),
+    show: onExpress({
+      schema: { response: { 200: typebox.user, 404: typebox.input } },
+      handler: () => null,
+    }),
+    create: onExpress({
+      schema: { body: typebox.input, response: { 201: typebox.user } },
+      handler: () => null,
+    }),
     destroy: onExpress({ schema: { response: { 204: typebox.nothing } }, handler: () => null }),
   },
   valibot: {
-    show: onExpress({ schema: { response: { 200: valibot.user, 404: valibot.input } }, handler: () => null }),
-    create: onExpress({ schema: { body: valibot.input, response: { 201: valibot.user } }, handler: () => null }),
+    show: onExpress({
+      schema: { response: { 200: valibot.user, 404: valibot.input } },
+      handler: () => null,
+    }),
+    create: onExpress({
+      schema: { body: valibot.input, response: { 201: valibot.user } },
+      handler: () => null,
+    }),
     destroy: onExpress({ handler: () => null }),
   },
 }
@@ -50,30 +82,60 @@ const fetching = {
     destroy: onFetch({ schema: { response: { 204: zod.nothing } }, handler: respond }),
   },
   typebox: {
-    show: onFetch({ schema: { response: { 200: typebox.user, 404: typebox.input } }, handler: respond }),
-    create: onFetch({ schema: { body: typebox.input, response: { 201: typebox.user } }, handler: respond }),
+    show: onFetch({
+      schema: { response: { 200: typebox.user, 404: typebox.input } },
+      handler: respond,
+    }),
+    create: onFetch({
+      schema: { body: typebox.input, response: { 201: typebox.user } },
+      handler: respond,
+    }),
     destroy: onFetch({ schema: { response: { 204: typebox.nothing } }, handler: respond }),
   },
   valibot: {
-    show: onFetch({ schema: { response: { 200: valibot.user, 404: valibot.input } }, handler: respond }),
-    create: onFetch({ schema: { body: valibot.input, response: { 201: valibot.user } }, handler: respond }),
+    show: onFetch({
+      schema: { response: { 200: valibot.user, 404: valibot.input } },
+      handler: respond,
+    }),
+    create: onFetch({
+      schema: { body: valibot.input, response: { 201: valibot.user } },
+      handler: respond,
+    }),
     destroy: onFetch({ handler: respond }),
   },
 }
 const fastify = {
   zod: {
-    show: onFastify({ schema: { response: { 200: zod.user, 404: zod.input } }, handler: () => null }),
-    create: onFastify({ schema: { body: zod.input, response: { 201: zod.user } }, handler: () => null }),
+    show: onFastify({
+      schema: { response: { 200: zod.user, 404: zod.input } },
+      handler: () => null,
+    }),
+    create: onFastify({
+      schema: { body: zod.input, response: { 201: zod.user } },
+      handler: () => null,
+    }),
     destroy: onFastify({ schema: { response: { 204: zod.nothing } }, handler: () => null }),
   },
   typebox: {
-    show: onFastify({ schema: { response: { 200: typebox.user, 404: typebox.input } }, handler: () => null }),
-    create: onFastify({ schema: { body: typebox.input, response: { 201: typebox.user } }, handler: () => null }),
+    show: onFastify({
+      schema: { response: { 200: typebox.user, 404: typebox.input } },
+      handler: () => null,
+    }),
+    create: onFastify({
+      schema: { body: typebox.input, response: { 201: typebox.user } },
+      handler: () => null,
+    }),
     destroy: onFastify({ schema: { response: { 204: typebox.nothing } }, handler: () => null }),
   },
   valibot: {
-    show: onFastify({ schema: { response: { 200: valibot.user, 404: valibot.input } }, handler: () => null }),
-    create: onFastify({ schema: { body: valibot.input, response: { 201: valibot.user } }, handler: () => null }),
+    show: onFastify({
+      schema: { response: { 200: valibot.user, 404: valibot.input } },
+      handler: () => null,
+    }),
+    create: onFastify({
+      schema: { body: valibot.input, response: { 201: valibot.user } },
+      handler: () => null,
+    }),
     destroy: onFastify({ handler: () => null }),
   },
 }

@@ -1,5 +1,15 @@
 // The types of a client: what it takes and returns, and the mistakes that the compiler reports.
-import { type SchemaValue, api, cache, collection, inherit, post, resources, version, withResponses } from '@hv/router'
+import {
+  type SchemaValue,
+  api,
+  cache,
+  collection,
+  inherit,
+  post,
+  resources,
+  version,
+  withResponses,
+} from '@hv/router'
 import { Type as TypeBox034 } from '@sinclair/typebox'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
@@ -10,7 +20,11 @@ import { z } from 'zod'
 import { ClientError, type ClientTable, clientTable, createClient, typesOf } from '../src/index.ts'
 
 /** What TypeScript knows of a JSON file. */
-declare const json: { version: number; accept: string; actions: { users: { show: string[]; index: string[] } } }
+declare const json: {
+  version: number
+  accept: string
+  actions: { users: { show: string[]; index: string[] } }
+}
 
 declare global {
   namespace HvRouter {
@@ -22,21 +36,36 @@ declare global {
 
 const routes = api(
   { vendorString: 'acme' },
-  version(1, cache({ as: 'v1' }, resources('users', { except: ['new', 'edit'] }, collection(post('login'))))),
+  version(
+    1,
+    cache({ as: 'v1' }, resources('users', { except: ['new', 'edit'] }, collection(post('login')))),
+  ),
   version(2, inherit({ from: 'v1' })),
 )
 const User = TypeBox034.Object({
   id: TypeBox034.Integer(),
   name: TypeBox034.Union([TypeBox034.String(), TypeBox034.Null()]),
 })
-const Credentials = TypeBox034.Object({ username: TypeBox034.String(), password: TypeBox034.String() })
+const Credentials = TypeBox034.Object({
+  username: TypeBox034.String(),
+  password: TypeBox034.String(),
+})
 const Page = TypeBox034.Object({ limit: TypeBox034.Optional(TypeBox034.String()) })
 
 declare class UsersV1 {
-  index: { schema: { querystring: typeof Page; response: { 200: ReturnType<typeof listOf> } }; handler(): unknown }
+  index: {
+    schema: { querystring: typeof Page; response: { 200: ReturnType<typeof listOf> } }
+    handler(): unknown
+  }
   show: { schema: { response: { 200: typeof User; 404: typeof Credentials } }; handler(): unknown }
-  create: { schema: { body: typeof Credentials; response: { 201: typeof User } }; handler(): unknown }
-  login: { schema: { body: typeof Credentials }; handler(): Promise<{ jwt: string; at: Date; when?: Date[] }> }
+  create: {
+    schema: { body: typeof Credentials; response: { 201: typeof User } }
+    handler(): unknown
+  }
+  login: {
+    schema: { body: typeof Credentials }
+    handler(): Promise<{ jwt: string; at: Date; when?: Date[] }>
+  }
   update(request: { body: { name?: string } }): { changed: number } | undefined
   destroy(request: object, reply: { sent: boolean; raw: object }): Promise<void>
 }
@@ -61,7 +90,9 @@ describe('a typed client', () => {
     expectTypeOf(untyped.users.create({ body: { any: 'thing' } })).resolves.toEqualTypeOf<unknown>()
     expectTypeOf(client.users.show({ id: '7' })).resolves.toEqualTypeOf<User>()
     expectTypeOf(client.users.index()).resolves.toEqualTypeOf<User[]>()
-    expectTypeOf(client.users.index({ query: { limit: '10' }, headers: { a: 'b' } })).resolves.toEqualTypeOf<User[]>()
+    expectTypeOf(
+      client.users.index({ query: { limit: '10' }, headers: { a: 'b' } }),
+    ).resolves.toEqualTypeOf<User[]>()
     expectTypeOf(client.users.index.response()).resolves.toEqualTypeOf<Response>()
   })
 
@@ -70,15 +101,25 @@ describe('a typed client', () => {
     const Problem = TypeBox034.Object({ title: TypeBox034.String() })
     type Show<Response> = { schema: { response: Response }; handler(): unknown }
     type Types<Response> = { 1: { users: { show: Show<Response> } } }
-    type Everything = { 200: typeof User; 404: typeof Credentials; '4xx': typeof Message; default: typeof Problem }
-    const show = createClient(routes, { ...options, version: 1, types: typesOf<Types<Everything>> }).users.show
-    const rest = createClient(routes, { ...options, version: 1, types: typesOf<Types<{ 200: typeof User }>> }).users
-      .show
+    type Everything = {
+      200: typeof User
+      404: typeof Credentials
+      '4xx': typeof Message
+      default: typeof Problem
+    }
+    const show = createClient(routes, { ...options, version: 1, types: typesOf<Types<Everything>> })
+      .users.show
+    const rest = createClient(routes, {
+      ...options,
+      version: 1,
+      types: typesOf<Types<{ 200: typeof User }>>,
+    }).users.show
     const untypedShow = untyped.users.show
     expectTypeOf(async () => {
       const { data, error } = await show.result({ id: 7 })
       if (error === null) expectTypeOf(data).toEqualTypeOf<User>()
-      else if (error.status === 404) expectTypeOf(error.body).toEqualTypeOf<{ username: string; password: string }>()
+      else if (error.status === 404)
+        expectTypeOf(error.body).toEqualTypeOf<{ username: string; password: string }>()
       else if (error.status === 410) expectTypeOf(error.body).toEqualTypeOf<{ message: string }>()
       else if (error.status === 500) expectTypeOf(error.body).toEqualTypeOf<{ title: string }>()
       const others = await rest.result({ id: 7 })
@@ -99,12 +140,16 @@ describe('a typed client', () => {
   })
 
   it('returns the JSON of what the handler returns when there is no schema', () => {
-    expectTypeOf(client.users.login({ body: { username: 'a', password: 'b' } })).resolves.toEqualTypeOf<{
+    expectTypeOf(
+      client.users.login({ body: { username: 'a', password: 'b' } }),
+    ).resolves.toEqualTypeOf<{
       jwt: string
       at: string
       when?: string[]
     }>()
-    expectTypeOf(client.users.update({ id: 7, body: { name: 'x' } })).resolves.toEqualTypeOf<{ changed: number }>()
+    expectTypeOf(client.users.update({ id: 7, body: { name: 'x' } })).resolves.toEqualTypeOf<{
+      changed: number
+    }>()
     expectTypeOf(client.users.destroy({ id: 7 })).resolves.toEqualTypeOf<unknown>()
     expectTypeOf(second.users.index()).resolves.toEqualTypeOf<unknown>()
   })
@@ -119,13 +164,24 @@ describe('a typed client', () => {
   })
   it('returns what the handler returns when all its responses are errors', () => {
     const users = withResponses({ users: { show: () => ({ id: 7 }) } }, { '4xx': User })
-    const own = { users: { ...users.users, index: { schema: { response: { '4xx': User } }, handler: () => [7] } } }
-    const shared = createClient(routes, { ...options, version: 1, types: typesOf<{ 1: typeof own }> })
+    const own = {
+      users: {
+        ...users.users,
+        index: { schema: { response: { '4xx': User } }, handler: () => [7] },
+      },
+    }
+    const shared = createClient(routes, {
+      ...options,
+      version: 1,
+      types: typesOf<{ 1: typeof own }>,
+    })
     expectTypeOf(shared.users.show({ id: 7 })).resolves.toEqualTypeOf<{ id: number }>()
     expectTypeOf(shared.users.index()).resolves.toEqualTypeOf<number[]>()
   })
   it('throws typed problem documents', () => {
-    expectTypeOf<NonNullable<ClientError['problem']>['availableIn']>().toEqualTypeOf<readonly number[] | undefined>()
+    expectTypeOf<NonNullable<ClientError['problem']>['availableIn']>().toEqualTypeOf<
+      readonly number[] | undefined
+    >()
   })
 
   it('reports eleven mistakes', () => {
@@ -171,32 +227,50 @@ describe('six schema libraries', () => {
     ),
   )
   const actionOf = <Body, Result>(body: Body, result: Result) => ({
-    create: { schema: { body, response: { 201: result, 400: { type: 'object' } } }, handler: (): unknown => null },
+    create: {
+      schema: { body, response: { 201: result, 400: { type: 'object' } } },
+      handler: (): unknown => null,
+    },
   })
   const ZodBody = z.object({ name: z.string(), age: z.coerce.number<string>() })
   const controllers = {
     1: {
       zod: actionOf(ZodBody, z.object({ id: z.number() })),
-      arktype: actionOf(type({ name: 'string', age: 'string.numeric.parse' }), type({ id: 'number' })),
+      arktype: actionOf(
+        type({ name: 'string', age: 'string.numeric.parse' }),
+        type({ id: 'number' }),
+      ),
       valibot: actionOf(
-        toStandardJsonSchema(v.object({ name: v.string(), age: v.pipe(v.string(), v.transform(Number)) })),
+        toStandardJsonSchema(
+          v.object({ name: v.string(), age: v.pipe(v.string(), v.transform(Number)) }),
+        ),
         v.object({ id: v.number() }),
       ),
-      typebox: actionOf(Type.Object({ name: Type.String(), age: Type.String() }), Type.Object({ id: Type.Number() })),
+      typebox: actionOf(
+        Type.Object({ name: Type.String(), age: Type.String() }),
+        Type.Object({ id: Type.Number() }),
+      ),
       typebox034: actionOf(
         TypeBox034.Object({ name: TypeBox034.String(), age: TypeBox034.String() }),
         TypeBox034.Object({ id: TypeBox034.Number() }),
       ),
       none: {
-        create: (request: { body: { name: string; age: string } }) => Promise.resolve({ id: request.body.name.length }),
+        create: (request: { body: { name: string; age: string } }) =>
+          Promise.resolve({ id: request.body.name.length }),
       },
     },
   }
   type Created = { id: number }
 
   it('give undefined for a response without a body', () => {
-    const users = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['update', 'destroy'] })))
-    const schemaOf = <Response>(response: Response) => ({ schema: { response }, handler: (): unknown => null })
+    const users = api(
+      { vendorString: 'acme' },
+      version(1, resources('users', { only: ['update', 'destroy'] })),
+    )
+    const schemaOf = <Response>(response: Response) => ({
+      schema: { response },
+      handler: (): unknown => null,
+    })
     const bodiless = {
       1: {
         users: {
@@ -210,7 +284,11 @@ describe('six schema libraries', () => {
     expectTypeOf(empty.users.update({ id: 1 })).resolves.toEqualTypeOf<Created | undefined>()
   })
 
-  const typed = createClient(libraries, { ...options, version: 1, types: typesOf<typeof controllers> })
+  const typed = createClient(libraries, {
+    ...options,
+    version: 1,
+    types: typesOf<typeof controllers>,
+  })
   const input = { body: { name: 'dora', age: '7' } }
 
   it('give one type', () => {
@@ -223,8 +301,14 @@ describe('six schema libraries', () => {
   })
 
   it('take the input of a schema that transforms', () => {
-    expectTypeOf<SchemaValue<typeof ZodBody, 'input'>>().toEqualTypeOf<{ name: string; age: string }>()
-    expectTypeOf<SchemaValue<typeof ZodBody, 'output'>>().toEqualTypeOf<{ name: string; age: number }>()
+    expectTypeOf<SchemaValue<typeof ZodBody, 'input'>>().toEqualTypeOf<{
+      name: string
+      age: string
+    }>()
+    expectTypeOf<SchemaValue<typeof ZodBody, 'output'>>().toEqualTypeOf<{
+      name: string
+      age: number
+    }>()
     expectTypeOf(() => {
       const wrong = { body: { name: 'dora', age: 7 } }
       // @ts-expect-error age is text

@@ -36,12 +36,18 @@ const routes = api(
 )
 
 const json = (body: unknown, init: ResponseInit = {}) =>
-  new Response(JSON.stringify(body), { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
+  new Response(JSON.stringify(body), {
+    ...init,
+    headers: { 'content-type': 'application/json', ...init.headers },
+  })
 
 const nativeCreate = Object.create
 
 /** A client whose requests are answered by a function. */
-const clientOf = <const V extends 1 | 2>(number: V, options: Partial<ClientOptions<V, unknown>> = {}) =>
+const clientOf = <const V extends 1 | 2>(
+  number: V,
+  options: Partial<ClientOptions<V, unknown>> = {},
+) =>
   createClient(routes, { baseUrl: 'http://acme.example', version: number, fetch: echo, ...options })
 
 /** Answers with the request: method, URL, headers and body. */
@@ -81,7 +87,10 @@ describe('a call', () => {
     [() => one.users.index({ query: new Map([['a', [1, 2]]]) }), 'GET /users?a=1&a=2'],
     [() => one.users.index({ query: null as never }), 'GET /users'],
     [() => one.users.index(null as never), 'GET /users'],
-    [() => one.users.index({ query: { q: 'a&b c', tag: ['x', 'y'], n: 0 } }), 'GET /users?q=a%26b+c&tag=x&tag=y&n=0'],
+    [
+      () => one.users.index({ query: { q: 'a&b c', tag: ['x', 'y'], n: 0 } }),
+      'GET /users?q=a%26b+c&tag=x&tag=y&n=0',
+    ],
   ]
   it.each(calls)('%s', async (call, request) => {
     expect(((await call()) as Echo).request).toBe(request)
@@ -93,7 +102,9 @@ describe('a call', () => {
         Object.keys(actions).map((action) => `${key}.${action}`),
       )
       const rows = routeTable(routes).filter((row) => row.version === number)
-      expect(names.toSorted()).toEqual([...new Set(rows.map(({ key, action }) => `${key}.${action}`))].toSorted())
+      expect(names.toSorted()).toEqual(
+        [...new Set(rows.map(({ key, action }) => `${key}.${action}`))].toSorted(),
+      )
     }
   })
 
@@ -102,8 +113,13 @@ describe('a call', () => {
     const seen: string[] = []
     const client = clientOf(2, {
       fetch: async (request) => {
-        const found = match(request.method, new URL(request.url).pathname, request.headers.get('accept')!)
-        if (found.kind === 'match') seen.push(`${found.version} ${found.row.key}.${found.row.action}`)
+        const found = match(
+          request.method,
+          new URL(request.url).pathname,
+          request.headers.get('accept')!,
+        )
+        if (found.kind === 'match')
+          seen.push(`${found.version} ${found.row.key}.${found.row.action}`)
         return json({})
       },
     })
@@ -114,14 +130,23 @@ describe('a call', () => {
 
   it('sends Accept, then the headers of the client, then its own', async () => {
     let token = 'a'
-    const client = clientOf(2, { headers: () => Promise.resolve({ Authorization: token, 'X-Run': '1' }) })
+    const client = clientOf(2, {
+      headers: () => Promise.resolve({ Authorization: token, 'X-Run': '1' }),
+    })
     const sent = async (headers?: Record<string, string>) =>
       ((await client.users.index(headers && { headers })) as Echo).headers
-    expect(await sent()).toEqual({ accept: 'application/vnd.acme+json;version=2', authorization: 'a', 'x-run': '1' })
+    expect(await sent()).toEqual({
+      accept: 'application/vnd.acme+json;version=2',
+      authorization: 'a',
+      'x-run': '1',
+    })
     token = 'b'
     expect(await sent({ 'x-run': '2' })).toMatchObject({ authorization: 'b', 'x-run': '2' })
     const fixed = (await clientOf(1, { headers: { authorization: 'c' } }).users.index()) as Echo
-    expect(fixed.headers).toEqual({ accept: 'application/vnd.acme+json;version=1', authorization: 'c' })
+    expect(fixed.headers).toEqual({
+      accept: 'application/vnd.acme+json;version=1',
+      authorization: 'c',
+    })
   })
 
   it.each([
@@ -129,7 +154,12 @@ describe('a call', () => {
     ['null', null, 'application/json', 'null'],
     ['a list', [1], 'application/json', '[1]'],
     ['text', 'a', 'text/plain;charset=UTF-8', 'a'],
-    ['a form', new URLSearchParams({ a: '1' }), 'application/x-www-form-urlencoded;charset=UTF-8', 'a=1'],
+    [
+      'a form',
+      new URLSearchParams({ a: '1' }),
+      'application/x-www-form-urlencoded;charset=UTF-8',
+      'a=1',
+    ],
     ['a Blob', new Blob(['a'], { type: 'text/csv' }), 'text/csv', 'a'],
     ['bytes', new TextEncoder().encode('a'), undefined, 'a'],
     ['a stream', new Blob(['a']).stream(), undefined, 'a'],
@@ -143,13 +173,31 @@ describe('a call', () => {
     ['JSON', json({ a: 1 }), { a: 1 }],
     [
       'vendor JSON',
-      new Response('{"a":1}', { headers: { 'content-type': 'application/vnd.acme+json; version=1' } }),
+      new Response('{"a":1}', {
+        headers: { 'content-type': 'application/vnd.acme+json; version=1' },
+      }),
       { a: 1 },
     ],
-    ['JSON as text', new Response('{"a":1}', { headers: { 'content-type': 'text/json;charset=utf-8' } }), { a: 1 }],
-    ['a sequence of JSON texts', new Response('1', { headers: { 'content-type': 'application/json-seq' } }), aBlob],
-    ['a suffix like json', new Response('1', { headers: { 'content-type': 'application/geo+json-seq' } }), aBlob],
-    ['a subtype that ends in json', new Response('1', { headers: { 'content-type': 'image/json' } }), aBlob],
+    [
+      'JSON as text',
+      new Response('{"a":1}', { headers: { 'content-type': 'text/json;charset=utf-8' } }),
+      { a: 1 },
+    ],
+    [
+      'a sequence of JSON texts',
+      new Response('1', { headers: { 'content-type': 'application/json-seq' } }),
+      aBlob,
+    ],
+    [
+      'a suffix like json',
+      new Response('1', { headers: { 'content-type': 'application/geo+json-seq' } }),
+      aBlob,
+    ],
+    [
+      'a subtype that ends in json',
+      new Response('1', { headers: { 'content-type': 'image/json' } }),
+      aBlob,
+    ],
     ['text', new Response('a'), 'a'],
     ['no content', new Response(null, { status: 204 }), undefined],
     [
@@ -159,18 +207,27 @@ describe('a call', () => {
     ],
     ['an image', new Response('a', { headers: { 'content-type': 'image/png' } }), aBlob],
   ])('returns %s', async (_what, response, expected) => {
-    expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()).toEqual(expected)
+    expect(await clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()).toEqual(
+      expected,
+    )
   })
 
   it('rejects with the URL and the parse error when the JSON of a success is broken', async () => {
     const response = new Response('{"a"', { headers: { 'content-type': 'application/json' } })
-    const call = clientOf(1, { fetch: () => Promise.resolve(response) }).users.index({ query: { page: 2 } })
+    const call = clientOf(1, { fetch: () => Promise.resolve(response) }).users.index({
+      query: { page: 2 },
+    })
     const error = await call.then(
       () => null,
       (reason: unknown) => reason,
     )
     expect(error).toBeInstanceOf(ClientError)
-    expect(error).toMatchObject({ status: 200, body: '{"a"', problem: null, cause: expect.any(SyntaxError) })
+    expect(error).toMatchObject({
+      status: 200,
+      body: '{"a"',
+      problem: null,
+      cause: expect.any(SyntaxError),
+    })
     expect((error as Error).message).toMatch(
       /^users\.index: 200 The body of http:\/\/acme\.example\/users\?page=2 is not JSON: /,
     )
@@ -191,11 +248,14 @@ describe('a call', () => {
     expect(decodeURIComponent(url)).toBe(`http://acme.example/users?at=${sent}`)
   })
 
-  it.each([[{ a: 1 }], [[['a']]], [new Date(Number.NaN)]])('rejects %j in the query', async (at) => {
-    await expect(clientOf(1).users.index({ query: { at } })).rejects.toThrow(
-      "users.index: cannot send 'at' in the query. Pass text, a number, a Date or an array.",
-    )
-  })
+  it.each([[{ a: 1 }], [[['a']]], [new Date(Number.NaN)]])(
+    'rejects %j in the query',
+    async (at) => {
+      await expect(clientOf(1).users.index({ query: { at } })).rejects.toThrow(
+        "users.index: cannot send 'at' in the query. Pass text, a number, a Date or an array.",
+      )
+    },
+  )
 
   it.each([
     ['text/csv', false],
@@ -216,10 +276,20 @@ describe('a call', () => {
   it('returns the response with result, and an error instead of throwing it', async () => {
     const created = json({ id: 1 }, { status: 201, headers: { location: '/users/1' } })
     const missing = json({ name: 'x' }, { status: 404, statusText: 'Not Found' })
-    const { create } = clientOf(1, { fetch: async ({ url }) => (url.includes('?no') ? missing : created) }).users
-    expect(await create.result({ body: {} })).toEqual({ data: { id: 1 }, error: null, response: created })
+    const { create } = clientOf(1, {
+      fetch: async ({ url }) => (url.includes('?no') ? missing : created),
+    }).users
+    expect(await create.result({ body: {} })).toEqual({
+      data: { id: 1 },
+      error: null,
+      response: created,
+    })
     const failed = await create.result({ query: { no: '' } })
-    expect(failed).toMatchObject({ data: undefined, error: expect.any(ClientError), response: missing })
+    expect(failed).toMatchObject({
+      data: undefined,
+      error: expect.any(ClientError),
+      response: missing,
+    })
     expect(failed.error).toMatchObject({ status: 404, body: { name: 'x' } })
   })
 
@@ -239,7 +309,10 @@ describe('a call', () => {
     const headers = { 'content-type': 'application/x-ndjson', deprecation: '@0' }
     const client = clientOf(1, {
       fetch: async ({ method }) =>
-        new Response(method === 'GET' ? stream : 'no', { status: method === 'GET' ? 200 : 409, headers }),
+        new Response(method === 'GET' ? stream : 'no', {
+          status: method === 'GET' ? 200 : 409,
+          headers,
+        }),
       onDeprecated: ({ action }) => void announced.push(action),
     })
     const response = await client.users.index.response({ query: { limit: 2 } })
@@ -252,7 +325,9 @@ describe('a call', () => {
   it('stops when its signal is aborted', async () => {
     const client = clientOf(1, {
       fetch: ({ signal }) =>
-        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
     })
     const controller = new AbortController()
     const call = client.users.index({ signal: controller.signal })
@@ -262,7 +337,9 @@ describe('a call', () => {
 
   it('sends headers of every form that fetch takes', async () => {
     const headers = new Headers({ authorization: 'a' }) as never
-    const sent = (await clientOf(1, { headers }).users.index({ headers: [['x-run', '1']] as never })) as Echo
+    const sent = (await clientOf(1, { headers }).users.index({
+      headers: [['x-run', '1']] as never,
+    })) as Echo
     expect(sent.headers).toMatchObject({ authorization: 'a', 'x-run': '1' })
   })
 
@@ -272,9 +349,13 @@ describe('a call', () => {
     expect(() => loose(routes)).toThrow("Version NaN isn't declared. Declared versions: 1, 2.")
     expect(() => loose(routes, { version: 1 })).toThrow("Pass { baseUrl: 'https://acme.example' }.")
     for (const baseUrl of ['http://acme.example/?key=1', new URL('http://acme.example/#/api')])
-      expect(() => clientOf(1, { baseUrl })).toThrow('createClient requires a baseUrl, without a query.')
+      expect(() => clientOf(1, { baseUrl })).toThrow(
+        'createClient requires a baseUrl, without a query.',
+      )
     const nothing = clientOf(1, { fetch: () => Promise.resolve(undefined as never) })
-    await expect(nothing.users.index()).rejects.toThrow('users.index: fetch did not return a Response.')
+    await expect(nothing.users.index()).rejects.toThrow(
+      'users.index: fetch did not return a Response.',
+    )
     await expect(clientOf(1).users.index({ query: 'a=b' as never })).rejects.toThrow(
       "users.index: cannot send 'a=b' as the query. Pass an object.",
     )
@@ -289,16 +370,21 @@ describe('a call', () => {
 
   it('requires its path parameters and a declared version', async () => {
     // @ts-expect-error id is required
-    await expect(clientOf(1).users.show()).rejects.toThrow("users.show requires 'id'. Pass { id: ... }.")
+    await expect(clientOf(1).users.show()).rejects.toThrow(
+      "users.show requires 'id'. Pass { id: ... }.",
+    )
     expect(() => clientOf(3 as never)).toThrow("Version 3 isn't declared. Declared versions: 1, 2.")
   })
 
-  it.each(['http://acme.example/gateway', 'http://acme.example/gateway/', new URL('http://acme.example/gateway')])(
-    'keeps the path of %s',
-    async (baseUrl) => {
-      expect(((await clientOf(1, { baseUrl }).users.index()) as Echo).request).toBe('GET /gateway/users')
-    },
-  )
+  it.each([
+    'http://acme.example/gateway',
+    'http://acme.example/gateway/',
+    new URL('http://acme.example/gateway'),
+  ])('keeps the path of %s', async (baseUrl) => {
+    expect(((await clientOf(1, { baseUrl }).users.index()) as Echo).request).toBe(
+      'GET /gateway/users',
+    )
+  })
 })
 
 describe('a status other than 2xx', () => {
@@ -321,7 +407,11 @@ describe('a status other than 2xx', () => {
   })
 
   it.each([
-    ['JSON', json({ error: 'UNAUTHORIZED' }, { status: 401, statusText: 'Unauthorized' }), { error: 'UNAUTHORIZED' }],
+    [
+      'JSON',
+      json({ error: 'UNAUTHORIZED' }, { status: 401, statusText: 'Unauthorized' }),
+      { error: 'UNAUTHORIZED' },
+    ],
     ['text', new Response('no', { status: 401, statusText: 'Unauthorized' }), 'no'],
     [
       'a problem document that is not JSON',
@@ -372,12 +462,17 @@ describe('a status other than 2xx', () => {
     const headers = { 'content-type': 'application/problem+json' }
     const response = json({ detail: { a: 1 } }, { status: 400, statusText: 'Bad Request', headers })
     const call = clientOf(1, { fetch: () => Promise.resolve(response) }).users.index()
-    await expect(call).rejects.toMatchObject({ message: 'users.index: 400 Bad Request', problem: { detail: { a: 1 } } })
+    await expect(call).rejects.toMatchObject({
+      message: 'users.index: 400 Bad Request',
+      problem: { detail: { a: 1 } },
+    })
   })
 
   it('leaves network errors as they are', async () => {
     const failure = new TypeError('fetch failed')
-    await expect(clientOf(1, { fetch: () => Promise.reject(failure) }).users.index()).rejects.toBe(failure)
+    await expect(clientOf(1, { fetch: () => Promise.reject(failure) }).users.index()).rejects.toBe(
+      failure,
+    )
   })
 })
 
@@ -402,7 +497,13 @@ describe('onDeprecated', () => {
     const announced: Deprecation[] = []
     const client = clientOf(1, {
       fetch: async ({ method }) =>
-        json({}, { status: method === 'DELETE' ? 404 : 200, headers: method === 'PUT' ? {} : { deprecation: '@0' } }),
+        json(
+          {},
+          {
+            status: method === 'DELETE' ? 404 : 200,
+            headers: method === 'PUT' ? {} : { deprecation: '@0' },
+          },
+        ),
       onDeprecated: (deprecation) => void announced.push(deprecation),
     })
     await client.users.index()
@@ -424,14 +525,25 @@ describe('onDeprecated', () => {
   it('is not called without an announcement', async () => {
     const announced: Deprecation[] = []
     const fetch = async () => json({}, { headers: { link: '</v2>; rel="successor-version"' } })
-    await clientOf(1, { fetch, onDeprecated: (deprecation) => void announced.push(deprecation) }).users.index()
+    await clientOf(1, {
+      fetch,
+      onDeprecated: (deprecation) => void announced.push(deprecation),
+    }).users.index()
     expect(announced).toEqual([])
   })
 
   it.each<[string, Record<string, string>, Partial<Deprecation>]>([
-    ['RFC 9745', { deprecation: '@1688169599' }, { deprecation: new Date('2023-06-30T23:59:59Z'), sunset: null }],
+    [
+      'RFC 9745',
+      { deprecation: '@1688169599' },
+      { deprecation: new Date('2023-06-30T23:59:59Z'), sunset: null },
+    ],
     ['an HTTP date', { deprecation: 'Wed, 11 Nov 2026 11:11:11 GMT' }, { deprecation: date }],
-    ['RFC 9745 with a parameter', { deprecation: '@1688169599;v=1' }, { deprecation: new Date(1688169599000) }],
+    [
+      'RFC 9745 with a parameter',
+      { deprecation: '@1688169599;v=1' },
+      { deprecation: new Date(1688169599000) },
+    ],
     ['a structured boolean', { deprecation: '?1' }, { deprecation: null }],
     ['the word true', { deprecation: 'true' }, { deprecation: null }],
     ['RFC 8594', { sunset: 'Wed, 11 Nov 2026 11:11:11 GMT' }, { deprecation: null, sunset: date }],
@@ -459,7 +571,11 @@ describe('onDeprecated', () => {
       },
       { links: { next: '//acme.example/v2' } },
     ],
-    ['a link after an open one', { sunset: 'soon', link: '<a <b>; rel=next' }, { links: { next: 'b' } }],
+    [
+      'a link after an open one',
+      { sunset: 'soon', link: '<a <b>; rel=next' },
+      { links: { next: 'b' } },
+    ],
   ])('reads %s', async (_what, headers, expected) => {
     const announced: Deprecation[] = []
     const onDeprecated = (deprecation: Deprecation) => void announced.push(deprecation)

@@ -8,7 +8,13 @@ import { createClient, typesOf } from '../src/index.ts'
 
 const routes = api(
   { vendorString: 'acme' },
-  version(1, { only: ['index', 'create'] }, resources('old'), resources('typebox'), resources('zod')),
+  version(
+    1,
+    { only: ['index', 'create'] },
+    resources('old'),
+    resources('typebox'),
+    resources('zod'),
+  ),
 )
 /** TypeBox keeps no default in its types: `Object.assign` adds it. */
 const limit034 = Object.assign(TypeBox034.Integer(), { default: 20 })
@@ -16,7 +22,10 @@ const limit1 = Object.assign(Type.Integer(), { default: 20 })
 const controllers = {
   1: {
     old: {
-      index: { schema: { querystring: TypeBox034.Object({ limit: limit034 }) }, handler: (): unknown => null },
+      index: {
+        schema: { querystring: TypeBox034.Object({ limit: limit034 }) },
+        handler: (): unknown => null,
+      },
       create: {
         schema: { body: TypeBox034.Object({ name: TypeBox034.String(), limit: limit034 }) },
         handler: (): unknown => null,
@@ -27,10 +36,16 @@ const controllers = {
         schema: { querystring: Type.Object({ limit: limit1, tag: Type.Optional(Type.String()) }) },
         handler: (): unknown => null,
       },
-      create: { schema: { body: Type.Object({ name: Type.String(), limit: limit1 }) }, handler: (): unknown => null },
+      create: {
+        schema: { body: Type.Object({ name: Type.String(), limit: limit1 }) },
+        handler: (): unknown => null,
+      },
     },
     zod: {
-      index: { schema: { querystring: z.object({ limit: z.number().default(20) }) }, handler: (): unknown => null },
+      index: {
+        schema: { querystring: z.object({ limit: z.number().default(20) }) },
+        handler: (): unknown => null,
+      },
       create: {
         schema: { body: z.object({ name: z.string(), limit: z.number().default(20) }) },
         handler: (): unknown => null,
@@ -38,7 +53,11 @@ const controllers = {
     },
   },
 }
-const client = createClient(routes, { baseUrl: 'https://acme.example', version: 1, types: () => controllers })
+const client = createClient(routes, {
+  baseUrl: 'https://acme.example',
+  version: 1,
+  types: () => controllers,
+})
 
 describe('a parameter with a default', () => {
   it('may be left out, and keeps its type', () => {

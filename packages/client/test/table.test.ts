@@ -18,7 +18,13 @@ import { clientTable, createClient } from '../src/index.ts'
 
 const routes = api(
   { vendorString: 'acme', path: '/v' },
-  version(1, cache({ as: 'v1' }, resources('users', { patch: true }, member(put('ban')), resources('posts')))),
+  version(
+    1,
+    cache(
+      { as: 'v1' },
+      resources('users', { patch: true }, member(put('ban')), resources('posts')),
+    ),
+  ),
   version(
     2,
     inherit({ from: 'v1' }),
@@ -31,8 +37,13 @@ const routes = api(
   ),
 )
 
-const options = { baseUrl: 'http://acme.example', fetch: async ({ url }: Request) => Response.json(url) }
-type Calls = Readonly<Record<string, Readonly<Record<string, (params: object) => Promise<unknown>>>>>
+const options = {
+  baseUrl: 'http://acme.example',
+  fetch: async ({ url }: Request) => Response.json(url),
+}
+type Calls = Readonly<
+  Record<string, Readonly<Record<string, (params: object) => Promise<unknown>>>>
+>
 type Urls = Readonly<Record<string, Readonly<Record<string, (params: object) => string>>>>
 
 describe('a client table', () => {
@@ -50,31 +61,37 @@ describe('a client table', () => {
     })
   })
 
-  it.each([1, 2] as const)('makes the client that the route file makes: version %i', async (number) => {
-    const sent: string[][] = [[], []]
-    const clients = [routes, JSON.parse(JSON.stringify(clientTable(routes, { version: number }))) as typeof routes].map(
-      (source, index) =>
-        createClient(source, {
-          ...options,
-          version: number,
-          fetch: async ({ method, url, headers }) => {
-            sent[index]!.push(`${method} ${url} ${headers.get('accept')}`)
-            return Response.json({})
-          },
-        }) as unknown as Calls,
-    )
-    for (const client of clients)
-      for (const actions of Object.values(client))
-        for (const call of Object.values(actions))
-          await call({ id: 7, user_id: 8, post_id: 9, path: 'a/b.c', index: 'x' })
-    expect(sent[0]!.length).toBeGreaterThan(10)
-    expect(sent[1]).toEqual(sent[0])
-  })
+  it.each([1, 2] as const)(
+    'makes the client that the route file makes: version %i',
+    async (number) => {
+      const sent: string[][] = [[], []]
+      const clients = [
+        routes,
+        JSON.parse(JSON.stringify(clientTable(routes, { version: number }))) as typeof routes,
+      ].map(
+        (source, index) =>
+          createClient(source, {
+            ...options,
+            version: number,
+            fetch: async ({ method, url, headers }) => {
+              sent[index]!.push(`${method} ${url} ${headers.get('accept')}`)
+              return Response.json({})
+            },
+          }) as unknown as Calls,
+      )
+      for (const client of clients)
+        for (const actions of Object.values(client))
+          for (const call of Object.values(actions))
+            await call({ id: 7, user_id: 8, post_id: 9, path: 'a/b.c', index: 'x' })
+      expect(sent[0]!.length).toBeGreaterThan(10)
+      expect(sent[1]).toEqual(sent[0])
+    },
+  )
 
   it('is refused for another version', () => {
-    expect(() => createClient(clientTable(routes, { version: 1 }), { ...options, version: 2 })).toThrow(
-      'The client table is one of version 1, not 2. Create it again.',
-    )
+    expect(() =>
+      createClient(clientTable(routes, { version: 1 }), { ...options, version: 2 }),
+    ).toThrow('The client table is one of version 1, not 2. Create it again.')
   })
 })
 
@@ -89,23 +106,28 @@ it.each([
   ['files', 'show'],
   ['search', 'run'],
   ['root', 'show'],
-] as const)('builds the paths of hrefs, and refuses what it refuses: %s.%s', async (key, action) => {
-  const call = (createClient(routes, { ...options, version: 2 }) as unknown as Calls)[key]![action]!
-  const href = (hrefs(routes) as unknown as Urls)[key]![action]!
-  const outcome = async (run: () => unknown): Promise<unknown> => {
-    try {
-      return await run()
-    } catch (error) {
-      return `refused: ${(error as Error).constructor === TypeError || (error as Error).name}`
+] as const)(
+  'builds the paths of hrefs, and refuses what it refuses: %s.%s',
+  async (key, action) => {
+    const call = (createClient(routes, { ...options, version: 2 }) as unknown as Calls)[key]![
+      action
+    ]!
+    const href = (hrefs(routes) as unknown as Urls)[key]![action]!
+    const outcome = async (run: () => unknown): Promise<unknown> => {
+      try {
+        return await run()
+      } catch (error) {
+        return `refused: ${(error as Error).constructor === TypeError || (error as Error).name}`
+      }
     }
-  }
-  for (const value of values)
-    for (const other of ['b', value]) {
-      const params = { id: value, user_id: other, path: value, index: value }
-      const expected = await outcome(() => new Request(`http://acme.example${href(params)}`).url)
-      const sent = await outcome(() => call(params))
-      expect(sent, typeof value === 'string' ? value : typeof value).toBe(
-        expected === 'refused: RouterError' ? 'refused: true' : expected,
-      )
-    }
-})
+    for (const value of values)
+      for (const other of ['b', value]) {
+        const params = { id: value, user_id: other, path: value, index: value }
+        const expected = await outcome(() => new Request(`http://acme.example${href(params)}`).url)
+        const sent = await outcome(() => call(params))
+        expect(sent, typeof value === 'string' ? value : typeof value).toBe(
+          expected === 'refused: RouterError' ? 'refused: true' : expected,
+        )
+      }
+  },
+)

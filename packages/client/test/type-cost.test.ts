@@ -18,12 +18,17 @@ export const routes = api({ vendorString: 'acme' },
     .map((i) => `resources('res${i}')`)
     .join(', ')})),
   ${range(9)
-    .map((n) => `version(${n + 2}, cache({ as: 'v${n + 2}' }, inherit({ from: 'v${n + 1}' }), resources('extra${n}')))`)
+    .map(
+      (n) =>
+        `version(${n + 2}, cache({ as: 'v${n + 2}' }, inherit({ from: 'v${n + 1}' }), resources('extra${n}')))`,
+    )
     .join(',\n')})
 interface Req<Body = unknown> { params: unknown; body: Body; query: unknown }
 ${range(100)
   .map(
-    (i) => `const S${i} = Type.Object({ id: Type.Integer(), name${i}: Type.String(), tags: Type.Array(Type.String()) })
+    (
+      i,
+    ) => `const S${i} = Type.Object({ id: Type.Integer(), name${i}: Type.String(), tags: Type.Array(Type.String()) })
 class C${i} {
   index = { schema: { response: { 200: Type.Array(S${i}) } }, handler: (r: Req) => [] as unknown[] }
   create = { schema: { body: S${i}, response: { 201: S${i} } }, handler: (r: Req<Static<typeof S${i}>>) => r.body }
@@ -65,7 +70,10 @@ function compile(compiler: string, name: string, text: string): number {
     lib: ['es2023', 'dom'],
   }
   const config = join(folder, `${name}.json`)
-  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }))
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }),
+  )
   const { errors, instantiations } = compilers[compiler]!(config)
   if (errors !== '') throw new Error(errors)
   return instantiations
@@ -85,7 +93,9 @@ describe.each(Object.keys(compilers))('%s, 100 resources in 10 versions', (compi
     '%s',
     (name, resources, budget) => {
       ownCost[compiler] ??= compile(compiler, 'own', own)
-      const count = compile(compiler, `${name.replace(' ', '-')}`, head + callsOf(resources)) - ownCost[compiler]
+      const count =
+        compile(compiler, `${name.replace(' ', '-')}`, head + callsOf(resources)) -
+        ownCost[compiler]
       console.log(`${compiler}, ${name}: ${count} of ${budget} instantiations`)
       expect(count).toBeLessThanOrEqual(budget)
       expect(count).toBeGreaterThan(10_000)
@@ -116,7 +126,10 @@ const articles = responseOf(Type.Object({ articles: Type.Array(Article), next: n
 const handler = () => null
 const v3 = {
   users: {${['create', 'login', 'update']
-    .map((name) => `${name}: action({ schema: { body: Type.Object({ user: UserInput }), response: user }, handler }),`)
+    .map(
+      (name) =>
+        `${name}: action({ schema: { body: Type.Object({ user: UserInput }), response: user }, handler }),`,
+    )
     .join('\n')}
     show: action({ schema: { response: user }, handler }),
   },
@@ -125,7 +138,9 @@ const v3 = {
     .join('\n')}
   },
   articles: {${['index', 'feed']
-    .map((name) => `${name}: action({ schema: { querystring: Query, response: articles }, handler }),`)
+    .map(
+      (name) => `${name}: action({ schema: { querystring: Query, response: articles }, handler }),`,
+    )
     .join('\n')}${['create', 'update']
     .map(
       (name) =>

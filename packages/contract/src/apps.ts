@@ -1,5 +1,11 @@
 // The apps of the suite, by name. They use no Node API: runtimes without one serve them, too.
-import { createControllers, createOtherControllers, otherRoutes, routes, sharedRoutes } from './fixture.ts'
+import {
+  createControllers,
+  createOtherControllers,
+  otherRoutes,
+  routes,
+  sharedRoutes,
+} from './fixture.ts'
 import { type LifeAppName, lifeApps } from './life-apps.ts'
 import { createOriginalControllers, originalCases } from './original-cases.ts'
 import type { AdapterUnderTest, AppUnderTest } from './types.ts'
@@ -14,7 +20,10 @@ const apiAt =
 const withOther =
   (other: typeof otherRoutes | typeof sharedRoutes): Describe =>
   (native) => ({
-    mounts: [...apiAt('')(native).mounts, { routes: other, controllers: createOtherControllers(native), prefix: '' }],
+    mounts: [
+      ...apiAt('')(native).mounts,
+      { routes: other, controllers: createOtherControllers(native), prefix: '' },
+    ],
   })
 const withHook =
   (replaceProblem: NonNullable<AppUnderTest['replaceProblem']>): Describe =>
@@ -36,17 +45,27 @@ const describeApps = {
 } satisfies Record<string, Describe>
 
 /** The functions that create the apps of the suite, by name. */
-export function createApps(native: AdapterUnderTest['native']): ReadonlyMap<AppName, () => AppUnderTest> {
+export function createApps(
+  native: AdapterUnderTest['native'],
+): ReadonlyMap<AppName, () => AppUnderTest> {
   const apps: [AppName, () => Omit<AppUnderTest, 'name'>][] = [
-    ...Object.entries(describeApps).map(([name, describeApp]): [AppName, () => Omit<AppUnderTest, 'name'>] => [
-      name as AppName,
-      () => (describeApp as Describe)(native),
-    ]),
+    ...Object.entries(describeApps).map(
+      ([name, describeApp]): [AppName, () => Omit<AppUnderTest, 'name'>] => [
+        name as AppName,
+        () => (describeApp as Describe)(native),
+      ],
+    ),
     ...Object.entries(originalCases).map(
       ([title, { routes: original }]): [AppName, () => Omit<AppUnderTest, 'name'>] => [
         `original: ${title}`,
         () => ({
-          mounts: [{ routes: original, controllers: createOriginalControllers(original, native), prefix: '' }],
+          mounts: [
+            {
+              routes: original,
+              controllers: createOriginalControllers(original, native),
+              prefix: '',
+            },
+          ],
         }),
       ],
     ),

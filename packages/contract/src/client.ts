@@ -14,7 +14,12 @@ export interface HttpResponse {
 export interface Client {
   /** The adapter's app, once the tests run. */
   readonly served: () => RunningApp
-  request(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<HttpResponse>
+  request(
+    method: string,
+    path: string,
+    headers?: Record<string, string>,
+    body?: string,
+  ): Promise<HttpResponse>
   /** Sends a request with an Accept header; `''` sends none of its own. */
   ask(path: string, accept?: string, method?: string): Promise<HttpResponse>
 }

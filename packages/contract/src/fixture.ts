@@ -1,11 +1,23 @@
 // The APIs of the suite, and their controllers. They use no Node API: the suite also runs on other runtimes.
-import { api, cache, collection, get, inherit, member, post, resource, resources, version } from '@hv/router'
+import {
+  api,
+  cache,
+  collection,
+  get,
+  inherit,
+  member,
+  post,
+  resource,
+  resources,
+  version,
+} from '@hv/router'
 import type { AdapterUnderTest, NeutralAction } from './types.ts'
 
 /** The media type of the first API, without a version. */
 export const vendorType = 'application/vnd.acme+json'
 /** An Accept header that names a version: `acceptOf(2, ';q=0.5')`. */
-export const acceptOf = (number: number, rest = ''): string => `${vendorType};version=${number}${rest}`
+export const acceptOf = (number: number, rest = ''): string =>
+  `${vendorType};version=${number}${rest}`
 
 export const routes = api(
   { vendorString: 'acme', formats: ['json', 'xml'] },
@@ -33,7 +45,14 @@ export const routes = api(
       get('vary-all', { to: 'headers#varyAll' }),
     ),
   ),
-  version(2, cache({ as: 'v2' }, inherit({ from: 'v1' }), resources('teams', { only: ['index', 'new', 'show'] }))),
+  version(
+    2,
+    cache(
+      { as: 'v2' },
+      inherit({ from: 'v1' }),
+      resources('teams', { only: ['index', 'new', 'show'] }),
+    ),
+  ),
   version(4, inherit({ from: 'v2', except: 'users' }), resources('users', { only: 'show' })),
 )
 
@@ -43,7 +62,10 @@ export const otherRoutes = api(
   version(2, get('users', { to: 'things#show' }), post('users', { to: 'things#make' })),
 )
 /** A third API: another vendor at a path of the first API. */
-export const sharedRoutes = api({ vendorString: 'other' }, version(2, get('users', { to: 'things#show' })))
+export const sharedRoutes = api(
+  { vendorString: 'other' },
+  version(2, get('users', { to: 'things#show' })),
+)
 
 export const createOtherControllers = (native: AdapterUnderTest['native']): object => ({
   2: {
@@ -83,7 +105,8 @@ const failures: Record<string, NeutralAction> = {
   emptyRejection: () => Promise.reject(), // oxlint-disable-line prefer-promise-reject-errors
   rejectedThenable: () => thenable((_resolve, reject) => reject(new Error('error of a thenable'))),
   /** A promise of another realm is no `instanceof Promise`. */
-  foreignRejection: () => Object.setPrototypeOf(Promise.reject(new Error('error of another realm')), foreignPromise),
+  foreignRejection: () =>
+    Object.setPrototypeOf(Promise.reject(new Error('error of another realm')), foreignPromise),
 }
 
 /** The prototype of the promises of another realm: the same methods, on another object. */
@@ -120,18 +143,27 @@ const headers: Record<string, NeutralAction> = {
 function thenable(
   settle: (resolve: (value: unknown) => unknown, reject: (error: unknown) => unknown) => unknown,
 ): object {
-  return { then: (resolve: () => unknown, reject: () => unknown) => void setTimeout(settle, 0, resolve, reject) } // oxlint-disable-line unicorn/no-thenable
+  const then = (resolve: () => unknown, reject: () => unknown): void =>
+    void setTimeout(settle, 0, resolve, reject)
+  return { then } // oxlint-disable-line unicorn/no-thenable
 }
 
 /** The controllers of the suite, as the adapter under test takes them. */
 export function createControllers(native: AdapterUnderTest['native']): object {
   /** As instances of classes are: the actions on the prototype, the state on the instance. */
   const controllerOf = (actions: Record<string, NeutralAction>, greeting: string) => {
-    const prototype = Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, native(action)]))
+    const prototype = Object.fromEntries(
+      Object.entries(actions).map(([name, action]) => [name, native(action)]),
+    )
     return Object.assign(Object.create(prototype) as object, { greeting })
   }
-  const controllersOf = (greeting: string, controllers: Record<string, Record<string, NeutralAction>>) =>
-    Object.fromEntries(Object.entries(controllers).map(([key, actions]) => [key, controllerOf(actions, greeting)]))
+  const controllersOf = (
+    greeting: string,
+    controllers: Record<string, Record<string, NeutralAction>>,
+  ) =>
+    Object.fromEntries(
+      Object.entries(controllers).map(([key, actions]) => [key, controllerOf(actions, greeting)]),
+    )
 
   const posts = { index: serve('posts'), show: serve('post') }
   const teams = { index: serve('teams'), new: serve('new team'), show: serve('team') }

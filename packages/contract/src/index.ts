@@ -1,4 +1,17 @@
 // The conformance suite of the adapters: the same requests, over real sockets, must get the same answers.
 export { runContract, runSmoke } from './run-contract.ts'
-export type { AdapterUnderTest, AppUnderTest, Exchange, Mount, NeutralAction, RunningApp } from './types.ts'
-export { type GuardedAdapter, type GuardedApi, createGuardTest, report, runRequestLines } from './request-lines/run.ts'
+export type {
+  AdapterUnderTest,
+  AppUnderTest,
+  Exchange,
+  Mount,
+  NeutralAction,
+  RunningApp,
+} from './types.ts'
+export {
+  type GuardedAdapter,
+  type GuardedApi,
+  createGuardTest,
+  report,
+  runRequestLines,
+} from './request-lines/run.ts'

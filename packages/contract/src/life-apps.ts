@@ -54,7 +54,9 @@ export interface LifecycleCase {
 }
 
 const { about, rows } = worked as unknown as {
-  readonly about: { readonly base: { readonly default: number; readonly routes: Record<number, readonly string[]> } }
+  readonly about: {
+    readonly base: { readonly default: number; readonly routes: Record<number, readonly string[]> }
+  }
   readonly rows: readonly LifecycleCase[]
 }
 /** Worked cases: the policy of a route file, the time, a request, and the response. Dates and headers follow the RFCs. */
@@ -83,13 +85,19 @@ export function lifecycleRoutes({
     return version(2, policy, inherit({ from: 'v1', except: 'sessions' } as never), ...teams)
   })
   return (api as (...args: unknown[]) => Api)(
-    { vendorString: 'acme', defaultVersion: whenDefaultRetires ?? defaultVersion ?? about.base.default },
+    {
+      vendorString: 'acme',
+      defaultVersion: whenDefaultRetires ?? defaultVersion ?? about.base.default,
+    },
     ...nodes,
   )
 }
 
 /** The API of a worked case. */
-export function lifecycleApi({ policy: ends, request }: LifecycleCase, native: AdapterUnderTest['native']) {
+export function lifecycleApi(
+  { policy: ends, request }: LifecycleCase,
+  native: AdapterUnderTest['native'],
+) {
   const action: NeutralAction = ({ setHeader }) => {
     if (request?.handler === 'throws') throw new Error('thrown error')
     for (const [name, value] of Object.entries(request?.handler?.sets ?? {})) setHeader(name, value)
@@ -97,7 +105,10 @@ export function lifecycleApi({ policy: ends, request }: LifecycleCase, native: A
   }
   const controller = { index: native(action), show: native(action), create: native(action) }
   const controllers = { users: controller, sessions: controller, teams: controller }
-  return { routes: lifecycleRoutes(ends), controllers: { 1: controllers, 2: controllers, 3: controllers } }
+  return {
+    routes: lifecycleRoutes(ends),
+    controllers: { 1: controllers, 2: controllers, 3: controllers },
+  }
 }
 
 // A version, from its release to the deletion of its code.
@@ -149,10 +160,13 @@ const recordRouted =
   (controls: Controls) =>
   (found: Match | Miss, { method, url }: NativeRequest): unknown => {
     if (url.includes(controlPath)) return undefined
-    const what = found.kind === 'match' ? `v${found.version} ${found.source}` : `${found.status} ${found.code}`
+    const what =
+      found.kind === 'match' ? `v${found.version} ${found.source}` : `${found.status} ${found.code}`
     controls.events.push(`${method} ${what}`)
     if (controls.failure === 'throws') throw new Error('subscriber failed')
-    return controls.failure === 'rejects' ? Promise.reject(new Error('subscriber failed')) : undefined
+    return controls.failure === 'rejects'
+      ? Promise.reject(new Error('subscriber failed'))
+      : undefined
   }
 
 type DescribeLifeApp = (controls: Controls) => { readonly routes: Api; readonly options: object }
@@ -162,10 +176,20 @@ const livesAs =
 
 const describeLifeApps = {
   'a released version': livesAs(api(vendor, version(1, cache({ as: 'v1' }, users)), second)),
-  'an announced version': livesAs(api(vendor, version(1, policy, cache({ as: 'v1' }, users)), second)),
-  'a deleted version': livesAs(api(vendor, version(1, { sunset: '2027-07-01', successor: 2 }), version(2, users))),
-  'an API that requires a version': () => ({ routes: choices({ requireVersion: true }), options: {} }),
-  'a version chosen by the app': () => ({ routes: choices({}), options: { pinVersion: versionOfAccount } }),
+  'an announced version': livesAs(
+    api(vendor, version(1, policy, cache({ as: 'v1' }, users)), second),
+  ),
+  'a deleted version': livesAs(
+    api(vendor, version(1, { sunset: '2027-07-01', successor: 2 }), version(2, users)),
+  ),
+  'an API that requires a version': () => ({
+    routes: choices({ requireVersion: true }),
+    options: {},
+  }),
+  'a version chosen by the app': () => ({
+    routes: choices({}),
+    options: { pinVersion: versionOfAccount },
+  }),
   'a subscriber': (controls) => ({
     routes: choices({}),
     options: { onRouted: recordRouted(controls), pinVersion: () => 2 },
@@ -175,9 +199,14 @@ const describeLifeApps = {
 export type LifeAppName = keyof typeof describeLifeApps | `life: ${string}`
 
 /** By name: the functions that describe the apps. */
-export function lifeApps(native: AdapterUnderTest['native']): [LifeAppName, () => Omit<AppUnderTest, 'name'>][] {
+export function lifeApps(
+  native: AdapterUnderTest['native'],
+): [LifeAppName, () => Omit<AppUnderTest, 'name'>][] {
   const index: NeutralAction = ({ version: served }) => ({ served })
-  const controller = { index: native(index), thrown: native(() => Promise.reject(new Error('thrown error'))) }
+  const controller = {
+    index: native(index),
+    thrown: native(() => Promise.reject(new Error('thrown error'))),
+  }
   const named = Object.entries(describeLifeApps).map(
     ([name, describeApp]): [LifeAppName, () => Omit<AppUnderTest, 'name'>] => [
       name as LifeAppName,
@@ -187,7 +216,10 @@ export function lifeApps(native: AdapterUnderTest['native']): [LifeAppName, () =
         const controllers = Object.fromEntries(
           routes.settings.versions.map((number) => [number, { users: controller }]),
         )
-        return { mounts: [{ routes, controllers, prefix: '' }, controlMount(controls, native)], options }
+        return {
+          mounts: [{ routes, controllers, prefix: '' }, controlMount(controls, native)],
+          options,
+        }
       },
     ],
   )
@@ -197,7 +229,10 @@ export function lifeApps(native: AdapterUnderTest['native']): [LifeAppName, () =
       `life: ${row.id}`,
       () => {
         const controls = createControls()
-        const mounts = [{ ...lifecycleApi(row, native), prefix: '' }, controlMount(controls, native)]
+        const mounts = [
+          { ...lifecycleApi(row, native), prefix: '' },
+          controlMount(controls, native),
+        ]
         return { mounts, options: { now: () => controls.time } }
       },
     ])

@@ -10,7 +10,12 @@ type Expected = string | number
 
 interface OriginalCase {
   readonly routes: Api
-  readonly requests: readonly (readonly [method: string, path: string, accept: string, expected: Expected])[]
+  readonly requests: readonly (readonly [
+    method: string,
+    path: string,
+    accept: string,
+    expected: Expected,
+  ])[]
 }
 
 export const originalCases: Record<string, OriginalCase> = {
@@ -67,11 +72,17 @@ export const originalCases: Record<string, OriginalCase> = {
     requests: [['GET', '/qux', '', 'v1/qux#index']],
   },
   'another namespace': {
-    routes: api({ ...options, namespace: 'auth_api' }, version(1, resources('foo', { only: 'index' }))),
+    routes: api(
+      { ...options, namespace: 'auth_api' },
+      version(1, resources('foo', { only: 'index' })),
+    ),
     requests: [['GET', '/auth_api/foo', '', 'auth_api/v1/foo#index']],
   },
   'a namespace and a path': {
-    routes: api({ ...options, namespace: 'auth_api', path: '/api' }, version(1, resources('foo', { only: 'index' }))),
+    routes: api(
+      { ...options, namespace: 'auth_api', path: '/api' },
+      version(1, resources('foo', { only: 'index' })),
+    ),
     requests: [['GET', '/api/foo', '', 'auth_api/v1/foo#index']],
   },
   "shallow with path: ''": {

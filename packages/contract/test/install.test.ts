@@ -120,7 +120,8 @@ import { differences, eachVersion, injectInto, record } from '@hv/router/testing
 const describe = { each: (cases) => (name, body) => { for (const one of cases) body(one) } }
 const expect = (value) => ({ toEqual: (expected) => deepEqual(value, expected), toContain: (one) => deepEqual(value.includes(one), true) })${kit(injected)}`,
   ...smokeFiles,
-  'controllers/api/v1/users_controller.cjs': 'exports.UsersController = class { index() { return 1 } }',
+  'controllers/api/v1/users_controller.cjs':
+    'exports.UsersController = class { index() { return 1 } }',
   'loaded.cjs': `const { api, resources, version } = require('@hv/router')
 const { loadControllers } = require('@hv/router/controllers')
 const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
@@ -212,21 +213,27 @@ const name: string = (await client.users.show({ id: 7 })).id
 /** The controllers of both versions, in `folder`. */
 const controllersIn = (folder: string, kind: 'cjs' | 'esm' | 'ts'): Record<string, string> => {
   const [request, response] = kind === 'ts' ? ['req: Request', 'res: Response'] : ['req', 'res']
-  const declare = kind === 'cjs' ? 'exports.UsersController = class' : 'export class UsersController'
+  const declare =
+    kind === 'cjs' ? 'exports.UsersController = class' : 'export class UsersController'
   const types = kind === 'ts' ? "import type { Request, Response } from 'express'\n" : ''
   const earlier =
     kind === 'cjs'
       ? "const { UsersController: V1 } = require('../v1/users_controller')"
       : "import { UsersController as V1 } from '../v1/users_controller.js'"
-  const show = (n: number) => `show(${request}, ${response}) { res.send({ v: ${n}, id: req.params.id }) }`
-  const file = (n: number) => `${folder}/controllers/api/v${n}/users_controller.${kind === 'ts' ? 'ts' : 'js'}`
+  const show = (n: number) =>
+    `show(${request}, ${response}) { res.send({ v: ${n}, id: req.params.id }) }`
+  const file = (n: number) =>
+    `${folder}/controllers/api/v${n}/users_controller.${kind === 'ts' ? 'ts' : 'js'}`
   return {
     [file(1)]: `${types}${declare} { index(_${request}, ${response}) { res.send([]) } ${show(1)} }`,
     [file(2)]: `${types}${earlier}\n${declare} extends V1 { ${show(2)} }`,
   }
 }
 /** Serves the controllers by both adapters and compares what they respond. `load` uses `routes`. */
-const runnerTest = (load: string, [main, here]: [main: (exports: string, from: string) => string, here: string]) => `
+const runnerTest = (
+  load: string,
+  [main, here]: [main: (exports: string, from: string) => string, here: string],
+) => `
 ${main('express', 'express')}
 ${main('fastify', 'fastify')}
 ${main('{ api, cache, inherit, resources, version }', '@hv/router')}
@@ -298,7 +305,10 @@ const toolFiles: Record<string, string> = {
     "await loadControllers(routes, import.meta.glob('./controllers/**', { eager: true }))",
     imported,
   ),
-  'vitest/lazy.test.ts': runnerTest("await loadControllers(routes, import.meta.glob('./controllers/**'))", imported),
+  'vitest/lazy.test.ts': runnerTest(
+    "await loadControllers(routes, import.meta.glob('./controllers/**'))",
+    imported,
+  ),
 
   ...controllersIn('bundle', 'ts'),
   'bundle/routes.ts': `import { ${names} } from '@hv/router'\nexport const routes = ${routes}\n`,
@@ -349,10 +359,23 @@ let runtimes: Awaited<ReturnType<typeof installRuntimes>>
 beforeAll(async () => {
   tarballs = await packAll(root, join(temp, 'packed'))
   runtimes = await installRuntimes()
-  const aliases = Object.entries(compilers).map(([alias, version]) => `${alias}@npm:typescript@${version}`)
+  const aliases = Object.entries(compilers).map(
+    ([alias, version]) => `${alias}@npm:typescript@${version}`,
+  )
   const libraries = ['express@5', 'fastify@5', '@types/express@5', '@types/node@20']
-  const packages = [...tarballs, ...libraries, ...(isAll ? commonJsPackages : []), ...aliases, ...tools]
-  await createApp(app, { ...files, ...toolFiles, ...commonJsFiles, 'bad/tsconfig.json': tsconfig }, packages, 'pnpm') // npm takes three times as long
+  const packages = [
+    ...tarballs,
+    ...libraries,
+    ...(isAll ? commonJsPackages : []),
+    ...aliases,
+    ...tools,
+  ]
+  await createApp(
+    app,
+    { ...files, ...toolFiles, ...commonJsFiles, 'bad/tsconfig.json': tsconfig },
+    packages,
+    'pnpm',
+  ) // npm takes three times as long
 }, 600_000)
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
@@ -364,7 +387,10 @@ const programs = (name: string): [runtime: string, commandOf: () => [string, ...
   ['Node, as an ES module', () => [process.execPath, `${name}.mjs`]],
   ['Node, as CommonJS', () => [process.execPath, `${name}.cjs`]],
   ['Bun', () => [runtimes.bun, `${name}.mjs`]],
-  ['Deno', () => [runtimes.deno, 'run', '--allow-net', '--allow-env', '--allow-read', `${name}.mjs`]],
+  [
+    'Deno',
+    () => [runtimes.deno, 'run', '--allow-net', '--allow-env', '--allow-read', `${name}.mjs`],
+  ],
 ]
 
 const runners: [name: string, passed: RegExp, ...args: string[]][] = [
@@ -391,7 +417,13 @@ describe('the packed packages', () => {
     'have types for every subpath in CommonJS without exports, and serve a Nest app from there',
     async () => {
       // TypeScript 7 has no such resolution.
-      await run(join(app, 'commonjs'), process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+      await run(
+        join(app, 'commonjs'),
+        process.execPath,
+        join(root, 'node_modules/typescript/bin/tsc'),
+        '-p',
+        '.',
+      )
       expect(await run(app, process.execPath, 'commonjs/dist/main.js')).toBe(commonJsOutput)
     },
     60_000,
@@ -408,7 +440,10 @@ describe('the packed packages', () => {
   describe('a client', () => {
     const server = { process: undefined as ReturnType<typeof spawn> | undefined, origin: '' }
     beforeAll(async () => {
-      server.process = spawn(process.execPath, ['server.mjs'], { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] })
+      server.process = spawn(process.execPath, ['server.mjs'], {
+        cwd: app,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       const [port] = (await once(server.process.stdout!, 'data')) as [Buffer]
       server.origin = `http://127.0.0.1:${port.toString().trim()}`
     })
@@ -433,9 +468,15 @@ describe('the packed packages', () => {
 
   it('bring the command line', async () => {
     const hv = (...args: string[]) => run(app, join('node_modules', '.bin', 'hv-router'), ...args)
-    expect(await hv('routes', '--for', '2', '--grep', 'users#')).toContain('api/v2/users#show   inherited from v1\n')
-    expect(await hv('bump', '--dry-run')).toContain('create  controllers/api/v2/users_controller.cjs\n')
-    expect(await hv('explain', 'GET', '/api/users/7')).toContain('api/v1/users#show serves the request')
+    expect(await hv('routes', '--for', '2', '--grep', 'users#')).toContain(
+      'api/v2/users#show   inherited from v1\n',
+    )
+    expect(await hv('bump', '--dry-run')).toContain(
+      'create  controllers/api/v2/users_controller.cjs\n',
+    )
+    expect(await hv('explain', 'GET', '/api/users/7')).toContain(
+      'api/v1/users#show serves the request',
+    )
   })
 
   it.each(Object.keys(compilers))(
@@ -463,26 +504,37 @@ describe('the packed packages', () => {
 describe.runIf(isAll)('the packed packages, loaded by a tool', () => {
   const bin = (name: string): string => join(app, 'node_modules/.bin', name)
   const reportOf = async (folder: string, command: string, ...args: string[]) => {
-    const report = JSON.parse(await run(join(app, folder), command, ...args)) as Record<string, number>
+    const report = JSON.parse(await run(join(app, folder), command, ...args)) as Record<
+      string,
+      number
+    >
     return [report['numPassedTests'], report['numTotalTests']]
   }
   const jest = join(app, 'node_modules/jest/bin/jest.js')
 
   it('serve controllers that Jest requires', async () => {
-    expect(await reportOf('jest-cjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([1, 1])
+    expect(await reportOf('jest-cjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([
+      1, 1,
+    ])
   }, 60_000)
 
   it('serve a Nest app that Jest requires', async () => {
-    expect(await reportOf('commonjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([1, 1])
+    expect(await reportOf('commonjs', process.execPath, jest, '--rootDir=.', '--json')).toEqual([
+      1, 1,
+    ])
   }, 60_000)
 
   it('serve controllers that Jest imports as ES modules', async () => {
     const flag = '--experimental-vm-modules'
-    expect(await reportOf('jest-esm', process.execPath, flag, jest, '--rootDir=.', '--json')).toEqual([1, 1])
+    expect(
+      await reportOf('jest-esm', process.execPath, flag, jest, '--rootDir=.', '--json'),
+    ).toEqual([1, 1])
   }, 60_000)
 
   it('serve TypeScript controllers that vitest imports, and those of import.meta.glob', async () => {
-    expect(await reportOf('vitest', bin('vitest'), 'run', '--root=.', '--reporter=json')).toEqual([3, 3])
+    expect(await reportOf('vitest', bin('vitest'), 'run', '--root=.', '--reporter=json')).toEqual([
+      3, 3,
+    ])
   }, 60_000)
 
   describe('in a single file with the map of hv-router', () => {
@@ -509,7 +561,8 @@ describe.runIf(isAll)('the packed packages, loaded by a tool', () => {
     it('serve from webpack, with modules of a context too, and without a warning about our files', async () => {
       await tsc('ts7', 'bundle')
       expect(await run(bundle, process.execPath, 'webpack.mjs')).not.toContain('@hv')
-      for (const name of ['webpack', 'context']) expect(await runSingle(name)).toBe(answers + answers)
+      for (const name of ['webpack', 'context'])
+        expect(await runSingle(name)).toBe(answers + answers)
     }, 120_000)
   })
 })

@@ -33,7 +33,12 @@ export function createActionRoutes(
     const validation = createValidation(row, options, validator)
     creators.set(row, () => {
       const { first, last } = row.method === 'GET' ? { first: [], last: [] } : vendorBody
-      const after = [...own, ...last, ...validateWith(validation), handler as unknown as RequestHandler]
+      const after = [
+        ...own,
+        ...last,
+        ...validateWith(validation),
+        handler as unknown as RequestHandler,
+      ]
       const handlers = [...first, ...shared, ...convertResponses(translationOf(options)), ...after]
       const router = express.Router()
       router.route(row.pattern)[row.method.toLowerCase() as Method](...handlers.map(passRejections))
@@ -43,9 +48,18 @@ export function createActionRoutes(
   return { get: (row) => creators.get(row)!() }
 }
 
-function assertMiddleware(received: unknown, where: string, option: string): asserts received is RequestHandler[] {
+function assertMiddleware(
+  received: unknown,
+  where: string,
+  option: string,
+): asserts received is RequestHandler[] {
   if (!Array.isArray(received) || received.some((one) => typeof one !== 'function'))
-    throw new RouterError('HV_OPTION', { where, option, expected: 'a list of middleware', received })
+    throw new RouterError('HV_OPTION', {
+      where,
+      option,
+      expected: 'a list of middleware',
+      received,
+    })
 }
 
 /** Express 4 ignores the promise that a handler returns. Only Express 4 has `app.del()`. */

@@ -11,7 +11,11 @@ export function convertResponses({ respond, head }: Translation): readonly Reque
         const send = res[method]
         res[method] = (body?: unknown) => {
           res[method] = send // once: a response to an error of the conversion is not converted
-          const older = respond(res.statusCode, body, (name, value) => void res.setHeader(name, value))
+          const older = respond(
+            res.statusCode,
+            body,
+            (name, value) => void res.setHeader(name, value),
+          )
           isConverted = true
           return send.call(res.status(older.status), older.body)
         }
@@ -25,7 +29,8 @@ export function convertResponses({ respond, head }: Translation): readonly Reque
           remove: (name) => res.removeHeader(name),
         })
         if ([204, 205, 304].includes(res.statusCode))
-          for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) res.removeHeader(name)
+          for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding'])
+            res.removeHeader(name)
       })
     next()
   }

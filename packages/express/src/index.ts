@@ -3,7 +3,14 @@
  *
  * @module
  */
-export { type Issue, type RequestPart, ValidationError, type Validator, ajvValidator, before } from '@hv/router/adapter'
+export {
+  type Issue,
+  type RequestPart,
+  ValidationError,
+  type Validator,
+  ajvValidator,
+  before,
+} from '@hv/router/adapter'
 export { createRouter } from './router.ts'
 export {
   type ActionOptions,

@@ -77,8 +77,10 @@ export function createRouter<T>(
     if (answer.kind === 'error') return next(answer.error)
     if (answer.kind === 'action') req.apiMatch = answer.match
     // Authentication may run later: the app could not know the version of the account yet.
-    const isFinal = pinVersion === undefined || (answer.kind === 'action' && answer.match.source === 'explicit')
-    if (isFinal) early.set(req, { method: req.method, url: req.url, accept: req.headers.accept, answer })
+    const isFinal =
+      pinVersion === undefined || (answer.kind === 'action' && answer.match.source === 'explicit')
+    if (isFinal)
+      early.set(req, { method: req.method, url: req.url, accept: req.headers.accept, answer })
     next()
   }
   asFallback(router, answerOf)
@@ -118,7 +120,8 @@ async function refuse(
  * The path that Express compares with the paths of middleware. Of all but plain URLs, Express reads another than ours would,
  * and none where the mount path was all that followed an odd host: `http://u@/api?x`.
  */
-const pathOf = (req: Request): string => (/^\/[^#\s]*$/.test(req.url) ? req.url : ((req.path as string | null) ?? ''))
+const pathOf = (req: Request): string =>
+  /^\/[^#\s]*$/.test(req.url) ? req.url : ((req.path as string | null) ?? '')
 
 /** Tracing tools show the name of a middleware. A bundler may rename a function, but not this property. */
 const named = (name: string, middleware: RequestHandler): RequestHandler =>

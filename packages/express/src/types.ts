@@ -20,12 +20,16 @@ declare global {
 }
 
 /** A request that a versioned route serves. */
-export type ApiRequest<Params = Record<string, string>> = Request<{ [Name in keyof Params]: string }> & {
+export type ApiRequest<Params = Record<string, string>> = Request<{
+  [Name in keyof Params]: string
+}> & {
   apiMatch: Match
 }
 
 /** A handler may declare narrower parameters, such as `Request<{ id: string }, unknown, Body>`. */
-type Handler<Params> = Bivariant<(req: ApiRequest<Params>, res: Response, next: NextFunction) => unknown>
+type Handler<Params> = Bivariant<
+  (req: ApiRequest<Params>, res: Response, next: NextFunction) => unknown
+>
 
 /** Express middleware that runs between the match and the handler. */
 export type Middleware = Handler<Record<string, string>>
@@ -59,12 +63,17 @@ export type ValidatedRequest<Schema, Params = Record<string, string>> = Request<
 > & { apiMatch: Match }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export type TypedAction<Params, Schema> = Omit<ActionOptions, 'schema'> & TypedActionOf<Handler<Params>, Schema>
+export type TypedAction<Params, Schema> = Omit<ActionOptions, 'schema'> &
+  TypedActionOf<Handler<Params>, Schema>
 
 /** What `action` takes: the options of an action, and a handler that its schema types. */
 type DeclaredAction<Params, Schema> = Omit<ActionOptions, 'schema'> & {
   readonly schema?: Schema
-  readonly handler: (req: ValidatedRequest<Schema, Params>, res: Response, next: NextFunction) => unknown
+  readonly handler: (
+    req: ValidatedRequest<Schema, Params>,
+    res: Response,
+    next: NextFunction,
+  ) => unknown
 }
 
 /**
@@ -104,7 +113,9 @@ export function action(...args: readonly unknown[]): unknown {
 
 /** The options of `createRouter`. `Version` is what `pinVersion` may return. */
 export interface RouterOptions<Version extends number = never>
-  extends RoutingOptions<Request, Version, Request, [req: Request, res: Response]>, ValidatorOptions {
+  extends
+    RoutingOptions<Request, Version, Request, [req: Request, res: Response]>,
+    ValidatorOptions {
   /**
    * Middleware that runs between the match and the handler: a list for every route,
    * or a function that returns the list of one route. The function is called once per row, at start-up.

@@ -1,4 +1,10 @@
-import { type RequestPart, type Validation, ValidationError, propertyOf, validatePart } from '@hv/router/adapter'
+import {
+  type RequestPart,
+  type Validation,
+  ValidationError,
+  propertyOf,
+  validatePart,
+} from '@hv/router/adapter'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { isUnparsedJson, unreadBody } from './vendor-body.ts'
 
@@ -32,7 +38,12 @@ function setPart(req: Request, part: RequestPart, value: unknown): void {
  *
  * @example app.use(createRouter(routes, controllers), validationErrorHandler)
  */
-export function validationErrorHandler(error: unknown, _req: Request, res: Response, next: NextFunction): void {
+export function validationErrorHandler(
+  error: unknown,
+  _req: Request,
+  res: Response,
+  next: NextFunction,
+): void {
   if (!(error instanceof ValidationError) || res.headersSent) return next(error)
   res.status(error.status).type('application/problem+json').send(JSON.stringify(error.problem))
 }

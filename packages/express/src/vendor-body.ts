@@ -19,7 +19,8 @@ export function createVendorBody(
   const refuse: RequestHandler = (req, _res, next) =>
     next(isUnread(req) && hasBody(req) ? unreadBody(type, remedy) : undefined)
   const parseAny = json({ ...options, type: () => true })
-  const parse: RequestHandler = (req, res, next) => (isUnread(req) ? parseAny(req, res, next) : next())
+  const parse: RequestHandler = (req, res, next) =>
+    isUnread(req) ? parseAny(req, res, next) : next()
   return { first: options ? [parse] : [], last: options === undefined ? [refuse] : [] }
 }
 

@@ -57,15 +57,30 @@ const serve = () => {
       },
     },
   }
-  const app = express().use(express.json(), createRouter(routes, { 1: before(v2, fullName), 2: v2 }))
+  const app = express().use(
+    express.json(),
+    createRouter(routes, { 1: before(v2, fullName), 2: v2 }),
+  )
   app.use((error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction) =>
     res.status(error.status ?? 500).json({ reason: error.message }),
   )
   return listen(app)
 }
 
-const cases: readonly (readonly [what: string, path: string, how: string, older: unknown[], newer: unknown[]])[] = [
-  ['json', '/users', 'json', [200, '{"name":"{\\"limit\\":20}"}'], [200, '{"fullName":"{\\"limit\\":10}"}']],
+const cases: readonly (readonly [
+  what: string,
+  path: string,
+  how: string,
+  older: unknown[],
+  newer: unknown[],
+])[] = [
+  [
+    'json',
+    '/users',
+    'json',
+    [200, '{"name":"{\\"limit\\":20}"}'],
+    [200, '{"fullName":"{\\"limit\\":10}"}'],
+  ],
   [
     'send with an object',
     '/users',
@@ -82,8 +97,20 @@ const cases: readonly (readonly [what: string, path: string, how: string, older:
   ],
   ['text', '/users', 'text', [200, 'text'], [200, 'text']],
   ['bytes', '/users', 'bytes', [200, 'bytes'], [200, 'bytes']],
-  ['middleware of the action', '/users/1', 'use', [403, '{"error":"forbidden"}'], [403, '{"reason":"forbidden"}']],
-  ['the error handler of the app', '/users/1', '', [404, '{"error":"nobody"}'], [404, '{"reason":"nobody"}']],
+  [
+    'middleware of the action',
+    '/users/1',
+    'use',
+    [403, '{"error":"forbidden"}'],
+    [403, '{"reason":"forbidden"}'],
+  ],
+  [
+    'the error handler of the app',
+    '/users/1',
+    '',
+    [404, '{"error":"nobody"}'],
+    [404, '{"reason":"nobody"}'],
+  ],
 ]
 it.each(cases)('%s', async (_what, path, how, ...expected) => {
   const port = await serve()
@@ -96,14 +123,29 @@ it.each(cases)('%s', async (_what, path, how, ...expected) => {
 
 it('validates with the older schema, and passes an error of a conversion on', async () => {
   const port = await serve()
-  const headers = { accept: 'application/vnd.acme+json;version=1', 'content-type': 'application/json' }
+  const headers = {
+    accept: 'application/vnd.acme+json;version=1',
+    'content-type': 'application/json',
+  }
   const post = async (body: object) => {
-    const received = await send(port, { method: 'POST', path: '/users', headers, body: JSON.stringify(body) })
+    const received = await send(port, {
+      method: 'POST',
+      path: '/users',
+      headers,
+      body: JSON.stringify(body),
+    })
     return [received.status, received.bytes.toString(), received.headers['x-older']]
   }
   expect(await post({ name: 'Dora' })).toEqual([200, '{"name":"Dora"}', 'yes'])
   expect(await post({ name: 'D' })).toEqual([400, expect.stringContaining('body/name'), undefined])
-  expect(await post({ fullName: 'Dora' })).toEqual([400, expect.stringContaining('body/name'), undefined])
-  const wrong = await send(port, { path: '/users', headers: { accept: headers.accept, 'x-send': 'wrong' } })
+  expect(await post({ fullName: 'Dora' })).toEqual([
+    400,
+    expect.stringContaining('body/name'),
+    undefined,
+  ])
+  const wrong = await send(port, {
+    path: '/users',
+    headers: { accept: headers.accept, 'x-send': 'wrong' },
+  })
   expect([wrong.status, wrong.bytes.toString()]).toEqual([500, expect.stringContaining('trim')])
 })

@@ -1,18 +1,34 @@
 import { api, resources, version } from '@hv/router'
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import { describe, expect, it } from 'vitest'
 import { type RouterOptions, createRouter } from '../src/index.ts'
 import { jsonOf, listen, send } from './listen.ts'
 
-const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['show', 'create', 'destroy'] })))
+const routes = api(
+  { vendorString: 'acme' },
+  version(1, resources('users', { only: ['show', 'create', 'destroy'] })),
+)
 const echo: RequestHandler = (req, res) => void res.json({ body: req.body ?? null })
-const caught = (error: Error & { status: number }, _req: Request, res: Response, _next: NextFunction): void =>
-  void res.status(error.status).json({ caught: error.message })
+const caught = (
+  error: Error & { status: number },
+  _req: Request,
+  res: Response,
+  _next: NextFunction,
+): void => void res.status(error.status).json({ caught: error.message })
 
 const vendorJson = 'application/vnd.acme+json'
 
 async function post(
-  { before = [], use = [], ...options }: RouterOptions & { before?: RequestHandler[]; use?: RequestHandler[] },
+  {
+    before = [],
+    use = [],
+    ...options
+  }: RouterOptions & { before?: RequestHandler[]; use?: RequestHandler[] },
   type: string,
   body: string,
   method = 'POST',
@@ -30,15 +46,21 @@ async function post(
 describe('a JSON body under the vendor type', () => {
   const refused = [
     415,
-    { caught: expect.stringMatching(/Send Content-Type: application\/json.*'json' option/) as string },
+    {
+      caught: expect.stringMatching(
+        /Send Content-Type: application\/json.*'json' option/,
+      ) as string,
+    },
   ]
 
-  it.each([vendorJson, `${vendorJson}; version=1`, 'Application/VND.Acme', `${vendorJson};charset=utf-8`])(
-    'is refused with 415 when nothing has read it: %s',
-    async (type) => {
-      expect(await post({}, type, '{"a":1}')).toEqual(refused)
-    },
-  )
+  it.each([
+    vendorJson,
+    `${vendorJson}; version=1`,
+    'Application/VND.Acme',
+    `${vendorJson};charset=utf-8`,
+  ])('is refused with 415 when nothing has read it: %s', async (type) => {
+    expect(await post({}, type, '{"a":1}')).toEqual(refused)
+  })
   it('is refused on DELETE too, and after a parser for other types', async () => {
     expect(await post({}, vendorJson, '{"a":1}', 'DELETE')).toEqual(refused)
     expect(await post({ before: [express.json()] }, vendorJson, '{"a":1}')).toEqual(refused)
@@ -53,23 +75,27 @@ describe('a JSON body under the vendor type', () => {
 
   it('is left to a parser of the app', async () => {
     const before = [
-      express.json({ type: vendorJson, reviver: (_key, value: unknown) => (value === 1 ? 'one' : value) }),
+      express.json({
+        type: vendorJson,
+        reviver: (_key, value: unknown) => (value === 1 ? 'one' : value),
+      }),
     ]
     for (const json of [undefined, false, {}] as const)
-      expect(await post({ before, ...(json !== undefined && { json }) }, vendorJson, '{"a":1}')).toEqual([
-        200,
-        { body: { a: 'one' } },
-      ])
+      expect(
+        await post({ before, ...(json !== undefined && { json }) }, vendorJson, '{"a":1}'),
+      ).toEqual([200, { body: { a: 'one' } }])
   })
   it('is left to a parser of the action', async () => {
-    expect(await post({ use: [express.json({ type: vendorJson })] }, vendorJson, '{"a":1}')).toEqual([
-      200,
-      { body: { a: 1 } },
-    ])
+    expect(
+      await post({ use: [express.json({ type: vendorJson })] }, vendorJson, '{"a":1}'),
+    ).toEqual([200, { body: { a: 1 } }])
   })
 
   it('is parsed with the options of `json`, before the middleware of the action', async () => {
-    const json = { limit: 10, reviver: (_key: string, value: unknown) => (value === 1 ? 'one' : value) }
+    const json = {
+      limit: 10,
+      reviver: (_key: string, value: unknown) => (value === 1 ? 'one' : value),
+    }
     const seen: unknown[] = []
     const use: RequestHandler[] = [(req, _res, next) => next(void seen.push(req.body))]
     expect(await post({ json, use }, vendorJson, '{"a":1}')).toEqual([200, { body: { a: 'one' } }])
@@ -87,18 +113,29 @@ describe('a JSON body under the vendor type', () => {
       req.on('data', (chunk: Buffer) => chunks.push(chunk))
       req.on('end', () => next(void (req.body = Buffer.concat(chunks).toString())))
     }
-    expect(await post({ json: false, use: [readRaw] }, vendorJson, '{"a":1}')).toEqual([200, { body: '{"a":1}' }])
+    expect(await post({ json: false, use: [readRaw] }, vendorJson, '{"a":1}')).toEqual([
+      200,
+      { body: '{"a":1}' },
+    ])
   })
 })
 
 it.each([
   ['a route', '/api/users', undefined, 400, 'accept'],
-  ['a version that does not exist', '/api/users', 'application/vnd.acme+json;version=9', 400, 'accept'],
+  [
+    'a version that does not exist',
+    '/api/users',
+    'application/vnd.acme+json;version=9',
+    400,
+    'accept',
+  ],
   ['the app', '/other', undefined, 400, undefined],
 ])(
   'the error of a parser between match and the router varies as the response of %s',
   async (_of, path, accept, status, vary) => {
-    const router = createRouter(routes, { 1: { users: { show: echo, create: echo, destroy: echo } } })
+    const router = createRouter(routes, {
+      1: { users: { show: echo, create: echo, destroy: echo } },
+    })
     const app = express().use(router.match, express.json(), router).use(caught)
     const headers = { 'content-type': 'application/json', ...(accept && { accept }) }
     const port = await listen(app)

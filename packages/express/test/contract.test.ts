@@ -46,7 +46,10 @@ const adapter: AdapterUnderTest = {
         .filter((mount) => mount.prefix === prefix)
         .reduceRight<ApiRouter | undefined>(
           (fallback, { routes, controllers }) =>
-            createRouter(routes as never, controllers as never, { ...options, ...(fallback && { fallback }) }),
+            createRouter(routes as never, controllers as never, {
+              ...options,
+              ...(fallback && { fallback }),
+            }),
           undefined,
         )
       app.use(prefix || '/', router!)

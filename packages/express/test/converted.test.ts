@@ -61,16 +61,28 @@ async function serve({ library = 'JSON Schema', up = rename, options = {} }: Set
   const validator = ajvValidator(new Ajv({ removeAdditional: false, coerceTypes: true }))
   const ports = await Promise.all(
     [written, derived].map((controllers) => {
-      const app = express().use(express.json(), createRouter(routes, controllers as never, { validator, ...options }))
-      app.use((error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction) =>
-        res.status(error.status ?? 500).json(error.message),
+      const app = express().use(
+        express.json(),
+        createRouter(routes, controllers as never, { validator, ...options }),
+      )
+      app.use(
+        (error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction) =>
+          res.status(error.status ?? 500).json(error.message),
       )
       return listen(app)
     }),
   )
   return async (body: object, number = 1, chain: 0 | 1 = 0) => {
-    const headers = { accept: `application/vnd.acme+json;version=${number}`, 'content-type': 'application/json' }
-    const received = await send(ports[chain]!, { method: 'POST', path: '/users', headers, body: JSON.stringify(body) })
+    const headers = {
+      accept: `application/vnd.acme+json;version=${number}`,
+      'content-type': 'application/json',
+    }
+    const received = await send(ports[chain]!, {
+      method: 'POST',
+      path: '/users',
+      headers,
+      body: JSON.stringify(body),
+    })
     return [received.status, JSON.parse(received.bytes.toString()), received.headers['vary']]
   }
 }
@@ -89,13 +101,22 @@ describe.each(['JSON Schema', 'zod'] as const)('a converted request with %s', (l
   it('is refused in the name of the change where the older version has no words for it', async () => {
     const post = await serve({ library, up: () => ({}) })
     const message = /^body is rejected after the change 'A name is a fullName\.': .*fullName/
-    expect(await post({ name: 'Dora' })).toMatchObject([400, expect.stringMatching(message), 'Accept'])
+    expect(await post({ name: 'Dora' })).toMatchObject([
+      400,
+      expect.stringMatching(message),
+      'Accept',
+    ])
   })
 
   it('has the properties that the newer version allows, as it coerces them', async () => {
     const post = await serve({ library })
-    expect((await post({ name: 'Dora', age: '7' }))[1]).toEqual({ handled: { fullName: 'Dora', age: 7 } })
-    const statuses = [await post({ name: 'Dora', role: 'admin' }), await post({ fullName: 'Dora', role: 'admin' }, 2)]
+    expect((await post({ name: 'Dora', age: '7' }))[1]).toEqual({
+      handled: { fullName: 'Dora', age: 7 },
+    })
+    const statuses = [
+      await post({ name: 'Dora', role: 'admin' }),
+      await post({ fullName: 'Dora', role: 'admin' }, 2),
+    ]
     expect(statuses.map(([status]) => status)).toEqual([400, 400])
   })
 
@@ -124,9 +145,20 @@ const failures: readonly (readonly [what: string, message: string, up: () => unk
   ['undefined', "the change 'A name is a fullName.' threw undefined", () => { throw undefined }], // prettier-ignore
   // oxlint-disable-next-line no-throw-literal -- Express would skip the route
   ["'route'", "the change 'A name is a fullName.' threw 'route'", () => { throw 'route' }], // prettier-ignore
-  ['a promise', 'its conversion returns a promise. Write a controller.', () => Promise.reject(new Error('no'))],
+  [
+    'a promise',
+    'its conversion returns a promise. Write a controller.',
+    () => Promise.reject(new Error('no')),
+  ],
 ]
-it.each(failures)('is an error with status 500 when the conversion makes %s of it', async (_what, message, up) => {
-  const post = await serve({ up })
-  expect(await post({ name: 'Dora' })).toMatchObject([500, expect.stringContaining(message), 'Accept'])
-})
+it.each(failures)(
+  'is an error with status 500 when the conversion makes %s of it',
+  async (_what, message, up) => {
+    const post = await serve({ up })
+    expect(await post({ name: 'Dora' })).toMatchObject([
+      500,
+      expect.stringContaining(message),
+      'Accept',
+    ])
+  },
+)

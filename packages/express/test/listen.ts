@@ -33,9 +33,18 @@ export interface Received {
 }
 
 /** Sends a request as it is. `fetch` would decompress, follow redirects and add headers. */
-export const send = (port: number, { method = 'GET', path, headers = {}, body }: Sent): Promise<Received> =>
+export const send = (
+  port: number,
+  { method = 'GET', path, headers = {}, body }: Sent,
+): Promise<Received> =>
   new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, method, path, headers: { connection: 'close', ...headers } }
+    const options = {
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers: { connection: 'close', ...headers },
+    }
     const sent = request(options, (answer) => {
       const chunks: Buffer[] = []
       const finish = (aborted: boolean) =>

@@ -5,10 +5,18 @@ import { type ApiRouter, type RouterOptions, createRouter } from '../src/index.t
 import { jsonOf, listen, send } from './listen.ts'
 
 const apiOf = (vendorString: string, path?: string) =>
-  api({ vendorString, ...(path !== undefined && { path }) }, version(1, get('users', { to: 'users#index' })))
+  api(
+    { vendorString, ...(path !== undefined && { path }) },
+    version(1, get('users', { to: 'users#index' })),
+  )
 
 /** A router that responds with its vendor. */
-const routerOf = (vendor: string, path?: string, fallback?: ApiRouter, options: RouterOptions = {}): ApiRouter =>
+const routerOf = (
+  vendor: string,
+  path?: string,
+  fallback?: ApiRouter,
+  options: RouterOptions = {},
+): ApiRouter =>
   createRouter(
     apiOf(vendor, path) as Api,
     { 1: { users: { index: ((_req, res) => res.json(vendor)) as RequestHandler } } } as never,
@@ -29,8 +37,10 @@ describe('two APIs that share a path', () => {
   const apps: Record<string, (app: Express) => unknown> = {
     'on one app': (app) => app.use(routerOf('one', undefined, routerOf('two'))),
     'under a mount path': (app) => app.use('/api', routerOf('one', '', routerOf('two', ''))),
-    'on a mounted Express router': (app) => app.use('/api', Router().use(routerOf('one', '', routerOf('two', '')))),
-    'on a mounted app': (app) => app.use('/api', express().use(routerOf('one', '', routerOf('two', '')))),
+    'on a mounted Express router': (app) =>
+      app.use('/api', Router().use(routerOf('one', '', routerOf('two', '')))),
+    'on a mounted app': (app) =>
+      app.use('/api', express().use(routerOf('one', '', routerOf('two', '')))),
     'inside a function': (app) => {
       const router = routerOf('one', undefined, routerOf('two'))
       app.use((req, res, next) => router(req, res, next))
@@ -56,9 +66,14 @@ describe('two APIs that share a path', () => {
     const app = express().use(routerOf('one', undefined, two))
     expect(await ask(app, '/api/users', 'three')).toBe('three')
     expect(await ask(app, '/api/teams', 'two')).toBe('two')
-    const refused = await send(await listen(app), { path: '/api/teams', headers: { accept: typeOf('three') } })
+    const refused = await send(await listen(app), {
+      path: '/api/teams',
+      headers: { accept: typeOf('three') },
+    })
     expect(refused.status).toBe(406)
-    expect(jsonOf(refused)).toMatchObject({ detail: expect.stringContaining('vnd.two+json') as string })
+    expect(jsonOf(refused)).toMatchObject({
+      detail: expect.stringContaining('vnd.two+json') as string,
+    })
   })
 
   it('set req.apiMatch ahead of the router', async () => {
@@ -66,13 +81,19 @@ describe('two APIs that share a path', () => {
     const app = express().use(router.match, (req, res, next) =>
       next(void res.set('x-found', String(req.apiMatch?.kind))),
     )
-    const answer = await send(await listen(app.use(router)), { path: '/api/users', headers: { accept: typeOf('two') } })
+    const answer = await send(await listen(app.use(router)), {
+      path: '/api/users',
+      headers: { accept: typeOf('two') },
+    })
     expect(answer.headers['x-found']).toBe('match')
     expect(jsonOf(answer)).toBe('two')
   })
 
   it('hand a request that neither knows on to the app', async () => {
-    const app = express().use(routerOf('one', undefined, routerOf('two')), (_req, res) => void res.json('the app'))
+    const app = express().use(
+      routerOf('one', undefined, routerOf('two')),
+      (_req, res) => void res.json('the app'),
+    )
     expect(await ask(app, '/api/nothing', 'two')).toBe('the app')
   })
 
@@ -82,7 +103,12 @@ describe('two APIs that share a path', () => {
       onRouted: ({ kind }: { kind: string }) => void events.push(`${vendor} ${kind}`),
     })
     const app = express().use(
-      routerOf('one', undefined, routerOf('two', undefined, undefined, onRouted('two')), onRouted('one')),
+      routerOf(
+        'one',
+        undefined,
+        routerOf('two', undefined, undefined, onRouted('two')),
+        onRouted('one'),
+      ),
     )
     for (const vendor of ['one', 'two', 'three']) await ask(app, '/api/users', vendor)
     expect(events).toEqual(['one match', 'two match', 'one miss'])
@@ -113,9 +139,12 @@ describe('a router mounted under the path that its API has already', () => {
     const warn = watchWarnings()
     const app = express().use('/api', routerOf('one'))
     const port = await listen(app)
-    for (const path of ['/api/nothing', '/api/users', '/api/users?a=b', '/api/users']) await send(port, { path })
+    for (const path of ['/api/nothing', '/api/users', '/api/users?a=b', '/api/users'])
+      await send(port, { path })
     expect(warn).toHaveBeenCalledTimes(1)
-    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/mounted at '\/api'.*path: ''/), { code: 'HV_MOUNT' })
+    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/mounted at '\/api'.*path: ''/), {
+      code: 'HV_MOUNT',
+    })
   })
 
   it('warns inside a function too, as NestJS mounts middleware', async () => {
@@ -136,10 +165,22 @@ describe('a router mounted under the path that its API has already', () => {
   })
 
   it.each<[string, () => Express, readonly string[]]>([
-    ['at the root', () => express().use(routerOf('one')), ['/users', '/api/nothing', '/api/api/users']],
-    ['with an empty path', () => express().use('/api', routerOf('one', '')), ['/api/nothing', '/api/api/users']],
+    [
+      'at the root',
+      () => express().use(routerOf('one')),
+      ['/users', '/api/nothing', '/api/api/users'],
+    ],
+    [
+      'with an empty path',
+      () => express().use('/api', routerOf('one', '')),
+      ['/api/nothing', '/api/api/users'],
+    ],
     ['under another path', () => express().use('/v', routerOf('one')), ['/v/users', '/v/nothing']],
-    ['once it has matched', () => express().use('/api', routerOf('one')), ['/api/api/users', '/api/users']],
+    [
+      'once it has matched',
+      () => express().use('/api', routerOf('one')),
+      ['/api/api/users', '/api/users'],
+    ],
   ])('does not warn %s', async (_where, appOf, paths) => {
     const warn = watchWarnings()
     const port = await listen(appOf())

@@ -8,7 +8,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { api, cache, get, inherit, post, version } from '@hv/router'
 import compression from 'compression'
 import cors from 'cors'
-import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import { rateLimit } from 'express-rate-limit'
 import multer from 'multer'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -24,7 +30,11 @@ const routes = api(
   { vendorString: 'acme' },
   version(
     1,
-    cache({ as: 'v1' }, get('things/:id', { to: 'things#show' }), post('things/:id', { to: 'things#create' })),
+    cache(
+      { as: 'v1' },
+      get('things/:id', { to: 'things#show' }),
+      post('things/:id', { to: 'things#create' }),
+    ),
   ),
   version(2, inherit({ from: 'v1' })),
 )
@@ -74,25 +84,40 @@ function comparable({ headers, names, ...received }: Received): object {
   const varied = vary.split(/,\s*/).filter((name) => name !== '' && name.toLowerCase() !== 'accept')
   const shown = type === vendorType ? 'application/json; charset=utf-8' : type
   const spelled = names.filter((name) => !/^(?:vary|api-version)$/i.test(name)).toSorted()
-  return { ...received, spelled, headers: { ...rest, vary: varied.toSorted(), 'content-type': shown } }
+  return {
+    ...received,
+    spelled,
+    headers: { ...rest, vary: varied.toSorted(), 'content-type': shown },
+  }
 }
 
 const multipart = {
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
   body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--x--\r\n',
 }
-const jsonBody = (body: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
+const jsonBody = (body: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body,
+})
 
 const cases: Record<string, Case> = {
   json: { handler: (req, res) => void res.json({ id: req.params['id'], query: req.query }) },
-  'json with its own type': { handler: (_req, res) => void res.type('application/vnd.own+json').json({}) },
-  'json without charset': { handler: (_req, res) => void res.setHeader('Content-Type', 'application/json').end('{}') },
+  'json with its own type': {
+    handler: (_req, res) => void res.type('application/vnd.own+json').json({}),
+  },
+  'json without charset': {
+    handler: (_req, res) => void res.setHeader('Content-Type', 'application/json').end('{}'),
+  },
   text: { handler: (_req, res) => void res.type('txt').send('text') },
   html: { handler: (_req, res) => void res.send('<p>html</p>') },
   buffer: { handler: (_req, res) => void res.send(Buffer.from([1, 2, 3])) },
   'a body without a type': { handler: (_req, res) => void res.end('bytes') },
   file: { handler: (_req, res) => res.sendFile(image) },
-  'missing file': { statuses: [404], handler: (_req, res) => res.sendFile(join(folder, 'missing')) },
+  'missing file': {
+    statuses: [404],
+    handler: (_req, res) => res.sendFile(join(folder, 'missing')),
+  },
   download: { handler: (_req, res) => res.download(image, 'öwn.png') },
   range: {
     statuses: [206, 416],
@@ -113,10 +138,16 @@ const cases: Record<string, Case> = {
         .pipe(res),
   },
   redirect: { statuses: [301], handler: (_req, res) => res.redirect(301, '/elsewhere') },
-  location: { statuses: [201], handler: (_req, res) => void res.status(201).location('/api/things/8').json({}) },
+  location: {
+    statuses: [201],
+    handler: (_req, res) => void res.status(201).location('/api/things/8').json({}),
+  },
   204: { statuses: [204], handler: (_req, res) => void res.status(204).end() },
   sendStatus: { statuses: [418], handler: (_req, res) => void res.sendStatus(418) },
-  jsonp: { handler: (_req, res) => void res.jsonp({ a: 1 }), requests: [{ path: '/api/things/7?callback=f' }] },
+  jsonp: {
+    handler: (_req, res) => void res.jsonp({ a: 1 }),
+    requests: [{ path: '/api/things/7?callback=f' }],
+  },
   etag: {
     statuses: [200, 304],
     handler: (_req, res) => void res.json({ a: 1 }),
@@ -128,18 +159,22 @@ const cases: Record<string, Case> = {
     requests: [{ headers: { 'if-none-match': '"own"' } }],
   },
   format: {
-    handler: (_req, res) => void res.format({ json: () => void res.json({ a: 1 }), html: () => void res.send('<p>') }),
+    handler: (_req, res) =>
+      void res.format({ json: () => void res.json({ a: 1 }), html: () => void res.send('<p>') }),
     requests: [{ headers: { accept: '*/*' } }],
   },
   writeHead: {
     statuses: [202],
-    handler: (_req, res) => void res.writeHead(202, { 'X-Own': 'yes', 'Content-Type': 'text/odd' }).end('written'),
+    handler: (_req, res) =>
+      void res.writeHead(202, { 'X-Own': 'yes', 'Content-Type': 'text/odd' }).end('written'),
   },
   'writeHead with a list': {
     statuses: [202],
     handler: (_req, res) => void res.writeHead(202, ['X-Own', 'yes']).end('written'),
   },
-  cookies: { handler: (_req, res) => void res.cookie('a', '1', { httpOnly: true }).cookie('b', '2').json({}) },
+  cookies: {
+    handler: (_req, res) => void res.cookie('a', '1', { httpOnly: true }).cookie('b', '2').json({}),
+  },
   'Vary of the handler': { handler: (_req, res) => void res.set('Vary', 'Origin').json({}) },
   HEAD: { handler: (_req, res) => void res.json({ a: 1 }), requests: [{ method: 'HEAD' }] },
   'HEAD of a file': { handler: (_req, res) => res.sendFile(image), requests: [{ method: 'HEAD' }] },
@@ -172,7 +207,11 @@ const cases: Record<string, Case> = {
   "next('router')": { statuses: [404], handler: (_req, _res, next) => next('router') },
   'route and params': {
     handler: (req, res) =>
-      void res.json({ route: (req.route as { path: string }).path, params: req.params, url: req.url }),
+      void res.json({
+        route: (req.route as { path: string }).path,
+        params: req.params,
+        url: req.url,
+      }),
     requests: [{}, { path: '/api/things/a%20b' }],
   },
   'middleware that responds': {
@@ -210,21 +249,28 @@ const cases: Record<string, Case> = {
   },
   CORS: {
     statuses: [200, 204],
-    prepare: (app) => app.use(cors({ origin: ['https://a.example', 'https://b.example'], credentials: true })),
+    prepare: (app) =>
+      app.use(cors({ origin: ['https://a.example', 'https://b.example'], credentials: true })),
     handler: (_req, res) => void res.json({}),
     requests: [
       { headers: { origin: 'https://a.example' } },
-      { method: 'OPTIONS', headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' } },
+      {
+        method: 'OPTIONS',
+        headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+      },
     ],
   },
   multipart: {
     use: () => [multer().single('file')],
-    handler: (req, res) => void res.json({ name: req.file?.originalname, text: req.file?.buffer.toString() }),
+    handler: (req, res) =>
+      void res.json({ name: req.file?.originalname, text: req.file?.buffer.toString() }),
     requests: [{ method: 'POST', ...multipart }],
   },
   'rate limit of the route': {
     statuses: [200, 200, 429],
-    use: () => [rateLimit({ limit: 2, standardHeaders: true, legacyHeaders: false, validate: false })],
+    use: () => [
+      rateLimit({ limit: 2, standardHeaders: true, legacyHeaders: false, validate: false }),
+    ],
     handler: (_req, res) => void res.json({}),
     requests: [{}, {}, {}],
   },
@@ -237,17 +283,31 @@ const cases: Record<string, Case> = {
   'urlencoded body of the route': {
     use: () => [express.urlencoded({ extended: false })],
     handler: (req, res) => void res.json({ body: req.body as unknown }),
-    requests: [{ method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' }],
+    requests: [
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'a=1',
+      },
+    ],
   },
   timeout: {
     statuses: [503],
-    handler: (_req, res) => void res.setTimeout(20, () => void res.status(503).json({ timeout: true })),
+    handler: (_req, res) =>
+      void res.setTimeout(20, () => void res.status(503).json({ timeout: true })),
   },
   'trust proxy': {
     prepare: (app) => app.set('trust proxy', true),
-    handler: (req, res) => void res.json({ ip: req.ip, protocol: req.protocol, host: req.hostname }),
+    handler: (req, res) =>
+      void res.json({ ip: req.ip, protocol: req.protocol, host: req.hostname }),
     requests: [
-      { headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'a.example' } },
+      {
+        headers: {
+          'x-forwarded-for': '203.0.113.9',
+          'x-forwarded-proto': 'https',
+          'x-forwarded-host': 'a.example',
+        },
+      },
     ],
   },
   settings: {
@@ -281,7 +341,12 @@ describe('a versioned route responds as a native one:', () => {
       ['/api/things/7.json', 2],
     ] as const)
       statuses.push(
-        (await send(served, { path, headers: { accept: `application/vnd.acme+json;version=${n}` } })).status,
+        (
+          await send(served, {
+            path,
+            headers: { accept: `application/vnd.acme+json;version=${n}` },
+          })
+        ).status,
       )
     expect(statuses).toEqual([200, 200, 429])
   })
@@ -289,7 +354,9 @@ describe('a versioned route responds as a native one:', () => {
   it('middleware that logs after the response sees the route', async () => {
     const lines: string[] = []
     const log: RequestHandler = (req, res, next) => {
-      res.on('finish', () => lines.push(`${req.method} ${req.baseUrl}${req.route?.path} ${res.statusCode}`))
+      res.on('finish', () =>
+        lines.push(`${req.method} ${req.baseUrl}${req.route?.path} ${res.statusCode}`),
+      )
       next()
     }
     const one: Case = { prepare: (app) => app.use(log), handler: (_req, res) => void res.json({}) }

@@ -30,7 +30,10 @@ runRequestLines({
       // Half of the requests are matched ahead of the router.
       app.use(
         mount || '/',
-        inner.use((req, res, next) => (req.headers.accept ? router.match(req, res, next) : next()), router),
+        inner.use(
+          (req, res, next) => (req.headers.accept ? router.match(req, res, next) : next()),
+          router,
+        ),
       )
     }
     const server = createServer((req, res) => {

@@ -1,6 +1,21 @@
 import { runInNewContext } from 'node:vm'
-import { type RouterError, api, cache, get, inherit, namespace, resources, version } from '@hv/router'
-import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express'
+import {
+  type RouterError,
+  api,
+  cache,
+  get,
+  inherit,
+  namespace,
+  resources,
+  version,
+} from '@hv/router'
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express'
 import onHeaders from 'on-headers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Middleware, type RouterOptions, action, createRouter } from '../src/index.ts'
@@ -26,8 +41,12 @@ const controllersOf = (show: unknown) => {
   const all = { users: { show, create: show }, 'admin/logs': { index: show } }
   return { 1: all, 2: all } as never
 }
-const onError = (error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction): void =>
-  void res.status(error.status ?? 500).json({ caught: error.message })
+const onError = (
+  error: Error & { status?: number },
+  _req: Request,
+  res: Response,
+  _next: NextFunction,
+): void => void res.status(error.status ?? 500).json({ caught: error.message })
 
 /** Serves one action under all routes, between middleware of the app and its error handler. */
 function appOf(handler: unknown, options: RouterOptions = {}, before: RequestHandler[] = []) {
@@ -57,7 +76,9 @@ describe('globs and constraints that accept dots', () => {
   const app = () =>
     listen(
       express().use(
-        createRouter(withGlobs, { 1: { files: { show: seen }, hosts: { show: seen, enc: seen } } } as never),
+        createRouter(withGlobs, {
+          1: { files: { show: seen }, hosts: { show: seen, enc: seen } },
+        } as never),
       ),
     )
   it.each([
@@ -87,7 +108,11 @@ describe('controllers', () => {
     const all = { users: new Users(), 'admin/logs': { index: ok } }
     const port = await listen(express().use(createRouter(routes, { 1: all, 2: all })))
     for (const method of ['GET', 'POST'])
-      expect(jsonOf(await send(port, { method, path: method === 'GET' ? '/api/users/7' : '/api/users' }))).toBe('hello')
+      expect(
+        jsonOf(
+          await send(port, { method, path: method === 'GET' ? '/api/users/7' : '/api/users' }),
+        ),
+      ).toBe('hello')
   })
 
   it('see the path parameters of an Express router that merges them', async () => {
@@ -99,7 +124,10 @@ describe('controllers', () => {
       ),
     )
     const port = await listen(express().use('/tenants/:tenant', tenants))
-    expect(jsonOf(await send(port, { path: '/tenants/t1/api/users/7' }))).toEqual({ tenant: 't1', id: '7' })
+    expect(jsonOf(await send(port, { path: '/tenants/t1/api/users/7' }))).toEqual({
+      tenant: 't1',
+      id: '7',
+    })
   })
 })
 
@@ -121,11 +149,16 @@ describe('errors', () => {
   const all = Object.entries(failures)
 
   it.each(all)('of a handler reach the error handler: %s', async (name, fail) => {
-    const { status, headers, ...received } = await send(await appOf(fail), { path: '/api/users/7', headers: accept(2) })
+    const { status, headers, ...received } = await send(await appOf(fail), {
+      path: '/api/users/7',
+      headers: accept(2),
+    })
     expect([status, headers['vary'], headers['api-version']]).toEqual([500, 'Accept', '2'])
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     const hasValue = !/without|null|0/.test(name)
-    expect(jsonOf({ status, headers, ...received })).toEqual({ caught: hasValue ? 'failed' : 'Rejected promise' })
+    expect(jsonOf({ status, headers, ...received })).toEqual({
+      caught: hasValue ? 'failed' : 'Rejected promise',
+    })
   })
 
   it.each(all)('of middleware in `use` reach it too: %s', async (_name, fail) => {
@@ -136,7 +169,10 @@ describe('errors', () => {
   it('carry our headers when Express responds to them', async () => {
     const app = express().set('env', 'test') // Express logs no errors in this environment
     app.use(createRouter(routes, controllersOf(failures['thrown'])))
-    const { status, headers } = await send(await listen(app), { path: '/api/users/7', headers: accept(2) })
+    const { status, headers } = await send(await listen(app), {
+      path: '/api/users/7',
+      headers: accept(2),
+    })
     expect([status, headers['vary'], headers['api-version']]).toEqual([500, 'Accept', '2'])
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
   })
@@ -148,8 +184,16 @@ describe('headers', () => {
     ['res.vary()', (res) => res.vary('Origin').json({}), 'Origin, Accept'],
     ['a list', (res) => res.set('Vary', ['Origin', 'Cookie']).json({}), 'Origin,Cookie, Accept'],
     ['writeHead()', (res) => res.writeHead(200, { vary: 'Origin' }).end(), 'Origin, Accept'],
-    ['writeHead() with a reason', (res) => res.writeHead(200, 'Fine', { vary: 'Origin' }).end(), 'Origin, Accept'],
-    ['writeHead() with a list', (res) => res.writeHead(200, ['vary', 'Origin']).end(), 'Origin, Accept'],
+    [
+      'writeHead() with a reason',
+      (res) => res.writeHead(200, 'Fine', { vary: 'Origin' }).end(),
+      'Origin, Accept',
+    ],
+    [
+      'writeHead() with a list',
+      (res) => res.writeHead(200, ['vary', 'Origin']).end(),
+      'Origin, Accept',
+    ],
     [
       'writeHead() and flushed headers',
       (res) => (res.set('Vary', 'Origin').flushHeaders(), res.end()),
@@ -165,9 +209,9 @@ describe('headers', () => {
   it('keep a Vary of earlier middleware, on misses too', async () => {
     const port = await appOf(ok, {}, [(_req, res, next) => next(void res.vary('Origin'))])
     for (const number of [1, 9])
-      expect((await send(port, { path: '/api/users/7', headers: accept(number) })).headers['vary']).toBe(
-        'Origin, Accept',
-      )
+      expect(
+        (await send(port, { path: '/api/users/7', headers: accept(number) })).headers['vary'],
+      ).toBe('Origin, Accept')
   })
 
   it('extend a Vary that earlier middleware sets when the head is written', async () => {
@@ -177,9 +221,9 @@ describe('headers', () => {
     }
     const port = await appOf(ok, {}, [setsVary])
     for (const number of [2, 9])
-      expect((await send(port, { path: '/api/users/7', headers: accept(number) })).headers['vary']).toBe(
-        'Origin, Accept',
-      )
+      expect(
+        (await send(port, { path: '/api/users/7', headers: accept(number) })).headers['vary'],
+      ).toBe('Origin, Accept')
   })
 
   it('are complete when the first attempt to write the head fails', async () => {
@@ -226,7 +270,11 @@ describe('headers', () => {
       routes,
       controllersOf(() => res.writeHead(204)),
     )
-    router({ method: 'GET', url: '/api/users/7', headers: accept(2), params: {} } as never, res as never, () => {})
+    router(
+      { method: 'GET', url: '/api/users/7', headers: accept(2), params: {} } as never,
+      res as never,
+      () => {},
+    )
     expect([...head]).toEqual([
       ['vary', 'Accept'],
       ['api-version', '2'],
@@ -238,7 +286,10 @@ describe('headers', () => {
     vi.resetModules()
     const copy = (await import('../src/index.ts')) as { createRouter: typeof createRouter }
     expect(copy.createRouter).not.toBe(createRouter)
-    const others = api({ vendorString: 'other', path: '/other' }, version(1, get('users', { to: 'users#show' })))
+    const others = api(
+      { vendorString: 'other', path: '/other' },
+      version(1, get('users', { to: 'users#show' })),
+    )
     const app = express()
       .use(createRouter(routes, controllersOf(ok)))
       .use(copy.createRouter(others, { 1: { users: { show: ok } } } as never))
@@ -273,7 +324,10 @@ describe('use', () => {
     (await send(port, { path, headers: accept(number) })).headers['x-mark']
 
   it('runs a list before the middleware of the action', async () => {
-    const port = await appOf({ use: [mark('action'), mark('last')], handler: ok }, { use: [mark('router')] })
+    const port = await appOf(
+      { use: [mark('action'), mark('last')], handler: ok },
+      { use: [mark('router')] },
+    )
     expect(await marksOf(port, '/api/users/7', 1)).toBe('router, action, last')
   })
 
@@ -293,9 +347,16 @@ describe('use', () => {
 
   it('calls the function once per row, at start-up', async () => {
     const rows: string[] = []
-    const use: RouterOptions['use'] = (row) => (rows.push(`${row.version} ${row.key}#${row.action}`), [])
+    const use: RouterOptions['use'] = (row) => (
+      rows.push(`${row.version} ${row.key}#${row.action}`),
+      []
+    )
     const port = await appOf(ok, { use })
-    const expected = [1, 2].flatMap((n) => [`${n} users#create`, `${n} users#show`, `${n} admin/logs#index`])
+    const expected = [1, 2].flatMap((n) => [
+      `${n} users#create`,
+      `${n} users#show`,
+      `${n} admin/logs#index`,
+    ])
     expect(rows.toSorted()).toEqual(expected.toSorted())
     await send(port, { path: '/api/users/7' })
     expect(rows).toHaveLength(6)
@@ -308,7 +369,12 @@ describe('use', () => {
 
   it.each<[string, unknown, unknown, string]>([
     ['router: no list', ok, 'x', 'createRouter() requires use to be a list of middleware'],
-    ['router: a list of something else', ok, [{}], 'createRouter() requires use to be a list of middleware'],
+    [
+      'router: a list of something else',
+      ok,
+      [{}],
+      'createRouter() requires use to be a list of middleware',
+    ],
     ['router: one middleware', ok, ok, 'createRouter() requires use to be a list of middleware'],
     [
       'router: a function that returns no list',
@@ -316,10 +382,17 @@ describe('use', () => {
       () => ok,
       'createRouter() requires use(row) to be a list of middleware',
     ],
-    ['action: no list', { use: ok, handler: ok }, [], 'api/v1/users#create requires use to be a list of middleware'],
+    [
+      'action: no list',
+      { use: ok, handler: ok },
+      [],
+      'api/v1/users#create requires use to be a list of middleware',
+    ],
   ])('must be lists of functions (%s)', (_what, handler, use, message) => {
     const create = () => createRouter(routes, controllersOf(handler), { use: use as never })
-    expect(create).toThrow(expect.objectContaining({ code: 'HV_OPTION' } satisfies Partial<RouterError>))
+    expect(create).toThrow(
+      expect.objectContaining({ code: 'HV_OPTION' } satisfies Partial<RouterError>),
+    )
     expect(create).toThrow(message)
   })
 })
@@ -341,7 +414,9 @@ describe('req.apiMatch', () => {
 
   it('holds the match in handlers and in `use`', async () => {
     const seen: unknown[] = []
-    const port = await appOf(show, { use: [(req, _res, next) => next(void seen.push(req.apiMatch.version))] })
+    const port = await appOf(show, {
+      use: [(req, _res, next) => next(void seen.push(req.apiMatch.version))],
+    })
     const answer = await send(port, { path: '/api/users/7.json', headers: accept(2) })
     expect(jsonOf(answer)).toMatchObject({
       version: 2,
@@ -352,7 +427,11 @@ describe('req.apiMatch', () => {
     expect(seen).toEqual([2])
   })
 
-  async function askEarly(path: string, number: number, between: RequestHandler = (_req, _res, next) => next()) {
+  async function askEarly(
+    path: string,
+    number: number,
+    between: RequestHandler = (_req, _res, next) => next(),
+  ) {
     const router = createRouter(routes, controllersOf(show))
     const app = express()
     app.use(router.match, (req, res, next) => {
@@ -361,7 +440,11 @@ describe('req.apiMatch', () => {
     })
     app.use(between, router)
     const answer = await send(await listen(app), { path, headers: accept(number) })
-    return [answer.headers['x-early'], answer.status, (jsonOf(answer) as { version?: number }).version]
+    return [
+      answer.headers['x-early'],
+      answer.status,
+      (jsonOf(answer) as { version?: number }).version,
+    ]
   }
 
   it('is set ahead of the router by router.match', async () => {
@@ -374,12 +457,17 @@ describe('req.apiMatch', () => {
     ['the header', (req, _res, next) => next(void (req.headers.accept = accept(1).accept))],
     [
       'the URL',
-      (req, _res, next) => next(void ((req.url = '/api/admin/logs'), (req.headers.accept = accept(1).accept))),
+      (req, _res, next) =>
+        next(void ((req.url = '/api/admin/logs'), (req.headers.accept = accept(1).accept))),
     ],
     [
       'the method',
       (req, _res, next) =>
-        next(void ((req.method = 'HEAD'), (req.method = 'GET'), (req.headers.accept = accept(1).accept))),
+        next(
+          void ((req.method = 'HEAD'),
+          (req.method = 'GET'),
+          (req.headers.accept = accept(1).accept)),
+        ),
     ],
   ])('is found again when middleware changes %s', async (_what, between) => {
     expect(await askEarly('/api/users/7', 2, between)).toEqual(['2', 200, 1])
@@ -388,7 +476,8 @@ describe('req.apiMatch', () => {
 
 describe('a problem hook', () => {
   it('may respond itself', async () => {
-    const problem: RouterOptions['problem'] = (found, _req, res) => res.type('txt').send(found.title)
+    const problem: RouterOptions['problem'] = (found, _req, res) =>
+      res.type('txt').send(found.title)
     const { status, headers, bytes } = await send(await appOf(ok, { problem }), {
       path: '/api/users/7',
       headers: accept(9),
@@ -404,13 +493,22 @@ describe('a problem hook', () => {
     ['rejects without a value', () => Promise.reject()], // oxlint-disable-line prefer-promise-reject-errors
     ['returns what is not JSON', () => 1n],
   ])("ends in the app's error handler when it %s", async (_how, problem) => {
-    expect((await send(await appOf(ok, { problem }), { path: '/api/users/7', headers: accept(9) })).status).toBe(500)
+    expect(
+      (await send(await appOf(ok, { problem }), { path: '/api/users/7', headers: accept(9) }))
+        .status,
+    ).toBe(500)
   })
 
   it('leaves the status of its failure to Express', async () => {
     const app = express().set('env', 'test')
-    app.use(createRouter(routes, controllersOf(ok), { problem: () => Promise.reject(new Error('failed')) }))
-    expect((await send(await listen(app), { path: '/api/users/7', headers: accept(9) })).status).toBe(500)
+    app.use(
+      createRouter(routes, controllersOf(ok), {
+        problem: () => Promise.reject(new Error('failed')),
+      }),
+    )
+    expect(
+      (await send(await listen(app), { path: '/api/users/7', headers: accept(9) })).status,
+    ).toBe(500)
   })
 })
 
@@ -424,7 +522,10 @@ it('get() routes respond to a path that Express would read as a pattern', async 
 
 it('run the layer of their Express route, which tracing tools wrap', async () => {
   const traced: string[] = []
-  const routers = ('route' in express.Router ? express.Router : express.Router.prototype) as Pick<Router, 'route'>
+  const routers = ('route' in express.Router ? express.Router : express.Router.prototype) as Pick<
+    Router,
+    'route'
+  >
   const { route } = routers
   routers.route = function (this: Router, path: string) {
     const created = route.call(this, path)
@@ -466,23 +567,29 @@ it.each([
   expect(ran).toEqual(expected)
 })
 
-it.each([false, true])('serves a trailing slash behind app.use, also with strict routing: %s', async (isStrict) => {
-  const app = express().set('strict routing', isStrict)
-  const ran: string[] = []
-  for (const method of ['use', 'all'] as const)
-    app[method]('/api/users/:id', (_req: Request, _res: Response, next: NextFunction) => next(void ran.push(method)))
-  app.use(
-    createRouter(
-      routes,
-      controllersOf((_req: Request, res: Response) => res.json({})),
-    ),
-  )
-  expect((await send(await listen(app), { path: '/api/users/7/' })).status).toBe(200)
-  expect(ran).toEqual(isStrict ? ['use'] : ['use', 'all'])
-})
+it.each([false, true])(
+  'serves a trailing slash behind app.use, also with strict routing: %s',
+  async (isStrict) => {
+    const app = express().set('strict routing', isStrict)
+    const ran: string[] = []
+    for (const method of ['use', 'all'] as const)
+      app[method]('/api/users/:id', (_req: Request, _res: Response, next: NextFunction) =>
+        next(void ran.push(method)),
+      )
+    app.use(
+      createRouter(
+        routes,
+        controllersOf((_req: Request, res: Response) => res.json({})),
+      ),
+    )
+    expect((await send(await listen(app), { path: '/api/users/7/' })).status).toBe(200)
+    expect(ran).toEqual(isStrict ? ['use'] : ['use', 'all'])
+  },
+)
 
 it('serves what onRouted has written to', async () => {
-  const onRouted = (result: object): void => void Object.assign(result, { version: 'a\r\nb', kind: 'match' })
+  const onRouted = (result: object): void =>
+    void Object.assign(result, { version: 'a\r\nb', kind: 'match' })
   const router = createRouter(routes, controllersOf(ok), { onRouted })
   const port = await listen(express().use(router))
   for (const number of [2, 2, 9]) {
@@ -492,7 +599,8 @@ it('serves what onRouted has written to', async () => {
 })
 
 describe('the version of an account', () => {
-  const account = (req: Request): number | undefined => (req as Request & { account?: number }).account
+  const account = (req: Request): number | undefined =>
+    (req as Request & { account?: number }).account
   const ask = async (options: object, path = '/api/users/7', headers = {}) => {
     const app = express()
     const router = createRouter(
@@ -505,14 +613,17 @@ describe('the version of an account', () => {
     app.use(router)
     app.use((_req, res) => void res.json('the next middleware'))
     app.use(
-      (error: Error, _req: Request, res: Response, _next: NextFunction) => void res.status(500).json(error.message),
+      (error: Error, _req: Request, res: Response, _next: NextFunction) =>
+        void res.status(500).json(error.message),
     )
     return jsonOf(await send(await listen(app), { path, headers }))
   }
 
   it('counts when router.match ran before the authentication', async () => {
     expect(await ask({ pinVersion: account })).toMatchObject({ version: 2, source: 'pinned' })
-    expect(await ask({ pinVersion: account }, '/api/users/7', accept(1))).toMatchObject({ version: 1 })
+    expect(await ask({ pinVersion: account }, '/api/users/7', accept(1))).toMatchObject({
+      version: 1,
+    })
     expect(await ask({})).toMatchObject({ version: 1, source: 'default' })
   })
 

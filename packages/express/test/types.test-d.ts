@@ -1,4 +1,14 @@
-import { type Match, type SchemaValue, api, became, cache, change, inherit, resources, version } from '@hv/router'
+import {
+  type Match,
+  type SchemaValue,
+  api,
+  became,
+  cache,
+  change,
+  inherit,
+  resources,
+  version,
+} from '@hv/router'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Request, type RequestHandler, type Response } from 'express'
@@ -20,11 +30,16 @@ const routes = api(
   { vendorString: 'acme' },
   version(
     1,
-    cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }, resources('posts', { only: 'show' }))),
+    cache(
+      { as: 'v1' },
+      resources('users', { only: ['index', 'show'] }, resources('posts', { only: 'show' })),
+    ),
   ),
   version(2, inherit({ from: 'v1' })),
 )
-type All = ExpressControllers<typeof routes extends { '~table'?: infer Table } ? NonNullable<Table> : never>
+type All = ExpressControllers<
+  typeof routes extends { '~table'?: infer Table } ? NonNullable<Table> : never
+>
 
 const posts = { show: (_req: Request, res: Response) => res.json({}) }
 const users = {
@@ -47,7 +62,9 @@ describe('handlers in createRouter', () => {
           },
           show: (req) => expectTypeOf(req.params.id).toEqualTypeOf<string>(),
         },
-        posts: { show: (req) => expectTypeOf(req.params).toEqualTypeOf<{ user_id: string; id: string }>() },
+        posts: {
+          show: (req) => expectTypeOf(req.params).toEqualTypeOf<{ user_id: string; id: string }>(),
+        },
       },
       2: all[2],
     })
@@ -61,14 +78,20 @@ describe('handlers in createRouter', () => {
             use: [upload.single('photo'), compression(), rateLimit({}), cors(), express.json()],
             handler: (req) => req.file,
           },
-          show: { use: [(req) => expectTypeOf(req.apiMatch).toEqualTypeOf<Match>()], handler: (req) => req.params.id },
+          show: {
+            use: [(req) => expectTypeOf(req.apiMatch).toEqualTypeOf<Match>()],
+            handler: (req) => req.params.id,
+          },
         },
         posts,
       },
       2: all[2],
     })
     // @ts-expect-error -- `use` is a list
-    createRouter(routes, { ...all, 1: { users: { ...users, index: { use: cors(), handler: users.index } }, posts } })
+    createRouter(routes, {
+      ...all,
+      1: { users: { ...users, index: { use: cors(), handler: users.index } }, posts },
+    })
   })
 
   test('may declare a narrower request', () => {
@@ -94,7 +117,10 @@ describe('action()', () => {
           show: action({ handler: (req) => expectTypeOf(req.params.id).toEqualTypeOf<string>() }),
         },
         posts: {
-          show: action({ use: [cors()], handler: (req) => expectTypeOf(req.params.user_id).toEqualTypeOf<string>() }),
+          show: action({
+            use: [cors()],
+            handler: (req) => expectTypeOf(req.params.user_id).toEqualTypeOf<string>(),
+          }),
         },
       },
     })
@@ -116,7 +142,9 @@ describe('action()', () => {
   })
 
   test('takes the path parameters as a type argument', () => {
-    const show = action<{ id: string }>({ handler: (req) => expectTypeOf(req.params.id).toEqualTypeOf<string>() })
+    const show = action<{ id: string }>({
+      handler: (req) => expectTypeOf(req.params.id).toEqualTypeOf<string>(),
+    })
     createRouter(routes, { ...all, 2: { users: { ...users, show }, posts } })
   })
 
@@ -134,7 +162,9 @@ describe('action()', () => {
     expectTypeOf<z.infer<typeof show.schema.querystring>>().toEqualTypeOf<{ page: number }>()
     const schema = { params: z.object({ id: z.coerce.number() }) }
     const typed = {
-      index: action(routes, 'users', 'index', { handler: (req) => expectTypeOf(req.params).toEqualTypeOf<{}>() }),
+      index: action(routes, 'users', 'index', {
+        handler: (req) => expectTypeOf(req.params).toEqualTypeOf<{}>(),
+      }),
       show: action(routes, 'users', 'show', {
         schema,
         handler: ({ params }) => expectTypeOf(params.id).toEqualTypeOf<number>(),
@@ -172,7 +202,8 @@ describe('action()', () => {
 
 describe('options', () => {
   test('use is a list or a function of the row', () => {
-    const signedIn: Middleware = (req, _res, next) => (req.apiMatch.version > 1 ? next() : undefined)
+    const signedIn: Middleware = (req, _res, next) =>
+      req.apiMatch.version > 1 ? next() : undefined
     createRouter(routes, all, { use: [signedIn, cors()] })
     createRouter(routes, all, { use: (row) => (row.key.startsWith('admin/') ? [signedIn] : []) })
     // @ts-expect-error -- one middleware is no list
@@ -182,7 +213,10 @@ describe('options', () => {
   test('json takes the options of express.json() but its type', () => {
     createRouter(routes, all, { json: false })
     createRouter(routes, all, {
-      json: { limit: '1mb', verify: (req) => expectTypeOf(req.url).toEqualTypeOf<string | undefined>() },
+      json: {
+        limit: '1mb',
+        verify: (req) => expectTypeOf(req.url).toEqualTypeOf<string | undefined>(),
+      },
     })
     // @ts-expect-error -- the type is the vendor type
     createRouter(routes, all, { json: { type: '*/*' } })
@@ -196,17 +230,29 @@ describe('options', () => {
 })
 
 test('types of controllers', () => {
-  expectTypeOf<Parameters<Extract<All[1]['users']['show'], (...args: never[]) => unknown>>[0]>().toEqualTypeOf<
-    ApiRequest<{ id: string }>
-  >()
+  expectTypeOf<
+    Parameters<Extract<All[1]['users']['show'], (...args: never[]) => unknown>>[0]
+  >().toEqualTypeOf<ApiRequest<{ id: string }>>()
 })
 
 describe('before, with optional fields', () => {
   const handler = (): unknown => null
   test('have the types of zod and Valibot', () => {
-    const New = z.object({ title: z.string().optional(), tags: z.string().optional(), when: z.coerce.date() })
-    const Old = z.object({ title: z.string().optional(), tagList: z.string().optional(), when: z.coerce.date() })
-    const Other = z.object({ title: z.string().optional(), colour: z.string().optional(), when: z.coerce.date() })
+    const New = z.object({
+      title: z.string().optional(),
+      tags: z.string().optional(),
+      when: z.coerce.date(),
+    })
+    const Old = z.object({
+      title: z.string().optional(),
+      tagList: z.string().optional(),
+      when: z.coerce.date(),
+    })
+    const Other = z.object({
+      title: z.string().optional(),
+      colour: z.string().optional(),
+      when: z.coerce.date(),
+    })
     const newer = v.object({ a: v.optional(v.string()), c: v.string() })
     const older = v.object({ b: v.optional(v.string()), c: v.string() })
     const actions = {
@@ -218,10 +264,17 @@ describe('before, with optional fields', () => {
       change('x', became(Old, New, { up: ({ title, when }) => ({ title, when }) })),
       change('y', became(older, newer, { down: ({ c }) => ({ c }) })),
     )
-    expectTypeOf<SchemaValue<typeof derived.users.create.schema.body, 'output'>>().toEqualTypeOf<z.output<typeof Old>>()
+    expectTypeOf<SchemaValue<typeof derived.users.create.schema.body, 'output'>>().toEqualTypeOf<
+      z.output<typeof Old>
+    >()
     expectTypeOf(derived.users.create.schema.querystring).toEqualTypeOf(Other)
     type Shown = typeof derived.users.show.schema.response
-    expectTypeOf<SchemaValue<Shown[200], 'output'>>().toEqualTypeOf<{ b?: string | undefined; c: string }[]>()
-    expectTypeOf<SchemaValue<Shown[202], 'output'>>().toEqualTypeOf<{ b?: string | undefined; c: string }>()
+    expectTypeOf<SchemaValue<Shown[200], 'output'>>().toEqualTypeOf<
+      { b?: string | undefined; c: string }[]
+    >()
+    expectTypeOf<SchemaValue<Shown[202], 'output'>>().toEqualTypeOf<{
+      b?: string | undefined
+      c: string
+    }>()
   })
 })

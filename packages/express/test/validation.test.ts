@@ -9,7 +9,13 @@ import { Type } from 'typebox'
 import * as v from 'valibot'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { type RouterOptions, ValidationError, action, ajvValidator, createRouter } from '../src/index.ts'
+import {
+  type RouterOptions,
+  ValidationError,
+  action,
+  ajvValidator,
+  createRouter,
+} from '../src/index.ts'
 import { jsonOf, listen, send } from './listen.ts'
 
 const routes = api(
@@ -19,9 +25,14 @@ const routes = api(
 )
 const accept = (number: number) => ({ accept: `application/vnd.acme+json;version=${number}` })
 const ajv = new Ajv()
-const echo = ({ params, query, body }: Request, res: Response) => void res.json({ params, query, body })
-const onError = (error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction) =>
-  void res.status(error.status ?? 500).json({ name: error.name, message: error.message })
+const echo = ({ params, query, body }: Request, res: Response) =>
+  void res.json({ params, query, body })
+const onError = (
+  error: Error & { status?: number },
+  _req: Request,
+  res: Response,
+  _next: NextFunction,
+) => void res.status(error.status ?? 500).json({ name: error.name, message: error.message })
 
 /** Serves actions as version 1; version 2 has no schemas. */
 const serve = (actions: object, options: RouterOptions = {}, create: typeof express = express) => {
@@ -34,14 +45,21 @@ const post = async (port: number, body: unknown, number = 1) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const headers = { ...accept(number), 'content-type': 'application/json' }
   const received = await send(port, { method: 'POST', path: '/api/users', headers, body: text })
-  return { status: received.status, json: jsonOf(received) as { body?: unknown; name?: string; message?: string } }
+  return {
+    status: received.status,
+    json: jsonOf(received) as { body?: unknown; name?: string; message?: string },
+  }
 }
 
 describe.each([
   ['Express 5', express],
   ['Express 4', express4 as unknown as typeof express],
 ])('a JSON body that nothing has parsed, on %s', (_name, create) => {
-  const users = { index: echo, show: echo, create: { schema: { body: z.object({ name: z.string() }) }, handler: echo } }
+  const users = {
+    index: echo,
+    show: echo,
+    create: { schema: { body: z.object({ name: z.string() }) }, handler: echo },
+  }
   const router = createRouter(routes, { 1: { users }, 2: { users } })
   const mount = 'Mount express.json() before the router.'
 
@@ -58,7 +76,9 @@ describe.each([
     const port = await listen(create().use(router).use(onError))
     expect((await post(port, '')).status).toBe(400)
     const headers = { ...accept(1), 'content-type': 'text/plain' }
-    expect((await send(port, { method: 'POST', path: '/api/users', headers, body: 'dora' })).status).toBe(400)
+    expect(
+      (await send(port, { method: 'POST', path: '/api/users', headers, body: 'dora' })).status,
+    ).toBe(400)
   })
 })
 
@@ -78,8 +98,14 @@ describe('six schema libraries', () => {
     Valibot: v.strictObject({ name: v.pipe(v.string(), v.minLength(2)) }),
   }
   it.each(Object.entries(libraries))('%s', async (_name, body) => {
-    const port = await serve({ create: { schema: { body }, handler: echo } }, { validator: ajvValidator(ajv) })
-    expect(await post(port, { name: 'dora' })).toMatchObject({ status: 200, json: { body: { name: 'dora' } } })
+    const port = await serve(
+      { create: { schema: { body }, handler: echo } },
+      { validator: ajvValidator(ajv) },
+    )
+    expect(await post(port, { name: 'dora' })).toMatchObject({
+      status: 200,
+      json: { body: { name: 'dora' } },
+    })
     for (const wrong of [{ name: 'd' }, { name: 7 }, {}, [], { name: 'dora', role: 'admin' }])
       expect(await post(port, wrong)).toMatchObject({
         status: 400,
@@ -124,7 +150,8 @@ describe.each([
       {},
       create,
     )
-    const get = (path: string, headers = {}) => send(port, { path, headers: { ...accept(1), ...headers } })
+    const get = (path: string, headers = {}) =>
+      send(port, { path, headers: { ...accept(1), ...headers } })
     expect(jsonOf(await get('/api/users/7?limit=2', { 'x-run': '3' }))).toEqual([
       { id: 7 },
       { limit: 2 },
@@ -166,10 +193,16 @@ describe.each([
       createRouter(routes, { 1: { users: controllers }, 2: { users: controllers } }),
     )
     app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
-      if (error instanceof ValidationError) res.status(422).json({ part: error.part, issues: error.issues })
+      if (error instanceof ValidationError)
+        res.status(422).json({ part: error.part, issues: error.issues })
     })
     const headers = { 'content-type': 'application/json' }
-    const received = await send(await listen(app), { method: 'POST', path: '/api/users', headers, body: '{}' })
+    const received = await send(await listen(app), {
+      method: 'POST',
+      path: '/api/users',
+      headers,
+      body: '{}',
+    })
     expect(received.status).toBe(422)
     expect(jsonOf(received)).toMatchObject({ part: 'body', issues: [{ path: ['a'] }] })
   })
@@ -180,7 +213,12 @@ describe.each([
     const app = create().use(create.json(), createRouter(routes, { 1: { users }, 2: { users } }))
     app.set('env', 'production')
     const headers = { 'content-type': 'application/json' }
-    const received = await send(await listen(app), { method: 'POST', path: '/api/users', headers, body: '{}' })
+    const received = await send(await listen(app), {
+      method: 'POST',
+      path: '/api/users',
+      headers,
+      body: '{}',
+    })
     expect(received.status).toBe(400)
   })
 })
@@ -194,7 +232,10 @@ describe('a JSON Schema', () => {
     )
   })
   it('is not validated with `validator: false`', async () => {
-    expect((await post(await serve({ create: { schema, handler: echo } }, { validator: false }), [])).status).toBe(200)
+    expect(
+      (await post(await serve({ create: { schema, handler: echo } }, { validator: false }), []))
+        .status,
+    ).toBe(200)
   })
   it('may be asynchronous', async () => {
     const taken = {
@@ -206,7 +247,10 @@ describe('a JSON Schema', () => {
     const name = { type: 'string', isFree: true }
     const body = { $async: true, type: 'object', properties: { name }, required: ['name'] }
     const port = await serve({ create: { schema: { body }, handler: echo } }, { validator })
-    expect(await post(port, { name: 'ada' })).toMatchObject({ status: 200, json: { body: { name: 'ada' } } })
+    expect(await post(port, { name: 'ada' })).toMatchObject({
+      status: 200,
+      json: { body: { name: 'ada' } },
+    })
     expect(await post(port, {})).toMatchObject({ status: 400, json: { name: 'ValidationError' } })
     expect(await post(port, { name: 'dora' })).toMatchObject({
       status: 400,
@@ -214,11 +258,15 @@ describe('a JSON Schema', () => {
     })
   })
   it('stops the start when a part is misspelled', () => {
-    const users = { index: { schema: { query: schema.body }, handler: echo }, show: echo, create: echo }
+    const users = {
+      index: { schema: { query: schema.body }, handler: echo },
+      show: echo,
+      create: echo,
+    }
     const validator = ajvValidator(ajv)
-    expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never, { validator })).toThrow(
-      "HV_OPTION: version 1: api/v1/users#index: schema has no option 'query'.",
-    )
+    expect(() =>
+      createRouter(routes, { 1: { users }, 2: { users } } as never, { validator }),
+    ).toThrow("HV_OPTION: version 1: api/v1/users#index: schema has no option 'query'.")
   })
   it.each([
     ['type', { type: 'strin' }, 'data/type must be equal to one of the allowed values'],
@@ -227,19 +275,28 @@ describe('a JSON Schema', () => {
     const users = { index: echo, show: echo, create: { schema: { body }, handler: echo } }
     const message =
       'HV_INVALID_SCHEMA: version 1: api/v1/users#create declares its body as JSON Schema that the validator rejects: '
-    expect(() => createRouter(routes, { 1: { users }, 2: { users } }, { validator: ajvValidator(ajv) })).toThrow(
+    expect(() =>
+      createRouter(routes, { 1: { users }, 2: { users } }, { validator: ajvValidator(ajv) }),
+    ).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(RegExp(`^${message}.*${reason}.* Correct the schema\\.$`)),
         cause: expect.any(Error),
       }),
     )
   })
-  it.each(['schemas', 'shcema', 'config'])('stops the start when an action has the property %s', (property) => {
-    const users = { index: { [property]: { body: schema.body }, handler: echo }, show: echo, create: echo }
-    expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
-      `HV_OPTION: version 1: api/v1/users#index has no option '${property}'.${property === 'config' ? '' : " Did you mean 'schema'?"} Its options: use, schema, handler.`,
-    )
-  })
+  it.each(['schemas', 'shcema', 'config'])(
+    'stops the start when an action has the property %s',
+    (property) => {
+      const users = {
+        index: { [property]: { body: schema.body }, handler: echo },
+        show: echo,
+        create: echo,
+      }
+      expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
+        `HV_OPTION: version 1: api/v1/users#index has no option '${property}'.${property === 'config' ? '' : " Did you mean 'schema'?"} Its options: use, schema, handler.`,
+      )
+    },
+  )
   it('stops the start when an action has a schema that is undefined', () => {
     const users = { index: { schema: undefined, handler: echo }, show: echo, create: echo }
     expect(() => createRouter(routes, { 1: { users }, 2: { users } } as never)).toThrow(
@@ -249,11 +306,16 @@ describe('a JSON Schema', () => {
   it('is validated with the options of the Ajv instance', async () => {
     const page = { type: 'object', properties: { limit: { type: 'integer', default: 5 } } }
     const validator = ajvValidator(new Ajv({ coerceTypes: true, useDefaults: true }))
-    const port = await serve({ index: { schema: { querystring: page }, handler: echo } }, { validator })
+    const port = await serve(
+      { index: { schema: { querystring: page }, handler: echo } },
+      { validator },
+    )
     const get = async (path: string) => jsonOf(await send(port, { path, headers: accept(1) }))
     expect(await get('/api/users?limit=7')).toMatchObject({ query: { limit: 7 } })
     expect(await get('/api/users')).toMatchObject({ query: { limit: 5 } })
-    expect(await get('/api/users?limit=x')).toMatchObject({ message: 'query/limit must be integer' })
+    expect(await get('/api/users?limit=x')).toMatchObject({
+      message: 'query/limit must be integer',
+    })
   })
 })
 
@@ -277,9 +339,13 @@ describe('a hostile body', () => {
     zod: z.strictObject({ name: z.string(), tags: z.array(z.int()).optional() }),
     'zod, recursive': z.strictObject({ name: Tree }),
     ArkType: type({ '+': 'reject', name: 'string', 'tags?': 'number.integer[]' }),
-    Valibot: v.strictObject({ name: v.string(), tags: v.optional(v.array(v.pipe(v.number(), v.integer()))) }),
+    Valibot: v.strictObject({
+      name: v.string(),
+      tags: v.optional(v.array(v.pipe(v.number(), v.integer()))),
+    }),
   }
-  const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
+  const nested = (depth: number, open: string, close: string) =>
+    open.repeat(depth) + close.repeat(depth)
   const bodies: Record<string, string> = {
     ['__proto__']: '{"name":"x","__proto__":{"isAdmin":true}}',
     'constructor.prototype': '{"name":"x","constructor":{"prototype":{"isAdmin":true}}}',
@@ -326,8 +392,13 @@ it('types the request of an action by its schema', () => {
       expectTypeOf(res).toEqualTypeOf<Response>()
     },
   })
-  action<{ id: string }>({ handler: (req) => expectTypeOf(req.params).toEqualTypeOf<{ id: string }>() })
-  const create = action({ schema: { body: z.object({ name: z.string() }) }, handler: (req) => req.body.name })
+  action<{ id: string }>({
+    handler: (req) => expectTypeOf(req.params).toEqualTypeOf<{ id: string }>(),
+  })
+  const create = action({
+    schema: { body: z.object({ name: z.string() }) },
+    handler: (req) => req.body.name,
+  })
   expectTypeOf<z.infer<typeof create.schema.body>>().toEqualTypeOf<{ name: string }>()
   const users = { index: echo, show: echo, create }
   expect(createRouter(routes, { 1: { users }, 2: { users } })).toBeTypeOf('function')

@@ -8,7 +8,13 @@ import type {
   RawServerDefault,
   RouteShorthandOptionsWithHandler,
 } from 'fastify'
-import type { ActionOptions, DocumentedSchema, FastifyKind, PluginOptions, WithHooks } from './types.ts'
+import type {
+  ActionOptions,
+  DocumentedSchema,
+  FastifyKind,
+  PluginOptions,
+  WithHooks,
+} from './types.ts'
 
 /**
  * The default type provider: reads the types of TypeBox 0.34 and of every library with Standard Schema. Other schemas are
@@ -32,7 +38,11 @@ type RouteGeneric<Params, Schema> = Schema extends { readonly params: unknown }
     : { Params: Params }
 
 /** The action that `action` takes: Fastify's route options and a handler, typed by the schema. */
-type TypedAction<Params, Schema extends DocumentedSchema, Provider extends FastifyTypeProvider> = WithHooks<
+type TypedAction<
+  Params,
+  Schema extends DocumentedSchema,
+  Provider extends FastifyTypeProvider,
+> = WithHooks<
   Omit<
     RouteShorthandOptionsWithHandler<
       RawServerDefault,

@@ -16,7 +16,8 @@ export function validatorCompilerOf(
 ): Compiler | undefined {
   const compiler = own['validatorCompiler'] as Compiler | undefined
   const compile = compiler ?? compilerOf(app, 'validatorCompiler')
-  if (Object.keys(request).length > 0) return convertingCompiler(compile, request, compiler !== undefined)
+  if (Object.keys(request).length > 0)
+    return convertingCompiler(compile, request, compiler !== undefined)
   return compiler ?? (Object.values(own['schema'] ?? {}).some(isLibrary) ? compile : undefined)
 }
 
@@ -30,9 +31,12 @@ const compilerOf =
     } catch (cause) {
       if (compile !== undefined && !isLibrary(route.schema)) throw cause
       const set = `app.set${name[0]!.toUpperCase()}${name.slice(1)}`
-      throw new Error(`the app has no compiler for the schema. Call ${set}() with that of the schema's library`, {
-        cause,
-      })
+      throw new Error(
+        `the app has no compiler for the schema. Call ${set}() with that of the schema's library`,
+        {
+          cause,
+        },
+      )
     }
   }
 
@@ -41,7 +45,9 @@ const compilerOf =
  * It is one of the API: the compiler of an app may refuse any other.
  */
 export function schemaForCompiler(own: Options, { request }: Translation): object | undefined {
-  const schemas = Object.values(request).flatMap((steps) => steps.flatMap(({ schema }) => perMediaType(schema)))
+  const schemas = Object.values(request).flatMap((steps) =>
+    steps.flatMap(({ schema }) => perMediaType(schema)),
+  )
   return own['validatorCompiler'] === undefined
     ? schemas.find((schema): schema is object => isObject(schema) && !isLibrary(schema))
     : undefined

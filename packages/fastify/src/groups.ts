@@ -26,7 +26,10 @@ export interface GroupedAction {
  *
  * @throws RouterError HV_TOO_MANY_VERSIONS when one method and path has over thirty groups
  */
-export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): ReadonlyMap<Row, GroupedAction> {
+export function groupActions(
+  api: Api,
+  actions: ReadonlyMap<Row, BoundAction>,
+): ReadonlyMap<Row, GroupedAction> {
   const groupsOf = new Map<string, Group[]>() // by method and path
   const grouped = new Map<Row, GroupedAction>()
   for (const row of routeTable(api)) {
@@ -36,8 +39,16 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
     const groups = groupsOf.get(path) ?? []
     groupsOf.set(path, groups)
     const { handler, options } = actions.get(row)!
-    const known = groups.find((group) => group.pattern === pattern && isEqual(group.options, options))
-    const group = known ?? { method, pattern, name, options, constraint: `v${version} of ${pattern}` }
+    const known = groups.find(
+      (group) => group.pattern === pattern && isEqual(group.options, options),
+    )
+    const group = known ?? {
+      method,
+      pattern,
+      name,
+      options,
+      constraint: `v${version} of ${pattern}`,
+    }
     if (known === undefined) groups.push(group)
     else known.constraint = known.constraint.replace(' of ', `, v${version} of `)
     if (groups.length > maxGroups)
@@ -51,7 +62,11 @@ export function groupActions(api: Api, actions: ReadonlyMap<Row, BoundAction>): 
  * Compares plain objects and arrays by their contents, cycles included. Anything else is equal to itself only:
  * a function or an instance of a class may keep state that nobody else sees.
  */
-export function isEqual(a: unknown, b: unknown, compared: Map<unknown, Set<unknown>> = new Map()): boolean {
+export function isEqual(
+  a: unknown,
+  b: unknown,
+  compared: Map<unknown, Set<unknown>> = new Map(),
+): boolean {
   if (Object.is(a, b)) return true
   if (!isPlain(a) || !isPlain(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const seen = compared.get(a) ?? new Set()

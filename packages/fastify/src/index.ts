@@ -4,7 +4,13 @@
  * @module
  */
 export { before } from '@hv/router/adapter'
-export { type Action, type CreateAction, type SchemaTypeProvider, action, createAction } from './action.ts'
+export {
+  type Action,
+  type CreateAction,
+  type SchemaTypeProvider,
+  action,
+  createAction,
+} from './action.ts'
 export { createRouter, isVersioned } from './router.ts'
 export type {
   ActionOptions,

@@ -10,9 +10,14 @@ import type { FastifyInstance } from 'fastify'
  *
  * @returns the Content-Type that the client sent; null when it stays
  */
-export function createShowPlainJson(app: FastifyInstance, api: Api): (headers: IncomingHttpHeaders) => string | null {
+export function createShowPlainJson(
+  app: FastifyInstance,
+  api: Api,
+): (headers: IncomingHttpHeaders) => string | null {
   const { vendorType } = api.settings
-  const parsedByApp = new Set([vendorType, `${vendorType}+json`].filter((type) => app.hasContentTypeParser(type)))
+  const parsedByApp = new Set(
+    [vendorType, `${vendorType}+json`].filter((type) => app.hasContentTypeParser(type)),
+  )
   return (headers) => {
     const sent = headers['content-type']
     if (sent === undefined || !isVendorJson(api, sent)) return null
@@ -45,7 +50,9 @@ export function withPlainJson(api: Api, { body, response, ...rest }: ContentSche
     ...rest,
     ...(body !== undefined && { body: add(body) }),
     ...(response && {
-      response: Object.fromEntries(Object.entries(response).map(([status, part]) => [status, add(part)])),
+      response: Object.fromEntries(
+        Object.entries(response).map(([status, part]) => [status, add(part)]),
+      ),
     }),
   }
 }

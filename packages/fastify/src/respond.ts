@@ -1,4 +1,9 @@
-import { type ActionAnswer, type ProblemAnswer, createAddHeaders, keepsType } from '@hv/router/adapter'
+import {
+  type ActionAnswer,
+  type ProblemAnswer,
+  createAddHeaders,
+  keepsType,
+} from '@hv/router/adapter'
 import { varyAccept } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GroupedAction } from './groups.ts'
@@ -25,7 +30,10 @@ export function serve(request: FastifyRequest, reply: FastifyReply): unknown {
 
 /** The handler of an action with `websocket: true`: @fastify/websocket calls it with the socket. */
 export const serveSocket = (socket: unknown, request: FastifyRequest): unknown =>
-  (routedOf(request).answer as ActionAnswer<GroupedAction>).action.handler(socket as never, request as never)
+  (routedOf(request).answer as ActionAnswer<GroupedAction>).action.handler(
+    socket as never,
+    request as never,
+  )
 
 /** Creates the hook that responds when no action serves a request. */
 export const createRefuse =
@@ -37,17 +45,24 @@ export const createRefuse =
     addHeaders(reply, headers)
     reply.code(status)
     if (problem === null) return reply.send()
-    const { type, body } = await replyTo(answer as ProblemAnswer, request, reply).catch((error: unknown) => {
-      reply.code(200) // Fastify derives the status from an error as long as no other is set
-      throw error
-    })
+    const { type, body } = await replyTo(answer as ProblemAnswer, request, reply).catch(
+      (error: unknown) => {
+        reply.code(200) // Fastify derives the status from an error as long as no other is set
+        throw error
+      },
+    )
     if (reply.sent) return reply // by the app
     if (!reply.hasHeader('content-type')) reply.type(type)
     return reply.code(status).send(body)
   }
 
 /** The last `onSend` hook of every route. */
-export function addResponseHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+export function addResponseHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: Done,
+): void {
   const { headers, responseType } = routedOf(request)
   addHeaders(reply, headers)
   const isVersioned = responseType !== null && !request.is404 && !keepsType(reply)
@@ -56,7 +71,12 @@ export function addResponseHeaders(request: FastifyRequest, reply: FastifyReply,
 }
 
 /** The `onError` hook. No `onSend` hook runs after one has failed twice. */
-export function noteError(request: FastifyRequest, reply: FastifyReply, _error: unknown, done: () => void): void {
+export function noteError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  _error: unknown,
+  done: () => void,
+): void {
   const routed = routedOf(request)
   addHeaders(reply, routed.headers)
   routed.responseType = null

@@ -22,10 +22,15 @@ export function createRouter<Table>(
   options: RouterOptions<NoInfer<VersionOf<Table>>> = {},
 ): FastifyPluginAsync {
   let grouped!: ReturnType<typeof groupActions>
-  const { dispatch, dispatchWith, notify, reply }: FastifyDispatcher = createDispatcher(api, controllers, options, {
-    prepare: (actions) => (grouped = groupActions(api, actions)),
-    log: (error, request) => request.log.error(error),
-  })
+  const { dispatch, dispatchWith, notify, reply }: FastifyDispatcher = createDispatcher(
+    api,
+    controllers,
+    options,
+    {
+      prepare: (actions) => (grouped = groupActions(api, actions)),
+      log: (error, request) => request.log.error(error),
+    },
+  )
   const refuse = createRefuse(reply)
   const notifyFirst =
     notify &&
@@ -35,11 +40,14 @@ export function createRouter<Table>(
     })
   const ours = new Set<unknown>([notifyFirst, refuse, addResponseHeaders])
   /** The hooks of a route, in a list. The route of HEAD has those of GET already, with ours. */
-  const othersOf = (hooks: unknown): unknown[] => [hooks ?? []].flat().filter((hook) => !ours.has(hook))
+  const othersOf = (hooks: unknown): unknown[] =>
+    [hooks ?? []].flat().filter((hook) => !ours.has(hook))
 
   const plugin: FastifyPluginAsync = async (app) => {
     const { caseSensitive = true } = { ...app.initialConfig, ...app.initialConfig.routerOptions }
-    const findRoute = caseSensitive ? dispatch : dispatchWith(createMatcher(api, { ...options, caseSensitive }).match)
+    const findRoute = caseSensitive
+      ? dispatch
+      : dispatchWith(createMatcher(api, { ...options, caseSensitive }).match)
     const strategy = addStrategy(app, createRouting(app, api, findRoute))
     app.decorateRequest('apiMatch', {
       getter(this: FastifyRequest) {
@@ -59,11 +67,18 @@ export function createRouter<Table>(
     const groups = new Set(Array.from(grouped.values(), ({ group }) => group))
     registerRoutes(app, api, strategy, groups, refuse)
   }
-  return fastifyPlugin(plugin, { name: '@hv/router-fastify', fastify: '^4.26.0 || ^5.0.0', encapsulate: true })
+  return fastifyPlugin(plugin, {
+    name: '@hv/router-fastify',
+    fastify: '^4.26.0 || ^5.0.0',
+    encapsulate: true,
+  })
 }
 
 /** Adds a constraint strategy to the app and returns its name: `apiVersion`, or `apiVersion2` in a second router. */
-function addStrategy(app: FastifyInstance, deriveConstraint: ReturnType<typeof createRouting>): string {
+function addStrategy(
+  app: FastifyInstance,
+  deriveConstraint: ReturnType<typeof createRouting>,
+): string {
   let name = 'apiVersion'
   for (let i = 2; app.hasConstraintStrategy(name); i++) name = `apiVersion${i}`
   // The type requires a storage of functions; find-my-way stores bit masks.

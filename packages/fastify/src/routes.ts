@@ -1,6 +1,12 @@
 import type { Api } from '@hv/router'
 import { translationOf } from '@hv/router/adapter'
-import type { FastifyInstance, HTTPMethods, RouteHandlerMethod, RouteOptions, onRequestHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  HTTPMethods,
+  RouteHandlerMethod,
+  RouteOptions,
+  onRequestHookHandler,
+} from 'fastify'
 import { schemaForCompiler, shareSerializers, validatorCompilerOf } from './compilers.ts'
 import type { Group } from './groups.ts'
 import { type ContentSchema, withPlainJson } from './plain-json.ts'
@@ -20,13 +26,19 @@ export function registerRoutes(
   groups: Iterable<Group>,
   refuse: RouteHandlerMethod,
 ): void {
-  const translated = Array.from(groups, (group) => ({ group, translation: translationOf(group.options) }))
-  const schemas = translated.map(({ group, translation }) => schemaForCompiler(group.options, translation))
+  const translated = Array.from(groups, (group) => ({
+    group,
+    translation: translationOf(group.options),
+  }))
+  const schemas = translated.map(({ group, translation }) =>
+    schemaForCompiler(group.options, translation),
+  )
   const querystring = schemas.find((schema) => schema !== undefined)
 
   const { prefix } = api.settings
   const methods = methodsOf(app).filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
-  for (const url of prefix === '' ? ['/*'] : [prefix, `${prefix}/*`]) register(refusalConstraint, [...methods], url)
+  for (const url of prefix === '' ? ['/*'] : [prefix, `${prefix}/*`])
+    register(refusalConstraint, [...methods], url)
   // OPTIONS routes of the app are more specific than this one and win.
   register(optionsConstraint, 'OPTIONS', '/*')
 
@@ -37,7 +49,9 @@ export function registerRoutes(
       serializerCompiler,
       ...own,
       ...translationHooks(own, translation),
-      ...(own['schema'] !== undefined && { schema: withPlainJson(api, own['schema'] as ContentSchema) }),
+      ...(own['schema'] !== undefined && {
+        schema: withPlainJson(api, own['schema'] as ContentSchema),
+      }),
       validatorCompiler: validatorCompilerOf(app, own, translation) as never,
       method: method as HTTPMethods,
       ...globOptions(pattern, own['onRequest']),

@@ -37,14 +37,19 @@ const kRouted = Symbol('routed')
 type RawRequest = IncomingMessage & { originalUrl?: string; [kRouted]?: Routed }
 
 /** What the router decided about a request of one of its routes. */
-export const routedOf = ({ raw }: { readonly raw: IncomingMessage }): Routed => (raw as RawRequest)[kRouted]!
+export const routedOf = ({ raw }: { readonly raw: IncomingMessage }): Routed =>
+  (raw as RawRequest)[kRouted]!
 
 /**
  * Creates the part of the constraint strategy that runs once per request, before Fastify looks up the route. It gives the
  * request the URL and the Content-Type with which Fastify handles it, and returns the constraint value of its route: undefined
  * for a path that no version has.
  */
-export function createRouting(app: FastifyInstance, api: Api, dispatch: FastifyDispatcher['dispatch']) {
+export function createRouting(
+  app: FastifyInstance,
+  api: Api,
+  dispatch: FastifyDispatcher['dispatch'],
+) {
   const { read, spell } = createTargets(app, api.settings.prefix)
   const showPlainJson = createShowPlainJson(app, api)
 

@@ -19,12 +19,18 @@ const origin = /^https?:\/\/[^/?#]+/i
  *
  * @param apiPath - the path prefix of the API: `/api`, or `''`
  */
-export function createTargets({ initialConfig, prefix, version }: FastifyInstance, apiPath: string) {
+export function createTargets(
+  { initialConfig, prefix, version }: FastifyInstance,
+  apiPath: string,
+) {
   const {
     caseSensitive = true,
     ignoreDuplicateSlashes = false,
     useSemicolonDelimiter = version.startsWith('4.'),
-  }: Partial<FastifyInstance['initialConfig']> = { ...initialConfig, ...initialConfig.routerOptions }
+  }: Partial<FastifyInstance['initialConfig']> = {
+    ...initialConfig,
+    ...initialConfig.routerOptions,
+  }
   const delimiter = useSemicolonDelimiter ? /[;?#]/ : /[?#]/
   const segments = prefix.replace(/\/$/, '').split('/').map(toPattern)
   const inPrefix = new RegExp(`^${segments.join('/')}(?=/|$)`, caseSensitive ? '' : 'i')
@@ -43,7 +49,11 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
     const length = prefix === '' ? 0 : inPrefix.exec(path)?.[0].length
     return length === undefined || path === ''
       ? null
-      : { prefix: path.slice(0, length), path: path.slice(length), query: end < 0 ? '' : rest.slice(end) }
+      : {
+          prefix: path.slice(0, length),
+          path: path.slice(length),
+          query: end < 0 ? '' : rest.slice(end),
+        }
   }
 
   /**
@@ -56,7 +66,8 @@ export function createTargets({ initialConfig, prefix, version }: FastifyInstanc
       const { row, params } = answer.match
       return mount + (row.pattern === '/' ? root : fill(row.pattern, params)) + query
     }
-    const isRoutable = answer.kind === 'problem' && answer.miss.code !== 'malformed-path' && inApi.test(path)
+    const isRoutable =
+      answer.kind === 'problem' && answer.miss.code !== 'malformed-path' && inApi.test(path)
     return mount + (isRoutable ? path : apiPath || '/') + query
   }
 }

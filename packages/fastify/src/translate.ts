@@ -23,13 +23,20 @@ export const convertingCompiler =
   (route) => {
     const { httpPart, contentType } = route as typeof route & { readonly contentType?: string }
     const compileWith = (schema: unknown) =>
-      compile({ ...route, schema: httpPart === 'headers' && !isOwn ? withLowerCase(schema) : schema }) as Validate
+      compile({
+        ...route,
+        schema: httpPart === 'headers' && !isOwn ? withLowerCase(schema) : schema,
+      }) as Validate
     const validate = compileWith(route.schema)
-    const steps = (request[httpPart as keyof typeof request] ?? []).flatMap((step): ValidatedStep[] => {
-      const schema = contentType === undefined ? step.schema : contentOf(step.schema, contentType)
-      return schema === undefined ? [] : [{ ...step, validate: compileWith(schema) }]
-    })
-    return (steps.length === 0 ? validate : (sent: unknown) => convert(sent, validate, steps)) as ReturnType<Compiler>
+    const steps = (request[httpPart as keyof typeof request] ?? []).flatMap(
+      (step): ValidatedStep[] => {
+        const schema = contentType === undefined ? step.schema : contentOf(step.schema, contentType)
+        return schema === undefined ? [] : [{ ...step, validate: compileWith(schema) }]
+      },
+    )
+    return (
+      steps.length === 0 ? validate : (sent: unknown) => convert(sent, validate, steps)
+    ) as ReturnType<Compiler>
   }
 
 /** Validates the value of an older request, and again after each conversion, as if its client had sent it to that version. */
@@ -41,15 +48,23 @@ function convert(sent: unknown, validate: Validate, steps: readonly ValidatedSte
     for (const step of steps) {
       const converted = step.convert(value)
       const newer = run(step.validate, converted)
-      if (newer.error) return { error: inOlderWords(newer.error, step.about, older.value, converted) }
+      if (newer.error)
+        return { error: inOlderWords(newer.error, step.about, older.value, converted) }
       value = newer.value
     }
-    if (!value && value !== sent) throw new Error(`the change '${steps.at(-1)!.about}' converts a request to ${value}`)
+    if (!value && value !== sent)
+      throw new Error(`the change '${steps.at(-1)!.about}' converts a request to ${value}`)
     return { value }
   } catch (error) {
     failures.add(error as Error)
     // Fastify would make it an error of the client.
-    return { error: Object.assign(error as Error, { statusCode: 500, code: 'HV_CHANGE', ...(error as Error) }) }
+    return {
+      error: Object.assign(error as Error, {
+        statusCode: 500,
+        code: 'HV_CHANGE',
+        ...(error as Error),
+      }),
+    }
   }
 }
 
@@ -57,12 +72,16 @@ function convert(sent: unknown, validate: Validate, steps: readonly ValidatedSte
 function run(validate: Validate, value: unknown): Validated {
   const parent = { value }
   const result =
-    'schemaEnv' in validate ? validate(value, { parentData: parent, parentDataProperty: 'value' }) : validate(value)
+    'schemaEnv' in validate
+      ? validate(value, { parentData: parent, parentDataProperty: 'value' })
+      : validate(value)
   if (result === false) return { error: validate.errors }
   const { then, error } = (result ?? {}) as { readonly then?: unknown; readonly error?: unknown }
   if (typeof then === 'function') {
     then.call(result, noop, noop)
-    throw new Error('A schema that validates asynchronously cannot be converted. Write a controller.')
+    throw new Error(
+      'A schema that validates asynchronously cannot be converted. Write a controller.',
+    )
   }
   return error ? { error } : isObject(result) && 'value' in result ? result : parent
 }
@@ -83,7 +102,8 @@ const noop = (): void => {}
 
 /** The schema of one media type. */
 const contentOf = (schema: unknown, type: string): unknown =>
-  (schema as { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> }).content?.[type]?.schema
+  (schema as { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> })
+    .content?.[type]?.schema
 
 /** Fastify writes the names of headers in lower case, unless a route has a compiler, as those with a conversion do. */
 function withLowerCase(schema: unknown): unknown {
@@ -93,9 +113,13 @@ function withLowerCase(schema: unknown): unknown {
     {
       ...schema,
       ...(isObject(properties) && {
-        properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name.toLowerCase(), part])),
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, part]) => [name.toLowerCase(), part]),
+        ),
       }),
-      ...(Array.isArray(required) && { required: required.map((name) => String(name).toLowerCase()) }),
+      ...(Array.isArray(required) && {
+        required: required.map((name) => String(name).toLowerCase()),
+      }),
     },
     withLowerCase,
   )
@@ -139,7 +163,9 @@ export function translationHooks(
     [hook]: [own[hook] ?? [], last].flat() as never,
   })
   return {
-    ...(Object.keys(request).length > 0 && { preHandler: [refuseFailure, own['preHandler'] ?? []].flat() as never }),
+    ...(Object.keys(request).length > 0 && {
+      preHandler: [refuseFailure, own['preHandler'] ?? []].flat() as never,
+    }),
     ...((respond ?? head) && after('preSerialization', convertResponse)),
     ...(head && after('onSend', convertHead)),
   }

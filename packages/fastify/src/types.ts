@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { ActionSchema, Controllers, HandlerKind, Match } from '@hv/router'
 import type { Bivariant, RoutingOptions } from '@hv/router/adapter'
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteGenericInterface, RouteOptions } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RouteGenericInterface,
+  RouteOptions,
+} from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest<RouteGeneric> {
@@ -37,7 +43,10 @@ export type DocumentedSchema = FastifySchema & Omit<ActionSchema, keyof FastifyS
 
 /** Method syntax, as in `Bivariant`, which has no `this`: a hook may declare `FastifyRequest<{ Body: User }>`. */
 interface Hook<Native extends (...native: never) => unknown> {
-  call(this: ThisParameterType<Native>, ...parameters: Matched<Parameters<Native>>): ReturnType<Native>
+  call(
+    this: ThisParameterType<Native>,
+    ...parameters: Matched<Parameters<Native>>
+  ): ReturnType<Native>
 }
 type Matched<Parameters> = Parameters extends readonly [infer Request, ...infer Others]
   ? [request: Request & { readonly apiMatch: Match }, ...Others]
@@ -52,7 +61,9 @@ type Hooks<Native> = Native extends readonly (infer One)[]
 
 /** Fastify's route options. Their hooks and their handler may declare the request, as they may in a route of Fastify. */
 export type WithHooks<Native> = {
-  [Name in keyof Native]: Name extends `${'on' | 'pre'}${string}` | 'handler' ? Hooks<Native[Name]> : Native[Name]
+  [Name in keyof Native]: Name extends `${'on' | 'pre'}${string}` | 'handler'
+    ? Hooks<Native[Name]>
+    : Native[Name]
 }
 
 /**

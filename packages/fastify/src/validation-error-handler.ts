@@ -8,8 +8,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
  *
  * @example app.setErrorHandler(validationErrorHandler)
  */
-export function validationErrorHandler(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-  const { validation, validationContext = 'body' } = (isObject(error) ? error : {}) as FastifyValidation
+export function validationErrorHandler(
+  error: unknown,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { validation, validationContext = 'body' } = (
+    isObject(error) ? error : {}
+  ) as FastifyValidation
   if (!Array.isArray(validation)) return void reply.send(error)
   const { status, problem } = new ValidationError(validationContext, issuesOf(validation))
   // As text: the route may have a schema for other responses with this status.

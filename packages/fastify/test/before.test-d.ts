@@ -1,5 +1,14 @@
 // What the compiler reports about changes.
-import { type SchemaValue, api, became, cache, change, inherit, resources, version } from '@hv/router'
+import {
+  type SchemaValue,
+  api,
+  became,
+  cache,
+  change,
+  inherit,
+  resources,
+  version,
+} from '@hv/router'
 import { Type } from '@sinclair/typebox'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
@@ -24,9 +33,15 @@ describe('became', () => {
 })
 
 describe('before', () => {
-  const show = { schema: { response: { 200: Type.Union([User, Type.Null()]) } }, handler: () => null }
+  const show = {
+    schema: { response: { 200: Type.Union([User, Type.Null()]) } },
+    handler: () => null,
+  }
   const v2 = { users: { show, destroy: () => 'gone' } }
-  const fullName = change('x', became(OlderUser, User, { down: ({ id, fullName: name }) => ({ id, name }) }))
+  const fullName = change(
+    'x',
+    became(OlderUser, User, { down: ({ id, fullName: name }) => ({ id, name }) }),
+  )
   const routes = api(
     { vendorString: 'acme' },
     version(1, cache({ as: 'v1' }, resources('users', { only: ['show', 'destroy'] }))),
@@ -34,13 +49,17 @@ describe('before', () => {
   )
   it('has the types of the older schemas, and leaves the rest', () => {
     const v1 = before(v2, fullName)
-    type Output = NonNullable<(typeof v1.users.show.schema.response)[200]['~standard']['types']>['output']
+    type Output = NonNullable<
+      (typeof v1.users.show.schema.response)[200]['~standard']['types']
+    >['output']
     expectTypeOf<Output>().toEqualTypeOf<{ id: number; name: string } | null>()
     expectTypeOf(v1.users.destroy).toEqualTypeOf<() => string>()
     // A list without `as const` does not say which changes it has. The types of the newer schemas would be wrong.
     const list = [fullName]
     const listed = before(v2, ...list)
-    type Listed = NonNullable<(typeof listed.users.show.schema.response)[200]['~standard']['types']>['output']
+    type Listed = NonNullable<
+      (typeof listed.users.show.schema.response)[200]['~standard']['types']
+    >['output']
     expectTypeOf<Listed>().toEqualTypeOf<unknown>()
     expectTypeOf(listed.users.destroy).toEqualTypeOf<() => string>()
     createRouter(routes, { 1: listed, 2: v2 })
@@ -53,7 +72,10 @@ describe('values that differ before and after validation', () => {
   const Item = z.object({ sku: z.string(), quantity: z.int().default(1) })
   const Order = z.object({ total: z.int(), items: z.array(Item), note: z.string().default('') })
   const OlderOrder = z.object({ total: z.string(), items: z.array(Item) })
-  const cents = change('x', became(OlderOrder, Order, { up: () => ({ total: 1, items: [], note: '' }) }))
+  const cents = change(
+    'x',
+    became(OlderOrder, Order, { up: () => ({ total: 1, items: [], note: '' }) }),
+  )
   const create = { schema: { body: z.object({ order: Order }) }, handler: () => null }
 
   it('have both types, in a chain as well', () => {
@@ -66,10 +88,18 @@ describe('values that differ before and after validation', () => {
     }>()
 
     const OldestOrder = z.object({ price: z.string().default('0') })
-    const price = change('x', became(OldestOrder, OlderOrder, { up: () => ({ total: '', items: [] }) }))
-    const { body: oldest } = before(before({ orders: { create } }, cents), price).orders.create.schema
-    expectTypeOf<SchemaValue<typeof oldest, 'input'>>().toEqualTypeOf<{ order: { price?: string | undefined } }>()
-    expectTypeOf<SchemaValue<typeof oldest, 'output'>>().toEqualTypeOf<{ order: { price: string } }>()
+    const price = change(
+      'x',
+      became(OldestOrder, OlderOrder, { up: () => ({ total: '', items: [] }) }),
+    )
+    const { body: oldest } = before(before({ orders: { create } }, cents), price).orders.create
+      .schema
+    expectTypeOf<SchemaValue<typeof oldest, 'input'>>().toEqualTypeOf<{
+      order: { price?: string | undefined }
+    }>()
+    expectTypeOf<SchemaValue<typeof oldest, 'output'>>().toEqualTypeOf<{
+      order: { price: string }
+    }>()
   })
 })
 
@@ -88,7 +118,10 @@ describe('fields that are optional', () => {
       show: { schema: { response: { 200: Type.Tuple([Profile, Type.String()]) } }, handler },
       update: {
         schema: {
-          body: Type.Object({ article: Type.Optional(Article), by: Type.Union([Profile, Type.Null()]) }),
+          body: Type.Object({
+            article: Type.Optional(Article),
+            by: Type.Union([Profile, Type.Null()]),
+          }),
           querystring: Type.Object({
             at: Type.Date(),
             any: Type.Any(),
@@ -97,7 +130,10 @@ describe('fields that are optional', () => {
         },
         handler,
       },
-      destroy: action({ schema: { body: Colour, response: { 200: z.object({ at: z.coerce.date() }) } }, handler }),
+      destroy: action({
+        schema: { body: Colour, response: { 200: z.object({ at: z.coerce.date() }) } },
+        handler,
+      }),
     },
   }
   const tags = change(
@@ -113,8 +149,12 @@ describe('fields that are optional', () => {
       tagList?: string
     }
     expectTypeOf<SchemaValue<typeof v1.create.schema.body, 'input'>>().toEqualTypeOf<Older>()
-    expectTypeOf<SchemaValue<(typeof v1.create.schema.response)[201], 'output'>>().toEqualTypeOf<{ id: number }>()
-    expectTypeOf<SchemaValue<(typeof v1.index.schema.response)[200], 'output'>>().toEqualTypeOf<{ id: number }[]>()
+    expectTypeOf<SchemaValue<(typeof v1.create.schema.response)[201], 'output'>>().toEqualTypeOf<{
+      id: number
+    }>()
+    expectTypeOf<SchemaValue<(typeof v1.index.schema.response)[200], 'output'>>().toEqualTypeOf<
+      { id: number }[]
+    >()
     expectTypeOf<SchemaValue<(typeof v1.show.schema.response)[200], 'output'>>().toEqualTypeOf<
       [{ id: number }, string]
     >()
@@ -135,7 +175,9 @@ describe('fields that are optional', () => {
       readonly name: string
       readonly children: readonly Tree[]
     }
-    const Tree: z.ZodType<Tree> = z.lazy(() => z.object({ name: z.string(), children: z.array(Tree) }))
+    const Tree: z.ZodType<Tree> = z.lazy(() =>
+      z.object({ name: z.string(), children: z.array(Tree) }),
+    )
     const Owned = z.object({ tree: Tree })
     const { trees } = before(
       { trees: { show: { schema: { response: { 200: Owned, 201: Profile } }, handler } } },

@@ -24,13 +24,17 @@ describe.each(releases)('before on Fastify $version', (release) => {
   const createApp = createApps(release)
   const order: string[] = []
 
-  async function serve(index: (request: FastifyRequest, reply: FastifyReply) => unknown): Promise<FastifyInstance> {
+  async function serve(
+    index: (request: FastifyRequest, reply: FastifyReply) => unknown,
+  ): Promise<FastifyInstance> {
     order.length = 0
     const schema = { response: { 200: User, '4xx': Problem } }
     const create = {
       schema: { body: User, response: { 200: User } },
-      preValidation: async ({ body }: FastifyRequest) => void order.push(`preValidation ${JSON.stringify(body)}`),
-      preHandler: async ({ body }: FastifyRequest) => void order.push(`preHandler ${JSON.stringify(body)}`),
+      preValidation: async ({ body }: FastifyRequest) =>
+        void order.push(`preValidation ${JSON.stringify(body)}`),
+      preHandler: async ({ body }: FastifyRequest) =>
+        void order.push(`preHandler ${JSON.stringify(body)}`),
       preSerialization: async (_request: unknown, _reply: unknown, payload: object) => {
         order.push(`preSerialization ${JSON.stringify(payload)}`)
         return payload
@@ -46,7 +50,11 @@ describe.each(releases)('before on Fastify $version', (release) => {
     return app
   }
   const get = async (app: FastifyInstance, version: number, method: 'GET' | 'HEAD' = 'GET') => {
-    const response = await app.inject({ method, url: '/api/users', headers: { accept: accept(version) } })
+    const response = await app.inject({
+      method,
+      url: '/api/users',
+      headers: { accept: accept(version) },
+    })
     return [response.statusCode, response.body, response.headers['x-older']]
   }
 
@@ -78,7 +86,9 @@ describe.each(releases)('before on Fastify $version', (release) => {
     const Maybe = Type.Union([User, Type.Null()])
     const always = change(
       'Nobody is null.',
-      became(OlderUser, Maybe, { down: (user) => ({ name: user === null ? 'nobody' : user.fullName }) }),
+      became(OlderUser, Maybe, {
+        down: (user) => ({ name: user === null ? 'nobody' : user.fullName }),
+      }),
     )
     const index = { schema: { response: { 200: Maybe } }, handler }
     const v2 = { users: { index, create: () => '', show: () => '' } }
@@ -100,10 +110,18 @@ describe.each(releases)('before on Fastify $version', (release) => {
     const added: string[] = []
     app.addHook('onRoute', ({ method, url }) => void added.push(`${String(method)} ${url}`))
     const index = { schema: { response: { 200: User } }, handler: () => ({ fullName: 'Dora' }) }
-    const v2 = { users: { index, create: { preHandler: async () => {}, handler: () => '' }, show: () => '' } }
-    await app.register(createRouter(routes, { 1: before(v2, change('x', fullName.became[0])), 2: v2 } as never))
+    const v2 = {
+      users: { index, create: { preHandler: async () => {}, handler: () => '' }, show: () => '' },
+    }
+    await app.register(
+      createRouter(routes, { 1: before(v2, change('x', fullName.became[0])), 2: v2 } as never),
+    )
     const count = (route: string) => added.filter((one) => one === route).length
-    expect([count('GET /api/users'), count('POST /api/users'), count('GET /api/users/:id')]).toEqual([2, 1, 1])
+    expect([
+      count('GET /api/users'),
+      count('POST /api/users'),
+      count('GET /api/users/:id'),
+    ]).toEqual([2, 1, 1])
   })
 
   it('has one hook, however many changes convert a response', async () => {
@@ -111,11 +129,17 @@ describe.each(releases)('before on Fastify $version', (release) => {
     const renames = users
       .slice(1)
       .map((newer, n) =>
-        change(`Change ${n}`, became(users[n]!, newer, { down: (user) => ({ [`name${n}`]: user[`name${n + 1}`]! }) })),
+        change(
+          `Change ${n}`,
+          became(users[n]!, newer, { down: (user) => ({ [`name${n}`]: user[`name${n + 1}`]! }) }),
+        ),
       )
     const app = createApp()
     const hooks: number[] = []
-    app.addHook('onRoute', ({ preSerialization = [] }) => void hooks.push([preSerialization].flat().length))
+    app.addHook(
+      'onRoute',
+      ({ preSerialization = [] }) => void hooks.push([preSerialization].flat().length),
+    )
     const index = { schema: { response: { 200: users[9]! } }, handler: () => ({ name9: 'Dora' }) }
     const newest = { users: { index, create: () => '', show: () => '' } }
     const oldest = renames.reduceRight((newer, rename) => before(newer, rename) as never, newest)
@@ -127,22 +151,36 @@ describe.each(releases)('before on Fastify $version', (release) => {
   it('lets the older serializer check responses, and refuses headers that no response can have', async () => {
     const Older = Type.Object({ name: Type.String() })
     const Newer = Type.Object({ fullName: Type.String() })
-    const index = { schema: { response: { 200: Newer } }, handler: async () => ({ fullName: 'Dora' }) }
+    const index = {
+      schema: { response: { 200: Newer } },
+      handler: async () => ({ fullName: 'Dora' }),
+    }
     const v2 = { users: { index, create: () => '', show: () => '' } }
     const serveOlder = async (down: () => unknown, headers = {}) => {
       const app = createApp()
-      const v1 = before(v2, change('x', became(Older, Newer, { down: down as never, headers: () => headers })))
+      const v1 = before(
+        v2,
+        change('x', became(Older, Newer, { down: down as never, headers: () => headers })),
+      )
       await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
       const response = await app.inject({ url: '/api/users', headers: { accept: accept(1) } })
       return [response.statusCode, response.body, response.headers['vary']]
     }
     const error = (text: string) => [500, expect.stringContaining(text), 'Accept']
-    expect(await serveOlder(() => ({ name: 'Dora', password: 'secret' }))).toEqual([200, '{"name":"Dora"}', 'Accept'])
+    expect(await serveOlder(() => ({ name: 'Dora', password: 'secret' }))).toEqual([
+      200,
+      '{"name":"Dora"}',
+      'Accept',
+    ])
     expect(await serveOlder(() => ({}))).toEqual(error('is required'))
-    expect(await serveOlder(() => Promise.reject(new Error('no')))).toEqual(error('its conversion returns a promise'))
+    expect(await serveOlder(() => Promise.reject(new Error('no')))).toEqual(
+      error('its conversion returns a promise'),
+    )
     expect(await serveOlder(() => ({}), { 'x-a': 'a\r\nx-b: b' })).toEqual(
       error("sets 'x-a' to what no header can have"),
     )
-    expect(await serveOlder(() => ({}), { 'api-version': '9' })).toEqual(error("cannot set the header 'api-version'"))
+    expect(await serveOlder(() => ({}), { 'api-version': '9' })).toEqual(
+      error("cannot set the header 'api-version'"),
+    )
   })
 })

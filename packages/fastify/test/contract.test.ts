@@ -24,7 +24,8 @@ for (const { version, fastify, cors } of releases) {
       },
     async serve({ mounts, replaceProblem, options, cors: handlesCors = false }) {
       const app = fastify({ forceCloseConnections: true })
-      if (handlesCors) await app.register(cors, { origin: ['https://app.example'], methods: ['GET', 'PUT'] })
+      if (handlesCors)
+        await app.register(cors, { origin: ['https://app.example'], methods: ['GET', 'PUT'] })
       app.setErrorHandler((error: Error | undefined, _request, reply) =>
         reply.code(500).send({ caught: error?.message ?? 'nothing' }),
       )
@@ -35,7 +36,10 @@ for (const { version, fastify, cors } of releases) {
       }
       for (const { routes, controllers, prefix } of mounts)
         await app.register(
-          createRouter(routes as never, controllers as never, { ...(replaceProblem && { problem }), ...options }),
+          createRouter(routes as never, controllers as never, {
+            ...(replaceProblem && { problem }),
+            ...options,
+          }),
           {
             prefix,
           },

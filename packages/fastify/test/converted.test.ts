@@ -40,7 +40,10 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
       ...action,
     }
     const v2 = { users: { index: () => '', create, show: () => '' } }
-    const v1 = before(v2, change('A name is a fullName.', became(OlderUser, User, { up: up as never })))
+    const v1 = before(
+      v2,
+      change('A name is a fullName.', became(OlderUser, User, { up: up as never })),
+    )
     const app = createApp(options)
     prepare(app)
     await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
@@ -62,7 +65,11 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
   it('is refused in the words of the older version', async () => {
     const post = await serve()
     expect(await post({ name: 'Dora' })).toEqual([200, { handled: { fullName: 'Dora' } }, 'Accept'])
-    expect(await post({ name: long })).toEqual([400, 'body/name must NOT have more than 20 characters', 'Accept'])
+    expect(await post({ name: long })).toEqual([
+      400,
+      'body/name must NOT have more than 20 characters',
+      'Accept',
+    ])
     expect(await post({ name: 'Dora', tags: ['a', 'b', 'c', 'd'] })).toEqual([
       400,
       'body/tags must NOT have more than 3 items',
@@ -74,7 +81,8 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
 
   it('is refused in the name of the change where the older version has no words for it', async () => {
     const post = await serve({ up: () => ({}) })
-    const message = "body is rejected after the change 'A name is a fullName.': must have required property 'fullName'"
+    const message =
+      "body is rejected after the change 'A name is a fullName.': must have required property 'fullName'"
     expect(await post({ name: 'Dora' })).toEqual([400, message, 'Accept'])
   })
 
@@ -82,11 +90,20 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     const post = await serve()
     const handled = { handled: { fullName: 'Dora', age: 7 } }
     expect(await post({ name: 'Dora', age: '7', role: 'admin' })).toEqual([200, handled, 'Accept'])
-    expect(await post({ fullName: 'Dora', age: '7', role: 'admin' }, 2)).toEqual([200, handled, 'Accept'])
+    expect(await post({ fullName: 'Dora', age: '7', role: 'admin' }, 2)).toEqual([
+      200,
+      handled,
+      'Accept',
+    ])
     const strict = await serve({ options: { ajv: { customOptions: { removeAdditional: false } } } })
-    const message = "body is rejected after the change 'A name is a fullName.': must NOT have additional properties"
+    const message =
+      "body is rejected after the change 'A name is a fullName.': must NOT have additional properties"
     expect(await strict({ name: 'Dora', role: 'admin' })).toEqual([400, message, 'Accept'])
-    expect(await strict({ fullName: 'Dora', role: 'admin' }, 2)).toEqual([400, expect.any(String), 'Accept'])
+    expect(await strict({ fullName: 'Dora', role: 'admin' }, 2)).toEqual([
+      400,
+      expect.any(String),
+      'Accept',
+    ])
   })
 
   it('is seen by every preHandler hook: of the app, of the plugin and of the action', async () => {
@@ -101,7 +118,12 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
       plugin.addHook('preHandler', note)
       await plugin.register(createRouter(routes, { 1: v1, 2: v2 } as never))
     })
-    await app.inject({ method: 'POST', url: '/api/users', headers: { accept: accept(1) }, payload: { name: 'Dora' } })
+    await app.inject({
+      method: 'POST',
+      url: '/api/users',
+      headers: { accept: accept(1) },
+      payload: { name: 'Dora' },
+    })
     expect(seen).toEqual([{ fullName: 'Dora' }, { fullName: 'Dora' }, { fullName: 'Dora' }])
   })
 
@@ -111,10 +133,17 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     const v2 = { users: { index: () => '', create, show: () => '' } }
     const any = change(
       'x',
-      became(Type.Union([Type.String(), Type.Null()]), User, { up: (older) => ({ fullName: String(older) }) }),
+      became(Type.Union([Type.String(), Type.Null()]), User, {
+        up: (older) => ({ fullName: String(older) }),
+      }),
     )
     const v1 = before(v2, any)
-    await app.register(createRouter(routes, { 1: v1, 2: { ...v2, users: { ...v2.users, create: () => '' } } } as never))
+    await app.register(
+      createRouter(routes, {
+        1: v1,
+        2: { ...v2, users: { ...v2.users, create: () => '' } },
+      } as never),
+    )
     const post = async (payload: string) => {
       const headers = { accept: accept(1), 'content-type': 'application/json' }
       return (await app.inject({ method: 'POST', url: '/api/users', headers, payload })).body
@@ -124,30 +153,56 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
   })
 
   // Fastify 4 has no body schemas by content type.
-  it.runIf(release.version.startsWith('5'))('needs no other schema than those of its media types', async () => {
-    const typed = (schema: object) => ({ content: { 'application/json': { schema }, 'text/plain': { schema: {} } } })
-    const create = { schema: { body: typed(User) }, handler: async ({ body }: FastifyRequest) => ({ handled: body }) }
-    const v2 = { users: { index: () => '', create, show: () => '' } }
-    const app = createApp()
-    const v1 = before(v2, change('x', became(OlderUser, User, { up: rename })))
-    await app.register(createRouter(routes, { 1: v1, 2: { ...v2, users: { ...v2.users, create: () => '' } } } as never))
-    const post = async (payload: object) =>
-      (await app.inject({ method: 'POST', url: '/api/users', headers: { accept: accept(1) }, payload })).body
-    expect(await post({ name: 'Dora' })).toBe('{"handled":{"fullName":"Dora"}}')
-    expect(await post({ name: long })).toContain('body/name must NOT have more than 20 characters')
-  })
+  it.runIf(release.version.startsWith('5'))(
+    'needs no other schema than those of its media types',
+    async () => {
+      const typed = (schema: object) => ({
+        content: { 'application/json': { schema }, 'text/plain': { schema: {} } },
+      })
+      const create = {
+        schema: { body: typed(User) },
+        handler: async ({ body }: FastifyRequest) => ({ handled: body }),
+      }
+      const v2 = { users: { index: () => '', create, show: () => '' } }
+      const app = createApp()
+      const v1 = before(v2, change('x', became(OlderUser, User, { up: rename })))
+      await app.register(
+        createRouter(routes, {
+          1: v1,
+          2: { ...v2, users: { ...v2.users, create: () => '' } },
+        } as never),
+      )
+      const post = async (payload: object) =>
+        (
+          await app.inject({
+            method: 'POST',
+            url: '/api/users',
+            headers: { accept: accept(1) },
+            payload,
+          })
+        ).body
+      expect(await post({ name: 'Dora' })).toBe('{"handled":{"fullName":"Dora"}}')
+      expect(await post({ name: long })).toContain(
+        'body/name must NOT have more than 20 characters',
+      )
+    },
+  )
 
   it('goes to the formatter, the error handler and the compiler of the action', async () => {
     const formatted = await serve({
       action: {
-        schemaErrorFormatter: ([one]: { instancePath: string }[]) => new Error(`formatted ${one?.instancePath}`),
+        schemaErrorFormatter: ([one]: { instancePath: string }[]) =>
+          new Error(`formatted ${one?.instancePath}`),
       },
     })
     expect(await formatted({ name: long })).toEqual([400, 'formatted /name', 'Accept'])
     const handled = await serve({
       action: {
-        errorHandler: (error: { validation: object[] }, _: unknown, reply: { send(body: object): void }) =>
-          reply.send({ message: error.validation.length }),
+        errorHandler: (
+          error: { validation: object[] },
+          _: unknown,
+          reply: { send(body: object): void },
+        ) => reply.send({ message: error.validation.length }),
       },
     })
     expect(await handled({ name: long })).toEqual([200, 1, 'Accept'])
@@ -159,15 +214,25 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     })
     const message = "is rejected after the change 'A name is a fullName.': compiled"
     expect(await compiled({ name: long })).toEqual([400, message, 'Accept'])
-    expect(await compiled({ name: 'Dora' })).toEqual([200, { handled: { fullName: 'Dora' } }, 'Accept'])
+    expect(await compiled({ name: 'Dora' })).toEqual([
+      200,
+      { handled: { fullName: 'Dora' } },
+      'Accept',
+    ])
   })
 
   it('leaves refusals to an action with attachValidation, and no failures', async () => {
-    const handler = async ({ body, validationError }: FastifyRequest) => ({ message: validationError?.message ?? body })
+    const handler = async ({ body, validationError }: FastifyRequest) => ({
+      message: validationError?.message ?? body,
+    })
     const attach = { attachValidation: true, handler }
     const post = await serve({ action: attach })
     expect(await post({ name: 'Dora' })).toEqual([200, { fullName: 'Dora' }, 'Accept'])
-    expect(await post({ name: long })).toEqual([200, 'body/name must NOT have more than 20 characters', 'Accept'])
+    expect(await post({ name: long })).toEqual([
+      200,
+      'body/name must NOT have more than 20 characters',
+      'Accept',
+    ])
     const failing = await serve({ action: attach, up: () => { throw new Error('failed') } }) // prettier-ignore
     expect(await failing({ name: 'Dora' })).toEqual([500, 'failed', 'Accept'])
   })
@@ -183,21 +248,32 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     ],
     ['null', "the change 'A name is a fullName.' converts a request to null", () => null],
   ]
-  it.each(failures)('is an error with status 500 when the conversion makes %s of it', async (_what, message, up) => {
-    const User2 = Type.Union([User, Type.Null()])
-    const create = { schema: { body: User2 }, handler: async () => ({ message: 'handled' }) }
-    const v2 = { users: { index: () => '', create, show: () => '' } }
-    const app = createApp()
-    const v1 = before(v2, change('A name is a fullName.', became(OlderUser, User2, { up: up as never })))
-    await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
-    const headers = { accept: accept(1) }
-    const response = await app.inject({ method: 'POST', url: '/api/users', headers, payload: { name: 'Dora' } })
-    expect([response.statusCode, response.json<{ message: string }>().message, response.headers['vary']]).toEqual([
-      500,
-      expect.stringContaining(message),
-      'Accept',
-    ])
-  })
+  it.each(failures)(
+    'is an error with status 500 when the conversion makes %s of it',
+    async (_what, message, up) => {
+      const User2 = Type.Union([User, Type.Null()])
+      const create = { schema: { body: User2 }, handler: async () => ({ message: 'handled' }) }
+      const v2 = { users: { index: () => '', create, show: () => '' } }
+      const app = createApp()
+      const v1 = before(
+        v2,
+        change('A name is a fullName.', became(OlderUser, User2, { up: up as never })),
+      )
+      await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
+      const headers = { accept: accept(1) }
+      const response = await app.inject({
+        method: 'POST',
+        url: '/api/users',
+        headers,
+        payload: { name: 'Dora' },
+      })
+      expect([
+        response.statusCode,
+        response.json<{ message: string }>().message,
+        response.headers['vary'],
+      ]).toEqual([500, expect.stringContaining(message), 'Accept'])
+    },
+  )
 
   it('may be any part of the request, headers with capital letters included', async () => {
     const parts = {
@@ -215,7 +291,11 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
       ],
       headers: [
         Type.Object({ 'X-Team': Type.String() }),
-        { type: 'object', properties: { 'X-Group': { type: 'string', maxLength: 2 } }, required: ['X-Group'] },
+        {
+          type: 'object',
+          properties: { 'X-Group': { type: 'string', maxLength: 2 } },
+          required: ['X-Group'],
+        },
         { 'x-team': 'a' },
         { 'x-team': 'abc' },
       ],
@@ -226,14 +306,24 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
       headers: (value: Record<string, string>) => ({ ...value, 'x-group': value['x-team'] }),
     }
     const show = {
-      schema: { params: parts.params[1], querystring: parts.querystring[1], headers: parts.headers[1] },
-      handler: async ({ params, query, headers }: FastifyRequest) => ({ params, query, group: headers['x-group'] }),
+      schema: {
+        params: parts.params[1],
+        querystring: parts.querystring[1],
+        headers: parts.headers[1],
+      },
+      handler: async ({ params, query, headers }: FastifyRequest) => ({
+        params,
+        query,
+        group: headers['x-group'],
+      }),
     }
     const v2 = { users: { index: () => '', create: () => '', show } }
     const names = ['params', 'querystring', 'headers'] as const
     const v1 = before(
       v2,
-      ...names.map((name) => change(name, became(parts[name][0], parts[name][1], { up: ups[name] as never }))),
+      ...names.map((name) =>
+        change(name, became(parts[name][0], parts[name][1], { up: ups[name] as never })),
+      ),
     )
     const app = createApp()
     await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
@@ -251,7 +341,10 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
       statusCode: 400,
       message: expect.stringMatching(/^params.* must be <= 9$/),
     })
-    expect(await ask('querystring')).toMatchObject({ statusCode: 400, message: 'querystring/size must be <= 9' })
+    expect(await ask('querystring')).toMatchObject({
+      statusCode: 400,
+      message: 'querystring/size must be <= 9',
+    })
     expect(await ask('headers')).toMatchObject({
       statusCode: 400,
       message: 'headers/x-team must NOT have more than 2 characters',
@@ -280,9 +373,18 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
       const app = createApp()
       await app.register(createRouter(routes, { 1: v1, 2: v3 } as never))
       const post = async (payload: object) =>
-        (await app.inject({ method: 'POST', url: '/api/users', headers: { accept: accept(1) }, payload })).json()
+        (
+          await app.inject({
+            method: 'POST',
+            url: '/api/users',
+            headers: { accept: accept(1) },
+            payload,
+          })
+        ).json()
       expect(await post({ name: ' Dora' })).toEqual({ name: 'Dora' })
-      expect(await post({ name: long })).toMatchObject({ message: 'body/name must NOT have more than 20 characters' })
+      expect(await post({ name: long })).toMatchObject({
+        message: 'body/name must NOT have more than 20 characters',
+      })
     }
   })
 
@@ -297,7 +399,14 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     const v1 = before(v2, change('x', became(Loose, NewUser, { up: rename as never })))
     await app.register(createRouter(routes, { 1: v1, 2: v2 } as never))
     const post = async (payload: object) =>
-      (await app.inject({ method: 'POST', url: '/api/users', headers: { accept: accept(1) }, payload })).body
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/api/users',
+          headers: { accept: accept(1) },
+          payload,
+        })
+      ).body
     expect(await post({ name: 'Dora' })).toBe('{"fullName":"Dora"}')
     expect(await post({ name: long })).toContain('body/name Too big')
     expect(await post({ name: 'Dora', role: 'admin' })).toContain("after the change 'x'")

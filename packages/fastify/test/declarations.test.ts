@@ -21,9 +21,18 @@ it('names the type of an action', () => {
   const file = join(folder, 'controllers.mts')
   writeFileSync(file, text)
   const outDir = join(folder, 'out')
-  const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir, rootDir: '/' }
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    outDir,
+    rootDir: '/',
+  }
   const config = join(folder, 'tsconfig.json')
-  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }))
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }),
+  )
   expect(compilers['TypeScript 7']!(config).errors).toBe('')
   const declaration = readFileSync(join(outDir, file.replace(/\.mts$/, '.d.mts')), 'utf8')
   expect(declaration).toContain('.Action<Record<string, string>> & {')

@@ -35,9 +35,17 @@ describe.each(releases)('globs and dots on Fastify $version', (release) => {
     ['/api/files/a/b.c/d.txt', 1, { name: 'files', params: { path: 'a/b.c/d' }, format: 'txt' }],
     ['/api/files/a/b/', 1, { name: 'files', params: { path: 'a/b' } }],
     ['/api/files/a%2Fb/c?d=e', 1, { name: 'files', params: { path: 'a/b/c' } }],
-    [`/api/files/${'long/'.repeat(60)}x`, 1, { name: 'files', params: { path: `${'long/'.repeat(60)}x` } }],
+    [
+      `/api/files/${'long/'.repeat(60)}x`,
+      1,
+      { name: 'files', params: { path: `${'long/'.repeat(60)}x` } },
+    ],
     ['/api/hosts/web1.example.com', 1, { name: 'host', params: { id: 'web1.example.com' } }],
-    ['/api/hosts/web1.example.com/enc', 2, { name: 'enc', params: { host_id: 'web1.example.com' } }],
+    [
+      '/api/hosts/web1.example.com/enc',
+      2,
+      { name: 'enc', params: { host_id: 'web1.example.com' } },
+    ],
     ['/api/Files/new', 2, { name: 'new', params: {} }],
     ['/api/files/a/b', 2, { name: 'files', params: { path: 'a/b' } }],
   ])('%s in version %i', async (url, number, expected) => {
@@ -50,7 +58,10 @@ describe.each(releases)('globs and dots on Fastify $version', (release) => {
   it('keeps the parameters of the prefix', async () => {
     const app = createApp()
     await app.register(createRouter(routes, controllers), { prefix: '/tenants/:tenant' })
-    const response = await app.inject({ url: '/tenants/acme/api/files/a/b', headers: { accept: accept(1) } })
+    const response = await app.inject({
+      url: '/tenants/acme/api/files/a/b',
+      headers: { accept: accept(1) },
+    })
     expect(response.json()).toMatchObject({ params: { tenant: 'acme', path: 'a/b' } })
   })
 

@@ -57,15 +57,23 @@ describe.each(releases)('handlers on Fastify $version', (release) => {
     ],
     [
       'return a thenable that rejects',
-      () => ({ then: (_: unknown, reject: (error: Error) => void) => reject(new Error('thenable')) }),
+      () => ({
+        then: (_: unknown, reject: (error: Error) => void) => reject(new Error('thenable')),
+      }),
       500,
       { caught: 'thenable' },
     ],
-    ['return a thenable', () => ({ then: (resolve: (value: object) => void) => resolve({ a: 1 }) }), 200, { a: 1 }],
+    [
+      'return a thenable',
+      () => ({ then: (resolve: (value: object) => void) => resolve({ a: 1 }) }),
+      200,
+      { a: 1 },
+    ],
     ['return a promise', async () => ({ a: 1 }), 200, { a: 1 }],
     [
       'reply later',
-      (_request: FastifyRequest, reply: FastifyReply) => void setImmediate(() => reply.send({ a: 1 })),
+      (_request: FastifyRequest, reply: FastifyReply) =>
+        void setImmediate(() => reply.send({ a: 1 })),
       200,
       { a: 1 },
     ],
@@ -100,10 +108,16 @@ describe.each(releases)('handlers on Fastify $version', (release) => {
 
   it('receive the socket when they have `websocket: true`', async () => {
     const app = await serve(
-      { websocket: true, handler: (socket: string, request: FastifyRequest) => [socket, request.apiMatch?.version] },
+      {
+        websocket: true,
+        handler: (socket: string, request: FastifyRequest) => [socket, request.apiMatch?.version],
+      },
       (root) =>
         root.addHook('onRoute', (route) => {
-          const { websocket, handler } = route as { websocket?: boolean; handler: (...args: unknown[]) => unknown }
+          const { websocket, handler } = route as {
+            websocket?: boolean
+            handler: (...args: unknown[]) => unknown
+          }
           // As @fastify/websocket does.
           if (websocket) route.handler = (request) => handler('socket', request)
         }),
@@ -122,7 +136,9 @@ describe.each(releases)('handlers on Fastify $version', (release) => {
       show() {}
     }
     const app = createApp()
-    await app.register(createRouter(routes, { 1: { users: new Users() }, 2: { users: new Users() } }))
+    await app.register(
+      createRouter(routes, { 1: { users: new Users() }, 2: { users: new Users() } }),
+    )
     expect((await app.inject('/api/users')).json()).toEqual({ name: 'Users' })
   })
 
@@ -140,16 +156,23 @@ describe.each(releases)('handlers on Fastify $version', (release) => {
       app.setErrorHandler((error: Error, _request, reply) =>
         reply.code(500).send({ caught: error.message ?? 'nothing' }),
       )
-      await app.register(createRouter(routes, { 1: { users }, 2: { users } } as never, { pinVersion }))
+      await app.register(
+        createRouter(routes, { 1: { users }, 2: { users } } as never, { pinVersion }),
+      )
       for (const [url, method] of [
         ['/api/users?a=b', 'GET'],
         ['/api/users/7', 'POST'],
       ] as const) {
         const response = await app.inject({ url, method })
-        expect([response.statusCode, response.headers['vary']], `${method} ${url}`).toEqual([500, 'Accept'])
+        expect([response.statusCode, response.headers['vary']], `${method} ${url}`).toEqual([
+          500,
+          'Accept',
+        ])
         expect(response.json()).toEqual({ caught })
       }
-      expect((await app.inject({ url: '/api/users', headers: { accept: accept(1) } })).body).toBe('ok')
+      expect((await app.inject({ url: '/api/users', headers: { accept: accept(1) } })).body).toBe(
+        'ok',
+      )
     }
   })
 
@@ -158,7 +181,10 @@ describe.each(releases)('handlers on Fastify $version', (release) => {
     const app = await serve(
       () => ({}),
       (root) => {
-        root.addHook('onRequest', async (request) => void seen.push(request.apiMatch?.version ?? request.apiMatch))
+        root.addHook(
+          'onRequest',
+          async (request) => void seen.push(request.apiMatch?.version ?? request.apiMatch),
+        )
         root.get('/plain', () => ({}))
       },
     )

@@ -31,9 +31,17 @@ it('sends a request to a Fastify app without a socket', async () => {
 })
 
 it('keeps bytes in both directions', async () => {
-  const init = { method: 'POST', headers: { 'content-type': 'image/png' }, body: Uint8Array.from([0, 255]) }
-  expect(await (await send(new Request('http://localhost/echo', init))).json()).toMatchObject({ body: [0, 255] })
-  expect([...new Uint8Array(await (await send(new Request('http://localhost/bytes'))).arrayBuffer())]).toEqual([0, 255])
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'image/png' },
+    body: Uint8Array.from([0, 255]),
+  }
+  expect(await (await send(new Request('http://localhost/echo', init))).json()).toMatchObject({
+    body: [0, 255],
+  })
+  expect([
+    ...new Uint8Array(await (await send(new Request('http://localhost/bytes'))).arrayBuffer()),
+  ]).toEqual([0, 255])
 })
 
 it('sends the host of the URL', async () => {

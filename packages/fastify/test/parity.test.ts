@@ -11,12 +11,19 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import files from '@fastify/static'
 import { api, get, post, version } from '@hv/router'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRouter } from '../src/index.ts'
 
 type Action = { handler: (request: never, reply: never) => unknown } & Record<string, unknown>
-const plain = (handler: (request: FastifyRequest, reply: FastifyReply) => unknown): Action => ({ handler })
+const plain = (handler: (request: FastifyRequest, reply: FastifyReply) => unknown): Action => ({
+  handler,
+})
 const user = { id: 7, name: 'Ann' }
 
 /** By path below /api; those of the second list are POST routes. */
@@ -42,14 +49,28 @@ const reads: Record<string, Action> = {
   valueless: plain(() => Promise.reject()), // oxlint-disable-line prefer-promise-reject-errors
   sent: plain((_request, reply) => void reply.send(new Error('sent'))),
   unknown: plain((_request, reply) => reply.callNotFound()),
-  cookie: plain((request, reply) => reply.setCookie('a', 'b', { httpOnly: true }).send(request.cookies)),
+  cookie: plain((request, reply) =>
+    reply.setCookie('a', 'b', { httpOnly: true }).send(request.cookies),
+  ),
   large: plain(() => ({ text: 'x'.repeat(2000) })),
-  proxied: plain(({ ip, ips, protocol, host, hostname }) => ({ ip, ips, protocol, host, hostname })),
+  proxied: plain(({ ip, ips, protocol, host, hostname }) => ({
+    ip,
+    ips,
+    protocol,
+    host,
+    hostname,
+  })),
   limited: { ...plain(() => ({})), config: { rateLimit: { max: 2, timeWindow: 60_000 } } },
   slow: { ...plain(() => new Promise(() => {})), handlerTimeout: 30 },
   queried: {
     ...plain(({ query }) => query),
-    schema: { querystring: { type: 'object', required: ['page'], properties: { page: { type: 'integer' } } } },
+    schema: {
+      querystring: {
+        type: 'object',
+        required: ['page'],
+        properties: { page: { type: 'integer' } },
+      },
+    },
   },
   filtered: {
     ...plain(() => user),
@@ -69,11 +90,16 @@ const writes: Record<string, Action> = {
   upload: plain(async (request) => {
     const parts: unknown[] = []
     for await (const part of request.parts())
-      parts.push(part.type === 'file' ? [part.filename, (await part.toBuffer()).length] : part.value)
+      parts.push(
+        part.type === 'file' ? [part.filename, (await part.toBuffer()).length] : part.value,
+      )
     return parts
   }),
   small: { ...plain(({ body }) => ({ body })), bodyLimit: 10 },
-  valid: { ...plain(({ body }) => ({ body })), schema: { body: { type: 'object', required: ['name'] } } },
+  valid: {
+    ...plain(({ body }) => ({ body })),
+    schema: { body: { type: 'object', required: ['name'] } },
+  },
 }
 
 interface RunningApp {
@@ -89,7 +115,11 @@ async function serve(register: (app: FastifyInstance) => void): Promise<RunningA
       done()
     },
   })
-  const app = fastify({ logger: { level: 'info', stream }, trustProxy: true, forceCloseConnections: true })
+  const app = fastify({
+    logger: { level: 'info', stream },
+    trustProxy: true,
+    forceCloseConnections: true,
+  })
   await app.register(cookie)
   await app.register(cors, { origin: ['https://app.example'], methods: ['GET', 'POST'] })
   await app.register(compress, { threshold: 1000 })
@@ -98,7 +128,10 @@ async function serve(register: (app: FastifyInstance) => void): Promise<RunningA
   await app.register(rateLimit, { global: false })
   await app.register(files, { root: join(import.meta.dirname, 'files'), serve: false })
   app.addHook('onResponse', async ({ routeOptions, params, log: logger }, { statusCode }) =>
-    logger.info({ route: routeOptions.url, method: routeOptions.method, params, statusCode }, 'route'),
+    logger.info(
+      { route: routeOptions.url, method: routeOptions.method, params, statusCode },
+      'route',
+    ),
   )
   register(app)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -124,7 +157,9 @@ function registerVersioned(app: FastifyInstance): void {
       ...Object.keys(writes).map((path) => post(path, { to: `xs#${nameOf(path)}` })),
     ),
   )
-  const xs = Object.fromEntries(Object.entries({ ...reads, ...writes }).map(([path, action]) => [nameOf(path), action]))
+  const xs = Object.fromEntries(
+    Object.entries({ ...reads, ...writes }).map(([path, action]) => [nameOf(path), action]),
+  )
   app.register(createRouter(routes as never, { 1: { xs } } as never))
 }
 
@@ -138,7 +173,10 @@ interface Exchange {
 }
 
 /** A response without what must or may differ. */
-async function exchange({ app }: RunningApp, { path, method = 'GET', headers = {}, body }: Exchange): Promise<object> {
+async function exchange(
+  { app }: RunningApp,
+  { path, method = 'GET', headers = {}, body }: Exchange,
+): Promise<object> {
   const payload = body === undefined ? null : new Response(body)
   const type = payload?.headers.get('content-type')?.replace(/boundary=.*/, 'boundary=x')
   const text = (await payload?.text())?.replaceAll(/-+formdata-undici-\d+/g, (found) =>
@@ -242,7 +280,11 @@ const exchanges: readonly Exchange[] = [
   },
   {
     path: 'proxied',
-    headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'a.example' },
+    headers: {
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'a.example',
+    },
   },
   { path: 'limited' },
   { path: 'limited', status: 429 },
@@ -251,7 +293,13 @@ const exchanges: readonly Exchange[] = [
   { path: 'echo', method: 'POST', headers: json, status: 400 },
   { path: 'echo', method: 'POST' },
   { path: 'echo', method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'text' },
-  { path: 'echo', method: 'POST', headers: { 'content-type': 'text/odd' }, body: 'text', status: 415 },
+  {
+    path: 'echo',
+    method: 'POST',
+    headers: { 'content-type': 'text/odd' },
+    body: 'text',
+    status: 415,
+  },
   { path: 'small', method: 'POST', headers: json, body: '{"a":"12345678"}', status: 413 },
   { path: 'valid', method: 'POST', headers: json, body: '{}', status: 400 },
   { path: 'upload', method: 'POST', body: form() },
@@ -286,7 +334,9 @@ describe('a versioned route', () => {
   )
 
   it('revalidates with the ETag of its response', async () => {
-    const { headers } = (await exchange(versioned, { path: 'json' })) as { headers: Record<string, string> }
+    const { headers } = (await exchange(versioned, { path: 'json' })) as {
+      headers: Record<string, string>
+    }
     const again = { path: 'json', headers: { 'if-none-match': headers['etag']! } }
     const expected = await exchange(native, again)
     expect(expected).toMatchObject({ status: 304, body: '' })

@@ -78,7 +78,9 @@ describe.each(releases)('a global limiter on Fastify $version', (release) => {
       const hook = async (): Promise<void> => void seen.push('plugin')
       route.onRequest = [...((route.onRequest as never[]) ?? []), hook as never]
     })
-    await app.register(createRouter(routes, controllers, { onRouted: ({ kind }) => void seen.push(kind) }))
+    await app.register(
+      createRouter(routes, controllers, { onRouted: ({ kind }) => void seen.push(kind) }),
+    )
     expect((await app.inject(request('/api/users', 9))).statusCode).toBe(406)
     expect(seen).toEqual(['app', 'miss', 'plugin'])
   })

@@ -15,9 +15,17 @@ export interface Release {
   readonly rateLimit: typeof rateLimitFor5
 }
 
-const for4 = { cors: corsFor4, rateLimit: rateLimitFor4 } as never as Pick<Release, 'cors' | 'rateLimit'>
+const for4 = { cors: corsFor4, rateLimit: rateLimitFor4 } as never as Pick<
+  Release,
+  'cors' | 'rateLimit'
+>
 
-export const latest: Release = { version: '5 (latest)', fastify: fastify5, cors: corsFor5, rateLimit: rateLimitFor5 }
+export const latest: Release = {
+  version: '5 (latest)',
+  fastify: fastify5,
+  cors: corsFor5,
+  rateLimit: rateLimitFor5,
+}
 
 /** The types of Fastify 4 differ from those of Fastify 5 in ways that no test uses. */
 export const releases: readonly Release[] = [

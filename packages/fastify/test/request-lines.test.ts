@@ -4,7 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createRouter } from '../src/index.ts'
 import { releases } from './releases.ts'
 
-for (const { version, fastify } of releases.filter(({ version: name }) => name.endsWith('(latest)')))
+for (const { version, fastify } of releases.filter(({ version: name }) =>
+  name.endsWith('(latest)'),
+))
   runRequestLines({
     name: `Fastify ${version}`,
     showsExtensions: false,

@@ -20,7 +20,9 @@ describe.each(releases)('responses on Fastify $version', (release) => {
   async function serve(show: Handler | object, prepare = (_app: FastifyInstance): void => {}) {
     const app = createApp()
     prepare(app)
-    await app.register(createRouter(declared, { 1: { xs: { show } }, 2: { xs: { show } } } as never))
+    await app.register(
+      createRouter(declared, { 1: { xs: { show } }, 2: { xs: { show } } } as never),
+    )
     return app
   }
   const ask = (app: FastifyInstance, n = 2, method: 'GET' | 'HEAD' = 'GET') =>
@@ -38,15 +40,27 @@ describe.each(releases)('responses on Fastify $version', (release) => {
       ['HTML', (_request, reply) => reply.type('text/html').send('<p>'), 'text/html'],
       ['a buffer', () => Buffer.from('x'), 'application/octet-stream'],
       ['a stream', () => Readable.from(['x']), undefined],
-      ['a stream with a type', (_request, reply) => reply.type('image/png').send(Readable.from(['x'])), 'image/png'],
+      [
+        'a stream with a type',
+        (_request, reply) => reply.type('image/png').send(Readable.from(['x'])),
+        'image/png',
+      ],
       [
         'another JSON type',
         (_request, reply) => reply.type('application/hal+json').send({}),
         'application/hal+json; charset=utf-8',
       ],
-      ['a redirect', (_request, reply) => reply.code(303).header('location', '/').send(), undefined],
+      [
+        'a redirect',
+        (_request, reply) => reply.code(303).header('location', '/').send(),
+        undefined,
+      ],
       ['nothing', (_request, reply) => reply.code(204).send(), undefined],
-      ['a Response', () => new Response('{}', { headers: { 'content-type': 'application/json' } }), 'application/json'],
+      [
+        'a Response',
+        () => new Response('{}', { headers: { 'content-type': 'application/json' } }),
+        'application/json',
+      ],
       ['the not-found handler', (_request, reply) => reply.callNotFound(), plainJson],
       [
         'an error',
@@ -76,14 +90,19 @@ describe.each(releases)('responses on Fastify $version', (release) => {
     })
 
     it('to what a hook sends before the handler runs, and to what an error handler sends', async () => {
-      const refuse = (request: FastifyRequest, reply: FastifyReply) => reply.code(401).send({ route: request.url })
+      const refuse = (request: FastifyRequest, reply: FastifyReply) =>
+        reply.code(401).send({ route: request.url })
       const early = await ask(await serve({ preHandler: refuse, handler: () => ({}) }))
       expect([early.statusCode, early.headers['content-type']]).toEqual([401, plainJson])
-      const invalid = { schema: { querystring: { type: 'object', required: ['q'] } }, handler: () => ({}) }
+      const invalid = {
+        schema: { querystring: { type: 'object', required: ['q'] } },
+        handler: () => ({}),
+      }
       const refused = await ask(await serve(invalid))
       expect([refused.statusCode, refused.headers['content-type']]).toEqual([400, plainJson])
       const failing = {
-        errorHandler: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => reply.send({}),
+        errorHandler: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
+          reply.send({}),
         handler: () => {
           throw new Error('x')
         },
@@ -116,7 +135,11 @@ describe.each(releases)('responses on Fastify $version', (release) => {
         (_request, reply) => reply.header('Vary', 'origin, accept').send({}),
         'origin, accept',
       ],
-      ['a handler, in a list', (_request, reply) => reply.header('vary', ['A', 'B'] as never).send({}), 'A,B, Accept'],
+      [
+        'a handler, in a list',
+        (_request, reply) => reply.header('vary', ['A', 'B'] as never).send({}),
+        'A,B, Accept',
+      ],
       [
         'a handler, on the raw response',
         (_request, reply) => {
@@ -125,14 +148,19 @@ describe.each(releases)('responses on Fastify $version', (release) => {
         },
         'Origin, Accept',
       ],
-      ['a Response', () => new Response('x', { status: 201, headers: { vary: 'Origin', x: '1' } }), 'Origin, Accept'],
+      [
+        'a Response',
+        () => new Response('x', { status: 201, headers: { vary: 'Origin', x: '1' } }),
+        'Origin, Accept',
+      ],
     ])('next to the Vary of %s', async (_what, show, vary) => {
       const response = await ask(await serve(show))
       expect(response.headers['vary']).toBe(vary)
     })
 
     it('next to the Vary of hooks that the app adds later, in the action or in an onRoute hook', async () => {
-      const onSend = async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('vary', 'Origin')
+      const onSend = async (_request: FastifyRequest, reply: FastifyReply) =>
+        void reply.header('vary', 'Origin')
       const late = await serve(() => ({}))
       late.addHook('onSend', onSend)
       const inAction = await serve({ onSend, handler: () => ({}) })
@@ -143,8 +171,12 @@ describe.each(releases)('responses on Fastify $version', (release) => {
       for (const method of ['GET', 'HEAD'] as const) {
         for (const app of [late, inAction, inRoute])
           for (const n of [1, 2])
-            expect((await ask(app, n, method)).headers['vary'], `v${n} ${method}`).toBe('Origin, Accept')
-        expect((await ask(late, 9, method)).headers['vary'], `${method} without an action`).toBe('Origin, Accept')
+            expect((await ask(app, n, method)).headers['vary'], `v${n} ${method}`).toBe(
+              'Origin, Accept',
+            )
+        expect((await ask(late, 9, method)).headers['vary'], `${method} without an action`).toBe(
+          'Origin, Accept',
+        )
       }
     })
 
@@ -165,7 +197,11 @@ describe.each(releases)('responses on Fastify $version', (release) => {
       )
       const response = await ask(app)
       expect(response.statusCode).toBe(500)
-      expect(response.headers).toMatchObject({ vary: 'Accept', 'api-version': '2', 'content-type': plainJson })
+      expect(response.headers).toMatchObject({
+        vary: 'Accept',
+        'api-version': '2',
+        'content-type': plainJson,
+      })
     })
   })
 
@@ -193,7 +229,10 @@ describe.each(releases)('responses on Fastify $version', (release) => {
         await new Promise(setImmediate)
         return { mine: type }
       })
-      expect([response.statusCode, response.json()]).toEqual([406, { mine: 'urn:hv-router:not-acceptable' }])
+      expect([response.statusCode, response.json()]).toEqual([
+        406,
+        { mine: 'urn:hv-router:not-acceptable' },
+      ])
       expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
     })
     it('keep the status and the Vary, whatever the hook sets', async () => {
@@ -202,13 +241,20 @@ describe.each(releases)('responses on Fastify $version', (release) => {
         return 'mine'
       })
       expect([response.statusCode, response.body]).toEqual([406, 'mine'])
-      expect(response.headers).toMatchObject({ 'content-type': 'text/plain', vary: 'Origin, Accept' })
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/plain',
+        vary: 'Origin, Accept',
+      })
     })
     it('may be sent by the hook', async () => {
       const response = await refuse((_problem, _request, reply) => {
         reply.send('sent')
       })
-      expect([response.statusCode, response.body, response.headers['vary']]).toEqual([406, 'sent', 'Accept'])
+      expect([response.statusCode, response.body, response.headers['vary']]).toEqual([
+        406,
+        'sent',
+        'Accept',
+      ])
     })
     it.each<[string, RouterOptions['problem'] & {}]>([
       ['throws', () => { throw new Error('failed') }], // prettier-ignore
@@ -224,7 +270,9 @@ describe.each(releases)('responses on Fastify $version', (release) => {
           throw new Error('broken hook')
         },
         (app) =>
-          app.setErrorHandler((error: Error, _request, reply) => reply.code(500).send({ caught: error.message })),
+          app.setErrorHandler((error: Error, _request, reply) =>
+            reply.code(500).send({ caught: error.message }),
+          ),
       )
       expect([response.statusCode, response.json()]).toEqual([500, { caught: 'broken hook' }])
       expect(response.headers).toMatchObject({ vary: 'Accept', 'content-type': plainJson })

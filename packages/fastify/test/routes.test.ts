@@ -7,9 +7,13 @@ import { createRouter } from '../src/index.ts'
 import { latest, releases } from './releases.ts'
 import { accept, createApps, routes } from './setup.ts'
 
-const versions = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i + 1)
+const versions = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, i) => i + 1)
 const manyVersions = (count: number) =>
-  api({ vendorString: 'acme' }, ...versions(count).map((n) => version(n, get('x', { to: 'xs#show' })))) as never
+  api(
+    { vendorString: 'acme' },
+    ...versions(count).map((n) => version(n, get('x', { to: 'xs#show' }))),
+  ) as never
 const controllersOf = (count: number, show: (n: number) => unknown): never =>
   Object.fromEntries(versions(count).map((n) => [n, { xs: { show: show(n) } }])) as never
 
@@ -73,7 +77,10 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
       expect(response.statusCode, `version ${n}`).toBe(status)
     }
     const response = await app.inject({ url: '/api/x', headers: { accept: accept(2) } })
-    expect(response.json()).toMatchObject(['v2', { rateLimit: { max: 2 }, url: '/api/x', method: 'GET' }])
+    expect(response.json()).toMatchObject([
+      'v2',
+      { rateLimit: { max: 2 }, url: '/api/x', method: 'GET' },
+    ])
   })
 
   it('keep the schemas of the controllers as they are, so that a second app has the same routes', async () => {
@@ -95,7 +102,9 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     )
     expect(listed).toEqual(['GET /api/x', 'HEAD /api/x'])
     for (const n of [1, 31, 100])
-      expect((await app.inject({ url: '/api/x', headers: { accept: accept(n) } })).json()).toEqual({ n })
+      expect((await app.inject({ url: '/api/x', headers: { accept: accept(n) } })).json()).toEqual({
+        n,
+      })
   })
 
   it('serve thirty versions with different options, next to a route of the app', async () => {
@@ -108,7 +117,9 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
       ),
     )
     for (const n of [1, 30])
-      expect((await app.inject({ url: '/api/x', headers: { accept: accept(n) } })).json()).toEqual({ n })
+      expect((await app.inject({ url: '/api/x', headers: { accept: accept(n) } })).json()).toEqual({
+        n,
+      })
   })
 
   it('print as path, versions and constraint', async () => {
@@ -154,7 +165,13 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     const users = { index: open, create: open, show: open }
     await app.register(createRouter(routes, { 1: { users }, 2: { users } }))
     for (const method of ['GET', 'HEAD'] as const)
-      for (const url of ['/api/users', '/api/users/', '/api/users.json', '/api/users/7', '/api/users/7.json/'])
+      for (const url of [
+        '/api/users',
+        '/api/users/',
+        '/api/users.json',
+        '/api/users/7',
+        '/api/users/7.json/',
+      ])
         expect((await app.inject({ method, url })).statusCode, `${method} ${url}`).toBe(401)
   })
 
@@ -179,7 +196,9 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
   it.each(['/mounted', '/mounted/'])('serve the root of the prefix %s', async (prefix) => {
     const app = createApp()
     const root = api({ vendorString: 'acme', path: '' }, version(1, get('/', { to: 'root#show' })))
-    await app.register(createRouter(root, { 1: { root: { show: (request) => request.url } } }), { prefix })
+    await app.register(createRouter(root, { 1: { root: { show: (request) => request.url } } }), {
+      prefix,
+    })
     for (const url of ['/mounted', '/mounted/', '/mounted?a=/b'])
       expect((await app.inject(url)).statusCode, `GET ${url}`).toBe(200)
     for (const url of ['/mounted', '/mounted/'])
@@ -196,24 +215,43 @@ describe.each(releases)('the routes on Fastify $version', (release) => {
     expect((await app.inject('/api/nothing')).body).toBe('wild')
     expect((await app.inject({ url: '/api/nothing', method: 'POST' })).body).toBe('mine')
     expect((await app.inject('/api/users/7')).json()).toEqual({ v: 1 })
-    expect((await app.inject({ url: '/api/users/7', headers: { accept: accept(3) } })).statusCode).toBe(406)
+    expect(
+      (await app.inject({ url: '/api/users/7', headers: { accept: accept(3) } })).statusCode,
+    ).toBe(406)
     expect((await app.inject({ url: '/api/users', method: 'OPTIONS' })).body).toBe('own options')
-    expect((await app.inject({ url: '/api/users/7', method: 'OPTIONS' })).headers['allow']).toBe('GET, HEAD, OPTIONS')
+    expect((await app.inject({ url: '/api/users/7', method: 'OPTIONS' })).headers['allow']).toBe(
+      'GET, HEAD, OPTIONS',
+    )
   })
 
   it('of two vendors share a path', async () => {
-    const other = api({ vendorString: 'other' }, version(5, resources('users', { only: ['index', 'show'] })))
+    const other = api(
+      { vendorString: 'other' },
+      version(5, resources('users', { only: ['index', 'show'] })),
+    )
     const app = createApp()
-    const users = { index: () => '', create: () => '', show: (request: FastifyRequest) => request.url }
+    const users = {
+      index: () => '',
+      create: () => '',
+      show: (request: FastifyRequest) => request.url,
+    }
     await app.register(createRouter(routes, { 1: { users }, 2: { users } }))
-    await app.register(createRouter(other, { 5: { users: { index: () => 5, show: (request) => request.apiMatch } } }))
+    await app.register(
+      createRouter(other, {
+        5: { users: { index: () => 5, show: (request) => request.apiMatch } },
+      }),
+    )
     const ask = (url: string, type: string) => app.inject({ url, headers: { accept: type } })
     expect((await ask('/api/users/7.json', accept(2))).body).toBe('/api/users/7')
-    expect((await ask('/api/users/7/', 'application/vnd.other+json;version=5')).json()).toMatchObject({ version: 5 })
+    expect(
+      (await ask('/api/users/7/', 'application/vnd.other+json;version=5')).json(),
+    ).toMatchObject({ version: 5 })
     expect((await ask('/api/users/7', 'application/vnd.third+json')).statusCode).toBe(406)
     for (const url of ['/api/users/7', '/api/users/7/']) {
       expect((await ask(url, '*/*')).body, `the first vendor, for ${url}`).toBe('/api/users/7')
-      expect((await ask(url, 'application/vnd.other+json')).json(), `${url}`).toMatchObject({ version: 5 })
+      expect((await ask(url, 'application/vnd.other+json')).json(), `${url}`).toMatchObject({
+        version: 5,
+      })
     }
   })
 })
@@ -243,7 +281,8 @@ describe('a rate limit per route', () => {
     )
     const statuses: number[] = []
     for (const url of ['/api/users', '/api/users/', '/api/users.json', '/api/users.json/'])
-      for (const n of [1, 2, 3]) statuses.push((await app.inject({ url, headers: { accept: accept(n) } })).statusCode)
+      for (const n of [1, 2, 3])
+        statuses.push((await app.inject({ url, headers: { accept: accept(n) } })).statusCode)
     expect(statuses.filter((status) => status === 200)).toHaveLength(2)
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   })
@@ -262,7 +301,9 @@ describe('a rate limit per route', () => {
   const askAll = async (app: FastifyInstance) => {
     const statuses: number[] = []
     for (const n of [1, 2, 3, 1, 2, 3])
-      statuses.push((await app.inject({ url: '/api/users', headers: { accept: accept(n) } })).statusCode)
+      statuses.push(
+        (await app.inject({ url: '/api/users', headers: { accept: accept(n) } })).statusCode,
+      )
     return statuses
   }
   const limits = { max: 2, timeWindow: 60_000 }
@@ -298,7 +339,11 @@ describe('a rate limit per route', () => {
 /** Counts by key, as a database does: the routes of an app have one store. */
 class SharedStore {
   readonly #counts = new Map<string, number>()
-  incr(key: string, done: (error: null, result: { current: number; ttl: number }) => void, timeWindow: number): void {
+  incr(
+    key: string,
+    done: (error: null, result: { current: number; ttl: number }) => void,
+    timeWindow: number,
+  ): void {
     const current = (this.#counts.get(key) ?? 0) + 1
     this.#counts.set(key, current)
     done(null, { current, ttl: timeWindow })
@@ -339,7 +384,12 @@ describe('groups of versions', () => {
     ['the same function', { a: shared }, { a: shared }, true],
     ['functions that look alike', { a: () => 1 }, { a: () => 1 }, false],
     ['the same instance', { a: options }, { a: options }, true],
-    ['instances, which may keep private state', { a: new Options(1) }, { a: new Options(2) }, false],
+    [
+      'instances, which may keep private state',
+      { a: new Options(1) },
+      { a: new Options(2) },
+      false,
+    ],
     ['values under a symbol, as TypeBox has them', { [symbol]: 1 }, { [symbol]: 1 }, true],
     ['other values under a symbol', { [symbol]: shared }, { [symbol]: () => {} }, false],
     ['NaN', { a: Number.NaN }, { a: Number.NaN }, true],
@@ -357,7 +407,9 @@ describe('groups of versions', () => {
       createRouter(
         api(
           { vendorString: 'acme' },
-          ...versions(count).map((n) => version(n, get(n % 2 === 0 ? 'x/:id' : 'x/:key', { to: 'xs#show' }))),
+          ...versions(count).map((n) =>
+            version(n, get(n % 2 === 0 ? 'x/:id' : 'x/:key', { to: 'xs#show' })),
+          ),
         ) as never,
         controllersOf(count, (n) => ({ config: { n }, handler: () => '' })),
       )

@@ -14,7 +14,9 @@ export const routes = api(
 export const accept = (n: number): string => `application/vnd.acme+json;version=${n}`
 
 /** Creates apps that are closed after each test. */
-export function createApps({ fastify }: Release): (options?: FastifyServerOptions) => FastifyInstance {
+export function createApps({
+  fastify,
+}: Release): (options?: FastifyServerOptions) => FastifyInstance {
   const apps: FastifyInstance[] = []
   afterEach(async () => {
     await Promise.all(apps.splice(0).map((app) => app.close()))

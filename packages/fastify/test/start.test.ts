@@ -18,21 +18,29 @@ describe.each(releases)('the start on Fastify $version', (release) => {
       (_request: object, _context: unknown, done: (error: null, value: number) => void) =>
         void setImmediate(done, null, 1),
     ],
-  ])('looks up the URL that a strategy has written, beside a strategy that is %s', async (_what, deriveConstraint) => {
-    const app = createApp()
-    const strategy = { validate() {}, storage: () => new Map() }
-    const rewrite = (request: { url: string }) => (request.url = '/written').length
-    app.addConstraintStrategy({ name: 'rewriting', ...strategy, deriveConstraint: rewrite } as never)
-    app.addConstraintStrategy({ name: 'other', ...strategy, deriveConstraint } as never)
-    app.get('/written', { constraints: { rewriting: 8, other: 1 } }, () => 'written')
-    expect((await app.inject('/sent')).body).toBe('written')
-  })
+  ])(
+    'looks up the URL that a strategy has written, beside a strategy that is %s',
+    async (_what, deriveConstraint) => {
+      const app = createApp()
+      const strategy = { validate() {}, storage: () => new Map() }
+      const rewrite = (request: { url: string }) => (request.url = '/written').length
+      app.addConstraintStrategy({
+        name: 'rewriting',
+        ...strategy,
+        deriveConstraint: rewrite,
+      } as never)
+      app.addConstraintStrategy({ name: 'other', ...strategy, deriveConstraint } as never)
+      app.get('/written', { constraints: { rewriting: 8, other: 1 } }, () => 'written')
+      expect((await app.inject('/sent')).body).toBe('written')
+    },
+  )
 
   it('works beside strategies of the app that read the URL, before or after', async () => {
     const app = createApp()
     const read = ({ url }: { url: string }) => url.length
     const strategy = { validate() {}, storage: () => new Map(), deriveConstraint: read }
-    for (const name of ['before', 'after']) app.addConstraintStrategy({ name, ...strategy } as never)
+    for (const name of ['before', 'after'])
+      app.addConstraintStrategy({ name, ...strategy } as never)
     app.get('/before', { constraints: { before: 7 } }, () => 'before')
     app.register(router())
     app.after(() => app.get('/after', { constraints: { after: 6 } }, () => 'after'))
@@ -44,24 +52,39 @@ describe.each(releases)('the start on Fastify $version', (release) => {
   it.each([
     ['a compiled router', { routerOptions: { compile: true } }, {}],
     ['rewriteUrl', { rewriteUrl: ({ url }: { url: string }) => url.replace('/v0', '') }, {}],
-    ['a strategy that reads the URL', {}, { deriveConstraint: ({ url }: { url: string }) => url.length }],
+    [
+      'a strategy that reads the URL',
+      {},
+      { deriveConstraint: ({ url }: { url: string }) => url.length },
+    ],
     [
       'a strategy that requires a header',
       {},
-      { deriveConstraint: ({ headers }: { headers: Record<string, string> }) => headers['x-tenant']!.length },
+      {
+        deriveConstraint: ({ headers }: { headers: Record<string, string> }) =>
+          headers['x-tenant']!.length,
+      },
     ],
     [
       'an asynchronous strategy',
       {},
       {
-        deriveConstraint: (_request: object, _context: unknown, done: (error: null, value: number) => void) =>
-          void setTimeout(done, 5, null, 1),
+        deriveConstraint: (
+          _request: object,
+          _context: unknown,
+          done: (error: null, value: number) => void,
+        ) => void setTimeout(done, 5, null, 1),
       },
     ],
   ])('works next to %s', async (_what, options, strategy) => {
     const app = createApp(options as FastifyServerOptions)
     if ('deriveConstraint' in strategy) {
-      app.addConstraintStrategy({ name: 'tenant', validate() {}, storage: () => new Map(), ...strategy } as never)
+      app.addConstraintStrategy({
+        name: 'tenant',
+        validate() {},
+        storage: () => new Map(),
+        ...strategy,
+      } as never)
       app.get('/tenant', { constraints: { tenant: 7 } }, () => 'tenant')
     }
     app.register(router())
@@ -70,7 +93,9 @@ describe.each(releases)('the start on Fastify $version', (release) => {
   })
 
   it('fails when the controllers lack actions, all at once', () => {
-    expect(() => createRouter(routes, { 1: { users: { index: () => '', show() {} } } } as never)).toThrow(
+    expect(() =>
+      createRouter(routes, { 1: { users: { index: () => '', show() {} } } } as never),
+    ).toThrow(
       "HV_MISSING_ACTIONS: the routes require actions that the controllers don't have:\n  controllers[1].users.create\n  controllers[2].users\n",
     )
   })
@@ -84,13 +109,21 @@ describe.each(releases)('the start on Fastify $version', (release) => {
   it('ends in an error, not in a crash, when a route cannot be registered', async () => {
     const app = createApp()
     const invalid = { schema: { body: { type: 'nonsense' } }, handler: () => 'x' }
-    app.register(createRouter(routes, { 1: { users: { ...users, create: invalid } }, 2: { users } }))
-    await expect(app.ready().then(() => 'started')).rejects.toThrow('Failed building the validation schema')
+    app.register(
+      createRouter(routes, { 1: { users: { ...users, create: invalid } }, 2: { users } }),
+    )
+    await expect(app.ready().then(() => 'started')).rejects.toThrow(
+      'Failed building the validation schema',
+    )
   })
 
   it.each<[what: string, schema: object, set: string]>([
     ['a body of zod', { body: z.object({ name: z.string() }) }, 'setValidatorCompiler'],
-    ['a response of zod', { response: { 201: z.object({ name: z.string() }) } }, 'setSerializerCompiler'],
+    [
+      'a response of zod',
+      { response: { 201: z.object({ name: z.string() }) } },
+      'setSerializerCompiler',
+    ],
     [
       'another library',
       { body: Object.assign(() => null, { '~standard': { version: 1, vendor: 'arktype' } }) },
@@ -99,7 +132,9 @@ describe.each(releases)('the start on Fastify $version', (release) => {
   ])('says which compiler is missing for %s', async (_what, schema, set) => {
     const app = createApp()
     const create = { schema, handler: () => 'x' }
-    app.register(createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never))
+    app.register(
+      createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never),
+    )
     await expect(app.ready().then(() => 'started')).rejects.toThrow(
       `POST: /api/users, due to error the app has no compiler for the schema. Call app.${set}() with that of the schema's library`,
     )
@@ -109,8 +144,12 @@ describe.each(releases)('the start on Fastify $version', (release) => {
     const app = createApp()
     app.post('/json', { schema: { body: { type: 'object' } } }, () => 'json')
     const create = { schema: { body: z.object({ name: z.string() }) }, handler: () => 'x' }
-    app.register(createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never))
-    await expect(app.ready().then(() => 'started')).rejects.toThrow('Call app.setValidatorCompiler() with')
+    app.register(
+      createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never),
+    )
+    await expect(app.ready().then(() => 'started')).rejects.toThrow(
+      'Call app.setValidatorCompiler() with',
+    )
   })
 
   describe('with schemas of responses', () => {
@@ -125,8 +164,13 @@ describe.each(releases)('the start on Fastify $version', (release) => {
         serializers.push(reply.getSerializationFunction('200'))
         expect(reply.compileSerializationSchema(same)({ id: 7 })).toBe('{"id":7}')
       })
-      const show = (schema: object) => ({ schema: { response: { 200: schema } }, handler: () => ({ id: 7 }) })
-      const on = (index: object, one: object) => ({ users: { ...users, index: show(index), show: show(one) } })
+      const show = (schema: object) => ({
+        schema: { response: { 200: schema } },
+        handler: () => ({ id: 7 }),
+      })
+      const on = (index: object, one: object) => ({
+        users: { ...users, index: show(index), show: show(one) },
+      })
       app.register(createRouter(routes, { 1: on(same, same), 2: on(other, same) }))
       const send = (url: string, n: number) => app.inject({ url, headers: { accept: accept(n) } })
       expect((await send('/api/users', 1)).body).toBe('{"id":7}')
@@ -146,7 +190,9 @@ describe.each(releases)('the start on Fastify $version', (release) => {
         ({ schema }: { schema: object }) =>
         ({ id }: { id: number }) =>
           JSON.stringify({ id: schema === other ? String(id) : id })
-      const [first, , third] = await serializersOf((app) => app.setSerializerCompiler(compile as never))
+      const [first, , third] = await serializersOf((app) =>
+        app.setSerializerCompiler(compile as never),
+      )
       expect(first).not.toBe(third)
     })
 
@@ -154,14 +200,18 @@ describe.each(releases)('the start on Fastify $version', (release) => {
       const app = createApp()
       const index = { schema: { response: { 200: { type: 'nonsense' } } }, handler: () => 'x' }
       app.register(createRouter(routes, { 1: { users }, 2: { users: { ...users, index } } }))
-      await expect(app.ready().then(() => 'started')).rejects.toThrow('Failed building the serialization schema for')
+      await expect(app.ready().then(() => 'started')).rejects.toThrow(
+        'Failed building the serialization schema for',
+      )
     })
   })
 
   it('uses the compilers of the app, also when they are set after the router', async () => {
     const app = createApp()
     const create = { schema: { body: z.object({ name: z.string() }) }, handler: () => 'x' }
-    app.register(createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never))
+    app.register(
+      createRouter(routes, { 1: { users: { ...users, create } }, 2: { users } } as never),
+    )
     const validatorCompiler =
       ({ schema }: { schema: z.ZodType }) =>
       (body: unknown) => {
@@ -170,7 +220,14 @@ describe.each(releases)('the start on Fastify $version', (release) => {
       }
     app.setValidatorCompiler(validatorCompiler as never)
     const send = async (payload: object) =>
-      (await app.inject({ method: 'POST', url: '/api/users', payload, headers: { accept: accept(1) } })).statusCode
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/api/users',
+          payload,
+          headers: { accept: accept(1) },
+        })
+      ).statusCode
     expect([await send({ name: 'Ada' }), await send({ name: 7 })]).toEqual([200, 400])
   })
 })

@@ -31,7 +31,8 @@ describe('createRouter', () => {
           index: (request) => {
             expectTypeOf(request.apiMatch).toEqualTypeOf<Match>()
           },
-          show: (request, reply) => reply.send({ id: request.params.id.toUpperCase(), v: request.apiMatch.version }),
+          show: (request, reply) =>
+            reply.send({ id: request.params.id.toUpperCase(), v: request.apiMatch.version }),
           create: {
             schema: { body: { type: 'object' } },
             handler: (request) => ({ v: request.apiMatch.version, body: request.body }),
@@ -70,7 +71,9 @@ describe('createRouter', () => {
     expectTypeOf<FastifyRequest['apiMatch']>().toEqualTypeOf<Match | null | undefined>()
     expectTypeOf<ApiRequest<{ id: string }>['apiMatch']>().toEqualTypeOf<Match>()
     expectTypeOf<FastifyRequest<{ Body: { name: string } }>['apiMatch']>().toEqualTypeOf<Match>()
-    expectTypeOf<FastifyRequest<{ Querystring: { page: number } }>['apiMatch']>().toEqualTypeOf<Match>()
+    expectTypeOf<
+      FastifyRequest<{ Querystring: { page: number } }>['apiMatch']
+    >().toEqualTypeOf<Match>()
   })
 })
 
@@ -111,11 +114,20 @@ describe('action', () => {
   it('knows the path parameters of the route that it names', () => {
     const withPosts = api(
       { vendorString: 'acme' },
-      version(1, cache({ as: 'v1' }, resources('posts', { only: [] }, resources('comments', { only: 'show' })))),
+      version(
+        1,
+        cache(
+          { as: 'v1' },
+          resources('posts', { only: [] }, resources('comments', { only: 'show' })),
+        ),
+      ),
       version(2, inherit({ from: 'v1' }), resources('users', { only: 'show', param: 'slug' })),
     )
     const show = action(withPosts, 'comments', 'show', {
-      schema: { querystring: z.object({ page: z.coerce.number() }), response: { 200: z.object({ id: z.string() }) } },
+      schema: {
+        querystring: z.object({ page: z.coerce.number() }),
+        response: { 200: z.object({ id: z.string() }) },
+      },
       preHandler: async (request) => void expectTypeOf(request.apiMatch).toEqualTypeOf<Match>(),
       handler: (request) => {
         expectTypeOf(request.params).toEqualTypeOf<{ post_id: string; id: string }>()
@@ -131,7 +143,10 @@ describe('action', () => {
         handler: (request) => ({ name: this.names.get(request.params.slug) ?? '' }),
       })
     }
-    createRouter(withPosts, { 1: { comments: { show } }, 2: { comments: { show }, users: new Users() } })
+    createRouter(withPosts, {
+      1: { comments: { show } },
+      2: { comments: { show }, users: new Users() },
+    })
     action(withPosts, 'users', 'show', {
       schema: { params: z.object({ slug: z.coerce.number() }) },
       handler: (request) => expectTypeOf(request.params).toEqualTypeOf<{ slug: number }>(),
@@ -148,13 +163,20 @@ describe('action', () => {
   })
   it('accepts handlers that declare their request', () => {
     type Update = { Params: { id: string }; Body: { name: string } }
-    const show = action({ handler: (request: FastifyRequest<Update>) => request.body.name + request.params.id })
+    const show = action({
+      handler: (request: FastifyRequest<Update>) => request.body.name + request.params.id,
+    })
     createRouter(routes, { 1: v1, 2: { users: { ...v1.users, show } } })
   })
   it('accepts hooks that declare their request, as routes of Fastify do', () => {
     const app = fastify()
-    const hook = async (request: FastifyRequest<{ Body: { name: string } }>) => void request.body.name
-    const withDone = (_: FastifyRequest<{ Body: { name: string } }>, _reply: FastifyReply, done: () => void) => done()
+    const hook = async (request: FastifyRequest<{ Body: { name: string } }>) =>
+      void request.body.name
+    const withDone = (
+      _: FastifyRequest<{ Body: { name: string } }>,
+      _reply: FastifyReply,
+      done: () => void,
+    ) => done()
     const body = z.object({ name: z.string() })
     const handler = () => null
     app.post('/users', { preHandler: [hook, withDone], onSend: hook }, () => null)
@@ -162,7 +184,12 @@ describe('action', () => {
       1: { users: { ...v1.users, show: { preHandler: [hook, withDone], onSend: hook, handler } } },
       2: v1,
     })
-    action({ schema: { body }, preValidation: [withDone], preHandler: hook, handler: (request) => request.body.name })
+    action({
+      schema: { body },
+      preValidation: [withDone],
+      preHandler: hook,
+      handler: (request) => request.body.name,
+    })
     // @ts-expect-error the first parameter of a hook is a request
     action({ preHandler: async (name: string) => name, handler })
   })
@@ -217,14 +244,20 @@ describe('createAction', () => {
     }
     createRouter(routes, { 1: { users: v1.users }, 2: { users } })
     // @ts-expect-error the response has an id
-    typed({ schema: { response: { 200: Type.Object({ id: Type.Integer() }) } }, handler: () => ({ name: '' }) })
+    typed({
+      schema: { response: { 200: Type.Object({ id: Type.Integer() }) } },
+      handler: () => ({ name: '' }),
+    })
   })
   it('infers from Zod schemas', () => {
     const typed = createAction<ZodTypeProvider>()
     const users = {
       ...v1.users,
       create: typed({
-        schema: { body: z.object({ name: z.string() }), querystring: z.object({ page: z.coerce.number() }) },
+        schema: {
+          body: z.object({ name: z.string() }),
+          querystring: z.object({ page: z.coerce.number() }),
+        },
         handler: (request) => {
           expectTypeOf(request.body).toEqualTypeOf<{ name: string }>()
           expectTypeOf(request.query).toEqualTypeOf<{ page: number }>()
@@ -239,7 +272,9 @@ describe('createAction', () => {
     const users = {
       ...v1.users,
       create: typed({
-        schema: { body: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
+        schema: {
+          body: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+        },
         handler: (request) => {
           expectTypeOf(request.body.name).toEqualTypeOf<string>()
           return request.body
@@ -287,18 +322,28 @@ describe('action without a type provider', () => {
         return { id: 7 }
       },
     })
-    expectTypeOf<z.infer<typeof create.schema.body>>().toEqualTypeOf<{ name: string; age: number }>()
+    expectTypeOf<z.infer<typeof create.schema.body>>().toEqualTypeOf<{
+      name: string
+      age: number
+    }>()
     createRouter(routes, { 1: v1, 2: { users: { ...v1.users, create } } })
   })
   it('accepts what documents read, and nothing else', () => {
     createRouter(routes, {
       1: v1,
-      2: { users: { ...v1.users, index: { schema: { summary: 'Lists users', hide: true }, handler: () => [] } } },
+      2: {
+        users: {
+          ...v1.users,
+          index: { schema: { summary: 'Lists users', hide: true }, handler: () => [] },
+        },
+      },
     })
     createRouter(routes, {
       1: v1,
       // @ts-expect-error a schema has no sumary
-      2: { users: { ...v1.users, index: { schema: { sumary: 'Lists users' }, handler: () => [] } } },
+      2: {
+        users: { ...v1.users, index: { schema: { sumary: 'Lists users' }, handler: () => [] } },
+      },
     })
   })
 })

@@ -41,7 +41,10 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
   const createApp = createApps(release)
   async function serve(options = {}, mount = {}): Promise<FastifyInstance> {
     const app = createApp(options)
-    await app.register(createRouter(routes, { 1: { users: controllers }, 2: { users: controllers } }), mount)
+    await app.register(
+      createRouter(routes, { 1: { users: controllers }, 2: { users: controllers } }),
+      mount,
+    )
     return app
   }
 
@@ -74,8 +77,20 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
 
   it.each([
     [{ ignoreTrailingSlash: true }, '/api/users/7/', '/api/users/7', { id: '7' }, {}],
-    [{ ignoreDuplicateSlashes: true }, '//api///users//7//?a=b', '/api/users/7?a=b', { id: '7' }, { a: 'b' }],
-    [{ useSemicolonDelimiter: true }, '/api/users/7/;a=1', '/api/users/7;a=1', { id: '7' }, { a: '1' }],
+    [
+      { ignoreDuplicateSlashes: true },
+      '//api///users//7//?a=b',
+      '/api/users/7?a=b',
+      { id: '7' },
+      { a: 'b' },
+    ],
+    [
+      { useSemicolonDelimiter: true },
+      '/api/users/7/;a=1',
+      '/api/users/7;a=1',
+      { id: '7' },
+      { a: '1' },
+    ],
     [{ useSemicolonDelimiter: false }, '/api/users/7;a=1', '/api/users/7;a=1', { id: '7;a=1' }, {}],
     [{ caseSensitive: false }, '/API/Users/Ann.JSON/', '/api/users/Ann', { id: 'Ann' }, {}],
   ])('follow %j: %s', async (options, target, url, params, query) => {
@@ -106,10 +121,13 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     )
     const app = createApp({ caseSensitive: false })
     const show = (request: FastifyRequest) => request.params
-    await app.register(createRouter(constrained, { 1: { xs: { show, fresh: () => 'fresh' } } } as never))
+    await app.register(
+      createRouter(constrained, { 1: { xs: { show, fresh: () => 'fresh' } } } as never),
+    )
     expect((await app.inject('/API/USERS/ABC')).json()).toEqual({ Id: 'ABC' })
     expect((await app.inject('/api/users/NEW')).body).toBe('fresh')
-    for (const id of ['abc', '7']) expect((await app.inject(`/api/users/${id}`)).statusCode, `${id}`).toBe(404)
+    for (const id of ['abc', '7'])
+      expect((await app.inject(`/api/users/${id}`)).statusCode, `${id}`).toBe(404)
   })
 
   it.each([
@@ -120,8 +138,15 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     const app = await serve({}, { prefix })
     const response = await app.inject(target)
     expect(response.json()).toMatchObject({ params, url: target.replace(/(?:\.json|\/)$/, '') })
-    for (const url of ['/mountedx/api/users/', '/x/api/users/', '/tenants/api/users/', '/api/users/'])
-      expect((await app.inject(url)).json(), `${url}`).toMatchObject({ message: `Route GET:${url} not found` })
+    for (const url of [
+      '/mountedx/api/users/',
+      '/x/api/users/',
+      '/tenants/api/users/',
+      '/api/users/',
+    ])
+      expect((await app.inject(url)).json(), `${url}`).toMatchObject({
+        message: `Route GET:${url} not found`,
+      })
   })
 
   it('of a prefix that repeats the path of the API cause one warning, which says what to set', async () => {
@@ -130,20 +155,38 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
     const ask = async (app: FastifyInstance, urls: readonly string[]) => {
       warn.mockClear()
       for (const url of urls) await app.inject(url)
-      return warn.mock.calls.filter(([, details]) => (details as { code?: string } | undefined)?.code === 'HV_MOUNT')
+      return warn.mock.calls.filter(
+        ([, details]) => (details as { code?: string } | undefined)?.code === 'HV_MOUNT',
+      )
     }
-    const doubled = await ask(await serve({}, { prefix: '/api' }), ['/api/x', '/api/users/7', '/api/users'])
+    const doubled = await ask(await serve({}, { prefix: '/api' }), [
+      '/api/x',
+      '/api/users/7',
+      '/api/users',
+    ])
     expect(doubled).toHaveLength(1)
-    expect(doubled[0]![0]).toMatch(/mounted at '\/api'.*start with '\/api\/api' now\. Set \{ path: '' \}/)
-    expect(await ask(await serve({}, { prefix: '/api' }), ['/api/api/users', '/api/users'])).toEqual([])
-    expect(await ask(await serve({}, { prefix: '/v' }), ['/v/users', '/users', '/v/api/users'])).toEqual([])
+    expect(doubled[0]![0]).toMatch(
+      /mounted at '\/api'.*start with '\/api\/api' now\. Set \{ path: '' \}/,
+    )
+    expect(
+      await ask(await serve({}, { prefix: '/api' }), ['/api/api/users', '/api/users']),
+    ).toEqual([])
+    expect(
+      await ask(await serve({}, { prefix: '/v' }), ['/v/users', '/users', '/v/api/users']),
+    ).toEqual([])
     expect(await ask(await serve(), ['/users', '/api/users'])).toEqual([])
   })
 
   it('leave those of other routes alone', async () => {
     const app = await serve()
     app.get('/*', seen)
-    for (const url of ['/other/users/', '/apix/users.json', '/api/nothing/', '/', '/api/users/7/posts.json'])
+    for (const url of [
+      '/other/users/',
+      '/apix/users.json',
+      '/api/nothing/',
+      '/',
+      '/api/users/7/posts.json',
+    ])
       expect((await app.inject(url)).json(), `${url}`).toMatchObject({ url, originalUrl: url })
   })
 
@@ -169,7 +212,9 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
   it('with a parameter over maxParamLength get what a native route gets', async () => {
     const app = createApp({ maxParamLength: 20 })
     app.get('/native/:id', () => 'native')
-    await app.register(createRouter(routes, { 1: { users: controllers }, 2: { users: controllers } }))
+    await app.register(
+      createRouter(routes, { 1: { users: controllers }, 2: { users: controllers } }),
+    )
     const long = 'x'.repeat(21)
     const native = await app.inject(`/native/${long}`)
     expect([404, 414]).toContain(native.statusCode) // Fastify 5.0 and 4: 404
@@ -183,7 +228,11 @@ describe.each(releases)('URLs on Fastify $version', (release) => {
 
   it('that Fastify rejects because of its own prefix get the same response for every Accept header', async () => {
     const app = await serve({ maxParamLength: 20 }, { prefix: '/:tenant' })
-    const inject = async (method: 'GET' | 'OPTIONS', url: string, headers: Record<string, string>) => {
+    const inject = async (
+      method: 'GET' | 'OPTIONS',
+      url: string,
+      headers: Record<string, string>,
+    ) => {
       const { statusCode, headers: sent, body } = await app.inject({ method, url, headers })
       return { statusCode, headers: { ...sent, date: undefined }, body }
     }
@@ -209,33 +258,80 @@ describe.each(releases)('any URL on Fastify $version', (release) => {
       version(2, get('/', { to: 'root#show' }), get('users/:name/:part', { to: 'users#show' })),
     )
     const { match } = createMatcher(declared)
-    const see = (request: FastifyRequest) => [request.apiMatch!.row.pattern, request.apiMatch!.params, request.params]
-    const all = { index: see, create: see, new: see, edit: see, show: see, update: see, destroy: see }
+    const see = (request: FastifyRequest) => [
+      request.apiMatch!.row.pattern,
+      request.apiMatch!.params,
+      request.params,
+    ]
+    const all = {
+      index: see,
+      create: see,
+      new: see,
+      edit: see,
+      show: see,
+      update: see,
+      destroy: see,
+    }
     const app = createApp({ useSemicolonDelimiter: false })
-    await app.register(createRouter(declared, { 1: { users: all, posts: all }, 2: { root: all, users: all } } as never))
+    await app.register(
+      createRouter(declared, {
+        1: { users: all, posts: all },
+        2: { root: all, users: all },
+      } as never),
+    )
     const segment = fc.oneof(
       fc.constantFrom('users', 'posts', 'new', 'edit', '7', 'Users', 'api', ''),
       fc
-        .array(fc.constantFrom('a', '.', '.json', '%2F', '%25', '%2E', '%E2%82%AC', '%zz', '%', '#', ';', '@', 'new'), {
-          maxLength: 4,
-        })
+        .array(
+          fc.constantFrom(
+            'a',
+            '.',
+            '.json',
+            '%2F',
+            '%25',
+            '%2E',
+            '%E2%82%AC',
+            '%zz',
+            '%',
+            '#',
+            ';',
+            '@',
+            'new',
+          ),
+          {
+            maxLength: 4,
+          },
+        )
         .map((parts) => parts.join('')),
     )
     const target = fc
-      .tuple(fc.array(segment, { maxLength: 4 }), fc.constantFrom('', '/', '.json', '.json/', '?a=/b.c', '/?x'))
+      .tuple(
+        fc.array(segment, { maxLength: 4 }),
+        fc.constantFrom('', '/', '.json', '.json/', '?a=/b.c', '/?x'),
+      )
       .map(([segments, end]) => `/api${segments.map((one) => `/${one}`).join('')}${end}`)
     await fc.assert(
-      fc.asyncProperty(target, fc.constantFrom(accept(1), accept(2), accept(9)), async (url, header) => {
-        const found = match('GET', url, header)
-        const { status, body, head } = await send(app, url, `Accept: ${header}\r\n`)
-        const served = found.kind === 'match' ? [found.row.pattern, found.params, found.params] : null
-        expect(served && JSON.parse(body)).toEqual(served)
-        const isUnknown = found.kind === 'miss' && found.code === 'unknown-path'
-        // Fastify itself refuses a malformed escape in a path that no version has.
-        const statuses = found.kind === 'match' ? [200] : isUnknown && url.includes('%') ? [404, 400] : [found.status]
-        expect(statuses).toContain(status)
-        expect(/\r\nvary: accept\r\n/i.test(head)).toBe(!isUnknown)
-      }),
+      fc.asyncProperty(
+        target,
+        fc.constantFrom(accept(1), accept(2), accept(9)),
+        async (url, header) => {
+          const found = match('GET', url, header)
+          const { status, body, head } = await send(app, url, `Accept: ${header}\r\n`)
+          const served =
+            found.kind === 'match' ? [found.row.pattern, found.params, found.params] : null
+          expect(served && JSON.parse(body)).toEqual(served)
+          const isUnknown = found.kind === 'miss' && found.code === 'unknown-path'
+          // Fastify itself refuses a malformed escape in a path that no version has.
+          const statuses =
+            found.kind === 'match'
+              ? [200]
+              : isUnknown && url.includes('%')
+                ? [404, 400]
+                : [found.status]
+          expect(statuses).toContain(status)
+          expect(/\r\nvary: accept\r\n/i.test(head)).toBe(!isUnknown)
+        },
+      ),
       { numRuns: 100 },
     )
   })

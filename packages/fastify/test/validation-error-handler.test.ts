@@ -11,7 +11,9 @@ describe.each(releases)('validationErrorHandler on Fastify $version', (release) 
   const query = { type: 'object', properties: { limit: { type: 'integer' } } }
   const tags = { type: 'array', items: { type: 'string', maxLength: 2 } }
   const body = { type: 'object', properties: { 'a/b': { type: 'object', properties: { tags } } } }
-  const errors = { response: { '4xx': { type: 'object', properties: { statusCode: { type: 'integer' } } } } }
+  const errors = {
+    response: { '4xx': { type: 'object', properties: { statusCode: { type: 'integer' } } } },
+  }
   const users = {
     index: action({ schema: { querystring: query, ...errors }, handler }),
     create: action({ schema: { body }, handler }),
@@ -24,7 +26,10 @@ describe.each(releases)('validationErrorHandler on Fastify $version', (release) 
   }
 
   it('responds with a problem document', async () => {
-    const response = await serve().inject({ url: '/api/users?limit=x', headers: { accept: accept(1) } })
+    const response = await serve().inject({
+      url: '/api/users?limit=x',
+      headers: { accept: accept(1) },
+    })
     expect(response.headers).toMatchObject({
       'content-type': 'application/problem+json; charset=utf-8',
       vary: expect.stringContaining('Accept'),

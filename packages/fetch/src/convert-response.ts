@@ -6,7 +6,8 @@ export async function convertResponse(
   { respond, head }: Translation,
 ): Promise<Response | undefined> {
   if (!response) return response
-  const isConverted = respond !== null && response.body !== null && isJson(response.headers.get('content-type'))
+  const isConverted =
+    respond !== null && response.body !== null && isJson(response.headers.get('content-type'))
   if (!isConverted && head === null) return response
   const headers = new Headers(response.headers)
   let status = head?.statusOf(response.status) ?? response.status
@@ -36,4 +37,5 @@ export async function convertResponse(
 }
 
 /** Whether a Content-Type is JSON: `application/json`, `application/vnd.acme+json; version=2`. */
-export const isJson = (type: string | null): boolean => /^application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i.test(type ?? '')
+export const isJson = (type: string | null): boolean =>
+  /^application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i.test(type ?? '')

@@ -11,7 +11,11 @@ import {
 import { convertResponse, isJson } from './convert-response.ts'
 import type { RouteMatch, RouterOptions } from './types.ts'
 
-export type Handler = (request: Request, match: RouteMatch, ...context: readonly unknown[]) => unknown
+export type Handler = (
+  request: Request,
+  match: RouteMatch,
+  ...context: readonly unknown[]
+) => unknown
 
 /**
  * The handler of every row. It reads, validates and converts the parts of the request that the schema of its action has.
@@ -24,16 +28,23 @@ export const createHandlers = (
 ): ReadonlyMap<Row, Handler> =>
   new Map(Array.from(actions, ([row, action]) => [row, createHandler(row, action, validator)]))
 
-function createHandler(row: Row, { handler, options }: BoundAction, validator: RouterOptions['validator']): Handler {
+function createHandler(
+  row: Row,
+  { handler, options }: BoundAction,
+  validator: RouterOptions['validator'],
+): Handler {
   const schema = options['schema'] as ActionSchema | undefined
   const validation = createValidation(row, options, validator)
-  const parts = (Object.keys(propertyOf) as RequestPart[]).filter((part) => schema?.[part] !== undefined)
+  const parts = (Object.keys(propertyOf) as RequestPart[]).filter(
+    (part) => schema?.[part] !== undefined,
+  )
   const translation = translationOf(options)
   const newest = handler as Handler
   const act: Handler =
     translation.respond === null && translation.head === null
       ? newest
-      : async (...native) => convertResponse((await newest(...native)) as Response | undefined, translation)
+      : async (...native) =>
+          convertResponse((await newest(...native)) as Response | undefined, translation)
   if (parts.length === 0) return act
   return async (request, match, ...context) => {
     const input: Partial<Record<RequestPart, unknown>> = {}
@@ -59,7 +70,9 @@ function readQuery(pairs: URLSearchParams): Record<string, string | string[]> {
     if (list === undefined) lists.set(name, [value])
     else list.push(value)
   }
-  return Object.fromEntries(Array.from(lists, ([name, list]) => [name, list.length === 1 ? list[0]! : list]))
+  return Object.fromEntries(
+    Array.from(lists, ([name, list]) => [name, list.length === 1 ? list[0]! : list]),
+  )
 }
 
 /** The JSON body of a request; undefined for an empty one. Forms of other sites may not send the types of JSON. */
@@ -67,7 +80,8 @@ async function readBody(request: Request): Promise<unknown> {
   const text = await request.text()
   if (text === '') return undefined
   const type = request.headers.get('content-type')
-  if (!isJson(type)) throw new ValidationError('body', [{ message: `has the type ${type}, which is not JSON` }])
+  if (!isJson(type))
+    throw new ValidationError('body', [{ message: `has the type ${type}, which is not JSON` }])
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -8,10 +8,20 @@ import {
   createDispatcher,
 } from '@hv/router/adapter'
 import { type Handler, createHandlers } from './handlers.ts'
-import type { Context, FetchControllers, FetchHandler, ProblemContent, RouterOptions, TableIn } from './types.ts'
+import type {
+  Context,
+  FetchControllers,
+  FetchHandler,
+  ProblemContent,
+  RouterOptions,
+  TableIn,
+} from './types.ts'
 
 /** What `Response.json()` sets: on Bun with a charset, elsewhere without. */
-const defaultJsonTypes: ReadonlySet<string | null> = new Set(['application/json', 'application/json;charset=utf-8'])
+const defaultJsonTypes: ReadonlySet<string | null> = new Set([
+  'application/json',
+  'application/json;charset=utf-8',
+])
 
 const addHeaders = createAddHeaders<Headers>(
   (headers, name) => headers.get(name) ?? undefined,
@@ -52,10 +62,14 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
         const content = onProblem === undefined ? { body } : (body as ProblemContent)
         return finish(problemResponse(content, status, type), request, headers)
       }
-      const response = (await answer.action(request, answer.match, ...context)) as Response | undefined
+      const response = (await answer.action(request, answer.match, ...context)) as
+        | Response
+        | undefined
       if (!response) {
         if (request.headers.has('upgrade')) return response as never // Bun requires it after `server.upgrade(request)`
-        throw new TypeError(`The handler of ${request.method} ${request.url} did not return a Response.`)
+        throw new TypeError(
+          `The handler of ${request.method} ${request.url} did not return a Response.`,
+        )
       }
       return finish(response, request, headers, answer.type)
     } catch (error) {
@@ -70,15 +84,25 @@ export function createRouter<Routes extends Api, Own extends Context = Context>(
     return dispatch(request.method, path, request.headers.get('accept') ?? undefined, request)
   }
 
-  async function fail(error: unknown, request: Request, context: Own, headers: readonly Header[]): Promise<Response> {
-    if (onError !== undefined) return finish(await onError(error, request, ...context), request, headers)
+  async function fail(
+    error: unknown,
+    request: Request,
+    context: Own,
+    headers: readonly Header[],
+  ): Promise<Response> {
+    if (onError !== undefined)
+      return finish(await onError(error, request, ...context), request, headers)
     if (!(error instanceof ValidationError)) throw error
     const { status, problem } = error
     return finish(problemResponse({ body: problem }, status, problemType), request, headers)
   }
 }
 
-function problemResponse({ body, headers: given }: ProblemContent, status: number, type: string): Response {
+function problemResponse(
+  { body, headers: given }: ProblemContent,
+  status: number,
+  type: string,
+): Response {
   const headers = new Headers(given)
   if (!headers.has('content-type')) headers.set('content-type', type)
   const isSendable = typeof body === 'string' || body instanceof ReadableStream
@@ -90,7 +114,12 @@ function problemResponse({ body, headers: given }: ProblemContent, status: numbe
  *
  * @param jsonType - replaces the default type of `Response.json()`
  */
-function finish(response: Response, request: Request, headers: readonly Header[], jsonType?: string): Response {
+function finish(
+  response: Response,
+  request: Request,
+  headers: readonly Header[],
+  jsonType?: string,
+): Response {
   if (request.method === 'HEAD' && response.body !== null) {
     response.body.cancel().catch(() => {}) // its source may fail; nobody reads it
     return finish(new Response(null, response), request, headers, jsonType)

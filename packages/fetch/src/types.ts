@@ -47,7 +47,10 @@ export interface FetchKind<Own extends Context = Context> extends HandlerKind {
 }
 
 /** A match after validation. */
-export type ValidatedMatch<Schema, Params = Readonly<Record<string, string>>> = Omit<Match, 'params'> & {
+export type ValidatedMatch<Schema, Params = Readonly<Record<string, string>>> = Omit<
+  Match,
+  'params'
+> & {
   readonly params: ValidatedPart<Schema, 'params', Params, unknown>
   readonly query: ValidatedPart<Schema, 'querystring', undefined, unknown>
   readonly headers: ValidatedPart<Schema, 'headers', undefined, unknown>
@@ -55,7 +58,10 @@ export type ValidatedMatch<Schema, Params = Readonly<Record<string, string>>> = 
 }
 
 /** An action as a controller holds it. The type of its schema is the type that a client sees. */
-export type TypedAction<Params, Schema, Own extends Context = Context> = TypedActionOf<Handler<Params, Own>, Schema>
+export type TypedAction<Params, Schema, Own extends Context = Context> = TypedActionOf<
+  Handler<Params, Own>,
+  Schema
+>
 
 /** What `action` takes: a schema, and a handler that it types. */
 interface DeclaredAction<Params, Schema, Own extends Context> {
@@ -114,7 +120,10 @@ export type FetchControllers<Routes extends Api, Own extends Context = Context> 
 >
 
 /** A function that serves requests. Workers, Bun, Deno, Hono and Next.js call such functions. */
-export type FetchHandler<Own extends Context = Context> = (request: Request, ...context: Own) => Promise<Response>
+export type FetchHandler<Own extends Context = Context> = (
+  request: Request,
+  ...context: Own
+) => Promise<Response>
 
 /** What the `problem` hook returns. */
 export interface ProblemContent {
@@ -137,7 +146,11 @@ export interface RouterOptions<Own extends Context = Context, Version extends nu
    * hook or `pinVersion` fails. Default: 400 with a problem document for a `ValidationError`; for other errors, the promise
    * of the response rejects. The runtime responds then, without `Vary`.
    */
-  readonly error?: (error: unknown, request: Request, ...context: Own) => Response | PromiseLike<Response>
+  readonly error?: (
+    error: unknown,
+    request: Request,
+    ...context: Own
+  ) => Response | PromiseLike<Response>
   /**
    * Returns what to send in place of the problem document when no route serves a request, or a promise of it. The status stays.
    *

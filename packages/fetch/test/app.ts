@@ -54,7 +54,11 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 const immutable = createRouter(
   api(
     { vendorString: 'acme', path: '/immutable' },
-    version(1, get('redirected', { to: 'responses#redirected' }), get('fetched', { to: 'responses#fetched' })),
+    version(
+      1,
+      get('redirected', { to: 'responses#redirected' }),
+      get('fetched', { to: 'responses#fetched' }),
+    ),
   ),
   {
     1: {
@@ -96,7 +100,9 @@ const evolving = createRouter(
     // An object must have the property of its schema.
     validator: (schema) => (value) => {
       const [name] = Object.keys((schema as typeof User).properties)
-      return Object.hasOwn(Object(value), name!) ? { value } : { issues: [{ message: `has no ${name}` }] }
+      return Object.hasOwn(Object(value), name!)
+        ? { value }
+        : { issues: [{ message: `has no ${name}` }] }
     },
   },
 )
@@ -115,7 +121,10 @@ export function createApp({ mounts, replaceProblem, options, cors = false }: App
     const handler = createRouter(routes, controllers as never, {
       fallback,
       error: (error) =>
-        Response.json({ caught: String((error as Error | undefined)?.message) }, { status: 500, headers: json }),
+        Response.json(
+          { caught: String((error as Error | undefined)?.message) },
+          { status: 500, headers: json },
+        ),
       ...(replaceProblem && {
         problem: async (problem) => ({ body: await replaceProblem(problem), headers: json }),
       }),
@@ -136,7 +145,10 @@ function withoutPrefix(request: Request, prefix: string): Request {
 const withCors =
   (app: App): App =>
   async (request) => {
-    const headers = { 'access-control-allow-origin': 'https://app.example', 'access-control-allow-methods': 'GET,PUT' }
+    const headers = {
+      'access-control-allow-origin': 'https://app.example',
+      'access-control-allow-methods': 'GET,PUT',
+    }
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers })
     const response = await app(request)
     response.headers.set('access-control-allow-origin', 'https://app.example')
@@ -151,4 +163,5 @@ export const pathOf = (target: string): string => {
 }
 
 /** Deno and workerd keep dot segments in `request.url`. A new Request, for the path below a prefix, resolves them. */
-export const pathOnDeno = (target: string): string => (target.startsWith('/mounted/') ? pathOf(target) : target)
+export const pathOnDeno = (target: string): string =>
+  target.startsWith('/mounted/') ? pathOf(target) : target

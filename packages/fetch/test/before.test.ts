@@ -35,9 +35,11 @@ const v2 = {
         const how = headers.get('x-send')
         if (how === 'text') return new Response('{"fullName":"text"}')
         if (how === 'nothing') return new Response(null, { status: 204 })
-        if (how === 'unmodified') return new Response(null, { status: 304, headers: { ...json, etag: '"1"' } })
+        if (how === 'unmodified')
+          return new Response(null, { status: 304, headers: { ...json, etag: '"1"' } })
         if (how === 'empty') return new Response('', { headers: json })
-        if (how === 'missing') return new Response('{ "fullName": 1.0 }', { status: 404, headers: json })
+        if (how === 'missing')
+          return new Response('{ "fullName": 1.0 }', { status: 404, headers: json })
         return new Response('{}', { headers: json }) // not a user
       },
     },
@@ -77,12 +79,23 @@ it('converts the body and sets headers of older responses, for HEAD too', async 
   const post = (number: number, body: object) =>
     ask(number, '/users', { method: 'POST', headers: json, body: JSON.stringify(body) })
   const older = await post(1, { name: 'Dora' })
-  expect([older.status, older.text, older.headers.get('x-older')]).toEqual([201, '{"name":"Dora"}', 'yes'])
-  expect([older.headers.get('x-greeting'), older.headers.get('content-length')]).toEqual(['hello', null])
-  expect(older.headers.get('content-type')).toBe('application/vnd.acme+json; version=1; charset=utf-8')
+  expect([older.status, older.text, older.headers.get('x-older')]).toEqual([
+    201,
+    '{"name":"Dora"}',
+    'yes',
+  ])
+  expect([older.headers.get('x-greeting'), older.headers.get('content-length')]).toEqual([
+    'hello',
+    null,
+  ])
+  expect(older.headers.get('content-type')).toBe(
+    'application/vnd.acme+json; version=1; charset=utf-8',
+  )
   const newer = await post(2, { fullName: 'Dora' })
   expect([newer.text, newer.headers.get('x-older')]).toEqual(['{"fullName":" Dora"}', null])
-  expect(await post(1, { name: 'D' })).toMatchObject({ text: expect.stringContaining('body/name') as string })
+  expect(await post(1, { name: 'D' })).toMatchObject({
+    text: expect.stringContaining('body/name') as string,
+  })
   expect((await ask(1, '/users', { method: 'HEAD' })).headers.get('x-older')).toBe('yes')
 })
 
@@ -97,7 +110,10 @@ it.each([
 })
 
 it('passes an error of a conversion on', async () => {
-  expect(await ask(1, '/users/7')).toMatchObject({ status: 500, text: expect.stringContaining('trim') as string })
+  expect(await ask(1, '/users/7')).toMatchObject({
+    status: 500,
+    text: expect.stringContaining('trim') as string,
+  })
 })
 
 it('reads and writes a body once, however many changes convert it', async () => {
@@ -105,7 +121,10 @@ it('reads and writes a body once, however many changes convert it', async () => 
   const renames = users
     .slice(1)
     .map((newer, n) =>
-      change(`Change ${n}`, became(users[n]!, newer, { down: (user) => ({ [`name${n}`]: user[`name${n + 1}`]! }) })),
+      change(
+        `Change ${n}`,
+        became(users[n]!, newer, { down: (user) => ({ [`name${n}`]: user[`name${n + 1}`]! }) }),
+      ),
     )
   const index = {
     schema: { response: { 200: users[9]! } },

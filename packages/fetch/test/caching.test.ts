@@ -19,13 +19,19 @@ import { createFolder, freePort, startWorkers, writeBlocks } from './runtimes/ru
 const { folder, remove } = createFolder()
 const type = 'application/vnd.acme+json'
 /** Headers that mean version 2. */
-const spellings = [`${type};version=2`, `${type}; version=2`, 'application/vnd.ACME+json ; Version=2']
+const spellings = [
+  `${type};version=2`,
+  `${type}; version=2`,
+  'application/vnd.ACME+json ; Version=2',
+]
 let handler: (request: Request) => Promise<Response>
 
 beforeAll(async () => {
   writeBlocks('docs/guide/caching.md', folder)
   await bundle(join(folder, 'api.ts'), join(folder, 'api.mjs'))
-  ;({ handler } = (await import(pathToFileURL(join(folder, 'api.mjs')).href)) as { handler: typeof handler })
+  ;({ handler } = (await import(pathToFileURL(join(folder, 'api.mjs')).href)) as {
+    handler: typeof handler
+  })
 })
 afterAll(remove)
 
@@ -40,14 +46,18 @@ async function read(response: Response): Promise<Sent> {
   const shown = [...names.map((name) => response.headers.get(name)), await response.text()]
   return { status: response.status, shown }
 }
-const requestOf = (url: string, accept: string): Request => new Request(url, { headers: { accept } })
+const requestOf = (url: string, accept: string): Request =>
+  new Request(url, { headers: { accept } })
 
 /** Sends every header twice: the second response may come from the cache. */
 async function expectSameResponses(origin: string): Promise<void> {
   for (const accept of accepts)
     for (const path of ['/api/users/7', '/api/users/7', '/api/nothing', '/api/users']) {
       const direct = await read(await handler(requestOf(`http://localhost${path}`, accept)))
-      expect(await read(await fetch(requestOf(origin + path, accept))), `${path} ${accept}`).toEqual(direct)
+      expect(
+        await read(await fetch(requestOf(origin + path, accept))),
+        `${path} ${accept}`,
+      ).toEqual(direct)
     }
 }
 
@@ -86,7 +96,9 @@ describe.skipIf(!hasNginx)('nginx', () => {
 events {}
 http { access_log off; ${temporary.join(' ')} ${guide} }`,
     )
-    const child = spawn(nginx!, ['-c', file, '-p', folder, '-e', 'stderr'], { stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(nginx!, ['-c', file, '-p', folder, '-e', 'stderr'], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     stop = async () => {
       if (child.exitCode === null) {
         child.kill('SIGKILL')
@@ -105,7 +117,11 @@ http { access_log off; ${temporary.join(' ')} ${guide} }`,
 
   it.each([
     ['version 2', '/api/users/1', spellings],
-    ['the default version', '/api/users/1', ['', '*/*', 'application/json', 'application/json, text/plain, */*']],
+    [
+      'the default version',
+      '/api/users/1',
+      ['', '*/*', 'application/json', 'application/json, text/plain, */*'],
+    ],
   ])('keeps one entry for %s', async (_what, path, headers) => {
     const before = served
     const responses = []
@@ -123,7 +139,9 @@ http { access_log off; ${temporary.join(' ')} ${guide} }`,
       const response = await fetch(`${origin}/api/users/2`, { headers })
       expect(response.headers.get('x-cache')).toBe('BYPASS')
     }
-    expect((await fetch(requestOf(`${origin}/api/users/2`, spellings[0]!))).headers.get('x-cache')).toBe('MISS')
+    expect(
+      (await fetch(requestOf(`${origin}/api/users/2`, spellings[0]!))).headers.get('x-cache'),
+    ).toBe('MISS')
   })
 
   it('gives the responses of the API, whatever the header is', () => expectSameResponses(origin))
@@ -147,12 +165,20 @@ describe('a Worker with the Cache API', () => {
         return void response.writeHead(204).end()
       }
       const found = stored.get(key)
-      if (found === undefined) return void response.writeHead(504, { 'cf-cache-status': 'MISS' }).end()
+      if (found === undefined)
+        return void response.writeHead(504, { 'cf-cache-status': 'MISS' }).end()
       hits++
-      const [head, body] = [found.slice(0, found.indexOf('\r\n\r\n')), found.slice(found.indexOf('\r\n\r\n') + 4)]
+      const [head, body] = [
+        found.slice(0, found.indexOf('\r\n\r\n')),
+        found.slice(found.indexOf('\r\n\r\n') + 4),
+      ]
       for (const line of head.split('\r\n').slice(1)) {
-        const [name, value] = [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]
-        if (!/^(?:transfer-encoding|connection|content-length)$/i.test(name)) response.setHeader(name, value)
+        const [name, value] = [
+          line.slice(0, line.indexOf(':')),
+          line.slice(line.indexOf(':') + 1).trim(),
+        ]
+        if (!/^(?:transfer-encoding|connection|content-length)$/i.test(name))
+          response.setHeader(name, value)
       }
       response.writeHead(200, { 'cf-cache-status': 'HIT' }).end(body)
     }).listen(0, '127.0.0.1')
@@ -170,7 +196,11 @@ describe('a Worker with the Cache API', () => {
 
   it.each([
     ['version 2', '/api/users/1', spellings],
-    ['the default version', '/api/users/1', ['', '*/*', 'application/json, text/plain, */*', 'text/html']],
+    [
+      'the default version',
+      '/api/users/1',
+      ['', '*/*', 'application/json, text/plain, */*', 'text/html'],
+    ],
   ])('keeps one entry for %s', async (_what, path, headers) => {
     const [entries, before] = [stored.size, hits]
     for (const accept of headers) {
@@ -190,7 +220,9 @@ describe('a Worker with the Cache API', () => {
   it('stores no response under the URL of another resource', async () => {
     const entries = stored.size
     // fetch() would resolve the dot segment.
-    const [response] = (await once(get(`${origin}/`, { path: '/api/users/..' }), 'response')) as [IncomingMessage]
+    const [response] = (await once(get(`${origin}/`, { path: '/api/users/..' }), 'response')) as [
+      IncomingMessage,
+    ]
     expect([response.statusCode, stored.size]).toEqual([404, entries])
     response.resume()
     expect((await fetch(`${origin}/api/`)).status).toBe(404)

@@ -21,7 +21,10 @@ const OlderQuery = object({ size: { type: 'integer' } })
 const Query = object({ limit: { type: 'integer', maximum: 9 } })
 
 function serve(
-  up: (older: never) => unknown = ({ name, ...rest }: { name: string }) => ({ fullName: name, ...rest }),
+  up: (older: never) => unknown = ({ name, ...rest }: { name: string }) => ({
+    fullName: name,
+    ...rest,
+  }),
   headers = {},
 ) {
   const v2 = {
@@ -38,7 +41,11 @@ function serve(
   }
   const renamed = change(
     'A name is a fullName.',
-    became(Older, User, { up: up as never, down: ({ fullName }) => ({ name: fullName }), headers: () => headers }),
+    became(Older, User, {
+      up: up as never,
+      down: ({ fullName }) => ({ name: fullName }),
+      headers: () => headers,
+    }),
     became(OlderQuery, Query, { up: ({ size }) => ({ limit: size }) }),
   )
   const options = {
@@ -50,9 +57,14 @@ function serve(
   }
   const handler = createRouter(routes, { 1: before(v2, renamed), 2: v2 } as never, options)
   return async (path: string, body?: object) => {
-    const sent = { accept: 'application/vnd.acme+json;version=1', 'content-type': 'application/json' }
+    const sent = {
+      accept: 'application/vnd.acme+json;version=1',
+      'content-type': 'application/json',
+    }
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-    const response = await handler(new Request(`http://localhost${path}`, { ...init, headers: sent }))
+    const response = await handler(
+      new Request(`http://localhost${path}`, { ...init, headers: sent }),
+    )
     return [response.status, await response.text(), response.headers.get('vary')]
   }
 }
@@ -65,7 +77,8 @@ it('is refused in the words of the older version, or in the name of the change',
     'body/name must NOT have more than 20 characters',
     'Accept',
   ])
-  const message = "body is rejected after the change 'A name is a fullName.': must NOT have additional properties"
+  const message =
+    "body is rejected after the change 'A name is a fullName.': must NOT have additional properties"
   expect(await ask('/users', { name: 'Dora', role: 'admin' })).toEqual([400, message, 'Accept'])
   expect(await ask('/users?size=5')).toEqual([200, '{"limit":5}', 'Accept'])
   expect(await ask('/users?size=10')).toEqual([400, 'query/size must be <= 9', 'Accept'])
@@ -75,12 +88,20 @@ it.each([
   ['returns a promise', 'its conversion returns a promise', () => Promise.reject(new Error('no'))],
   ['throws nothing', "the change 'A name is a fullName.' threw undefined", () => { throw undefined }], // prettier-ignore
 ])('is an error when the conversion %s', async (_what, message, up) => {
-  expect(await serve(up)('/users', { name: 'Dora' })).toEqual([500, expect.stringContaining(message), 'Accept'])
+  expect(await serve(up)('/users', { name: 'Dora' })).toEqual([
+    500,
+    expect.stringContaining(message),
+    'Accept',
+  ])
 })
 
 it.each([
   ['a name of the router', { 'API-Version': '9' }, "cannot set the header 'API-Version'"],
-  ['a name that frames the message', { 'content-length': '1' }, "cannot set the header 'content-length'"],
+  [
+    'a name that frames the message',
+    { 'content-length': '1' },
+    "cannot set the header 'content-length'",
+  ],
   ['a line break', { 'x-a': 'a\r\nx-b: b' }, "sets 'x-a' to what no header can have"],
 ])('is an error when its headers have %s', async (_what, headers, message) => {
   expect(await serve(undefined, headers)('/users', { name: 'Dora' })).toEqual([

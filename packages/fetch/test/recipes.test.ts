@@ -8,7 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installRuntimes } from '../../../tools/runtimes.ts'
 import { createRouter } from '../src/index.ts'
 import { bundle } from './runtimes/programs.ts'
-import { type Running, createFolder, freePort, start, startWorkers, writeBlocks } from './runtimes/run.ts'
+import {
+  type Running,
+  createFolder,
+  freePort,
+  start,
+  startWorkers,
+  writeBlocks,
+} from './runtimes/run.ts'
 
 const { folder, remove } = createFolder()
 const type = 'application/vnd.acme+json'
@@ -31,7 +38,9 @@ async function expectApi(send: Handler): Promise<void> {
     [2, { id: '7', version: 2 }],
   ] as const) {
     const url = 'http://localhost/api/users/7'
-    const response = await send(new Request(url, { headers: { accept: `${type};version=${version}` } }))
+    const response = await send(
+      new Request(url, { headers: { accept: `${type};version=${version}` } }),
+    )
     expect(await response.json()).toEqual(body)
     expect(response.headers.get('content-type')).toBe(`${type}; version=${version}; charset=utf-8`)
     expect(response.headers.get('api-version')).toBe(String(version))
@@ -61,17 +70,25 @@ const importBundle = (name: string): Promise<Record<string, unknown>> =>
 
 describe('the programs of the README', () => {
   it.each<[runtime: string, run: (port: number) => Running]>([
-    ['Bun', (port) => start(programs.bun, [join(folder, 'bun.bundle.mjs')], { BUN_PORT: String(port) })],
+    [
+      'Bun',
+      (port) => start(programs.bun, [join(folder, 'bun.bundle.mjs')], { BUN_PORT: String(port) }),
+    ],
     [
       'Bun, from the module of a worker',
-      (port) => start(programs.bun, [join(folder, 'worker.bundle.mjs')], { BUN_PORT: String(port) }),
+      (port) =>
+        start(programs.bun, [join(folder, 'worker.bundle.mjs')], { BUN_PORT: String(port) }),
     ],
     [
       'Deno',
       (port) =>
-        start(programs.deno, ['run', '--no-config', '--allow-net', join(folder, 'deno.bundle.mjs')], {
-          DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
-        }),
+        start(
+          programs.deno,
+          ['run', '--no-config', '--allow-net', join(folder, 'deno.bundle.mjs')],
+          {
+            DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
+          },
+        ),
     ],
     [
       'Deno, from the module of a worker',
@@ -84,7 +101,10 @@ describe('the programs of the README', () => {
           join(folder, 'worker.bundle.mjs'),
         ]),
     ],
-    ['Node', (port) => start(process.execPath, [join(folder, 'node.bundle.mjs')], { PORT: String(port) })],
+    [
+      'Node',
+      (port) => start(process.execPath, [join(folder, 'node.bundle.mjs')], { PORT: String(port) }),
+    ],
   ])('serve on %s', async (_runtime, run) => {
     const port = await freePort()
     const running = run(port)
@@ -136,7 +156,10 @@ describe('the programs of the README', () => {
     expect(ran).toEqual(expected)
   })
   it('serve in Hono below a prefix that mount() cuts off', async () => {
-    const routes = api({ vendorString: 'acme', path: '' }, version(1, resources('users', { only: 'show' })))
+    const routes = api(
+      { vendorString: 'acme', path: '' },
+      version(1, resources('users', { only: 'show' })),
+    )
     const handler = createRouter(routes, {
       1: { users: { show: (_request, { params }) => Response.json(params.id) } },
     })
@@ -146,7 +169,15 @@ describe('the programs of the README', () => {
 
   it('serve in Next.js', async () => {
     const methods = (await importBundle('route')) as Record<string, Handler>
-    expect(Object.keys(methods).toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'])
+    expect(Object.keys(methods).toSorted()).toEqual([
+      'DELETE',
+      'GET',
+      'HEAD',
+      'OPTIONS',
+      'PATCH',
+      'POST',
+      'PUT',
+    ])
     const context = { params: Promise.resolve({ path: ['users', '7'] }) }
     await expectApi((request) => methods[request.method]!(request, context))
   })

@@ -18,7 +18,9 @@ runRequestLines({
     const app = new Hono()
     for (const { mount, guards, routes, controllers } of apis) {
       const unknown = new Response(null, { status: 404 })
-      const router = createRouter(routes, controllers(handler) as never, { fallback: () => unknown })
+      const router = createRouter(routes, controllers(handler) as never, {
+        fallback: () => unknown,
+      })
       for (const path of guards) {
         const test = createGuardTest(path)
         app.use(`${mount}${path}/*`, async ({ req: { raw } }, next) => {

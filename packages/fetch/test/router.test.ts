@@ -7,7 +7,10 @@ const type = 'application/vnd.acme+json'
 const jsonOf = async (response: Response): Promise<unknown> => response.json()
 
 const ask = (path: string, accept?: string, method = 'GET'): Request =>
-  new Request(`http://localhost${path}`, { method, headers: accept === undefined ? {} : { accept } })
+  new Request(`http://localhost${path}`, {
+    method,
+    headers: accept === undefined ? {} : { accept },
+  })
 
 /** A router with one route, GET /api/thing. */
 const routes = api({ vendorString: 'acme' }, version(1, get('thing', { to: 'things#show' })))
@@ -26,16 +29,31 @@ describe('createRouter', () => {
   it('passes the match and what the runtime passes', async () => {
     class Users {
       greeting = 'hello'
-      show(_request: Request, { params, version: served, format, row }: RouteMatch<{ id: string }>, env: object) {
+      show(
+        _request: Request,
+        { params, version: served, format, row }: RouteMatch<{ id: string }>,
+        env: object,
+      ) {
         return Response.json([this.greeting, params.id, served, format, row.pattern, env])
       }
     }
     const handler = createRouter(users, {
       1: { users: new Users() },
-      2: { users: { show: { schema: { summary: 'Shows a user' }, handler: () => Response.json(2) } } },
+      2: {
+        users: { show: { schema: { summary: 'Shows a user' }, handler: () => Response.json(2) } },
+      },
     })
-    const response = await handler(ask('/api/users/7.json?x', `${type};version=1`), { key: 'value' })
-    expect(await jsonOf(response)).toEqual(['hello', '7', 1, 'json', '/api/users/:id', { key: 'value' }])
+    const response = await handler(ask('/api/users/7.json?x', `${type};version=1`), {
+      key: 'value',
+    })
+    expect(await jsonOf(response)).toEqual([
+      'hello',
+      '7',
+      1,
+      'json',
+      '/api/users/:id',
+      { key: 'value' },
+    ])
     expect(await jsonOf(await handler(ask('/api/users/7', `${type};version=2`)))).toBe(2)
   })
 
@@ -50,14 +68,20 @@ describe('createRouter', () => {
   })
 
   it('serves an API without a path', async () => {
-    const bare = api({ vendorString: 'acme', path: '' }, version(1, get('thing', { to: 'things#show' })))
+    const bare = api(
+      { vendorString: 'acme', path: '' },
+      version(1, get('thing', { to: 'things#show' })),
+    )
     const handler = createRouter(bare, { 1: { things: { show: () => Response.json(1) } } })
     expect((await handler(ask('/thing'))).status).toBe(200)
     expect((await handler(ask('/'))).status).toBe(404)
   })
 
   it('serves an API without a path below the mount path of Hono', async () => {
-    const bare = api({ vendorString: 'acme', path: '' }, version(1, get('thing', { to: 'things#show' })))
+    const bare = api(
+      { vendorString: 'acme', path: '' },
+      version(1, get('thing', { to: 'things#show' })),
+    )
     const show = (_request: Request, _match: RouteMatch, env: unknown) => Response.json(env)
     const app = new Hono().mount('/api', createRouter(bare, { 1: { things: { show } } }))
     const response = await app.fetch(ask('/api/thing', `${type};version=1`), { key: 'value' })
@@ -80,15 +104,28 @@ describe('the life of a version', () => {
   })
   it('refuses a version that has ended', async () => {
     const response = await handler(ask('/api/thing', `${type};version=1`))
-    expect([response.status, response.headers.get('sunset')]).toEqual([410, 'Fri, 01 Jan 2021 00:00:00 GMT'])
-    expect(await jsonOf(response)).toMatchObject({ type: 'urn:hv-router:version-retired', retired: [1] })
+    expect([response.status, response.headers.get('sunset')]).toEqual([
+      410,
+      'Fri, 01 Jan 2021 00:00:00 GMT',
+    ])
+    expect(await jsonOf(response)).toMatchObject({
+      type: 'urn:hv-router:version-retired',
+      retired: [1],
+    })
   })
 })
 
 describe('the response of a handler', () => {
-  it.each<[what: string, response: () => Response, accept: string | undefined, expected: string | null]>([
+  it.each<
+    [what: string, response: () => Response, accept: string | undefined, expected: string | null]
+  >([
     ['JSON', () => Response.json(1), `${type};version=1`, `${type}; version=1; charset=utf-8`],
-    ['JSON for a client without a version', () => Response.json(1), undefined, 'application/json; charset=utf-8'],
+    [
+      'JSON for a client without a version',
+      () => Response.json(1),
+      undefined,
+      'application/json; charset=utf-8',
+    ],
     ['nothing', () => new Response(null, { status: 204 }), `${type};version=1`, null],
     [
       'JSON with a type of its own',
@@ -99,7 +136,10 @@ describe('the response of a handler', () => {
   ])('has the right type: %s', async (_what, respond, accept, expected) => {
     const response = await routerOf(respond)(ask('/api/thing', accept))
     expect(response.headers.get('content-type')).toBe(expected)
-    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual(['Accept', '1'])
+    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual([
+      'Accept',
+      '1',
+    ])
   })
 
   it.each<[what: string, response: () => Response]>([
@@ -110,23 +150,37 @@ describe('the response of a handler', () => {
     expect(headers.get('content-type')).toBe(respond().headers.get('content-type'))
   })
 
-  it.each<[what: string, respond: () => Response | Promise<Response>, status: number, body: string]>([
+  it.each<
+    [what: string, respond: () => Response | Promise<Response>, status: number, body: string]
+  >([
     ['a redirect', () => Response.redirect('https://acme.example/', 307), 307, ''],
     ['a fetched response', () => fetch('data:application/json,[1]'), 200, '[1]'],
   ])('may have immutable headers: %s', async (_what, respond, status, body) => {
     const response = await routerOf(respond)(ask('/api/thing', `${type};version=1`))
     expect([response.status, await response.text()]).toEqual([status, body])
-    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual(['Accept', '1'])
+    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual([
+      'Accept',
+      '1',
+    ])
     if (status === 307) expect(response.headers.get('location')).toBe('https://acme.example/')
   })
 
   it('loses its body for HEAD, and the source of the body ends', async () => {
     const cancel = vi.fn<() => void>()
-    const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(9)), cancel })
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(9)),
+      cancel,
+    })
     const headers = { 'content-length': '900', etag: '"1"' }
-    const response = await routerOf(() => new Response(body, { headers }))(ask('/api/thing', undefined, 'HEAD'))
+    const response = await routerOf(() => new Response(body, { headers }))(
+      ask('/api/thing', undefined, 'HEAD'),
+    )
     expect([response.status, response.body]).toEqual([200, null])
-    expect(Object.fromEntries(response.headers)).toEqual({ ...headers, vary: 'Accept', 'api-version': '1' })
+    expect(Object.fromEntries(response.headers)).toEqual({
+      ...headers,
+      vary: 'Accept',
+      'api-version': '1',
+    })
     expect(cancel).toHaveBeenCalledOnce()
   })
 
@@ -134,8 +188,12 @@ describe('the response of a handler', () => {
     const unhandled = vi.fn<() => void>()
     process.on('unhandledRejection', unhandled)
     onTestFinished(() => void process.off('unhandledRejection', unhandled))
-    const body = new ReadableStream({ cancel: () => Promise.reject(new Error('the source failed')) })
-    expect((await routerOf(() => new Response(body))(ask('/api/thing', undefined, 'HEAD'))).status).toBe(200)
+    const body = new ReadableStream({
+      cancel: () => Promise.reject(new Error('the source failed')),
+    })
+    expect(
+      (await routerOf(() => new Response(body))(ask('/api/thing', undefined, 'HEAD'))).status,
+    ).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 1))
     expect(unhandled).not.toHaveBeenCalled()
   })
@@ -162,9 +220,10 @@ describe('options', () => {
       'HV_DEFAULT_VERSION: pinVersion returned 9, which is not declared. Use one of: 1.',
     )
     const fallback = routerOf(show, { pinVersion })
-    const caught = await routerOf(show, { error: (error) => new Response(String(error), { status: 500 }), fallback })(
-      ask('/api/thing', `${type};version=9`),
-    )
+    const caught = await routerOf(show, {
+      error: (error) => new Response(String(error), { status: 500 }),
+      fallback,
+    })(ask('/api/thing', `${type};version=9`))
     expect(caught.status).toBe(406)
   })
 
@@ -192,7 +251,8 @@ describe('options', () => {
 
   it('error: responds to the error of a handler; without it the promise rejects', async () => {
     await expect(routerOf(failing)(ask('/api/thing'))).rejects.toThrow('failed')
-    const error = (reason: unknown) => Response.json({ caught: (reason as Error).message }, { status: 500 })
+    const error = (reason: unknown) =>
+      Response.json({ caught: (reason as Error).message }, { status: 500 })
     const response = await routerOf(failing, { error })(ask('/api/thing', `${type};version=1`))
     expect([response.status, await jsonOf(response)]).toEqual([500, { caught: 'failed' }])
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -205,7 +265,8 @@ describe('options', () => {
       404,
       expect.objectContaining({ type: 'urn:hv-router:unknown-path' }),
     ])
-    const fallback = (request: Request, env: unknown) => Response.json([request.url, env], { status: 418 })
+    const fallback = (request: Request, env: unknown) =>
+      Response.json([request.url, env], { status: 418 })
     const left = await routerOf(failing, { fallback })(ask('/nothing'), 'env')
     expect([left.status, await jsonOf(left), left.headers.has('vary')]).toEqual([
       418,
@@ -218,7 +279,9 @@ describe('options', () => {
     ['a router', 'router.ts'],
     ['a router of another copy of the package', 'router.ts?copy'],
   ])('fallback: %s responds to what only it serves, or its own fallback', async (_what, file) => {
-    const copy = (await import(/* @vite-ignore */ `../src/${file}`)) as { createRouter: typeof createRouter }
+    const copy = (await import(/* @vite-ignore */ `../src/${file}`)) as {
+      createRouter: typeof createRouter
+    }
     const other = (vendorString: string, fallback?: (request: Request) => Promise<Response>) =>
       copy.createRouter(
         api({ vendorString }, version(1, get('thing', { to: 'things#show' }))),
@@ -235,19 +298,38 @@ describe('options', () => {
 
   it('problem: replaces the body and the headers, not the status', async () => {
     const handler = routerOf(failing, {
-      problem: ({ status }, _request, env) => ({ body: `${status} ${String(env)}`, headers: { 'x-a': 'b' } }),
+      problem: ({ status }, _request, env) => ({
+        body: `${status} ${String(env)}`,
+        headers: { 'x-a': 'b' },
+      }),
     })
     const response = await handler(ask('/api/thing', `${type};version=9`), 'env')
-    expect([response.status, await response.text(), response.headers.get('x-a')]).toEqual([406, '406 env', 'b'])
+    expect([response.status, await response.text(), response.headers.get('x-a')]).toEqual([
+      406,
+      '406 env',
+      'b',
+    ])
     expect(response.headers.get('vary')).toBe('Accept')
   })
   it.each<[what: string, content: ProblemContent, sent: string, contentType: string]>([
     ['a value', { body: { error: 1 } }, '{"error":1}', 'application/problem+json; charset=utf-8'],
     ['null', { body: null }, 'null', 'application/problem+json; charset=utf-8'],
-    ['a value with a type', { body: [1], headers: { 'Content-Type': 'application/json' } }, '[1]', 'application/json'],
-    ['a whole response', new Response('x', { status: 200, headers: { 'content-type': 'text/x' } }), 'x', 'text/x'],
+    [
+      'a value with a type',
+      { body: [1], headers: { 'Content-Type': 'application/json' } },
+      '[1]',
+      'application/json',
+    ],
+    [
+      'a whole response',
+      new Response('x', { status: 200, headers: { 'content-type': 'text/x' } }),
+      'x',
+      'text/x',
+    ],
   ])('problem: sends %s', async (_what, content, sent, contentType) => {
-    const response = await routerOf(failing, { problem: () => content })(ask('/api/thing', `${type};version=9`))
+    const response = await routerOf(failing, { problem: () => content })(
+      ask('/api/thing', `${type};version=9`),
+    )
     expect([response.status, await response.text()]).toEqual([406, sent])
     expect(response.headers.get('content-type')).toBe(contentType)
   })

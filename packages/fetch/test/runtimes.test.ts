@@ -17,11 +17,17 @@ type Start = () => Promise<{ ports: ReadonlyMap<string, number>; running: Runnin
 
 const startServer = async (program: string, ...args: string[]): ReturnType<Start> => {
   const running = start(program, [...args, join(programs.folder, 'server.js')])
-  return { running, ports: new Map(Object.entries(JSON.parse(await running.line()) as Record<string, number>)) }
+  return {
+    running,
+    ports: new Map(Object.entries(JSON.parse(await running.line()) as Record<string, number>)),
+  }
 }
 const runtimes: readonly (readonly [name: string, start: Start])[] = [
   ['Bun', () => startServer(programs.runtimes.bun)],
-  ['Deno', () => startServer(programs.runtimes.deno, 'run', '--no-config', '--allow-net=127.0.0.1')],
+  [
+    'Deno',
+    () => startServer(programs.runtimes.deno, 'run', '--no-config', '--allow-net=127.0.0.1'),
+  ],
   [
     'workerd',
     () => {
@@ -44,7 +50,10 @@ describe.each(runtimes)('on %s', (name, startRuntime) => {
     native,
     pathOf: name === 'Bun' ? pathOf : pathOnDeno,
     measuresHead: false,
-    serve: async (app) => ({ origin: `http://127.0.0.1:${started.ports.get(app.name)}`, close: async () => {} }),
+    serve: async (app) => ({
+      origin: `http://127.0.0.1:${started.ports.get(app.name)}`,
+      close: async () => {},
+    }),
   }
   it.each([
     ['redirected', 307],
@@ -52,8 +61,14 @@ describe.each(runtimes)('on %s', (name, startRuntime) => {
   ])('adds headers to a response whose headers are immutable: %s', async (path, status) => {
     const url = `http://127.0.0.1:${started.ports.get('an API')}/immutable/${path}`
     const response = await fetch(url, { redirect: 'manual' })
-    expect([response.status, await response.text()]).toEqual([status, status === 200 ? '{"plain":true}' : ''])
-    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual(['Accept', '1'])
+    expect([response.status, await response.text()]).toEqual([
+      status,
+      status === 200 ? '{"plain":true}' : '',
+    ])
+    expect([response.headers.get('vary'), response.headers.get('api-version')]).toEqual([
+      'Accept',
+      '1',
+    ])
   })
 
   it.each([
@@ -63,13 +78,18 @@ describe.each(runtimes)('on %s', (name, startRuntime) => {
   ])('validates and converts: version %i with %j', async (number, body, status, text, older) => {
     const response = await fetch(`http://127.0.0.1:${started.ports.get('an API')}/evolving/users`, {
       method: 'POST',
-      headers: { accept: `application/vnd.acme+json;version=${number}`, 'content-type': 'application/json' },
+      headers: {
+        accept: `application/vnd.acme+json;version=${number}`,
+        'content-type': 'application/json',
+      },
       body: JSON.stringify(body),
     })
     expect([response.status, response.headers.get('x-older')]).toEqual([status, older])
     expect(await response.text()).toContain(text)
     if (status === 201)
-      expect(response.headers.get('content-type')).toBe(`application/vnd.acme+json; version=${number}; charset=utf-8`)
+      expect(response.headers.get('content-type')).toBe(
+        `application/vnd.acme+json; version=${number}; charset=utf-8`,
+      )
   })
 
   runSmoke(adapter)

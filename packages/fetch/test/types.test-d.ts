@@ -1,8 +1,23 @@
 // The types of controllers and of the context. A line below `@ts-expect-error` must not compile; all others must.
-import { type SchemaValue, api, became, cache, change, inherit, resources, version } from '@hv/router'
+import {
+  type SchemaValue,
+  api,
+  became,
+  cache,
+  change,
+  inherit,
+  resources,
+  version,
+} from '@hv/router'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { type FetchControllers, type RouteMatch, action, before, createRouter } from '../src/index.ts'
+import {
+  type FetchControllers,
+  type RouteMatch,
+  action,
+  before,
+  createRouter,
+} from '../src/index.ts'
 
 const routes = api(
   { vendorString: 'acme' },
@@ -36,7 +51,9 @@ describe('createRouter', () => {
           },
         },
       },
-      2: { users: { ...v1.users, show: { schema: { summary: 'a user' }, handler: v1.users.show } } },
+      2: {
+        users: { ...v1.users, show: { schema: { summary: 'a user' }, handler: v1.users.show } },
+      },
     })
   })
 
@@ -44,11 +61,17 @@ describe('createRouter', () => {
     // @ts-expect-error version 2 has no show
     createRouter(routes, { 1: v1, 2: { users: { index: v1.users.index } } })
     // @ts-expect-error no option is called schemas
-    createRouter(routes, { 1: v1, 2: { users: { ...v1.users, index: { schemas: {}, handler: v1.users.index } } } })
+    createRouter(routes, {
+      1: v1,
+      2: { users: { ...v1.users, index: { schemas: {}, handler: v1.users.index } } },
+    })
     // @ts-expect-error a handler returns a Response
     createRouter(routes, { 1: v1, 2: { users: { ...v1.users, index: () => ({}) } } })
     // @ts-expect-error users#index has no parameter
-    createRouter(routes, { 1: v1, 2: { users: { ...v1.users, index: (_, { params }) => Response.json(params.id) } } })
+    createRouter(routes, {
+      1: v1,
+      2: { users: { ...v1.users, index: (_, { params }) => Response.json(params.id) } },
+    })
   })
 
   it('types the context by one parameter', () => {
@@ -76,15 +99,23 @@ describe('createRouter', () => {
 
   it('types the version that the app chooses by the declared versions', () => {
     const controllers = { 1: v1, 2: v1 }
-    createRouter(routes, controllers, { pinVersion: ({ headers }) => (headers.has('x-new') ? 2 : undefined) })
+    createRouter(routes, controllers, {
+      pinVersion: ({ headers }) => (headers.has('x-new') ? 2 : undefined),
+    })
     // @ts-expect-error version 3 is not declared
     createRouter(routes, controllers, { pinVersion: () => 3 })
-    createRouter(routes, controllers, { now: () => 0, onRouted: (found, { url }) => void [found.kind, url] })
+    createRouter(routes, controllers, {
+      now: () => 0,
+      onRouted: (found, { url }) => void [found.kind, url],
+    })
   })
 
   it('types an action by its schema', () => {
     const show = action({
-      schema: { params: z.object({ id: z.coerce.number() }), querystring: z.object({ limit: z.number() }) },
+      schema: {
+        params: z.object({ id: z.coerce.number() }),
+        querystring: z.object({ limit: z.number() }),
+      },
       handler: (_request, { params, query, body, version: served }, env: Env) => {
         expectTypeOf(params).toEqualTypeOf<{ id: number }>()
         expectTypeOf(query).toEqualTypeOf<{ limit: number }>()
@@ -100,7 +131,9 @@ describe('createRouter', () => {
       }),
     )
     const older = before({ users: { ...v1.users, show } }, changed)
-    expectTypeOf<SchemaValue<(typeof older)['users']['show']['schema']['querystring'], 'output'>>().toEqualTypeOf<{
+    expectTypeOf<
+      SchemaValue<(typeof older)['users']['show']['schema']['querystring'], 'output'>
+    >().toEqualTypeOf<{
       limit: string
     }>()
     createRouter(routes, { 1: older, 2: v1 })
@@ -109,7 +142,10 @@ describe('createRouter', () => {
   it('types an action by its route', () => {
     const withPosts = api(
       { vendorString: 'acme' },
-      version(1, resources('posts', { param: 'slug', only: [] }, resources('comments', { only: 'show' }))),
+      version(
+        1,
+        resources('posts', { param: 'slug', only: [] }, resources('comments', { only: 'show' })),
+      ),
     )
     const show = action(withPosts, 'comments', 'show', {
       schema: { querystring: z.object({ limit: z.number() }) },
@@ -126,7 +162,9 @@ describe('createRouter', () => {
     // @ts-expect-error comments have no index
     action(withPosts, 'comments', 'index', { handler: () => new Response() })
     // @ts-expect-error comments#show has no post_id
-    action(withPosts, 'comments', 'show', { handler: (_request, { params }) => Response.json(params.post_id) })
+    action(withPosts, 'comments', 'show', {
+      handler: (_request, { params }) => Response.json(params.post_id),
+    })
     // @ts-expect-error a handler returns a Response
     action(withPosts, 'comments', 'show', { handler: () => ({}) })
   })
@@ -139,7 +177,9 @@ describe('createRouter', () => {
       show = v1.users.show
     }
     const handler = createRouter(routes, { 1: { users: new Users() }, 2: v1 })
-    expectTypeOf(handler).toExtend<(request: Request, env: Env, context: object) => Promise<Response>>()
+    expectTypeOf(handler).toExtend<
+      (request: Request, env: Env, context: object) => Promise<Response>
+    >()
   })
 
   it('has a type for controllers', () => {

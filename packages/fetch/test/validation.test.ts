@@ -2,9 +2,18 @@ import { api, resources, version } from '@hv/router'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type RouteMatch, type RouterOptions, ValidationError, ajvValidator, createRouter } from '../src/index.ts'
+import {
+  type RouteMatch,
+  type RouterOptions,
+  ValidationError,
+  ajvValidator,
+  createRouter,
+} from '../src/index.ts'
 
-const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['show', 'update'] })))
+const routes = api(
+  { vendorString: 'acme' },
+  version(1, resources('users', { only: ['show', 'update'] })),
+)
 const echo = (request: Request, { params, query, headers, body }: RouteMatch) =>
   Response.json({ params, query, headers, body, used: request.bodyUsed })
 const routerOf = (schema: unknown, options: RouterOptions = {}, more: object = {}) => {
@@ -17,17 +26,30 @@ const put = async (
   headers: Record<string, string> = { 'content-type': 'application/json' },
   query = '',
 ) => {
-  const response = await handler(new Request(`http://localhost/api/users/7${query}`, { method: 'PUT', headers, body }))
-  return { status: response.status, headers: response.headers, json: (await response.json()) as object }
+  const response = await handler(
+    new Request(`http://localhost/api/users/7${query}`, { method: 'PUT', headers, body }),
+  )
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: (await response.json()) as object,
+  }
 }
-const name = { type: 'object', properties: { name: { type: 'string', minLength: 2 } }, required: ['name'] }
+const name = {
+  type: 'object',
+  properties: { name: { type: 'string', minLength: 2 } },
+  required: ['name'],
+}
 const validator = ajvValidator(new Ajv())
 
 describe('a request', () => {
   it('is validated part by part, and the handler receives the values', async () => {
     const handler = routerOf({
       params: z.object({ id: z.coerce.number() }),
-      querystring: z.object({ limit: z.coerce.number().default(50), tag: z.array(z.string()).optional() }),
+      querystring: z.object({
+        limit: z.coerce.number().default(50),
+        tag: z.array(z.string()).optional(),
+      }),
       headers: z.object({ 'x-run': z.coerce.number() }),
       body: z.object({ name: z.string() }),
     })
@@ -43,7 +65,10 @@ describe('a request', () => {
   })
 
   it('without a schema is not read', async () => {
-    expect((await put(routerOf({ summary: 'Updates a user' }))).json).toEqual({ params: { id: '7' }, used: false })
+    expect((await put(routerOf({ summary: 'Updates a user' }))).json).toEqual({
+      params: { id: '7' },
+      used: false,
+    })
   })
 
   it('may have a query with any names', async () => {
@@ -59,7 +84,9 @@ describe('a request', () => {
     ['{', 'application/json', /^body is not JSON$/],
     ['{"name":"Dora"}', 'text/plain', /^body has the type text\/plain, which is not JSON$/],
   ])('that does not match gets 400: %s as %s', async (body, type, detail) => {
-    const { status, headers, json } = await put(routerOf({ body: name }, { validator }), body, { 'content-type': type })
+    const { status, headers, json } = await put(routerOf({ body: name }, { validator }), body, {
+      'content-type': type,
+    })
     expect([status, headers.get('vary'), headers.get('api-version')]).toEqual([400, 'Accept', '1'])
     expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
     expect(json).toMatchObject({ type: 'urn:hv-router:invalid-request', status: 400, part: 'body' })
@@ -92,22 +119,39 @@ describe('a request', () => {
   it('that does not match is an error for the app', async () => {
     const error = (reason: unknown) =>
       Response.json({ issues: reason instanceof ValidationError && reason.issues }, { status: 422 })
-    const { status, json } = await put(routerOf({ body: name }, { validator, error }), '{"name":"D"}')
-    expect([status, json]).toEqual([422, { issues: [{ message: expect.any(String) as string, path: ['name'] }] }])
+    const { status, json } = await put(
+      routerOf({ body: name }, { validator, error }),
+      '{"name":"D"}',
+    )
+    expect([status, json]).toEqual([
+      422,
+      { issues: [{ message: expect.any(String) as string, path: ['name'] }] },
+    ])
   })
 
   it('is not validated with `validator: false`, but read', async () => {
-    const { status, json } = await put(routerOf({ body: name }, { validator: false }), '{"name":"D"}')
+    const { status, json } = await put(
+      routerOf({ body: name }, { validator: false }),
+      '{"name":"D"}',
+    )
     expect([status, json]).toEqual([200, { params: { id: '7' }, body: { name: 'D' }, used: true }])
   })
 })
 
 it.each<[what: string, start: () => unknown, code: string]>([
   ['a JSON Schema without a validator', () => routerOf({ body: name }), 'HV_NO_VALIDATOR'],
-  ['a wrong schema', () => routerOf({ body: { type: 'wrong' } }, { validator }), 'HV_INVALID_SCHEMA'],
+  [
+    'a wrong schema',
+    () => routerOf({ body: { type: 'wrong' } }, { validator }),
+    'HV_INVALID_SCHEMA',
+  ],
   ['a misspelled part', () => routerOf({ query: name }), 'HV_OPTION'],
   ['a schema that is undefined', () => routerOf(undefined), 'HV_OPTION'],
-  ['a misspelled option of the router', () => routerOf({}, { onRoute: () => {} } as object), 'HV_OPTION'],
+  [
+    'a misspelled option of the router',
+    () => routerOf({}, { onRoute: () => {} } as object),
+    'HV_OPTION',
+  ],
   ['a misspelled option', () => routerOf({}, {}, { schemas: {} }), 'HV_OPTION'],
 ])('does not start with %s', (_what, start, code) => {
   expect(start).toThrow(expect.objectContaining({ code }) as Error)

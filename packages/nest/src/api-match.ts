@@ -7,5 +7,6 @@ import { type ExecutionContext, createParamDecorator } from '@nestjs/common'
  * @example show(@ApiMatch() { version }: Match) { return { version } }
  */
 export const ApiMatch: () => ParameterDecorator = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<{ apiMatch: Match }>().apiMatch,
+  (_data: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getRequest<{ apiMatch: Match }>().apiMatch,
 )

@@ -5,7 +5,13 @@ import { type ApplicationConfig, MetadataScanner } from '@nestjs/core'
 import type { FastifyInstance } from 'fastify'
 import type { Served, VersionedApi } from './handlers.ts'
 import { describeOverrides } from './inheritance.ts'
-import { type NestContainer, PATH_METADATA, ROUTE_ARGS_METADATA, middlewareRoutes, paramType } from './internals.ts'
+import {
+  type NestContainer,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+  middlewareRoutes,
+  paramType,
+} from './internals.ts'
 
 /** The methods and paths of an API. */
 type Paths = readonly (readonly [method: string, path: string])[]
@@ -17,7 +23,11 @@ type Named = readonly unknown[]
  *
  * @throws Error for a `@Param()` that no path has, and for middleware that would never run
  */
-export function check(served: readonly Served[], api: VersionedApi, container: NestContainer): ReadonlySet<string> {
+export function check(
+  served: readonly Served[],
+  api: VersionedApi,
+  container: NestContainer,
+): ReadonlySet<string> {
   assertParameters(served)
   const { prefix = '' } = api.options
   const rows = new Map(served.map(({ row }) => [`${row.method} ${row.pattern}`, row])) // versions share most of them
@@ -41,18 +51,25 @@ function assertParameters(served: readonly Served[]): void {
   for (const { metatype, row } of served)
     for (const name of namesOf(metatype, row.action)) {
       if (hasParameter(row, name)) continue
-      const rows = served.filter((it) => it.metatype === metatype && it.row.action === row.action).map((it) => it.row)
+      const rows = served
+        .filter((it) => it.metatype === metatype && it.row.action === row.action)
+        .map((it) => it.row)
       if (rows.some((other) => hasParameter(other, name))) continue
       const paths = [...new Set(rows.map(({ pattern }) => pattern))].join(' and ')
-      problems.add(`${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${paths}`)
+      problems.add(
+        `${metatype.name}.${row.action}() has @Param('${name}'), which is not in ${paths}`,
+      )
     }
-  if (problems.size > 0) throw new Error(`VersionedApiModule.forRoot(): ${[...problems].join('; ')}.`)
+  if (problems.size > 0)
+    throw new Error(`VersionedApiModule.forRoot(): ${[...problems].join('; ')}.`)
 }
 
 /** The names that the `@Param()` of a method ask for. */
 const namesOf = (metatype: Type, action: string): string[] =>
-  Object.entries<{ data?: unknown }>(Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action) ?? {}).flatMap(
-    ([key, { data }]) => (key.startsWith(`${paramType}:`) && typeof data === 'string' ? [data] : []),
+  Object.entries<{ data?: unknown }>(
+    Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action) ?? {},
+  ).flatMap(([key, { data }]) =>
+    key.startsWith(`${paramType}:`) && typeof data === 'string' ? [data] : [],
   )
 
 const hasParameter = ({ pattern }: Row, name: string): boolean =>
@@ -60,13 +77,16 @@ const hasParameter = ({ pattern }: Row, name: string): boolean =>
 
 /** `forRoutes(UsersV1)` reaches the routes that Nest finds in the class, and no others. */
 function describeMiddleware(served: readonly Served[], named: Named): string[] {
-  const classes = new Set(served.map(({ metatype }) => metatype).filter((metatype) => named.includes(metatype)))
+  const classes = new Set(
+    served.map(({ metatype }) => metatype).filter((metatype) => named.includes(metatype)),
+  )
   return [...classes].map(({ name, prototype }) => {
     const message =
       `forRoutes(${name}) does not reach the versioned routes of ${name}, so their middleware does not run. ` +
       "Name their paths, as in forRoutes('api/*path') ('api/*' on Nest 10), or use a guard."
     const methods = new MetadataScanner().getAllMethodNames(prototype)
-    if (!methods.some((method) => Reflect.hasMetadata(PATH_METADATA, prototype[method]))) throw new Error(message)
+    if (!methods.some((method) => Reflect.hasMetadata(PATH_METADATA, prototype[method])))
+      throw new Error(message)
     return message
   })
 }
@@ -76,13 +96,16 @@ function describePrefix(paths: Paths, named: Named, config: ApplicationConfig): 
   const global = config.getGlobalPrefix().replaceAll(/^\/|\/$/g, '')
   const { exclude = [] } = config.getGlobalPrefixOptions()
   if (global === '' || named.length === 0) return []
-  const isIncluded = (path: string): boolean => !exclude.some(({ pathRegex }) => pathRegex.test(path))
+  const isIncluded = (path: string): boolean =>
+    !exclude.some(({ pathRegex }) => pathRegex.test(path))
   const included = paths.map(([, path]) => path).filter(isIncluded)
   const missed = included.find((path) => !path.startsWith(`/${global}/`))
   const doubled = named
     .map((route) => String((route as { path?: string }).path ?? route).replace(/^\//, ''))
     .filter((path) => path.startsWith(`${global}/`))
-    .filter((path) => included.some((ours) => `${ours}/`.startsWith(`/${path.replace(/\/?[*:({].*/, '')}/`)))
+    .filter((path) =>
+      included.some((ours) => `${ours}/`.startsWith(`/${path.replace(/\/?[*:({].*/, '')}/`)),
+    )
   const warnings = doubled.map(
     (path) =>
       `forRoutes('${path}') means /${global}/${path}, because Nest puts the global prefix in front of it. ` +
@@ -101,7 +124,8 @@ const describeHiddenRoutes = (paths: Paths, app: FastifyInstance): string[] =>
   paths.flatMap(([method, url]) => {
     const route = app.findRoute({ method: method as 'GET', url })
     // The parameters of a catch-all, or of `/api/:name`, are names in the path of the API.
-    if (route === null || !Object.values(route.params).every((value) => value?.startsWith(':'))) return []
+    if (route === null || !Object.values(route.params).every((value) => value?.startsWith(':')))
+      return []
     return [`A route of a Nest controller gets no requests, because the API has ${method} ${url}.`]
   })
 
@@ -116,19 +140,29 @@ interface Layer {
 }
 
 /** On Express, what comes before the API: a route takes the request, and middleware may not know the path's extension. */
-function describeLayers(paths: Paths, named: Named, layers: readonly Layer[], { formats }: Settings): string[] {
+function describeLayers(
+  paths: Paths,
+  named: Named,
+  layers: readonly Layer[],
+  { formats }: Settings,
+): string[] {
   const extension = formats === 'any' ? 'json' : formats && formats[0]
   return layers.flatMap((layer) => {
     if (layer.route && !isMiddleware(layer.route, named)) {
       const { path: own, methods } = layer.route
-      const taken = paths.find(([method, path]) => methods[method.toLowerCase()] && layer.match(path))
+      const taken = paths.find(
+        ([method, path]) => methods[method.toLowerCase()] && layer.match(path),
+      )
       if (taken === undefined) return []
-      return [`The route ${String(own)} comes before the API and responds to ${taken.join(' ')} in its place.`]
+      return [
+        `The route ${String(own)} comes before the API and responds to ${taken.join(' ')} in its place.`,
+      ]
     }
     // The extension may have middleware of its own.
     const isCovered = (path: string): boolean =>
       layers.some((it) => it.match(`${path}.${extension}`) && (it === layer || !it.match(path)))
-    const [, path] = (extension && paths.find(([, own]) => layer.match(own) && !isCovered(own))) || []
+    const [, path] =
+      (extension && paths.find(([, own]) => layer.match(own) && !isCovered(own))) || []
     if (path === undefined) return []
     return [
       `Middleware for ${path} does not run for ${path}.${extension}, which is the same route. Use a guard, or middleware ` +
@@ -142,5 +176,6 @@ const isMiddleware = ({ path, stack }: NonNullable<Layer['route']>, named: Named
   !Reflect.hasMetadata(PATH_METADATA, stack[0]!.handle) &&
   named.some(
     (route) =>
-      typeof route === 'object' && String(path).includes((route as { path: string }).path.replace(/[*:({].*/, '')),
+      typeof route === 'object' &&
+      String(path).includes((route as { path: string }).path.replace(/[*:({].*/, '')),
   )

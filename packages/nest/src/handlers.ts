@@ -23,10 +23,17 @@ export interface Served {
  *
  * @throws Error that lists every class that is in no module, and what is not a class
  */
-export function findControllers({ routes, classes }: VersionedApi, container: NestContainer): readonly Served[] {
-  const wrappers = [...container.getModules().values()].flatMap(({ controllers }) => [...controllers.values()])
+export function findControllers(
+  { routes, classes }: VersionedApi,
+  container: NestContainer,
+): readonly Served[] {
+  const wrappers = [...container.getModules().values()].flatMap(({ controllers }) => [
+    ...controllers.values(),
+  ])
   // The first module that lists a class has its instance.
-  const wrapperOf = new Map(wrappers.toReversed().map((wrapper) => [wrapper.metatype as unknown, wrapper]))
+  const wrapperOf = new Map(
+    wrappers.toReversed().map((wrapper) => [wrapper.metatype as unknown, wrapper]),
+  )
   const unlisted = new Set<string>()
   const served = routeTable(routes).flatMap((row): Served[] => {
     const metatype = classes[row.version]?.[row.key] ?? null

@@ -1,7 +1,11 @@
 // What an override has of the decorators of the method that it overrides. Nest inherits too much of it, and too little.
 import type { Type } from '@nestjs/common'
 import type { Served } from './handlers.ts'
-import { RESPONSE_PASSTHROUGH_METADATA, ROUTE_ARGS_METADATA, methodDecorators } from './internals.ts'
+import {
+  RESPONSE_PASSTHROUGH_METADATA,
+  ROUTE_ARGS_METADATA,
+  methodDecorators,
+} from './internals.ts'
 
 /**
  * Takes back the parameters that an override inherits. Nest hands `@Body()`, `@Res()` and so on down to the overriding method, for
@@ -28,7 +32,10 @@ export function forgetInheritedParameters(metatype: Type, action: string): void 
  * `@UseGuards()` and `@SetMetadata()` declare on the function, and the override is a different one.
  */
 export function describeOverrides({ metatype, row: { action } }: Served): string[] {
-  const owners = ownersOf(metatype, action).map(({ name, prototype }) => ({ name, keys: keysOf(prototype[action]) }))
+  const owners = ownersOf(metatype, action).map(({ name, prototype }) => ({
+    name,
+    keys: keysOf(prototype[action]),
+  }))
   return owners.slice(1).flatMap((parent, i) => {
     const override = owners[i]!
     const kept = new Set([...override.keys, ...owners[0]!.keys])
@@ -46,7 +53,9 @@ export function describeOverrides({ metatype, row: { action } }: Served): string
 const harmless = /^(?:path$|method$|__|swagger\/|design:|microservices:)/
 
 const keysOf = (method: object): readonly unknown[] =>
-  Reflect.getOwnMetadataKeys(method).filter((key) => String(key) in methodDecorators || !harmless.test(String(key)))
+  Reflect.getOwnMetadataKeys(method).filter(
+    (key) => String(key) in methodDecorators || !harmless.test(String(key)),
+  )
 
 /** The classes that declare a method: the one whose method runs, and those whose method it overrides. */
 const ownersOf = (metatype: Type, action: string): Type[] =>
@@ -58,5 +67,8 @@ function ancestorsOf(metatype: Type): Type[] {
   return parent?.prototype === undefined ? [] : [parent, ...ancestorsOf(parent)]
 }
 
-const parametersOf = (metatype: Type, action: string): Readonly<Record<string, object>> | undefined =>
+const parametersOf = (
+  metatype: Type,
+  action: string,
+): Readonly<Record<string, object>> | undefined =>
   Reflect.getOwnMetadata(ROUTE_ARGS_METADATA, metatype, action) as never

@@ -36,7 +36,10 @@ export const methodDecorators: Readonly<Record<string, string>> = {
   __fastify_route_schema__: '@RouteSchema()',
 }
 /** Reads what `@RouteConfig()` and the like declare. An app on Express doesn't have the package that exports the keys. */
-export const routeOptionOf = (handler: Handler, name: 'config' | 'constraints' | 'schema'): object | undefined =>
+export const routeOptionOf = (
+  handler: Handler,
+  name: 'config' | 'constraints' | 'schema',
+): object | undefined =>
   Reflect.getMetadata(`__fastify_route_${name}__`, handler) as object | undefined
 /** The key of `@Param()` in the metadata of parameters: Nest's `RouteParamtypes.PARAM`. */
 export const paramType = '5'
@@ -54,7 +57,9 @@ export const containerOf = (moduleRef: ModuleRef): NestContainer => moduleRef['c
 export function createExplorer(container: NestContainer) {
   const config = container.applicationConfig!
   const filters = new RouterExceptionFilters(container, config, container.getHttpAdapterRef())
-  const marking = { create: (...about: Parameters<typeof filters.create>) => markErrors(filters.create(...about)) }
+  const marking = {
+    create: (...about: Parameters<typeof filters.create>) => markErrors(filters.create(...about)),
+  }
   // The app's own injector is out of reach. It decorates what it creates for a request.
   const injector = new Injector({ preview: false, ...container.contextOptions?.instrument })
   const create = (): RouterExplorer =>
@@ -87,14 +92,26 @@ export function createExplorer(container: NestContainer) {
     const explorer = method === 'POST' ? post : others
     const host = Reflect.getMetadata(HOST_METADATA, wrapper.metatype as Type) as string
     // Nest logs the version of a route and leaves the rest to us.
-    const about = { ctrlPath: '', versioningOptions: { type: VersioningType.CUSTOM, extractor: () => '' } } as const
-    explorer.applyPathsToRouterProxy(router as never, [route], wrapper, wrapper.host!.token, about, host)
+    const about = {
+      ctrlPath: '',
+      versioningOptions: { type: VersioningType.CUSTOM, extractor: () => '' },
+    } as const
+    explorer.applyPathsToRouterProxy(
+      router as never,
+      [route],
+      wrapper,
+      wrapper.host!.token,
+      about,
+      host,
+    )
     return handler!
   }
 }
 
 /** Filters respond inside the handler. What they send isn't a representation of a version. */
-function markErrors<Filters extends ReturnType<RouterExceptionFilters['create']>>(filters: Filters): Filters {
+function markErrors<Filters extends ReturnType<RouterExceptionFilters['create']>>(
+  filters: Filters,
+): Filters {
   const next = filters.next.bind(filters)
   filters.next = (exception, host) => {
     keepType(host.getArgByIndex<object>(1))
@@ -112,7 +129,10 @@ MiddlewareBuilder.prototype.apply = function applyNoted(...middleware) {
   const config = apply.apply(this, middleware)
   const { forRoutes } = config
   config.forRoutes = (...routes) => {
-    middlewareRoutes.set(this.getHttpAdapter(), [...(middlewareRoutes.get(this.getHttpAdapter()) ?? []), ...routes])
+    middlewareRoutes.set(this.getHttpAdapter(), [
+      ...(middlewareRoutes.get(this.getHttpAdapter()) ?? []),
+      ...routes,
+    ])
     return forRoutes.apply(config, routes)
   }
   return config

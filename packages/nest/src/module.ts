@@ -3,7 +3,13 @@ import type { VersionOf } from '@hv/router/adapter'
 import type { DynamicModule, FactoryProvider, ModuleMetadata } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
 import type { VersionedApi } from './handlers.ts'
-import { type NestContainer, type NestModule, PATH_METADATA, SSE_METADATA, containerOf } from './internals.ts'
+import {
+  type NestContainer,
+  type NestModule,
+  PATH_METADATA,
+  SSE_METADATA,
+  containerOf,
+} from './internals.ts'
 import { serve } from './serve.ts'
 import type { NestControllers, VersionedApiOptions } from './types.ts'
 
@@ -73,7 +79,11 @@ function createModule(
   }
   // Nest tells dynamic modules apart by their values, and Nest 10 compares the text of functions. The number is enough for that.
   const number = { provide: NUMBER, useValue: count++ }
-  return { module: VersionedApiModule, imports, providers: [{ provide: OPTIONS, ...options }, api, number] }
+  return {
+    module: VersionedApiModule,
+    imports,
+    providers: [{ provide: OPTIONS, ...options }, api, number],
+  }
 }
 
 /**
@@ -85,12 +95,20 @@ function createHooks(api: Omit<VersionedApi, 'options'>, container: NestContaine
     const type: string | undefined = container.getHttpAdapterRef()?.getType()
     if (type === undefined) return // in a microservice and in an application context
     if (type !== 'express' && type !== 'fastify')
-      throw new Error(`VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is '${type}'.`)
-    const modules = [...container.getModules().values()].filter(({ providers }) => providers.has(VERSIONED_API))
+      throw new Error(
+        `VersionedApiModule serves on Express and Fastify. The HTTP adapter of this app is '${type}'.`,
+      )
+    const modules = [...container.getModules().values()].filter(({ providers }) =>
+      providers.has(VERSIONED_API),
+    )
     const isFirst = modules[0]!.providers.get(VERSIONED_API)!.instance === hooks
     if (type === platform && isFirst) await serve(modules.map(apiOf), container)
   }
-  const hooks = { ...api, onModuleInit: () => serveOn('express'), onApplicationBootstrap: () => serveOn('fastify') }
+  const hooks = {
+    ...api,
+    onModuleInit: () => serveOn('express'),
+    onApplicationBootstrap: () => serveOn('fastify'),
+  }
   return hooks
 }
 
@@ -109,6 +127,7 @@ function hideEventRoutes(routes: Api, classes: VersionedApi['classes']): void {
   for (const { version, key, action } of routeTable(routes)) {
     const method = classes[version]?.[key]?.prototype?.[action] as object | undefined
     if (method === undefined || !Reflect.hasMetadata(SSE_METADATA, method)) continue
-    if (Reflect.getMetadata(PATH_METADATA, method) === '/') Reflect.deleteMetadata(PATH_METADATA, method)
+    if (Reflect.getMetadata(PATH_METADATA, method) === '/')
+      Reflect.deleteMetadata(PATH_METADATA, method)
   }
 }

@@ -7,28 +7,43 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { check } from './checks.ts'
 import { type VersionedApi, actionsOf, findControllers } from './handlers.ts'
 import { forgetInheritedParameters } from './inheritance.ts'
-import { type Handler, type NestContainer, SSE_METADATA, createExplorer, routeOptionOf } from './internals.ts'
+import {
+  type Handler,
+  type NestContainer,
+  SSE_METADATA,
+  createExplorer,
+  routeOptionOf,
+} from './internals.ts'
 
 /** An API and what Nest would register for each row: a handler with guards, pipes, interceptors and filters. */
 type HandledApi = VersionedApi & { readonly handlers: ReadonlyMap<Row, Handler> }
 
 /** Serves all APIs of an app. */
-export async function serve(apis: readonly VersionedApi[], container: NestContainer): Promise<void> {
+export async function serve(
+  apis: readonly VersionedApi[],
+  container: NestContainer,
+): Promise<void> {
   const explore = createExplorer(container)
   const logger = new Logger('VersionedApiModule')
   const handled = apis.map((api) => {
     const served = findControllers(api, container)
     for (const { metatype, row } of served) forgetInheritedParameters(metatype, row.action)
     for (const warning of check(served, api, container)) logger.warn(warning)
-    return { ...api, handlers: new Map(served.map(({ row, wrapper }) => [row, explore(row, wrapper)])) }
+    return {
+      ...api,
+      handlers: new Map(served.map(({ row, wrapper }) => [row, explore(row, wrapper)])),
+    }
   })
   const adapter = container.getHttpAdapterRef()
   if (adapter.getType() === 'fastify') return serveOnFastify(handled, adapter.getInstance())
-  for (const [prefix, router] of await createExpressRouters(handled)) adapter.use(prefix || '/', router)
+  for (const [prefix, router] of await createExpressRouters(handled))
+    adapter.use(prefix || '/', router)
 }
 
 /** One router per prefix. APIs that share their paths are each other's fallback. */
-async function createExpressRouters(apis: readonly HandledApi[]): Promise<ReadonlyMap<string, ApiRouter>> {
+async function createExpressRouters(
+  apis: readonly HandledApi[],
+): Promise<ReadonlyMap<string, ApiRouter>> {
   const { createRouter } = await import('@hv/router-express')
   const routers = new Map<string, ApiRouter>()
   for (const { routes, options, handlers } of apis.toReversed()) {
@@ -40,7 +55,10 @@ async function createExpressRouters(apis: readonly HandledApi[]): Promise<Readon
   return routers
 }
 
-async function serveOnFastify(apis: readonly HandledApi[], fastify: FastifyInstance): Promise<void> {
+async function serveOnFastify(
+  apis: readonly HandledApi[],
+  fastify: FastifyInstance,
+): Promise<void> {
   const { createRouter } = await import('@hv/router-fastify')
   for (const { routes, options, handlers } of apis) {
     const { prefix = '', json: _json, ...others } = options // vendor bodies are parsed like others
@@ -65,8 +83,14 @@ function createToAction(api: Api): (action: Handler, handler: Handler) => object
       return action(request, reply)
     }
     if (routeOptionOf(handler, 'constraints') !== undefined)
-      throw new Error(`VersionedApiModule: @RouteConstraints() has no effect on versioned routes. Use a guard.`)
+      throw new Error(
+        `VersionedApiModule: @RouteConstraints() has no effect on versioned routes. Use a guard.`,
+      )
     const isSse = Reflect.hasMetadata(SSE_METADATA, handler)
-    return { ...(config && { config }), ...(schema && { schema }), handler: isSse ? sendEvents : action }
+    return {
+      ...(config && { config }),
+      ...(schema && { schema }),
+      handler: isSse ? sendEvents : action,
+    }
   }
 }

@@ -36,18 +36,35 @@ export function createVersionDocument<Table>(
       metatype!,
       rows.filter((row) => row.key === key),
     )
-    return [key, { metatype: own, instance: Object.create(own.prototype as object) as object }] as const
+    return [
+      key,
+      { metatype: own, instance: Object.create(own.prototype as object) as object },
+    ] as const
   })
-  const module = { controllers: new Map(described), metatype: class Versioned {}, imports: new Set() }
+  const module = {
+    controllers: new Map(described),
+    metatype: class Versioned {},
+    imports: new Set(),
+  }
   // The part of an app that the scanner reads. Nest's global prefix and versions aren't those of the API.
   const scanned = {
     container: { getModules: () => new Map([['versioned', module]]) },
-    config: { getGlobalPrefix: () => '', getVersioning: () => undefined, getGlobalPrefixOptions: () => ({}) },
+    config: {
+      getGlobalPrefix: () => '',
+      getVersioning: () => undefined,
+      getGlobalPrefixOptions: () => ({}),
+    },
     getHttpAdapter: () => app.getHttpAdapter(),
   }
-  const document = SwaggerModule.createDocument(scanned as never, config, { ...options, include: [] })
+  const document = SwaggerModule.createDocument(scanned as never, config, {
+    ...options,
+    include: [],
+  })
   const actions = actionsOf(new Map(routeTable(routes as Api).map((row) => [row, async () => {}])))
-  const ours = openapi(routes as Api, actions, { version: version as never, info: { title: '', version: '' } })
+  const ours = openapi(routes as Api, actions, {
+    version: version as never,
+    info: { title: '', version: '' },
+  })
   return complete(document, ours as unknown as OpenAPIObject, mediaType(routes as Api, { version }))
 }
 
@@ -69,24 +86,48 @@ function describe(metatype: Type, rows: readonly Row[]): Type {
     for (const key of Reflect.getMetadataKeys(target))
       Reflect.defineMetadata(key, Reflect.getMetadata(key, target), operation)
     Reflect.defineMetadata(PATH_METADATA, pattern, operation)
-    Reflect.defineMetadata(METHOD_METADATA, RequestMethod[method as keyof typeof RequestMethod], operation)
-    Object.defineProperty(own.prototype, name, { value: operation, configurable: true, writable: true })
+    Reflect.defineMetadata(
+      METHOD_METADATA,
+      RequestMethod[method as keyof typeof RequestMethod],
+      operation,
+    )
+    Object.defineProperty(own.prototype, name, {
+      value: operation,
+      configurable: true,
+      writable: true,
+    })
     for (const key of ['design:paramtypes', 'design:returntype', 'design:type'])
-      Reflect.defineMetadata(key, Reflect.getMetadata(key, metatype.prototype as object, action), own.prototype, name)
+      Reflect.defineMetadata(
+        key,
+        Reflect.getMetadata(key, metatype.prototype as object, action),
+        own.prototype,
+        name,
+      )
     forgetInheritedParameters(metatype, action)
-    Reflect.defineMetadata(ROUTE_ARGS_METADATA, Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action), own, name)
+    Reflect.defineMetadata(
+      ROUTE_ARGS_METADATA,
+      Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype, action),
+      own,
+      name,
+    )
   }
   return own
 }
 
 interface Operation {
   deprecated?: boolean
-  responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, unknown> }>
+  responses: Record<
+    string,
+    { content?: Record<string, unknown>; headers?: Record<string, unknown> }
+  >
 }
 
 /** Adds what the route file knows. What decorators declare wins. */
 function complete(document: OpenAPIObject, ours: OpenAPIObject, type: string): OpenAPIObject {
-  for (const [path, methods] of Object.entries(document.paths) as [string, Record<string, Operation>][])
+  for (const [path, methods] of Object.entries(document.paths) as [
+    string,
+    Record<string, Operation>,
+  ][])
     for (const [method, operation] of Object.entries(methods)) {
       const ourOperation = (ours.paths[path] as Record<string, Operation> | undefined)?.[method]
       if (ourOperation === undefined) continue
@@ -94,7 +135,9 @@ function complete(document: OpenAPIObject, ours: OpenAPIObject, type: string): O
       for (const [status, response] of Object.entries(operation.responses)) {
         if (!status.startsWith('2')) continue
         // A 204 as well: Swagger UI sends the type as Accept, and a type that allows every version if there is none.
-        const { 'application/json': json, ...others } = response.content ?? { 'application/json': {} }
+        const { 'application/json': json, ...others } = response.content ?? {
+          'application/json': {},
+        }
         response.content = { ...(json !== undefined && { [type]: json }), ...others }
         response.headers = { ...success?.headers, ...response.headers }
       }

@@ -35,7 +35,12 @@ export interface VersionedApiOptions<Version extends number = number> extends Ro
         readonly limit?: number | string
         readonly inflate?: boolean
         readonly strict?: boolean
-        readonly verify?: (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void
+        readonly verify?: (
+          request: IncomingMessage,
+          response: ServerResponse,
+          body: Buffer,
+          encoding: string,
+        ) => void
       }
     | false
 }

@@ -11,7 +11,10 @@ describe.each(platforms)(`an app of ${release} on $name`, ({ name, create }) => 
   let app: INestApplication
   let origin: string
   beforeAll(async () => {
-    app = await NestFactory.create(AppModule, create() as never, { logger: false, abortOnError: false })
+    app = await NestFactory.create(AppModule, create() as never, {
+      logger: false,
+      abortOnError: false,
+    })
     app.setGlobalPrefix('rest')
     app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' })
     app.enableCors()
@@ -39,16 +42,27 @@ describe.each(platforms)(`an app of ${release} on $name`, ({ name, create }) => 
   })
   it('refuses other requests with problem documents', async () => {
     expect((await ask('/api/users/7', as(3))).status).toBe(410)
-    expect((await ask('/api/users/7', as(9))).body).toMatchObject({ type: 'urn:hv-router:not-acceptable' })
+    expect((await ask('/api/users/7', as(9))).body).toMatchObject({
+      type: 'urn:hv-router:not-acceptable',
+    })
     expect((await ask('/api/teams', as(1))).status).toBe(404)
     expect((await ask('/api/users/7', as(2), { method: 'POST' })).status).toBe(405)
   })
   it('validates with the DTO of the version', async () => {
     const post = (n: number, body: object) =>
       ask('/api/users', as(n, json), { method: 'POST', body: JSON.stringify(body) })
-    expect((await post(1, { name: 'Ann', junk: 1 })).body).toEqual({ created: { name: 'Ann' }, as: 'CreateUserV1' })
-    expect(await post(1, { name: 'A' })).toMatchObject({ status: 400, body: { message: [expect.any(String)] } })
-    expect(await post(2, { name: 'Ann', email: 'a@b.co' })).toMatchObject({ status: 201, body: { as: 'CreateUserV2' } })
+    expect((await post(1, { name: 'Ann', junk: 1 })).body).toEqual({
+      created: { name: 'Ann' },
+      as: 'CreateUserV1',
+    })
+    expect(await post(1, { name: 'A' })).toMatchObject({
+      status: 400,
+      body: { message: [expect.any(String)] },
+    })
+    expect(await post(2, { name: 'Ann', email: 'a@b.co' })).toMatchObject({
+      status: 201,
+      body: { as: 'CreateUserV2' },
+    })
     expect((await post(2, { name: 'Ann' })).status).toBe(400)
   })
   it.each([
@@ -67,7 +81,9 @@ describe.each(platforms)(`an app of ${release} on $name`, ({ name, create }) => 
   it('parses bodies under the vendor type', async () => {
     const type = { 'content-type': 'application/vnd.acme+json;version=2' }
     const body = '{"name":"Ann","email":"a@b.co"}'
-    expect((await ask('/api/users', as(2, type), { method: 'POST', body })).body).toMatchObject({ as: 'CreateUserV2' })
+    expect((await ask('/api/users', as(2, type), { method: 'POST', body })).body).toMatchObject({
+      as: 'CreateUserV2',
+    })
     expect((await ask('/api/users', as(2, type), { method: 'POST', body: '{' })).status).toBe(400)
   })
   it('runs the guards of the app, of the class, which need a provider, and of the method', async () => {
@@ -86,7 +102,10 @@ describe.each(platforms)(`an app of ${release} on $name`, ({ name, create }) => 
   })
   it('responds to POST with 201 where an action has both methods', async () => {
     expect((await ask('/api/users/search?q=a', as(1))).status).toBe(200)
-    expect(await ask('/api/users/search?q=a', as(1), { method: 'POST' })).toMatchObject({ status: 201, body: ['a'] })
+    expect(await ask('/api/users/search?q=a', as(1), { method: 'POST' })).toMatchObject({
+      status: 201,
+      body: ['a'],
+    })
   })
   it('lets two requests through a throttle of two, and counts versions apart', async () => {
     const statuses = []
@@ -104,11 +123,9 @@ describe.each(platforms)(`an app of ${release} on $name`, ({ name, create }) => 
   it('sends files and streams', async () => {
     const file = await ask('/api/files/7', as(1))
     expect(file.text).toBe('file 7')
-    expect(['content-type', 'x-kind', 'content-disposition'].map((header) => file.headers.get(header))).toEqual([
-      'text/csv',
-      'file',
-      'attachment; filename="a.csv"',
-    ])
+    expect(
+      ['content-type', 'x-kind', 'content-disposition'].map((header) => file.headers.get(header)),
+    ).toEqual(['text/csv', 'file', 'attachment; filename="a.csv"'])
     expect((await ask('/api/files/stream', as(1))).text).toBe('abc')
   })
   it('sends what a method sends itself, and what an observable emits', async () => {
@@ -119,7 +136,10 @@ describe.each(platforms)(`an app of ${release} on $name`, ({ name, create }) => 
   it('sends events with the headers of the version', async () => {
     const { headers, text } = await ask('/api/files/events', as(2))
     expect(headers.get('content-type')).toBe('text/event-stream')
-    expect([headers.get('vary'), headers.get('api-version')]).toEqual([expect.stringContaining('Accept'), '2'])
+    expect([headers.get('vary'), headers.get('api-version')]).toEqual([
+      expect.stringContaining('Accept'),
+      '2',
+    ])
     expect(text).toContain('data: {"n":1,"version":2}')
     expect((await ask('/rest/v1', {})).status).toBe(404) // @Sse() without a path is no route of its own
     expect((await ask('/', {})).status).toBe(404)

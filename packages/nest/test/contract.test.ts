@@ -36,8 +36,13 @@ class CaughtFilter {
     this.adapter = httpAdapter
   }
   catch(error: Error | undefined, host: ArgumentsHost) {
-    if (error instanceof HttpException) return new BaseExceptionFilter(this.adapter).catch(error, host) // Nest's own 404
-    return this.adapter.reply(host.switchToHttp().getResponse(), { caught: error?.message ?? 'nothing' }, 500)
+    if (error instanceof HttpException)
+      return new BaseExceptionFilter(this.adapter).catch(error, host) // Nest's own 404
+    return this.adapter.reply(
+      host.switchToHttp().getResponse(),
+      { caught: error?.message ?? 'nothing' },
+      500,
+    )
   }
 }
 
@@ -48,14 +53,19 @@ const classes = new WeakMap<object, Type>()
 function classOf(controller: Neutral): Type {
   const known = classes.get(controller)
   if (known !== undefined) return known
-  const state = Object.fromEntries(Object.entries(controller).filter(([, value]) => typeof value !== 'function'))
+  const state = Object.fromEntries(
+    Object.entries(controller).filter(([, value]) => typeof value !== 'function'),
+  )
   class Generated {
     constructor() {
       Object.assign(this, state)
     }
   }
   const { prototype } = Generated
-  for (const name of [...Object.keys(controller), ...Object.keys(Object.getPrototypeOf(controller) as object)]) {
+  for (const name of [
+    ...Object.keys(controller),
+    ...Object.keys(Object.getPrototypeOf(controller) as object),
+  ]) {
     const action = controller[name]
     if (typeof action !== 'function') continue
     const value = function call(this: unknown, ...native: unknown[]): unknown {
@@ -89,7 +99,13 @@ for (const { name, create } of platforms) {
         const { format, version } = request.apiMatch
         const setHeader = (header: string, value: string) =>
           void response[isExpress ? 'setHeader' : 'header'](header, value)
-        const result = action.call(this, { params: request.params, body: request.body, format, version, setHeader })
+        const result = action.call(this, {
+          params: request.params,
+          body: request.body,
+          format,
+          version,
+          setHeader,
+        })
         return isAsyncIterable(result) ? new StreamableFile(Readable.from(result)) : result
       },
     async serve({ mounts, replaceProblem, options, cors = false }) {
@@ -98,7 +114,9 @@ for (const { name, create } of platforms) {
         else response.code(200).type('application/json; charset=utf-8')
         return replaceProblem!(found)
       }
-      const tables = mounts.map(({ controllers }) => mapTable(controllers as Table<Neutral>, classOf))
+      const tables = mounts.map(({ controllers }) =>
+        mapTable(controllers as Table<Neutral>, classOf),
+      )
       const imports = mounts.map(({ routes, prefix }, i) => {
         const all = { ...(replaceProblem && { problem }), ...options, prefix }
         return VersionedApiModule.forRoot(routes as never, tables[i] as never, all as never)
@@ -109,8 +127,15 @@ for (const { name, create } of platforms) {
       class AppModule {}
       Module({ imports, controllers: [PlainController, ...controllers] })(AppModule)
 
-      const app = await NestFactory.create(AppModule, create() as never, { logger: false, abortOnError: false })
-      if (cors) app.enableCors({ origin: ['https://app.example'], ...(!isExpress && { methods: ['GET', 'PUT'] }) })
+      const app = await NestFactory.create(AppModule, create() as never, {
+        logger: false,
+        abortOnError: false,
+      })
+      if (cors)
+        app.enableCors({
+          origin: ['https://app.example'],
+          ...(!isExpress && { methods: ['GET', 'PUT'] }),
+        })
       app.useGlobalFilters(new CaughtFilter(app.get(HttpAdapterHost)))
       return { origin: await listen(app), close: () => app.close() }
     },

@@ -1,6 +1,17 @@
 // An app that uses what Nest puts around a handler.
 import { Readable } from 'node:stream'
-import { type Match, api, cache, collection, get, inherit, member, post, resources, version } from '@hv/router'
+import {
+  type Match,
+  api,
+  cache,
+  collection,
+  get,
+  inherit,
+  member,
+  post,
+  resources,
+  version,
+} from '@hv/router'
 import {
   type ArgumentsHost,
   Body,
@@ -37,10 +48,23 @@ import {
   ValidationPipe,
   createParamDecorator,
 } from '@nestjs/common'
-import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost, REQUEST, Reflector } from '@nestjs/core'
+import {
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  HttpAdapterHost,
+  REQUEST,
+  Reflector,
+} from '@nestjs/core'
 import { MessagePattern } from '@nestjs/microservices'
 import { FileInterceptor } from '@nestjs/platform-express'
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger'
+import {
+  ApiBearerAuth,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiResponse,
+} from '@nestjs/swagger'
 import { SkipThrottle, Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler'
 import { Exclude } from 'class-transformer'
 import { IsEmail, IsString, MinLength } from 'class-validator'
@@ -63,7 +87,14 @@ export const routes = api(
       resources(
         'files',
         { only: ['show', 'create'] },
-        collection(get('raw'), get('stream'), get('events'), get('old'), get('later'), get('callback')),
+        collection(
+          get('raw'),
+          get('stream'),
+          get('events'),
+          get('old'),
+          get('later'),
+          get('callback'),
+        ),
       ),
     ),
   ),
@@ -83,8 +114,12 @@ const Agent = createParamDecorator((_data: unknown, context: ExecutionContext) =
 @Injectable()
 class GlobalGuard implements CanActivate {
   canActivate(context: ExecutionContext) {
-    const { apiMatch, headers } = context.switchToHttp().getRequest<{ apiMatch?: Match; headers: object }>()
-    seen.push(`${context.getType()} ${context.getClass().name}.${context.getHandler().name} ${apiMatch?.version}`)
+    const { apiMatch, headers } = context
+      .switchToHttp()
+      .getRequest<{ apiMatch?: Match; headers: object }>()
+    seen.push(
+      `${context.getType()} ${context.getClass().name}.${context.getHandler().name} ${apiMatch?.version}`,
+    )
     return !('x-banned' in headers)
   }
 }
@@ -186,7 +221,10 @@ class Account {
 export class UsersV1 {
   constructor(protected readonly users: UsersService) {}
 
-  index(@Agent() agent: string, @Query('page', new ParseIntPipe({ optional: true })) page = 1): object {
+  index(
+    @Agent() agent: string,
+    @Query('page', new ParseIntPipe({ optional: true })) page = 1,
+  ): object {
     return { page, agent }
   }
   @ApiOkResponse({ type: UserV1 })
@@ -259,7 +297,10 @@ export class FilesController {
     return new StreamableFile(Buffer.from(`file ${id}`), { type: 'text/csv', disposition })
   }
   @UseInterceptors(FileInterceptor('file'))
-  create(@UploadedFile() file: { originalname: string; size: number } | undefined, @Body() body: object) {
+  create(
+    @UploadedFile() file: { originalname: string; size: number } | undefined,
+    @Body() body: object,
+  ) {
     return { name: file?.originalname, size: file?.size, body }
   }
   raw(@Res() response: NativeResponse) {
@@ -310,7 +351,11 @@ export const controllers = {
 })
 export class UsersModule {}
 
-function note(request: { originalUrl?: string; url: string }, _response: unknown, next: () => void) {
+function note(
+  request: { originalUrl?: string; url: string },
+  _response: unknown,
+  next: () => void,
+) {
   seen.push(`middleware ${request.originalUrl ?? request.url}`)
   next()
 }
@@ -331,7 +376,10 @@ export class OthersModule implements NestModule {
   providers: [
     { provide: APP_GUARD, useClass: GlobalGuard },
     { provide: APP_GUARD, useClass: ThrottlerGuard },
-    { provide: APP_PIPE, useFactory: () => new ValidationPipe({ whitelist: true, transform: true }) },
+    {
+      provide: APP_PIPE,
+      useFactory: () => new ValidationPipe({ whitelist: true, transform: true }),
+    },
     { provide: APP_INTERCEPTOR, useClass: ClassSerializerInterceptor },
   ],
 })

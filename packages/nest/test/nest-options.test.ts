@@ -1,8 +1,22 @@
 // What an app asks of Nest in main.ts: views, raw bodies, previews, graphs, transports.
 import { type Api, api, get, resources, version } from '@hv/router'
-import { Body, Controller, Module, type RawBodyRequest, Render, Req, Scope, type Type } from '@nestjs/common'
+import {
+  Body,
+  Controller,
+  Module,
+  type RawBodyRequest,
+  Render,
+  Req,
+  Scope,
+  type Type,
+} from '@nestjs/common'
 import { NestFactory, SerializedGraph } from '@nestjs/core'
-import { ClientProxyFactory, MessagePattern, type MicroserviceOptions, Transport } from '@nestjs/microservices'
+import {
+  ClientProxyFactory,
+  MessagePattern,
+  type MicroserviceOptions,
+  Transport,
+} from '@nestjs/microservices'
 import { Test } from '@nestjs/testing'
 import { join } from 'node:path'
 import { firstValueFrom } from 'rxjs'
@@ -14,7 +28,9 @@ import { as, createApp, freePort, listen, platforms, release, send } from './pla
 /** A module with an API in one version, of one class. */
 function rootOf(routes: Api, key: string, metatype: Type, options: VersionedApiOptions = {}): Type {
   class Root {}
-  const imports = [VersionedApiModule.forRoot(routes, { 1: { [key]: metatype } } as never, options as never)]
+  const imports = [
+    VersionedApiModule.forRoot(routes, { 1: { [key]: metatype } } as never, options as never),
+  ]
   Module({ imports, controllers: [metatype] })(Root)
   return Root
 }
@@ -53,7 +69,10 @@ describe.each(platforms)('an app on $name', (platform) => {
       })
     const { text, headers } = await send(`${await listen(app)}/api/home`, { headers: as(1) })
     expect(text).toBe('<h1>Acme</h1>')
-    expect([headers.get('content-type'), headers.get('api-version')]).toEqual(['text/html; charset=utf-8', '1'])
+    expect([headers.get('content-type'), headers.get('api-version')]).toEqual([
+      'text/html; charset=utf-8',
+      '1',
+    ])
   })
 
   it('keeps raw bodies. On Express those under the vendor type need json: { verify }', async () => {
@@ -66,7 +85,10 @@ describe.each(platforms)('an app on $name', (platform) => {
     const routes = api({ vendorString: 'acme' }, version(1, resources('hooks', { only: 'create' })))
     const start = async (options: VersionedApiOptions) => {
       const root = rootOf(routes, 'hooks', Hooks, options)
-      const app = await NestFactory.create(root, platform.create() as never, { rawBody: true, logger: false })
+      const app = await NestFactory.create(root, platform.create() as never, {
+        rawBody: true,
+        logger: false,
+      })
       onTestFinished(() => app.close())
       return listen(app)
     }
@@ -82,13 +104,18 @@ describe.each(platforms)('an app on $name', (platform) => {
     const origin = await start({})
     expect(await post(origin, 'application/json')).toEqual(raw)
     expect(await post(origin, vendor)).toEqual(isExpress ? { body: { a: 1 } } : raw)
-    const verify = (request: object, _response: object, rawBody: Buffer) => void Object.assign(request, { rawBody })
+    const verify = (request: object, _response: object, rawBody: Buffer) =>
+      void Object.assign(request, { rawBody })
     expect(await post(await start({ json: { verify } }), vendor)).toEqual(raw)
   })
 
   it('starts as a preview, without its classes', async () => {
     const options = { preview: true, logger: false, abortOnError: false } as const
-    const app = await NestFactory.create(rootOf(ping, 'pings', Pings), platform.create() as never, options)
+    const app = await NestFactory.create(
+      rootOf(ping, 'pings', Pings),
+      platform.create() as never,
+      options,
+    )
     onTestFinished(() => app.close())
     await expect(app.init()).resolves.toBe(app)
   })
@@ -103,17 +130,32 @@ describe.each(platforms)('an app on $name', (platform) => {
     }
     const instanceDecorator = (instance: unknown) =>
       instance instanceof Traced ? Object.assign(instance, { traced: true }) : instance
-    const options = { logger: false, abortOnError: false, instrument: { instanceDecorator } } as const
-    const app = await NestFactory.create(rootOf(ping, 'pings', Traced), platform.create() as never, options)
+    const options = {
+      logger: false,
+      abortOnError: false,
+      instrument: { instanceDecorator },
+    } as const
+    const app = await NestFactory.create(
+      rootOf(ping, 'pings', Traced),
+      platform.create() as never,
+      options,
+    )
     onTestFinished(() => app.close())
-    expect((await send(`${await listen(app)}/api/ping`, { headers: as(1) })).body).toEqual({ traced: true })
+    expect((await send(`${await listen(app)}/api/ping`, { headers: as(1) })).body).toEqual({
+      traced: true,
+    })
   })
 
   it('has the versioned routes in its graph', async () => {
-    const app = await NestFactory.create(AppModule, platform.create() as never, { snapshot: true, logger: false })
+    const app = await NestFactory.create(AppModule, platform.create() as never, {
+      snapshot: true,
+      logger: false,
+    })
     onTestFinished(() => app.close())
     await listen(app)
-    const { entrypoints } = app.get(SerializedGraph).toJSON() as unknown as { entrypoints: Record<string, object[]> }
+    const { entrypoints } = app.get(SerializedGraph).toJSON() as unknown as {
+      entrypoints: Record<string, object[]>
+    }
     expect(Object.values(entrypoints).flat()).toContainEqual(
       expect.objectContaining({ className: 'UsersV2', methodName: 'show' }),
     )
@@ -122,11 +164,14 @@ describe.each(platforms)('an app on $name', (platform) => {
 
 it('a microservice starts, and serves the class over its transport alone', async () => {
   const options = { host: '127.0.0.1', port: await freePort() }
-  const app = await NestFactory.createMicroservice<MicroserviceOptions>(rootOf(ping, 'pings', Pings), {
-    transport: Transport.TCP,
-    options,
-    logger: false,
-  })
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(
+    rootOf(ping, 'pings', Pings),
+    {
+      transport: Transport.TCP,
+      options,
+      logger: false,
+    },
+  )
   onTestFinished(() => app.close())
   await app.listen()
   const client = ClientProxyFactory.create({ transport: Transport.TCP, options })

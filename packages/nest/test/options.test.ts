@@ -57,7 +57,10 @@ class Enveloped {
 }
 
 describe.each(platforms)('the options on $name', (platform) => {
-  const start = async (module: ReturnType<typeof VersionedApiModule.forRoot>, providers: object[] = []) => {
+  const start = async (
+    module: ReturnType<typeof VersionedApiModule.forRoot>,
+    providers: object[] = [],
+  ) => {
     class Root {}
     Module({ imports: [module], controllers: [Users], providers: providers as never })(Root)
     const app = await createApp(Root as Type, platform)
@@ -76,8 +79,12 @@ describe.each(platforms)('the options on $name', (platform) => {
       }),
     }
     const filter = { provide: APP_FILTER, useClass: Enveloped }
-    const { app, origin } = await start(VersionedApiModule.forRootAsync(routes, controllers, options), [filter])
-    const ask = (account: string) => send(`${origin}/api/users`, { headers: { 'x-account': account } })
+    const { app, origin } = await start(
+      VersionedApiModule.forRootAsync(routes, controllers, options),
+      [filter],
+    )
+    const ask = (account: string) =>
+      send(`${origin}/api/users`, { headers: { 'x-account': account } })
     expect((await ask('ann')).body).toEqual({ version: 2 })
     expect((await ask('bob')).body).toEqual({ version: 1 })
     expect((await send(`${origin}/api/users`, { headers: as(9) })).status).toBe(406)
@@ -90,7 +97,9 @@ describe.each(platforms)('the options on $name', (platform) => {
     @Module({ providers: [Tenant], exports: [Tenant] })
     class TenantModule {}
     const options = { imports: [TenantModule], inject: [Tenant], useFactory: () => ({}) }
-    await expect(start(VersionedApiModule.forRootAsync(routes, controllers, options))).rejects.toThrow(
+    await expect(
+      start(VersionedApiModule.forRootAsync(routes, controllers, options)),
+    ).rejects.toThrow(
       "VersionedApiModule.forRootAsync() can't inject request-scoped providers: it runs before any request.",
     )
   })
@@ -125,7 +134,8 @@ describe.each(platforms)('the options on $name', (platform) => {
 
   it.runIf(platform.name === 'Express')('limit and check vendor bodies with json', async () => {
     const sent: string[] = []
-    const verify = (_request: unknown, _response: unknown, body: Buffer) => void sent.push(body.toString())
+    const verify = (_request: unknown, _response: unknown, body: Buffer) =>
+      void sent.push(body.toString())
     const { origin } = await withOptions({ json: { limit: 20, verify } })
     const post = (body: string) =>
       send(`${origin}/api/users`, {

@@ -36,7 +36,10 @@ export async function createApp(
   { create }: Platform,
   logger: object | false = false,
 ): Promise<INestApplication> {
-  const app = await NestFactory.create(root, create() as never, { logger: logger as never, abortOnError: false })
+  const app = await NestFactory.create(root, create() as never, {
+    logger: logger as never,
+    abortOnError: false,
+  })
   onTestFinished(() => app.close())
   return app
 }
@@ -51,7 +54,8 @@ export function createLogger() {
     error: ignore,
     debug: ignore,
     verbose: ignore,
-    warn: (line: string, context?: string) => context === 'VersionedApiModule' && warnings.push(line),
+    warn: (line: string, context?: string) =>
+      context === 'VersionedApiModule' && warnings.push(line),
   }
 }
 
@@ -64,7 +68,11 @@ export interface Received {
 }
 
 export async function send(url: string, init: RequestInit = {}): Promise<Received> {
-  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5000), ...init })
+  const response = await fetch(url, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(5000),
+    ...init,
+  })
   const text = await response.text()
   return {
     status: response.status,

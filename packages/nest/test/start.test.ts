@@ -16,7 +16,16 @@ import { HttpAdapterHost, NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { describe, expect, it } from 'vitest'
 import { VersionedApiModule } from '../src/index.ts'
-import { type Platform, as, createApp, createLogger, listen, platforms, release, send } from './platforms.ts'
+import {
+  type Platform,
+  as,
+  createApp,
+  createLogger,
+  listen,
+  platforms,
+  release,
+  send,
+} from './platforms.ts'
 
 const nodes = [
   version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }))),
@@ -135,12 +144,19 @@ describe.each(platforms)('the start on $name', (platform) => {
     }
     class Root {
       configure(consumer: MiddlewareConsumer) {
-        consumer.apply((_request: unknown, _response: unknown, next: () => void) => next()).forRoutes(Both)
+        consumer
+          .apply((_request: unknown, _response: unknown, next: () => void) => next())
+          .forRoutes(Both)
       }
     }
-    Module({ imports: [moduleOf({ 1: { users: Both }, 2: { users: Both } })], controllers: [Both] })(Root)
+    Module({
+      imports: [moduleOf({ 1: { users: Both }, 2: { users: Both } })],
+      controllers: [Both],
+    })(Root)
     const { warnings, origin } = await start(platform, Root)
-    expect(warnings).toEqual([expect.stringContaining('forRoutes(Both) does not reach the versioned routes of Both')])
+    expect(warnings).toEqual([
+      expect.stringContaining('forRoutes(Both) does not reach the versioned routes of Both'),
+    ])
     expect((await send(`${origin}/old`)).body).toEqual(['old'])
     expect((await send(`${origin}/api/users`)).body).toEqual(['versioned'])
   })
@@ -148,7 +164,9 @@ describe.each(platforms)('the start on $name', (platform) => {
   it('warns of a global prefix that keeps middleware away from the API', async () => {
     class Root {
       configure(consumer: MiddlewareConsumer) {
-        consumer.apply((_request: unknown, _response: unknown, next: () => void) => next()).forRoutes('api/users')
+        consumer
+          .apply((_request: unknown, _response: unknown, next: () => void) => next())
+          .forRoutes('api/users')
       }
     }
     Module({ imports: [moduleOf()], controllers: [Users] })(Root)
@@ -161,7 +179,9 @@ describe.each(platforms)('the start on $name', (platform) => {
       const { warnings: others } = await start(platform, Root, [covering])
       expect(others.filter((line) => line.includes('does not run'))).toEqual([])
     }
-    expect((await start(platform, Root, ['rest', { exclude: ['api/users', 'api/users/:id'] }])).warnings).toEqual([])
+    expect(
+      (await start(platform, Root, ['rest', { exclude: ['api/users', 'api/users/:id'] }])).warnings,
+    ).toEqual([])
     const withoutMiddleware = rootOf({ imports: [moduleOf()], controllers: [Users] })
     expect((await start(platform, withoutMiddleware, ['rest'])).warnings).toEqual([])
   })
@@ -170,7 +190,9 @@ describe.each(platforms)('the start on $name', (platform) => {
     const startFor = (path: string, exclude: string[] = []) => {
       class Root {
         configure(consumer: MiddlewareConsumer) {
-          consumer.apply((_request: unknown, _response: unknown, next: () => void) => next()).forRoutes(path)
+          consumer
+            .apply((_request: unknown, _response: unknown, next: () => void) => next())
+            .forRoutes(path)
         }
       }
       Module({ imports: [moduleOf()], controllers: [Users] })(Root)
@@ -180,13 +202,18 @@ describe.each(platforms)('the start on $name', (platform) => {
       "forRoutes('api/users') means /api/api/users, because Nest puts the global prefix in front of it. " +
         "Leave it out: forRoutes('users').",
     ])
-    expect((await startFor('/api/users/:id')).warnings).toEqual([expect.stringContaining("forRoutes('users/:id')")])
+    expect((await startFor('/api/users/:id')).warnings).toEqual([
+      expect.stringContaining("forRoutes('users/:id')"),
+    ])
     for (const path of ['users', 'api/others']) expect((await startFor(path)).warnings).toEqual([])
     expect((await startFor('api/users', ['api/users', 'api/users/:id'])).warnings).toEqual([])
   })
 
   it('warns of middleware for a path of the API that does not run for its extension', async () => {
-    const startFor = (table: Api, ...paths: (string | { path: string; method: RequestMethod })[]) => {
+    const startFor = (
+      table: Api,
+      ...paths: (string | { path: string; method: RequestMethod })[]
+    ) => {
       class Root {
         configure(consumer: MiddlewareConsumer) {
           const guard = (_request: unknown, response: { statusCode: number; end(): void }) => {
@@ -217,7 +244,11 @@ describe.each(platforms)('the start on $name', (platform) => {
     expect((await send(`${unformatted.origin}/api/users.json`)).status).toBe(404)
     expect(unformatted.warnings).toEqual([])
     expect((await startFor(formatted, 'api/users', 'api/users.json')).warnings).toEqual([])
-    const wide = await startFor(formatted, release.startsWith('nest10') ? 'api/*' : 'api/*path', 'others')
+    const wide = await startFor(
+      formatted,
+      release.startsWith('nest10') ? 'api/*' : 'api/*path',
+      'others',
+    )
     for (const path of ['users', 'users.json', 'users/7', 'users/7.json'])
       expect((await send(`${wide.origin}/api/${path}`)).status).toBe(401)
     expect(wide.warnings).toEqual([])
@@ -251,12 +282,23 @@ describe.each(platforms)('the start on $name', (platform) => {
         return ['more']
       }
     }
-    const { warnings, origin } = await start(platform, rootOf({ imports: [moduleOf()], controllers: [Users, Old] }))
+    const { warnings, origin } = await start(
+      platform,
+      rootOf({ imports: [moduleOf()], controllers: [Users, Old] }),
+    )
     const served = (await send(`${origin}/api/users`, { headers: as(2) })).body
     expect([served, warnings]).toEqual(
       platform.name === 'Express'
-        ? [['nest'], ['The route /api/users comes before the API and responds to GET /api/users in its place.']]
-        : [['versioned'], ['A route of a Nest controller gets no requests, because the API has GET /api/users.']],
+        ? [
+            ['nest'],
+            [
+              'The route /api/users comes before the API and responds to GET /api/users in its place.',
+            ],
+          ]
+        : [
+            ['versioned'],
+            ['A route of a Nest controller gets no requests, because the API has GET /api/users.'],
+          ],
     )
     expect((await send(`${origin}/api/users/more/7`)).body).toEqual(['more'])
   })
@@ -270,11 +312,19 @@ describe.each(platforms)('the start on $name', (platform) => {
         return ['rest']
       }
     }
-    const { warnings, origin } = await start(platform, rootOf({ imports: [moduleOf()], controllers: [Users, Rest] }))
+    const { warnings, origin } = await start(
+      platform,
+      rootOf({ imports: [moduleOf()], controllers: [Users, Rest] }),
+    )
     const served = (await send(`${origin}/api/users`, { headers: as(2) })).body
     expect([served, warnings]).toEqual(
       platform.name === 'Express'
-        ? [['rest'], [`The route /${path} comes before the API and responds to GET /api/users in its place.`]]
+        ? [
+            ['rest'],
+            [
+              `The route /${path} comes before the API and responds to GET /api/users in its place.`,
+            ],
+          ]
         : [['versioned'], []],
     )
   })
@@ -292,7 +342,9 @@ describe.each(platforms)('the start on $name', (platform) => {
     class First {}
     class Second {}
     for (const module of [First, Second])
-      Module({ controllers: [Shared], providers: [{ provide: 'name', useValue: module.name }] })(module)
+      Module({ controllers: [Shared], providers: [{ provide: 'name', useValue: module.name }] })(
+        module,
+      )
     const shared = moduleOf({ 1: { users: Shared }, 2: { users: Shared } })
     const { warnings, origin } = await start(platform, rootOf({ imports: [First, Second, shared] }))
     expect((await send(`${origin}/api/users/7`, { headers: as(2) })).body).toEqual(['First'])
@@ -306,7 +358,10 @@ describe.each(platforms)('the start on $name', (platform) => {
         return { id: id ?? 'me' }
       }
     }
-    const paths = [get('accounts/:id', { to: 'accounts#show' }), get('me', { to: 'accounts#show' })] as const
+    const paths = [
+      get('accounts/:id', { to: 'accounts#show' }),
+      get('me', { to: 'accounts#show' }),
+    ] as const
     const accounts = api({ vendorString: 'acme' }, version(1, ...paths))
     const imports = [VersionedApiModule.forRoot(accounts, { 1: { accounts: Accounts } })]
     const { origin } = await start(platform, rootOf({ imports, controllers: [Accounts] }))
@@ -325,10 +380,15 @@ describe.each(platforms)('the start on $name', (platform) => {
         return ['other']
       }
     }
-    const imports = [moduleOf(), VersionedApiModule.forRoot(other, { 1: { users: Others, teams: Others } })]
+    const imports = [
+      moduleOf(),
+      VersionedApiModule.forRoot(other, { 1: { users: Others, teams: Others } }),
+    ]
     const mapped: string[] = []
     const logger = { ...createLogger(), log: (line: string) => mapped.push(line) }
-    const origin = await listen(await createApp(rootOf({ imports, controllers: [Users, Others] }), platform, logger))
+    const origin = await listen(
+      await createApp(rootOf({ imports, controllers: [Users, Others] }), platform, logger),
+    )
     expect(mapped.filter((line) => line.includes('{/api/users, GET} (version: 2)'))).toHaveLength(1)
     const accept = 'application/vnd.other+json;version=1'
     expect((await send(`${origin}/api/users`, { headers: as(2) })).body).toEqual(['versioned'])

@@ -56,7 +56,10 @@ it.runIf(release === 'nest12')(
     })
 
     const { Users } = (await import(join(folder, 'users.controller.js'))) as { Users: Type }
-    const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['index', 'show', 'create'] })))
+    const routes = api(
+      { vendorString: 'acme' },
+      version(1, resources('users', { only: ['index', 'show', 'create'] })),
+    )
     const controllers = { 1: { users: Users as never } }
     @Module({ imports: [VersionedApiModule.forRoot(routes, controllers)], controllers: [Users] })
     class Root {}

@@ -1,7 +1,13 @@
 import { api, cache, get, inherit, resources, version } from '@hv/router'
 import { compareDocuments } from '@hv/router-openapi'
 import { Controller, Get, HttpCode, Module, Param, Query } from '@nestjs/common'
-import { ApiOkResponse, ApiProduces, ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
+import {
+  ApiOkResponse,
+  ApiProduces,
+  ApiProperty,
+  DocumentBuilder,
+  SwaggerModule,
+} from '@nestjs/swagger'
 import { describe, expect, it } from 'vitest'
 import { VersionedApiModule } from '../src/index.ts'
 import { createVersionDocument } from '../src/swagger.ts'
@@ -39,7 +45,9 @@ describe.each(platforms)('the documents of an app on $name', (platform) => {
       '/api/users/{id}',
       '/api/users/{id}/lock',
     ])
-    expect(Object.keys(two.paths).toSorted()).toEqual([...Object.keys(one.paths), '/api/teams'].toSorted())
+    expect(Object.keys(two.paths).toSorted()).toEqual(
+      [...Object.keys(one.paths), '/api/teams'].toSorted(),
+    )
   })
 
   it("have the version's media type and models, and what decorators say", async () => {
@@ -78,7 +86,8 @@ describe.each(platforms)('the documents of an app on $name', (platform) => {
     for (const document of [one, two]) {
       const refs = [...JSON.stringify(document).matchAll(/"#\/components\/([^"]+)"/g)]
       expect(refs.length).toBeGreaterThan(0)
-      for (const [, ref] of refs) expect(document).toHaveProperty(['components', ...ref!.split('/')])
+      for (const [, ref] of refs)
+        expect(document).toHaveProperty(['components', ...ref!.split('/')])
     }
   })
 
@@ -129,7 +138,9 @@ describe('a document', () => {
     const app = await createApp(Root, platforms[0])
     await app.init()
     // `include` chooses modules, for a document of the whole app.
-    const { paths } = createVersionDocument(app, small, table, 2, config, { include: [AppModule] }) as any
+    const { paths } = createVersionDocument(app, small, table, 2, config, {
+      include: [AppModule],
+    }) as any
     expect(Object.keys(paths)).toEqual(['/api/things', '/api/other/things', '/api/things.csv'])
     const ids = Object.values<any>(paths).map(({ get: { operationId } }) => operationId)
     expect(ids).toEqual(['Things_index', 'Things_index_2', 'Things_csv'])
@@ -140,8 +151,13 @@ describe('a document', () => {
   })
 
   it('lists every action of a large API', async () => {
-    const names = Array.from({ length: 50 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}${'x'.repeat(i)}s`)
-    const nodes = names.map((name) => resources(name, { only: ['index', 'show', 'create', 'update', 'destroy'] }))
+    const names = Array.from(
+      { length: 50 },
+      (_, i) => `${String.fromCharCode(97 + (i % 26))}${'x'.repeat(i)}s`,
+    )
+    const nodes = names.map((name) =>
+      resources(name, { only: ['index', 'show', 'create', 'update', 'destroy'] }),
+    )
     const large = api({ vendorString: 'acme' }, version(1, ...(nodes as never[])))
     @Controller()
     class All {

@@ -16,7 +16,9 @@ describe.each(platforms)('on $name', (platform) => {
     const mock = { find: () => ({ first: 'Mock', last: 'User' }) }
     const forbid = { canActivate: () => false }
     const started = async (building: ReturnType<typeof Test.createTestingModule>) => {
-      const app = (await building.compile()).createNestApplication(platform.create() as never, { logger: false })
+      const app = (await building.compile()).createNestApplication(platform.create() as never, {
+        logger: false,
+      })
       onTestFinished(() => app.close())
       return `${await listen(app)}/api/users/7`
     }
@@ -30,7 +32,10 @@ describe.each(platforms)('on $name', (platform) => {
   it('a hybrid app serves a class over HTTP and over a transport', async () => {
     const app = await createApp(AppModule, platform)
     const options = { host: '127.0.0.1', port: await freePort() }
-    app.connectMicroservice<MicroserviceOptions>({ transport: Transport.TCP, options }, { inheritAppConfig: false })
+    app.connectMicroservice<MicroserviceOptions>(
+      { transport: Transport.TCP, options },
+      { inheritAppConfig: false },
+    )
     await app.startAllMicroservices()
     const origin = await listen(app)
     expect((await send(`${origin}/api/users/7`, { headers: as(2) })).status).toBe(200)
@@ -59,7 +64,10 @@ describe.each(platforms)('on $name', (platform) => {
         if (name === undefined) return undefined as never
         const id = tenants.get(name) ?? ContextIdFactory.create()
         tenants.set(name, id)
-        return { resolve: ({ isTreeDurable }) => (isTreeDurable ? id : contextId), payload: { name } }
+        return {
+          resolve: ({ isTreeDurable }) => (isTreeDurable ? id : contextId),
+          payload: { name },
+        }
       },
     })
     onTestFinished(() => ContextIdFactory.apply({ attach: () => undefined as never }))
@@ -72,7 +80,8 @@ describe.each(platforms)('on $name', (platform) => {
     class Root {}
     const origin = await listen(await createApp(Root, platform))
     const numberOf = async (tenant: string) =>
-      (await send(`${origin}/api/things`, { headers: { 'x-tenant': tenant } })).body.number as number
+      (await send(`${origin}/api/things`, { headers: { 'x-tenant': tenant } })).body
+        .number as number
     const [a, b, again] = [await numberOf('a'), await numberOf('b'), await numberOf('a')]
     expect(a).toBe(again)
     expect(a).not.toBe(b)
@@ -86,7 +95,10 @@ describe.each(platforms)('on $name', (platform) => {
       }
     }
     const routes = api({ vendorString: 'acme' }, version(1, get('things', { to: 'things#index' })))
-    @Module({ imports: [VersionedApiModule.forRoot(routes, { 1: { things: Things } })], controllers: [Things] })
+    @Module({
+      imports: [VersionedApiModule.forRoot(routes, { 1: { things: Things } })],
+      controllers: [Things],
+    })
     class Root {}
     const app = await createApp(Root, platform)
     const port = new URL(await listen(app)).port
@@ -110,7 +122,9 @@ describe('on Fastify', () => {
     Module({ imports, controllers: [metatype] })(Root)
     return listen(await createApp(Root, platforms[1]))
   }
-  const schema = { querystring: { type: 'object', required: ['page'], properties: { page: { type: 'integer' } } } }
+  const schema = {
+    querystring: { type: 'object', required: ['page'], properties: { page: { type: 'integer' } } },
+  }
 
   it('actions have the config and the schema of their decorators', async () => {
     @Controller()
@@ -133,6 +147,8 @@ describe('on Fastify', () => {
       @RouteConstraints({ host: 'admin.example' })
       index() {}
     }
-    await expect(start(Things)).rejects.toThrow('@RouteConstraints() has no effect on versioned routes. Use a guard.')
+    await expect(start(Things)).rejects.toThrow(
+      '@RouteConstraints() has no effect on versioned routes. Use a guard.',
+    )
   })
 })

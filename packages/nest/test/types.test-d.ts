@@ -1,5 +1,12 @@
 import { type Match, api, cache, get, inherit, resources, version } from '@hv/router'
-import { Body, Controller, type INestApplication, Param, Req, createParamDecorator } from '@nestjs/common'
+import {
+  Body,
+  Controller,
+  type INestApplication,
+  Param,
+  Req,
+  createParamDecorator,
+} from '@nestjs/common'
 import type { OpenAPIObject } from '@nestjs/swagger'
 import { describe, it } from 'vitest'
 import { ApiMatch, VersionedApiModule } from '../src/index.ts'
@@ -8,7 +15,12 @@ import { createVersionDocument } from '../src/swagger.ts'
 const routes = api(
   { vendorString: 'acme' },
   version(1, cache({ as: 'v1' }, resources('users', { only: ['show', 'create'] }))),
-  version(2, inherit({ from: 'v1' }), resources('teams', { only: 'index' }), get('ping', { to: 'users#ping' })),
+  version(
+    2,
+    inherit({ from: 'v1' }),
+    resources('teams', { only: 'index' }),
+    get('ping', { to: 'users#ping' }),
+  ),
 )
 const Who = createParamDecorator(() => 'me')
 class Service {}
@@ -39,7 +51,9 @@ declare const config: Omit<OpenAPIObject, 'paths'>
 describe('VersionedApiModule.forRoot', () => {
   it('takes classes with any constructor, members and decorated parameters', () => {
     VersionedApiModule.forRoot(routes, controllers)
-    VersionedApiModule.forRoot(routes, controllers, { pinVersion: ({ headers }) => (headers['x'] ? 2 : 1) })
+    VersionedApiModule.forRoot(routes, controllers, {
+      pinVersion: ({ headers }) => (headers['x'] ? 2 : 1),
+    })
     VersionedApiModule.forRootAsync(routes, controllers, {
       inject: [Service],
       useFactory: (_service: Service) => ({ now: () => 0 }),
@@ -58,7 +72,10 @@ describe('VersionedApiModule.forRoot', () => {
 
   it('refuses a class without an action', () => {
     // @ts-expect-error UsersV1 has no ping()
-    VersionedApiModule.forRoot(routes, { 1: { users: UsersV1 }, 2: { users: UsersV1, teams: Teams } })
+    VersionedApiModule.forRoot(routes, {
+      1: { users: UsersV1 },
+      2: { users: UsersV1, teams: Teams },
+    })
   })
 
   it('refuses an instance', () => {
@@ -68,7 +85,11 @@ describe('VersionedApiModule.forRoot', () => {
 
   it('refuses a version that is not declared', () => {
     // @ts-expect-error version 3 is not declared
-    VersionedApiModule.forRoot(routes, { 1: { users: UsersV1 }, 2: { users: UsersV2, teams: Teams }, 3: {} })
+    VersionedApiModule.forRoot(routes, {
+      1: { users: UsersV1 },
+      2: { users: UsersV2, teams: Teams },
+      3: {},
+    })
     // @ts-expect-error version 7 is not declared
     VersionedApiModule.forRoot(routes, controllers, { pinVersion: () => 7 })
   })

@@ -8,7 +8,10 @@ import { createApp, listen, platforms, send } from './platforms.ts'
 
 const routes = api(
   { vendorString: 'acme' },
-  version(1, cache({ as: 'v1' }, get('cats', { to: 'cats#index' }), get('dogs', { to: 'dogs#index' }))),
+  version(
+    1,
+    cache({ as: 'v1' }, get('cats', { to: 'cats#index' }), get('dogs', { to: 'dogs#index' })),
+  ),
   version(2, cache({ as: 'v2' }, inherit({ from: 'v1' }), get('birds', { to: 'dogs#birds' }))),
   version(3, inherit({ from: 'v2', except: ['cats', 'dogs'] }), get('cats', { to: 'cats#index' })),
 )
@@ -114,14 +117,18 @@ describe.each(platforms)('a version of Nest on $name', (platform) => {
   it('that is missing is the default version, where Nest responds with 404', async () => {
     const origin = await start()
     expect((await send(`${origin}/api/cats`)).text).toBe('cats 1')
-    expect((await send(`${origin}/api/cats`, { headers: { 'x-version': '9' } })).text).toBe('cats 1')
+    expect((await send(`${origin}/api/cats`, { headers: { 'x-version': '9' } })).text).toBe(
+      'cats 1',
+    )
     expect((await send(`${origin}/api/neutral`)).text).toBe('neutral')
   })
 
   it('stays what it is for the routes of Nest', async () => {
     const origin = await start()
     for (const n of [1, 2])
-      expect((await send(`${origin}/old`, { headers: { accept: `application/json;v=${n}` } })).text).toBe(`old ${n}`)
+      expect(
+        (await send(`${origin}/old`, { headers: { accept: `application/json;v=${n}` } })).text,
+      ).toBe(`old ${n}`)
     expect((await send(`${origin}/api/cats`, { headers: mediaType(2) })).text).toBe('cats 2')
   })
 })

@@ -50,12 +50,15 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
 
   return {
     schemas: components,
-    add: (schema, name, root = schema) => visit(schema, { schema: root, name, isNamed: false, outer: null }),
+    add: (schema, name, root = schema) =>
+      visit(schema, { schema: root, name, isNamed: false, outer: null }),
     resolve(schema, name, root) {
       const { $ref } = schema
       const home = { schema: root, name, isNamed: false, outer: null }
       const target = typeof $ref === 'string' ? targetOf($ref, home, byId) : null
-      return target === null ? { schema, root } : { schema: target.schema, root: target.root.schema }
+      return target === null
+        ? { schema, root }
+        : { schema: target.schema, root: target.root.schema }
     },
   }
 
@@ -83,7 +86,9 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
   function toComponent({ schema, name: wanted, isNamed, root }: Target): { readonly $ref: string } {
     const definitions = definitionsOf(root.schema)
     const inDefinitions = JSON.stringify([schema, definitions])
-    const content = refersToRoot.test(inDefinitions) ? JSON.stringify([schema, root.schema]) : inDefinitions
+    const content = refersToRoot.test(inDefinitions)
+      ? JSON.stringify([schema, root.schema])
+      : inDefinitions
     const text = isNamed ? `${wanted} ${content}` : content
     let name = names.get(text)
     if (name === undefined) {
@@ -92,7 +97,10 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
       const id = idOf(schema)
       if (id !== null) byId.set(id, schema)
       components[name] = null // reserves the name: the schema may contain itself
-      components[name] = typeof schema['$ref'] === 'string' ? refer(schema, schema['$ref'], root) : inline(schema, root)
+      components[name] =
+        typeof schema['$ref'] === 'string'
+          ? refer(schema, schema['$ref'], root)
+          : inline(schema, root)
     }
     return { $ref: `#/components/schemas/${name}` }
   }
@@ -106,7 +114,8 @@ export function createComponents(shared: readonly JsonSchema[]): Components {
 
 /** Null for a reference that is valid as it is: another document, or a component of the app. */
 function targetOf(ref: string, root: Root, byId: SchemasById): Target | null {
-  const unknown = () => new RouterError('HV_UNKNOWN_SCHEMA', { where: root.name, ref, known: [...byId.keys()] })
+  const unknown = () =>
+    new RouterError('HV_UNKNOWN_SCHEMA', { where: root.name, ref, known: [...byId.keys()] })
   const [base = '', encoded = ''] = ref.split('#')
   const fragment = decode(encoded)
   if (fragment.startsWith('/components/')) return null
@@ -167,7 +176,13 @@ function rootOf(id: string, root: Root, byId: SchemasById): Root | null {
 }
 
 /** Fastify validates draft 7. OpenAPI 3.1 uses draft 2020-12. */
-function toDraft2020({ nullable, additionalItems, items, dependencies, ...schema }: JsonSchema): JsonSchema {
+function toDraft2020({
+  nullable,
+  additionalItems,
+  items,
+  dependencies,
+  ...schema
+}: JsonSchema): JsonSchema {
   const { type } = schema
   return {
     ...schema,
@@ -191,7 +206,9 @@ function splitDependencies(dependencies: JsonSchema): JsonSchema {
 }
 
 const definitionsOf = (schema: JsonSchema): readonly JsonSchema[] =>
-  [schema['$defs'], schema['definitions']].flatMap((map) => (isObject(map) ? Object.values(map).filter(isObject) : []))
+  [schema['$defs'], schema['definitions']].flatMap((map) =>
+    isObject(map) ? Object.values(map).filter(isObject) : [],
+  )
 
 function unused(wanted: string, taken: object): string {
   let name = wanted

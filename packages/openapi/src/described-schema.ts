@@ -13,7 +13,8 @@ export function describedSchema(
   name: string,
   isVoid?: boolean,
 ): JsonSchema {
-  const library = typeof schema === 'boolean' ? undefined : (schema as Partial<OfLibrary>)['~standard']?.vendor
+  const library =
+    typeof schema === 'boolean' ? undefined : (schema as Partial<OfLibrary>)['~standard']?.vendor
   try {
     const json = toJsonSchema(schema, direction, name, { override })
     return library === undefined ? json : withoutRepetition(json, library)
@@ -57,7 +58,9 @@ function override({
   zodSchema: ZodSchema
   jsonSchema: { pattern?: string; format?: string }
 }) {
-  const sources = [zodSchema, ...(zodSchema._zod.def.checks ?? [])].filter(({ _zod }) => _zod.def.pattern)
+  const sources = [zodSchema, ...(zodSchema._zod.def.checks ?? [])].filter(
+    ({ _zod }) => _zod.def.pattern,
+  )
   if (formats.has(jsonSchema.format) && sources.every(hasOwnPattern)) delete jsonSchema.pattern
 }
 

@@ -1,4 +1,11 @@
-import { type ActionSchema, type Api, RouterError, type Row, mediaType, routeTable } from '@hv/router'
+import {
+  type ActionSchema,
+  type Api,
+  RouterError,
+  type Row,
+  mediaType,
+  routeTable,
+} from '@hv/router'
 import { type JsonSchema, bindActions, isObject, voidStatusesOf } from '@hv/router/internal'
 import { createComponents } from './components.ts'
 import { operationOf } from './operation.ts'
@@ -9,7 +16,11 @@ export interface OpenApiOptions<Version = number> {
   /** The version to document. */
   readonly version: Version
   /** OpenAPI's Info object. Its description defaults to the Accept header of the version. */
-  readonly info: { readonly title: string; readonly version: string; readonly [key: string]: unknown }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly [key: string]: unknown
+  }
   /** Servers of the API, as in OpenAPI. */
   readonly servers?: readonly { readonly url: string; readonly description?: string }[]
   /** Security of the actions whose schema has no `security`. */
@@ -54,7 +65,12 @@ export function openapi<Table>(
 ): OpenApiDocument {
   assertOption('routes', Array.isArray(routes?.table), 'what api() returns', routes)
   assertOption('controllers', isObject(controllers), 'the controllers by version', controllers)
-  assertOption('options', isObject(options), "an object like { version: 1, info: { title: 'Acme' } }", options)
+  assertOption(
+    'options',
+    isObject(options),
+    "an object like { version: 1, info: { title: 'Acme' } }",
+    options,
+  )
   const { info, servers, security, components = {}, responses, schemas = [], deprecated } = options
   assertOption('info', isObject(info), "an object like { title: 'Acme', version: '1.0.0' }", info)
   assertOption('schemas', Array.isArray(schemas), 'a list of schemas', schemas)
@@ -84,13 +100,19 @@ export function openapi<Table>(
     const template = templates.get(shapeOf(row)) ?? row.pattern.replace(/[:*](\w+)/g, '{$1}')
     templates.set(shapeOf(row), template)
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-    const operation = operationOf(row, schema, names, { ...context, voidStatuses: voidStatusesOf(own) })
+    const operation = operationOf(row, schema, names, {
+      ...context,
+      voidStatuses: voidStatusesOf(own),
+    })
     for (const tag of operation.tags) tags.add(tag)
     ;(paths[template] ??= {})[row.method.toLowerCase()] = operation
   }
 
   const headers = {
-    'API-Version': { description: 'The version of the response.', schema: { type: 'integer', const: version } },
+    'API-Version': {
+      description: 'The version of the response.',
+      schema: { type: 'integer', const: version },
+    },
   }
   return {
     openapi: '3.1.0',
@@ -109,7 +131,8 @@ export function openapi<Table>(
 }
 
 function assertOption(option: string, isValid: boolean, expected: string, received: unknown): void {
-  if (!isValid) throw new RouterError('HV_OPTION', { where: 'openapi()', option, expected, received })
+  if (!isValid)
+    throw new RouterError('HV_OPTION', { where: 'openapi()', option, expected, received })
 }
 
 /** OpenAPI compares paths without the names of their parameters, so `/users/:id` and `/users/:name` are one path. */
@@ -122,14 +145,18 @@ function reachableRows(routes: Api, version: number): readonly Row[] {
     if (row.version !== version) continue
     const operation = `${row.method} ${shapeOf(row)}`
     const known = rows.get(operation)
-    if (known === undefined || (known.inheritedFrom !== null && row.inheritedFrom === null)) rows.set(operation, row)
+    if (known === undefined || (known.inheritedFrom !== null && row.inheritedFrom === null))
+      rows.set(operation, row)
   }
   return [...rows.values()]
 }
 
-function merge(...parts: readonly Readonly<Record<string, object>>[]): OpenApiDocument['components'] {
+function merge(
+  ...parts: readonly Readonly<Record<string, object>>[]
+): OpenApiDocument['components'] {
   const merged: Record<string, Record<string, unknown>> = {}
   for (const part of parts)
-    for (const [key, value] of Object.entries(part)) merged[key] = { ...merged[key], ...(value as object) }
+    for (const [key, value] of Object.entries(part))
+      merged[key] = { ...merged[key], ...(value as object) }
   return merged
 }

@@ -1,4 +1,10 @@
-import { type ActionSchema, RouterError, type Row, type Schema, type SchemaDirection } from '@hv/router'
+import {
+  type ActionSchema,
+  RouterError,
+  type Row,
+  type Schema,
+  type SchemaDirection,
+} from '@hv/router'
 import type { Components } from './components.ts'
 import { type JsonSchema, isObject } from '@hv/router/internal'
 import { describedSchema } from './described-schema.ts'
@@ -35,7 +41,13 @@ export function operationOf(
   names: readonly string[],
   context: DocumentContext,
 ): Operation {
-  const { summary, description, externalDocs, security, deprecated = context.deprecated ?? isDeprecated(row) } = schema
+  const {
+    summary,
+    description,
+    externalDocs,
+    security,
+    deprecated = context.deprecated ?? isDeprecated(row),
+  } = schema
   const id = operationIdOf(row, schema.operationId, context.operationIds)
   const parameters = parametersOf(row, schema, names, id, context)
   const types = schema.consumes ?? ['application/json', context.vendorJson]
@@ -49,7 +61,10 @@ export function operationOf(
     ...(security && (context.isSecured || security.length > 0) && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body !== undefined && {
-      requestBody: { required: true, content: contentOf(schema.body, 'input', types, `${id}.body`, context) },
+      requestBody: {
+        required: true,
+        content: contentOf(schema.body, 'input', types, `${id}.body`, context),
+      },
     }),
     responses: responsesOf(row, schema, id, context),
   }
@@ -59,7 +74,11 @@ export function operationOf(
 const isDeprecated = ({ life }: Row): boolean => (life?.deprecated ?? life?.sunset ?? null) !== null
 
 /** Without the version, so that clients generated for two versions have the same names. PUT and PATCH may share an action. */
-function operationIdOf({ key, action, method }: Row, own: string | undefined, taken: Map<string, string>): string {
+function operationIdOf(
+  { key, action, method }: Row,
+  own: string | undefined,
+  taken: Map<string, string>,
+): string {
   const wanted = own ?? `${key.replaceAll('/', '.')}.${action}`
   const where = `${key}#${action}`
   const owner = taken.get(wanted) ?? where
@@ -100,7 +119,11 @@ function parametersOf(
       .map(([name, property]) => parameterOf(name, 'header', property)),
   ]
 
-  function parameterOf(name: string, location: string, { schema: own, required, root }: Property): object {
+  function parameterOf(
+    name: string,
+    location: string,
+    { schema: own, required, root }: Property,
+  ): object {
     const { description, deprecated, ...rest } = own
     return {
       name,
@@ -133,25 +156,46 @@ function propertiesOf(
   if (schema !== undefined) collect(describedSchema(schema, 'input', name), found)
   return found
 
-  function collect(part: JsonSchema, into: Map<string, Property>, root = part, open: readonly JsonSchema[] = []): void {
+  function collect(
+    part: JsonSchema,
+    into: Map<string, Property>,
+    root = part,
+    open: readonly JsonSchema[] = [],
+  ): void {
     const { schema: object, root: around } = components.resolve(part, name, root)
     if (open.includes(object)) return
     const home = typeof object['$id'] === 'string' ? object : around
     const within = [...open, object]
-    for (const one of (object['allOf'] ?? []) as readonly JsonSchema[]) collect(one, into, home, within)
-    for (const union of [object['anyOf'], object['oneOf']] as readonly (readonly JsonSchema[] | undefined)[])
-      for (const [property, own] of ofUnion(union ?? [], home, within)) if (!into.has(property)) into.set(property, own)
+    for (const one of (object['allOf'] ?? []) as readonly JsonSchema[])
+      collect(one, into, home, within)
+    for (const union of [object['anyOf'], object['oneOf']] as readonly (
+      | readonly JsonSchema[]
+      | undefined
+    )[])
+      for (const [property, own] of ofUnion(union ?? [], home, within))
+        if (!into.has(property)) into.set(property, own)
     const required = requiredOf(object)
-    for (const [property, own] of Object.entries((object['properties'] ?? {}) as Readonly<Record<string, unknown>>))
-      into.set(property, { schema: isObject(own) ? own : {}, required: required.includes(property), root: home })
+    for (const [property, own] of Object.entries(
+      (object['properties'] ?? {}) as Readonly<Record<string, unknown>>,
+    ))
+      into.set(property, {
+        schema: isObject(own) ? own : {},
+        required: required.includes(property),
+        root: home,
+      })
   }
 
-  function ofUnion(union: readonly JsonSchema[], root: JsonSchema, open: readonly JsonSchema[]): Map<string, Property> {
+  function ofUnion(
+    union: readonly JsonSchema[],
+    root: JsonSchema,
+    open: readonly JsonSchema[],
+  ): Map<string, Property> {
     const alternatives = new Map<string, Property[]>()
     for (const one of union) {
       const properties = new Map<string, Property>()
       collect(one, properties, root, open)
-      for (const [property, own] of properties) alternatives.set(property, [...(alternatives.get(property) ?? []), own])
+      for (const [property, own] of properties)
+        alternatives.set(property, [...(alternatives.get(property) ?? []), own])
     }
     return new Map(
       [...alternatives].map(([property, all]) => {
@@ -178,7 +222,8 @@ function constraintOf({ constraints }: Row, param: string): JsonSchema {
   const constraint = Object.hasOwn(constraints, param) ? constraints[param] : undefined
   return {
     type: 'string',
-    ...(constraint !== undefined && /^u?$/.test(constraint.flags) && { pattern: constraint.source }),
+    ...(constraint !== undefined &&
+      /^u?$/.test(constraint.flags) && { pattern: constraint.source }),
   }
 }
 
@@ -197,10 +242,12 @@ function responsesOf(
     ]),
   )
   const hasSuccess = Object.keys(response ?? {}).some((status) => /^[23]|^default$/i.test(status))
-  const declared = Object.entries({ ...(!hasSuccess && { '2XX': false }), ...response }).map(([key, schema]) => {
-    const status = key === 'default' ? key : key.toUpperCase()
-    return [status, responseOf(row, status, schema, headers, `${id}.${key}`, context)]
-  })
+  const declared = Object.entries({ ...(!hasSuccess && { '2XX': false }), ...response }).map(
+    ([key, schema]) => {
+      const status = key === 'default' ? key : key.toUpperCase()
+      return [status, responseOf(row, status, schema, headers, `${id}.${key}`, context)]
+    },
+  )
   return { ...context.responsesOf(row), ...Object.fromEntries(declared) }
 }
 
@@ -217,7 +264,10 @@ function responseOf(
   const types = [isSuccess ? context.mediaType : 'application/json']
   const isEmpty = ['204', '205', '304'].includes(status)
   const isVoid = context.voidStatuses.includes(status)
-  const json = isObject(schema) && 'content' in schema ? schema : describedSchema(schema, 'output', name, isVoid)
+  const json =
+    isObject(schema) && 'content' in schema
+      ? schema
+      : describedSchema(schema, 'output', name, isVoid)
   const hasBody = schema !== false && json['type'] !== 'null' && !isEmpty
   return {
     description: json['description'] ?? (isSuccess ? 'Successful response' : 'Error response'),
@@ -234,11 +284,18 @@ function headersOf({ life }: Row): object {
   const seeDocs = life.docs === null ? '' : ` See ${life.docs}`
   const headerOf = (name: string, description: string) => {
     const example = values.get(name.toLowerCase())
-    return example && { [name]: { description: description + seeDocs, schema: { type: 'string' }, example } }
+    return (
+      example && {
+        [name]: { description: description + seeDocs, schema: { type: 'string' }, example },
+      }
+    )
   }
   return {
     ...apiVersion,
-    ...headerOf('Deprecation', 'When the operation is deprecated, in seconds since 1970 (RFC 9745).'),
+    ...headerOf(
+      'Deprecation',
+      'When the operation is deprecated, in seconds since 1970 (RFC 9745).',
+    ),
     ...headerOf('Sunset', 'When the operation ends (RFC 8594).'),
   }
 }
@@ -253,11 +310,18 @@ function contentOf(
 ): object {
   const own = (schema as { content?: unknown }).content
   const byType: readonly (readonly [string, Schema])[] = isObject(own)
-    ? Object.entries(own as Record<string, { readonly schema: Schema }>).map(([type, one]) => [type, one.schema])
+    ? Object.entries(own as Record<string, { readonly schema: Schema }>).map(([type, one]) => [
+        type,
+        one.schema,
+      ])
     : types.map((type) => [type, schema])
   const jsonOf = (one: Schema): JsonSchema => {
     const json = describedSchema(one, direction, name)
-    return direction === 'input' && 'required' in json ? { ...json, required: requiredOf(json) } : json
+    return direction === 'input' && 'required' in json
+      ? { ...json, required: requiredOf(json) }
+      : json
   }
-  return Object.fromEntries(byType.map(([type, one]) => [type, { schema: components.add(jsonOf(one), name) }]))
+  return Object.fromEntries(
+    byType.map(([type, one]) => [type, { schema: components.add(jsonOf(one), name) }]),
+  )
 }

@@ -10,8 +10,15 @@ const problem = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened, and what to send instead.' },
-    requested: { type: 'array', items: { type: 'integer' }, description: 'The versions that the Accept header names.' },
-    part: { type: 'string', description: 'The part of the request that does not match its schema.' },
+    requested: {
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'The versions that the Accept header names.',
+    },
+    part: {
+      type: 'string',
+      description: 'The part of the request that does not match its schema.',
+    },
     issues: {
       type: 'array',
       description: 'What does not match.',
@@ -31,7 +38,10 @@ const responseOf = (status: number, description: string, codes: readonly string[
     'application/problem+json': {
       schema: {
         allOf: [{ $ref: '#/components/schemas/Problem' }],
-        properties: { type: { enum: codes.map((code) => `urn:hv-router:${code}`) }, status: { const: status } },
+        properties: {
+          type: { enum: codes.map((code) => `urn:hv-router:${code}`) },
+          status: { const: status },
+        },
       },
     },
   },
@@ -70,6 +80,8 @@ export const problemComponentsOf = (rows: readonly Row[]): Readonly<Record<strin
       'The path or the Accept header is malformed, or the request does not match its schema.',
       ['malformed-path', 'malformed-accept', 'invalid-request'],
     ),
-    NotAcceptable: responseOf(406, 'The Accept header matches no version of this API.', ['not-acceptable']),
+    NotAcceptable: responseOf(406, 'The Accept header matches no version of this API.', [
+      'not-acceptable',
+    ]),
   },
 })

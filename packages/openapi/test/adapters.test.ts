@@ -36,23 +36,34 @@ function schemasOf() {
       headers: { type: 'object', properties: { 'x-run': { type: 'string' } } },
       response: { 200: TypeBox034.Array(User) },
     },
-    show: { params: { type: 'object', properties: { id: { type: 'integer' } } }, response: { 200: User } },
+    show: {
+      params: { type: 'object', properties: { id: { type: 'integer' } } },
+      response: { 200: User },
+    },
     create: {
       body: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
       response: { 201: User, '4xx': { type: 'object', properties: { error: { type: 'string' } } } },
     },
-    update: { deprecated: true, body: TypeBox034.Partial(TypeBox034.Object({ name: TypeBox034.String() })) },
+    update: {
+      deprecated: true,
+      body: TypeBox034.Partial(TypeBox034.Object({ name: TypeBox034.String() })),
+    },
   }
 }
 function controllersOf(options: object = {}) {
   const users = Object.fromEntries(
-    Object.entries(schemasOf()).map(([action, schema]) => [action, { ...options, schema, handler }]),
+    Object.entries(schemasOf()).map(([action, schema]) => [
+      action,
+      { ...options, schema, handler },
+    ]),
   )
   return { 1: { users }, 2: { users, teams: { index: handler } } }
 }
 const info = { title: 'Acme', version: '1.0.0' }
 const documentsOf = (controllers: object) =>
-  ([1, 2] as const).map((number) => JSON.stringify(openapi(routes, controllers, { version: number, info })))
+  ([1, 2] as const).map((number) =>
+    JSON.stringify(openapi(routes, controllers, { version: number, info })),
+  )
 
 it('equal schemas give equal documents on Express and Fastify, before and after the start', async () => {
   const onExpress = controllersOf({ use: [] })
@@ -60,7 +71,9 @@ it('equal schemas give equal documents on Express and Fastify, before and after 
   const expected = documentsOf(onExpress)
   expect(documentsOf(onFastify)).toEqual(expected)
 
-  express().use(createExpressRouter(routes, onExpress as never, { validator: ajvValidator(new Ajv()) }))
+  express().use(
+    createExpressRouter(routes, onExpress as never, { validator: ajvValidator(new Ajv()) }),
+  )
   const app = fastify()
   await app.register(createFastifyRouter(routes, onFastify as never))
   await app.ready()
@@ -76,12 +89,17 @@ it.each<[string, object]>([
   ['zod', z.object({ name: z.string() })],
   ['ArkType', type({ name: 'string' })],
   ['Valibot', v.object({ name: v.string() })],
-])('Fastify does not start with a schema of %s and without its compiler', async (_library, body) => {
-  const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
-  const create = { schema: { body }, handler }
-  const app = fastify().register(createFastifyRouter(small, { 1: { users: { create } } }))
-  await expect(app.ready()).rejects.toThrow('Failed building the validation schema for POST: /api/users')
-})
+])(
+  'Fastify does not start with a schema of %s and without its compiler',
+  async (_library, body) => {
+    const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
+    const create = { schema: { body }, handler }
+    const app = fastify().register(createFastifyRouter(small, { 1: { users: { create } } }))
+    await expect(app.ready()).rejects.toThrow(
+      'Failed building the validation schema for POST: /api/users',
+    )
+  },
+)
 
 describe('with @fastify/swagger', () => {
   it('each version has its own document, next to the routes without a version', async () => {
@@ -97,7 +115,8 @@ describe('with @fastify/swagger', () => {
           schema: isVersioned(route) ? { ...schema, hide: true } : schema,
         }),
         transformObject: (found) => {
-          const { paths = {}, components = {} } = 'openapiObject' in found ? found.openapiObject : {}
+          const { paths = {}, components = {} } =
+            'openapiObject' in found ? found.openapiObject : {}
           return {
             ...own,
             paths: { ...paths, ...own.paths },
@@ -118,7 +137,10 @@ describe('with @fastify/swagger', () => {
     await app.ready()
 
     type Document = { paths: object; components: { schemas: object } }
-    const { swaggerV1, swaggerV2 } = app as unknown as Record<'swaggerV1' | 'swaggerV2', () => Document>
+    const { swaggerV1, swaggerV2 } = app as unknown as Record<
+      'swaggerV1' | 'swaggerV2',
+      () => Document
+    >
     const paths = ['/health', '/api/users', '/api/users/{id}']
     for (const [number, document, expected] of [
       [1, swaggerV1(), paths],

@@ -1,5 +1,12 @@
 // Statuses and headers that changed: what documents and types show, and mistakes. The migrations are tests of their own.
-import { type Change, type SchemaValue, became, change, headerBecame, statusBecame } from '@hv/router'
+import {
+  type Change,
+  type SchemaValue,
+  became,
+  change,
+  headerBecame,
+  statusBecame,
+} from '@hv/router'
 import { type SchemaAction, before, translationOf } from '@hv/router/adapter'
 import { createClient, typesOf } from '@hv/router-client'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
@@ -17,7 +24,10 @@ const handler = (): unknown => null
 const things = {
   index: handler,
   show: { schema: { response: { 200: User } }, handler },
-  create: { schema: { response: { 201: User }, responseHeaders: { 'Acme-Account': Type.String() } }, handler },
+  create: {
+    schema: { response: { 201: User }, responseHeaders: { 'Acme-Account': Type.String() } },
+    handler,
+  },
   update: { schema: { response: { 201: User, 202: Type.Null() } }, handler },
   destroy: handler,
 }
@@ -28,13 +38,19 @@ const account = change('y', headerBecame('Keygen-Account', 'Acme-Account'))
 describe('an older version', () => {
   const v1 = before({ things }, created, account)
   it('has the older status and header in its document', () => {
-    const { paths } = openapi(routes, { 1: v1, 2: { things } }, { version: 1, info: { title: 'A', version: '1' } })
+    const { paths } = openapi(
+      routes,
+      { 1: v1, 2: { things } },
+      { version: 1, info: { title: 'A', version: '1' } },
+    )
     const { responses } = paths['/things']!['post'] as {
       responses: Record<string, { headers: object; content: object }>
     }
     expect(Object.keys(responses).filter((status) => status < '4')).toEqual(['200'])
     expect(JSON.stringify(responses['200']!.content)).toContain('"name"')
-    expect(responses['200']!.headers).toMatchObject({ 'Keygen-Account': { schema: { type: 'string' } } })
+    expect(responses['200']!.headers).toMatchObject({
+      'Keygen-Account': { schema: { type: 'string' } },
+    })
     expect(responses['200']!.headers).not.toHaveProperty('Acme-Account')
   })
 
@@ -43,9 +59,15 @@ describe('an older version', () => {
     ['Valibot', toStandardJsonSchema(v.void())],
     ['TypeBox', Type.Null()],
   ])('has no body where the newer status has none, with %s', (_library, empty) => {
-    const newer = { things: { ...things, destroy: { schema: { response: { 204: empty } }, handler } } }
+    const newer = {
+      things: { ...things, destroy: { schema: { response: { 204: empty } }, handler } },
+    }
     const older = before(newer, change('x', statusBecame(200, 204)))
-    const { paths } = openapi(routes, { 1: older, 2: newer }, { version: 1, info: { title: 'A', version: '1' } })
+    const { paths } = openapi(
+      routes,
+      { 1: older, 2: newer },
+      { version: 1, info: { title: 'A', version: '1' } },
+    )
     const { responses } = paths['/things/{id}']!['delete'] as { responses: Record<string, object> }
     expect(responses['200']).toBeDefined()
     expect(responses['200']).not.toHaveProperty('content')
@@ -58,15 +80,24 @@ describe('an older version', () => {
     expectTypeOf<Created>().toEqualTypeOf<{ name: string }>()
     const types = typesOf<{ 1: typeof v1; 2: { things: typeof things } }>
     const client = createClient(routes, { baseUrl: 'https://acme.example', version: 1, types })
-    expectTypeOf<Awaited<ReturnType<typeof client.things.create>>>().toEqualTypeOf<{ name: string }>()
+    expectTypeOf<Awaited<ReturnType<typeof client.things.create>>>().toEqualTypeOf<{
+      name: string
+    }>()
   })
 
   it('is one before several changes of a status', () => {
-    const v0 = before({ things }, change('x', statusBecame(299, 200, { only: ['things.create'] })), created)
+    const v0 = before(
+      { things },
+      change('x', statusBecame(299, 200, { only: ['things.create'] })),
+      created,
+    )
     expectTypeOf<keyof typeof v0.things.create.schema.response>().toEqualTypeOf<299>()
     const { head, respond } = translationOf(v0.things.create as unknown as SchemaAction)
     expect([head!.statusOf(201), head!.statusOf(200), head!.statusOf(500)]).toEqual([299, 299, 500])
-    expect(respond!(201, { fullName: 'Dora' }, () => {})).toEqual({ status: 299, body: { name: 'Dora' } })
+    expect(respond!(201, { fullName: 'Dora' }, () => {})).toEqual({
+      status: 299,
+      body: { name: 'Dora' },
+    })
   })
 
   it('has the actions of the newer one where nothing changed', () => {
@@ -92,12 +123,12 @@ describe.each(Object.entries(adapters))('on %s', (name, serve) => {
       change('x', headerBecame('Keygen-Account', 'Acme-Account'), headerBecame(null, 'X-New')),
     )
     const { headers, body } = await send(1, { path: '/things' })
-    expect([headers.get('keygen-account'), headers.get('acme-account'), headers.get('x-new'), body]).toEqual([
-      'a1',
-      null,
-      null,
-      null,
-    ])
+    expect([
+      headers.get('keygen-account'),
+      headers.get('acme-account'),
+      headers.get('x-new'),
+      body,
+    ]).toEqual(['a1', null, null, null])
     expect((await send(2, { path: '/things' })).headers.get('x-new')).toBe('1')
     if (name === 'Fastify') expect((await send(1, {})).status).toBe(500)
   })
@@ -109,7 +140,9 @@ describe.each(Object.entries(adapters))('on %s', (name, serve) => {
       change('x', headerBecame('Keygen-Account', 'Acme-Account')),
     )
     const [older, newer] = [await send(1, { path: '/things' }), await send(2, { path: '/things' })]
-    expect([older, newer].map(({ headers }) => Object.keys(both).map((header) => headers.get(header)))).toEqual([
+    expect(
+      [older, newer].map(({ headers }) => Object.keys(both).map((header) => headers.get(header))),
+    ).toEqual([
       ['k1', null],
       ['k1', 'a1'],
     ])
@@ -117,7 +150,8 @@ describe.each(Object.entries(adapters))('on %s', (name, serve) => {
 })
 
 describe('a mistake', () => {
-  const derive = (schema: object, ...changes: Change[]) => before({ users: { show: { schema, handler } } }, ...changes)
+  const derive = (schema: object, ...changes: Change[]) =>
+    before({ users: { show: { schema, handler } } }, ...changes)
   it.each<[what: string, run: () => unknown, message: string]>([
     [
       'a header of the router',
@@ -125,7 +159,11 @@ describe('a mistake', () => {
       'headerBecame() requires newer to be a header that your app sets',
     ],
     ['a name that no header has', () => headerBecame('a b', 'A'), 'requires older to be a header'],
-    ['no status', () => statusBecame(20, 201), 'statusBecame() requires older to be a status from 200 to 599'],
+    [
+      'no status',
+      () => statusBecame(20, 201),
+      'statusBecame() requires older to be a status from 200 to 599',
+    ],
     [
       'a status that no action has',
       () => derive({ response: { 200: User } }, change('x', statusBecame(200, 201))),
@@ -151,13 +189,20 @@ describe('a mistake', () => {
   it.each<[what: string, schema: object, changed: Change]>([
     ['TypeBox', { body: Type.Partial(User), response: { 200: User } }, toUser],
     ['zod', { body: Name.partial(), querystring: Name }, toName],
-    ['zod, in a property', { body: z.object({ user: Name.partial() }), querystring: ZodUser }, toName],
+    [
+      'zod, in a property',
+      { body: z.object({ user: Name.partial() }), querystring: ZodUser },
+      toName,
+    ],
     ['zod, alone', { body: Name.partial() }, toName],
-  ])('is an error: a partial of a changed schema that no change names, of %s', (_library, schema, changed) => {
-    expect(() => derive(schema, changed)).toThrow(
-      'a body is a partial of its newer schema. Add became() of the partials',
-    )
-  })
+  ])(
+    'is an error: a partial of a changed schema that no change names, of %s',
+    (_library, schema, changed) => {
+      expect(() => derive(schema, changed)).toThrow(
+        'a body is a partial of its newer schema. Add became() of the partials',
+      )
+    },
+  )
 
   it('is none when the partial is named, in any order, or the actions are', () => {
     const Patch = Type.Partial(User)
@@ -166,9 +211,15 @@ describe('a mistake', () => {
     expect(() => derive(schema, change('x', renamed, patched))).not.toThrow()
     expect(() => derive(schema, change('x', patched, renamed))).not.toThrow()
     const listed = {
-      users: { show: { schema: { response: { 200: User } }, handler }, update: { schema: { body: Patch }, handler } },
+      users: {
+        show: { schema: { response: { 200: User } }, handler },
+        update: { schema: { body: Patch }, handler },
+      },
     }
-    const only = change('x', became(UserV1, User, { down: renamed.down! as never, only: ['users.show'] }))
+    const only = change(
+      'x',
+      became(UserV1, User, { down: renamed.down! as never, only: ['users.show'] }),
+    )
     expect(() => before(listed, only)).not.toThrow()
   })
 
@@ -186,7 +237,10 @@ describe('a mistake', () => {
       { response: { 200: ArkUser.array() }, querystring: ArkUser },
       change('x', became(UserV1, ArkUser as never, { up })),
     ],
-  ])('is an error: a changed schema inside one of %s that does not show its parts', (_library, schema, changed) => {
-    expect(() => derive(schema, changed)).toThrow('Pass became() the outer schema')
-  })
+  ])(
+    'is an error: a changed schema inside one of %s that does not show its parts',
+    (_library, schema, changed) => {
+      expect(() => derive(schema, changed)).toThrow('Pass became() the outer schema')
+    },
+  )
 })

@@ -22,8 +22,13 @@ const dora = { fullName: 'Dora' }
 const olderDora = { name: 'Dora' }
 
 function derive(schema: object, changed: Change, part: 'body' | 'response' = 'response') {
-  const action = { schema: part === 'body' ? { body: schema } : { response: { 200: schema } }, handler: () => null }
-  const { users } = before({ users: { show: action } }, changed) as never as { users: { show: SchemaAction } }
+  const action = {
+    schema: part === 'body' ? { body: schema } : { response: { 200: schema } },
+    handler: () => null,
+  }
+  const { users } = before({ users: { show: action } }, changed) as never as {
+    users: { show: SchemaAction }
+  }
   const { show } = users
   const older = part === 'body' ? show.schema!.body : show.schema!.response![200]
   return { older: older as object, translation: translationOf(show) }
@@ -38,7 +43,13 @@ interface Tree {
   readonly children: readonly Tree[]
 }
 const Kinds = { circle: z.object({ kind: z.literal('circle'), r: z.number() }) }
-const places: readonly (readonly [where: string, zod: object, valibot: object, newer: unknown, older: unknown])[] = [
+const places: readonly (readonly [
+  where: string,
+  zod: object,
+  valibot: object,
+  newer: unknown,
+  older: unknown,
+])[] = [
   ['as the body', User, VUser, dora, olderDora],
   ['in a list', z.array(User), v.array(VUser), [dora], [olderDora]],
   [
@@ -48,7 +59,13 @@ const places: readonly (readonly [where: string, zod: object, valibot: object, n
     { items: [dora], next: null },
     { items: [olderDora], next: null },
   ],
-  ['that is optional', z.object({ user: User.optional() }), v.object({ user: v.optional(VUser) }), {}, {}],
+  [
+    'that is optional',
+    z.object({ user: User.optional() }),
+    v.object({ user: v.optional(VUser) }),
+    {},
+    {},
+  ],
   [
     'that is optional, with a value',
     z.object({ user: User.optional() }),
@@ -59,7 +76,13 @@ const places: readonly (readonly [where: string, zod: object, valibot: object, n
   ['that is nullable', User.nullable(), v.nullable(VUser), null, null],
   ['that is nullable, with a value', User.nullable(), v.nullable(VUser), dora, olderDora],
   ['that is nullish', z.array(User).nullish(), v.nullish(v.array(VUser)), [dora], [olderDora]],
-  ['with an empty default', z.array(User).default([]), v.optional(v.array(VUser), []), [dora], [olderDora]],
+  [
+    'with an empty default',
+    z.array(User).default([]),
+    v.optional(v.array(VUser), []),
+    [dora],
+    [olderDora],
+  ],
   ['that is read-only', z.array(User).readonly(), v.array(VUser), [dora], [olderDora]],
   [
     'in a record',
@@ -76,7 +99,13 @@ const places: readonly (readonly [where: string, zod: object, valibot: object, n
     ['a', olderDora, olderDora],
   ],
   ['beside a string', z.union([z.string(), User]), v.union([v.string(), VUser]), 'an id', 'an id'],
-  ['beside a string, with a value', z.union([z.string(), User]), v.union([v.string(), VUser]), dora, olderDora],
+  [
+    'beside a string, with a value',
+    z.union([z.string(), User]),
+    v.union([v.string(), VUser]),
+    dora,
+    olderDora,
+  ],
   [
     'in an intersection',
     z.intersection(User, z.object({ role: z.string() })),
@@ -86,7 +115,10 @@ const places: readonly (readonly [where: string, zod: object, valibot: object, n
   ],
   [
     'in one alternative of a discriminated union',
-    z.discriminatedUnion('kind', [z.object({ kind: z.literal('owned'), user: User }), Kinds.circle]),
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('owned'), user: User }),
+      Kinds.circle,
+    ]),
     v.variant('kind', [
       v.object({ kind: v.literal('owned'), user: VUser }),
       v.object({ kind: v.literal('circle'), r: v.number() }),
@@ -96,7 +128,10 @@ const places: readonly (readonly [where: string, zod: object, valibot: object, n
   ],
   [
     'in one alternative of a discriminated union, with another value',
-    z.discriminatedUnion('kind', [z.object({ kind: z.literal('owned'), user: User }), Kinds.circle]),
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('owned'), user: User }),
+      Kinds.circle,
+    ]),
     v.variant('kind', [
       v.object({ kind: v.literal('owned'), user: VUser }),
       v.object({ kind: v.literal('circle'), r: v.number() }),
@@ -123,7 +158,9 @@ describe.each(places)('a schema %s', (_where, zod, valibot, newer, older) => {
     const derived = derive(schema, changed, 'body')
     expect(await validate(derived.older, older)).toMatchObject({ value: older })
     if (JSON.stringify(older).includes('Dora'))
-      expect(await validate(derived.older, newer)).toMatchObject({ issues: expect.any(Array) as unknown })
+      expect(await validate(derived.older, newer)).toMatchObject({
+        issues: expect.any(Array) as unknown,
+      })
     expect(derived.translation.request.body![0]!.convert(older)).toEqual(newer)
   })
   it('has a JSON Schema without the newer name', () => {
@@ -141,12 +178,20 @@ describe('zod', () => {
       .refine((list) => list.every(({ fullName }) => fullName.length > 3))
     const { older } = derive(schema, zodChange, 'body')
     expect(await validate(older, [olderDora])).toEqual({ value: [olderDora] })
-    expect(await validate(older, [olderDora, olderDora])).toMatchObject({ issues: [{ code: 'too_big' }] })
+    expect(await validate(older, [olderDora, olderDora])).toMatchObject({
+      issues: [{ code: 'too_big' }],
+    })
   })
 
   it('knows a described or refined schema as the same', () => {
-    const schema = z.object({ author: User.describe('The author'), editor: User.refine(() => true) })
-    expect(down(schema, zodChange, { author: dora, editor: dora })).toEqual({ author: olderDora, editor: olderDora })
+    const schema = z.object({
+      author: User.describe('The author'),
+      editor: User.refine(() => true),
+    })
+    expect(down(schema, zodChange, { author: dora, editor: dora })).toEqual({
+      author: olderDora,
+      editor: olderDora,
+    })
   })
 
   it('keeps descriptions of what is around', () => {
@@ -154,17 +199,25 @@ describe('zod', () => {
       .object({ user: User, id: z.string().describe('An id') })
       .meta({ id: 'Page', description: 'A page' })
     const json = toJsonSchema(derive(schema, zodChange).older, 'output', '')
-    expect(json).toMatchObject({ description: 'A page', properties: { id: { description: 'An id' } } })
+    expect(json).toMatchObject({
+      description: 'A page',
+      properties: { id: { description: 'An id' } },
+    })
     expect(json).not.toHaveProperty('id')
   })
 
   it('knows lists and unions of one schema as the same, also on top of another change', () => {
     const Page = z.object({ items: z.array(OlderUser), next: z.string() })
     const envelope = change('x', became(z.array(OlderUser), Page, { down: ({ items }) => items }))
-    const lists = change('x', became(z.object({ all: z.array(User) }), z.array(User), { down: (all) => ({ all }) }))
+    const lists = change(
+      'x',
+      became(z.object({ all: z.array(User) }), z.array(User), { down: (all) => ({ all }) }),
+    )
     expect(down(z.array(User), lists, [dora])).toEqual({ all: [dora] })
     expect(() => down(z.array(User).max(5), lists, [dora])).toThrow('HV_CHANGE')
-    expect(() => down(z.array(z.object({ fullName: z.string() })), lists, [dora])).toThrow('the same schema object')
+    expect(() => down(z.array(z.object({ fullName: z.string() })), lists, [dora])).toThrow(
+      'the same schema object',
+    )
     const action = {
       schema: { response: { 200: z.object({ items: z.array(User), next: z.string() }) } },
       handler: () => null,
@@ -172,7 +225,9 @@ describe('zod', () => {
     const { users } = before({ users: { show: action } }, envelope, zodChange) as never as {
       users: { show: SchemaAction }
     }
-    expect(translationOf(users.show).respond!(200, { items: [dora], next: '' }, () => {}).body).toEqual([olderDora])
+    expect(
+      translationOf(users.show).respond!(200, { items: [dora], next: '' }, () => {}).body,
+    ).toEqual([olderDora])
   })
 
   it('does not follow a recursive schema, and leaves one beside the change', () => {
@@ -183,7 +238,12 @@ describe('zod', () => {
         return z.array(Nodes)
       },
     })
-    expect(down(z.object({ nodes: Nodes, user: User }), zodChange, { nodes: { children: [] }, user: dora })).toEqual({
+    expect(
+      down(z.object({ nodes: Nodes, user: User }), zodChange, {
+        nodes: { children: [] },
+        user: dora,
+      }),
+    ).toEqual({
       nodes: { children: [] },
       user: olderDora,
     })
@@ -193,8 +253,16 @@ describe('zod', () => {
     const fails = (): never => {
       throw new Error('called')
     }
-    const schema = z.object({ user: User, id: z.string().catch(fails), at: z.string().default(fails) })
-    expect(down(schema, zodChange, { user: dora, id: '1', at: '' })).toEqual({ user: olderDora, id: '1', at: '' })
+    const schema = z.object({
+      user: User,
+      id: z.string().catch(fails),
+      at: z.string().default(fails),
+    })
+    expect(down(schema, zodChange, { user: dora, id: '1', at: '' })).toEqual({
+      user: olderDora,
+      id: '1',
+      at: '',
+    })
   })
 
   it('is followed in its small edition', () => {
@@ -226,7 +294,12 @@ describe('ArkType', () => {
   const changed = change('A name is a fullName.', became(Older, Newer, rename as never))
 
   it.each<[where: string, schema: object, newer: unknown, older: unknown]>([
-    ['in a property', { type: 'object', properties: { user: Newer } }, { user: dora }, { user: olderDora }],
+    [
+      'in a property',
+      { type: 'object', properties: { user: Newer } },
+      { user: dora },
+      { user: olderDora },
+    ],
     ['in a list', { type: 'array', items: Newer }, [dora], [olderDora]],
     ['beside null', { anyOf: [Newer, { type: 'null' }] }, dora, olderDora],
   ])('is found in JSON Schema %s, and replaced', (_where, schema, newer, older) => {
@@ -247,18 +320,33 @@ describe('HV_CHANGE', () => {
   it.each<[what: string, schema: object, changed: Change, message: string]>([
     ['a transformation', z.array(User).transform((list) => list.length), zodChange, transformed],
     ['a map', z.map(z.string(), User), zodChange, transformed],
-    ['a pipe', v.object({ all: v.pipe(v.array(VUser), v.maxLength(3)) }), valibotChange, transformed],
+    [
+      'a pipe',
+      v.object({ all: v.pipe(v.array(VUser), v.maxLength(3)) }),
+      valibotChange,
+      transformed,
+    ],
     ['a default', User.default({ fullName: '' }), zodChange, transformed],
     ['a default', v.optional(VUser, { fullName: '' }), valibotChange, transformed],
     ['a default', z.object({ users: z.array(User).catch([dora]) }), zodChange, transformed],
-    ['a fallback', v.object({ users: v.fallback(v.array(VUser), [dora]) }), valibotChange, transformed],
+    [
+      'a fallback',
+      v.object({ users: v.fallback(v.array(VUser), [dora]) }),
+      valibotChange,
+      transformed,
+    ],
     [
       'a fallback of the schema',
       v.object({ user: v.fallback(VUser, dora) }),
       valibotChange,
       'no action has its newer schema',
     ],
-    ['a union of objects', z.union([User, z.object({ id: z.string() })]), zodChange, 'does not show'],
+    [
+      'a union of objects',
+      z.union([User, z.object({ id: z.string() })]),
+      zodChange,
+      'does not show',
+    ],
   ])('says what to write of %s', (_what, schema, changed, message) => {
     expect(() => derive(schema, changed)).toThrow(message)
   })

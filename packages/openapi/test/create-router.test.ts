@@ -34,16 +34,32 @@ describe.each(adapters)('createRouter on %s', (_name, create) => {
   it.each<[what: string, args: unknown[], message: string]>([
     ['nothing', [], 'requires api to be what api() returns. Received: undefined.'],
     ['swapped arguments', [controllers, routes], 'requires api to be what api() returns.'],
-    ['no controllers', [routes], 'createRouter() requires controllers to be the controllers by version.'],
+    [
+      'no controllers',
+      [routes],
+      'createRouter() requires controllers to be the controllers by version.',
+    ],
     [
       'no version',
       [routes, {}],
       "the routes require actions that the controllers don't have:\n  controllers[1].users\n",
     ],
-    ['null as options', [routes, controllers, null], 'requires options to be an object. Received: null.'],
-    ['a default version', [routes, controllers, { pinVersion: 1 }], 'requires pinVersion to be a function.'],
+    [
+      'null as options',
+      [routes, controllers, null],
+      'requires options to be an object. Received: null.',
+    ],
+    [
+      'a default version',
+      [routes, controllers, { pinVersion: 1 }],
+      'requires pinVersion to be a function.',
+    ],
     ['a time', [routes, controllers, { now: 0 }], 'requires now to be a function. Received: 0.'],
-    ['an emitter', [routes, controllers, { onRouted: {} }], 'requires onRouted to be a function. Received: {}.'],
+    [
+      'an emitter',
+      [routes, controllers, { onRouted: {} }],
+      'requires onRouted to be a function. Received: {}.',
+    ],
   ])('rejects %s', async (_what, args, message) => {
     const error = await errorOf(...args)
     expect(error).toBeInstanceOf(RouterError)
@@ -51,7 +67,21 @@ describe.each(adapters)('createRouter on %s', (_name, create) => {
   })
 
   it('has no error from inside, whatever it gets', async () => {
-    const values = [null, 0, '', 'a', true, Symbol('a'), [], [null], {}, () => {}, new Map(), { 1: null }, { 1: 'a' }]
+    const values = [
+      null,
+      0,
+      '',
+      'a',
+      true,
+      Symbol('a'),
+      [],
+      [null],
+      {},
+      () => {},
+      new Map(),
+      { 1: null },
+      { 1: 'a' },
+    ]
     const failures: string[] = []
     for (const [i, value] of values.entries())
       for (const args of [

@@ -16,14 +16,26 @@ const withResponse = (schema: object) =>
 
 describe('openapi', () => {
   it.each<[what: string, make: () => unknown, message: string]>([
-    ['no routes', () => loose(), 'openapi() requires routes to be what api() returns. Received: undefined.'],
-    ['swapped arguments', () => loose(controllers, routes), 'openapi() requires routes to be what api() returns.'],
+    [
+      'no routes',
+      () => loose(),
+      'openapi() requires routes to be what api() returns. Received: undefined.',
+    ],
+    [
+      'swapped arguments',
+      () => loose(controllers, routes),
+      'openapi() requires routes to be what api() returns.',
+    ],
     [
       'no controllers',
       () => loose(routes, null, {}),
       'openapi() requires controllers to be the controllers by version.',
     ],
-    ['no options', () => loose(routes, controllers), 'openapi() requires options to be an object like { version: 1,'],
+    [
+      'no options',
+      () => loose(routes, controllers),
+      'openapi() requires options to be an object like { version: 1,',
+    ],
     [
       'no info',
       () => loose(routes, controllers, { version: 1 }),
@@ -40,7 +52,9 @@ describe('openapi', () => {
   })
 
   it.each(['#/%zz', '#%zz'])('rejects a reference with an invalid percent-encoding: %s', ($ref) =>
-    expect(() => withResponse({ $ref })).toThrow(`HV_UNKNOWN_SCHEMA: users.show.200 refers to '${$ref}'`),
+    expect(() => withResponse({ $ref })).toThrow(
+      `HV_UNKNOWN_SCHEMA: users.show.200 refers to '${$ref}'`,
+    ),
   )
 
   it.each([
@@ -59,8 +73,13 @@ const document = {
     '/users/{id}': {
       parameters: [{ name: 'x', in: 'header', schema: { type: 'string' } }],
       get: {
-        parameters: [{ name: 'id', in: 'path', schema: { pattern: 'a' } }, { $ref: '#/components/parameters/P' }],
-        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
+        parameters: [
+          { name: 'id', in: 'path', schema: { pattern: 'a' } },
+          { $ref: '#/components/parameters/P' },
+        ],
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } },
+        },
         responses: {
           200: {
             headers: { etag: { schema: { type: 'string' } } },
@@ -69,7 +88,11 @@ const document = {
                 schema: {
                   allOf: [
                     { $ref: '#/components/schemas/User' },
-                    { properties: { a: { enum: [1, 'a'] } }, required: ['a'], additionalProperties: false },
+                    {
+                      properties: { a: { enum: [1, 'a'] } },
+                      required: ['a'],
+                      additionalProperties: false,
+                    },
                   ],
                   oneOf: [{ const: 1 }, { not: { type: 'null' } }],
                   prefixItems: [{}],
@@ -84,15 +107,16 @@ const document = {
   },
   components: {
     parameters: { P: { name: 'p', in: 'query', schema: { type: 'integer' } } },
-    schemas: { User: { type: 'object', properties: { self: { $ref: '#/components/schemas/User' } } } },
+    schemas: {
+      User: { type: 'object', properties: { self: { $ref: '#/components/schemas/User' } } },
+    },
   },
 }
 type Path = readonly string[]
 const pathsIn = (value: unknown, at: Path = []): readonly Path[] =>
-  Object.entries(typeof value === 'object' && value !== null ? value : {}).flatMap(([key, inner]) => [
-    [...at, key],
-    ...pathsIn(inner, [...at, key]),
-  ])
+  Object.entries(typeof value === 'object' && value !== null ? value : {}).flatMap(
+    ([key, inner]) => [[...at, key], ...pathsIn(inner, [...at, key])],
+  )
 /** A copy of the document with another value at a path. */
 function documentWith(path: Path, value: unknown): object {
   const copy = structuredClone(document)
@@ -105,14 +129,25 @@ const schemaAt = (path: string): Path => `components/schemas/${path}`.split('/')
 
 describe('compareDocuments', () => {
   it('reads every document, whatever is in it', () => {
-    const values = [null, 0, '(', [null], {}, { $ref: '#/components/schemas/User' }, { $ref: '#/%zz' }, { type: {} }]
+    const values = [
+      null,
+      0,
+      '(',
+      [null],
+      {},
+      { $ref: '#/components/schemas/User' },
+      { $ref: '#/%zz' },
+      { type: {} },
+    ]
     const failures = pathsIn(document).flatMap((path) =>
       values.flatMap((value) => {
         const other = documentWith(path, value)
         try {
           compareDocuments(document, other)
           compareDocuments(other, document)
-          return compareDocuments(other, structuredClone(other)).map(() => `${path.join('/')} differs from itself`)
+          return compareDocuments(other, structuredClone(other)).map(
+            () => `${path.join('/')} differs from itself`,
+          )
         } catch (error) {
           return [`${path.join('/')} = ${JSON.stringify(value)}: ${String(error)}`]
         }
@@ -122,7 +157,11 @@ describe('compareDocuments', () => {
   })
 
   it.each<[what: string, path: Path, value: unknown]>([
-    ['a schema that is only a reference to itself', schemaAt('User'), { $ref: '#/components/schemas/User' }],
+    [
+      'a schema that is only a reference to itself',
+      schemaAt('User'),
+      { $ref: '#/components/schemas/User' },
+    ],
     ['a type that is a number', schemaAt('User/type'), 7],
     ['properties that are a list', schemaAt('User/properties'), ['self']],
     ['a schema that is text', schemaAt('User'), 'object'],
@@ -138,7 +177,10 @@ describe('compareDocuments', () => {
       return { paths: { '/users': { post: { requestBody: { content }, responses: {} } } } }
     }
     expect(compareDocuments(documentOf('string'), documentOf('integer'))).toMatchObject([
-      { code: 'request-narrowed', pointer: '/paths/~1users/post/requestBody/content/application~1json/schema' },
+      {
+        code: 'request-narrowed',
+        pointer: '/paths/~1users/post/requestBody/content/application~1json/schema',
+      },
     ])
   })
 

@@ -56,7 +56,10 @@ interface Comment {
 const commentOf = (name: string, $id: string) =>
   Type.Recursive((This) => Type.Object({ [name]: text, replies: Type.Array(This) }), { $id })
 const [Tree, TreeV1] = [commentOf('text', 'Comment'), commentOf('body', 'CommentV1')]
-const oldTree = ({ text: body, replies }: Comment): Comment => ({ body: body!, replies: replies.map(oldTree) })
+const oldTree = ({ text: body, replies }: Comment): Comment => ({
+  body: body!,
+  replies: replies.map(oldTree),
+})
 // The body of a PATCH.
 const Article = Type.Object({ title: text, body: text })
 const ArticleV1 = Type.Object({ headline: text, body: text })
@@ -70,9 +73,19 @@ const destroy: Sent = { method: 'DELETE' }
 const migrations: readonly Migration[] = [
   {
     what: 'Keygen 1.1: a field is renamed',
-    actions: { show: { schema: { response: { 200: Validation } }, act: returns({ valid: true, code: 'VALID' }) } },
+    actions: {
+      show: {
+        schema: { response: { 200: Validation } },
+        act: returns({ valid: true, code: 'VALID' }),
+      },
+    },
     changes: [
-      change('x', became(ValidationV1, Validation, { down: ({ valid, code }) => ({ valid, constant: code }) })),
+      change(
+        'x',
+        became(ValidationV1, Validation, {
+          down: ({ valid, code }) => ({ valid, constant: code }),
+        }),
+      ),
     ],
     older: [get(), { body: { valid: true, constant: 'VALID' } }],
     newer: [get(), { body: { valid: true, code: 'VALID' } }],
@@ -93,7 +106,10 @@ const migrations: readonly Migration[] = [
       change(
         'x',
         became(PolicyV1, Policy, {
-          down: ({ id, attributes }) => ({ id, attributes: { leasingStrategy: attributes.machineLeasingStrategy } }),
+          down: ({ id, attributes }) => ({
+            id,
+            attributes: { leasingStrategy: attributes.machineLeasingStrategy },
+          }),
         }),
       ),
     ],
@@ -102,8 +118,12 @@ const migrations: readonly Migration[] = [
   },
   {
     what: 'Keygen 1.5: an error has another code',
-    actions: { show: { schema: { response: { 422: Failure } }, act: returns({ code: 'KEY_TAKEN' }, 422) } },
-    changes: [change('x', became(FailureV1, Failure, { down: ({ code }) => ({ code: `OLD_${code}` }) }))],
+    actions: {
+      show: { schema: { response: { 422: Failure } }, act: returns({ code: 'KEY_TAKEN' }, 422) },
+    },
+    changes: [
+      change('x', became(FailureV1, Failure, { down: ({ code }) => ({ code: `OLD_${code}` }) })),
+    ],
     older: [get(), { status: 422, body: { code: 'OLD_KEY_TAKEN' } }],
     newer: [get(), { status: 422, body: { code: 'KEY_TAKEN' } }],
   },
@@ -114,23 +134,43 @@ const migrations: readonly Migration[] = [
       show: { schema: { response: { 200: Machine } }, act: returns({ status: 'ALIVE' }) },
     },
     changes: [
-      change('x', became(MachineV1, Machine, { down: () => ({ status: 'NOT_STARTED' }), only: ['things.create'] })),
+      change(
+        'x',
+        became(MachineV1, Machine, {
+          down: () => ({ status: 'NOT_STARTED' }),
+          only: ['things.create'],
+        }),
+      ),
     ],
     older: [post({}), { status: 201, body: { status: 'NOT_STARTED' } }],
     newer: [post({}), { status: 201, body: { status: 'ALIVE' } }],
   },
   {
     what: 'Keygen 1.3: a header of all responses is renamed',
-    actions: { show: { schema: {}, act: () => ({ status: 401, headers: { 'acme-account': 'a1' }, body: {} }) } },
+    actions: {
+      show: {
+        schema: {},
+        act: () => ({ status: 401, headers: { 'acme-account': 'a1' }, body: {} }),
+      },
+    },
     changes: [change('x', headerBecame('Keygen-Account', 'Acme-Account'))],
-    older: [get(), { status: 401, headers: { 'keygen-account': 'a1', 'acme-account': '' }, body: {} }],
-    newer: [get(), { status: 401, headers: { 'keygen-account': '', 'acme-account': 'a1' }, body: {} }],
+    older: [
+      get(),
+      { status: 401, headers: { 'keygen-account': 'a1', 'acme-account': '' }, body: {} },
+    ],
+    newer: [
+      get(),
+      { status: 401, headers: { 'keygen-account': '', 'acme-account': 'a1' }, body: {} },
+    ],
   },
   {
     what: 'Keygen 1.4: keys of metadata have another case, in requests and responses',
     actions: {
       create: {
-        schema: { body: Type.Object({ metadata: Metadata }), response: { 201: Type.Object({ metadata: Metadata }) } },
+        schema: {
+          body: Type.Object({ metadata: Metadata }),
+          response: { 201: Type.Object({ metadata: Metadata }) },
+        },
         act: ({ body }) => ({ status: 201, body: body as unknown }),
       },
     },
@@ -139,12 +179,19 @@ const migrations: readonly Migration[] = [
         'x',
         became(MetadataV1, Metadata, {
           up: (value) => mapKeys(value, snake),
-          down: (value) => mapKeys(value, (key) => key.replaceAll(/_./g, (two) => two[1]!.toUpperCase())),
+          down: (value) =>
+            mapKeys(value, (key) => key.replaceAll(/_./g, (two) => two[1]!.toUpperCase())),
         }),
       ),
     ],
-    older: [post({ metadata: { ownerId: '1' } }), { status: 201, body: { metadata: { ownerId: '1' } } }],
-    newer: [post({ metadata: { owner_id: '1' } }), { status: 201, body: { metadata: { owner_id: '1' } } }],
+    older: [
+      post({ metadata: { ownerId: '1' } }),
+      { status: 201, body: { metadata: { ownerId: '1' } } },
+    ],
+    newer: [
+      post({ metadata: { owner_id: '1' } }),
+      { status: 201, body: { metadata: { owner_id: '1' } } },
+    ],
   },
   {
     what: "Cadwyn's tutorial: a field becomes a list",
@@ -168,7 +215,9 @@ const migrations: readonly Migration[] = [
   },
   {
     what: 'Stripe: a query parameter has another name and default',
-    actions: { index: { schema: { querystring: Query }, act: ({ query }) => ({ body: query as unknown }) } },
+    actions: {
+      index: { schema: { querystring: Query }, act: ({ query }) => ({ body: query as unknown }) },
+    },
     changes: [change('x', became(QueryV1, Query, { up: ({ count }) => ({ limit: count }) }))],
     older: [get('/things'), { body: { limit: 10 } }],
     newer: [get('/things?limit=5'), { body: { limit: 5 } }],
@@ -178,13 +227,17 @@ const migrations: readonly Migration[] = [
     actions: {
       show: {
         schema: { headers: Keyed },
-        act: ({ headers }) => ({ body: { key: (headers as Record<string, string>)['idempotency-key'] } }),
+        act: ({ headers }) => ({
+          body: { key: (headers as Record<string, string>)['idempotency-key'] },
+        }),
       },
     },
     changes: [
       change(
         'x',
-        became(KeyedV1, Keyed, { up: ({ 'request-id': key, ...rest }) => ({ ...rest, 'idempotency-key': key }) }),
+        became(KeyedV1, Keyed, {
+          up: ({ 'request-id': key, ...rest }) => ({ ...rest, 'idempotency-key': key }),
+        }),
       ),
     ],
     older: [get(undefined, { 'request-id': 'k' }), { body: { key: 'k' } }],
@@ -193,7 +246,10 @@ const migrations: readonly Migration[] = [
   {
     what: 'Stripe: a path parameter has another type',
     actions: {
-      show: { schema: { params: Id }, act: ({ params }) => ({ body: { id: (params as { id: string }).id } }) },
+      show: {
+        schema: { params: Id },
+        act: ({ params }) => ({ body: { id: (params as { id: string }).id } }),
+      },
     },
     changes: [change('x', became(IdV1, Id, { up: ({ id }) => ({ id: `cus_${id}` }) }))],
     older: [get(), { body: { id: 'cus_7' } }],
@@ -207,7 +263,12 @@ const migrations: readonly Migration[] = [
         act: returns({ object: 'card', brand: { name: 'Visa' } }),
       },
     },
-    changes: [change('x', became(CardV1, Card, { down: ({ object, brand }) => ({ object, brand: brand.name }) }))],
+    changes: [
+      change(
+        'x',
+        became(CardV1, Card, { down: ({ object, brand }) => ({ object, brand: brand.name }) }),
+      ),
+    ],
     older: [get(), { body: { object: 'card', brand: 'Visa' } }],
     newer: [get(), { body: { object: 'card', brand: { name: 'Visa' } } }],
   },
@@ -220,28 +281,43 @@ const migrations: readonly Migration[] = [
       },
     },
     changes: [
-      change('x', became(Missing, Deleted, { down: ({ id }) => ({ error: `No such customer: ${id}` }), status: 404 })),
+      change(
+        'x',
+        became(Missing, Deleted, {
+          down: ({ id }) => ({ error: `No such customer: ${id}` }),
+          status: 404,
+        }),
+      ),
     ],
     older: [get(), { status: 404, body: { error: 'No such customer: 7' } }],
     newer: [get(), { body: { id: '7', deleted: true } }],
   },
   {
     what: 'GitHub: a response without a body has another status',
-    actions: { destroy: { schema: { response: { 202: Type.Null() } }, act: () => ({ status: 202 }) } },
+    actions: {
+      destroy: { schema: { response: { 202: Type.Null() } }, act: () => ({ status: 202 }) },
+    },
     changes: [change('x', statusBecame(204, 202))],
     older: [destroy, { status: 204, body: null }],
     newer: [destroy, { status: 202, body: null }],
   },
   {
     what: 'GitHub: a response without a body has one since',
-    actions: { destroy: { schema: { response: { 202: Machine } }, act: returns({ status: 'DELETING' }, 202) } },
+    actions: {
+      destroy: {
+        schema: { response: { 202: Machine } },
+        act: returns({ status: 'DELETING' }, 202),
+      },
+    },
     changes: [change('x', statusBecame(204, 202))],
     older: [destroy, { status: 204, body: null }],
     newer: [destroy, { status: 202, body: { status: 'DELETING' } }],
   },
   {
     what: 'a status and the body of its response change',
-    actions: { create: { schema: { response: { 201: User } }, act: returns({ addresses: ['a'] }, 201) } },
+    actions: {
+      create: { schema: { response: { 201: User } }, act: returns({ addresses: ['a'] }, 201) },
+    },
     changes: [
       change(
         'x',
@@ -255,9 +331,14 @@ const migrations: readonly Migration[] = [
   {
     what: 'a tree of comments has another field',
     actions: {
-      show: { schema: { response: { 200: Tree } }, act: returns({ text: 'a', replies: [{ text: 'b', replies: [] }] }) },
+      show: {
+        schema: { response: { 200: Tree } },
+        act: returns({ text: 'a', replies: [{ text: 'b', replies: [] }] }),
+      },
     },
-    changes: [change('x', became(TreeV1, Tree, { down: (tree) => oldTree(tree as never) as never }))],
+    changes: [
+      change('x', became(TreeV1, Tree, { down: (tree) => oldTree(tree as never) as never })),
+    ],
     older: [get(), { body: { body: 'a', replies: [{ body: 'b', replies: [] }] } }],
     newer: [get(), { body: { text: 'a', replies: [{ text: 'b', replies: [] }] } }],
   },
@@ -271,7 +352,10 @@ const migrations: readonly Migration[] = [
       change(
         'x',
         became(PatchV1, Patch, {
-          up: ({ headline, ...rest }) => ({ ...rest, ...(headline !== undefined && { title: headline }) }),
+          up: ({ headline, ...rest }) => ({
+            ...rest,
+            ...(headline !== undefined && { title: headline }),
+          }),
         }),
         became(ArticleV1, Article, { up: ({ headline: title, ...rest }) => ({ ...rest, title }) }),
       ),
@@ -286,9 +370,14 @@ describe.each(Object.entries(adapters))('on %s', (_name, serve) => {
     const send = await serve(actions, ...changes)
     for (const [index, [sent, { status = 200, headers = {}, body }]] of [older, newer].entries()) {
       const received = await send(index + 1, sent)
-      const named = Object.fromEntries(Object.keys(headers).map((name) => [name, received.headers.get(name) ?? '']))
+      const named = Object.fromEntries(
+        Object.keys(headers).map((name) => [name, received.headers.get(name) ?? '']),
+      )
       expect({ ...received, headers: named }).toEqual({ status, headers, body })
-      expect([received.headers.get('api-version'), received.headers.get('vary')]).toEqual([String(index + 1), 'Accept'])
+      expect([received.headers.get('api-version'), received.headers.get('vary')]).toEqual([
+        String(index + 1),
+        'Accept',
+      ])
     }
   })
 })

@@ -20,7 +20,12 @@ import { Type } from 'typebox'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type OpenApiDocument, type OpenApiOptions, compareDocuments, openapi } from '../src/index.ts'
+import {
+  type OpenApiDocument,
+  type OpenApiOptions,
+  compareDocuments,
+  openapi,
+} from '../src/index.ts'
 
 const info = { title: 'Acme', version: '1.0.0' }
 const handler = () => {}
@@ -33,7 +38,11 @@ async function validDocument<T>(
   controllers: object,
   options: Partial<OpenApiOptions> = {},
 ): Promise<any> {
-  const document = openapi(routes as Api, controllers, { info, ...options, version: (options.version ?? 1) as never })
+  const document = openapi(routes as Api, controllers, {
+    info,
+    ...options,
+    version: (options.version ?? 1) as never,
+  })
   const json = JSON.parse(JSON.stringify(document)) as OpenApiDocument
   expect(json).toEqual(document)
   const { valid, errors } = await validator.validate(structuredClone(json) as never)
@@ -47,14 +56,23 @@ function danglingRefs(document: OpenApiDocument): readonly string[] {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!)
   return refs.filter((ref) => {
     const path = ref.slice(2).split('/')
-    return path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document) === undefined
+    return (
+      path.reduce<unknown>(
+        (at, key) => (at as Record<string, unknown> | undefined)?.[key],
+        document,
+      ) === undefined
+    )
   })
 }
 
 /** The document of one action, `POST /api/users`. */
 const documentOf = async (schema: object, options: Partial<OpenApiOptions> = {}) => {
   const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
-  const document = await validDocument(routes, { 1: { users: { create: { schema, handler } } } }, options)
+  const document = await validDocument(
+    routes,
+    { 1: { users: { create: { schema, handler } } } },
+    options,
+  )
   return { ...document, operation: document.paths['/api/users'].post }
 }
 const vendorJson = 'application/vnd.acme+json'
@@ -77,27 +95,45 @@ describe('a document', () => {
     ),
     version(2, inherit({ from: 'v1' })),
   )
-  const User = TypeBox034.Object({ id: TypeBox034.Integer(), name: TypeBox034.String() }, { $id: 'User' })
+  const User = TypeBox034.Object(
+    { id: TypeBox034.Integer(), name: TypeBox034.String() },
+    { $id: 'User' },
+  )
   const users = {
     index: {
       schema: {
         summary: 'Lists users',
         tags: ['people'],
-        querystring: TypeBox034.Object({ limit: TypeBox034.Integer({ description: 'Page size.' }) }),
+        querystring: TypeBox034.Object({
+          limit: TypeBox034.Integer({ description: 'Page size.' }),
+        }),
         headers: TypeBox034.Object({ 'x-run': TypeBox034.String(), Accept: TypeBox034.String() }),
         response: { 200: TypeBox034.Array(User) },
       },
       handler,
     },
     show: {
-      schema: { params: { type: 'object', properties: { id: { type: 'integer' } } }, response: { 200: User } },
+      schema: {
+        params: { type: 'object', properties: { id: { type: 'integer' } } },
+        response: { 200: User },
+      },
       handler,
     },
-    create: { schema: { security: [], body: User, response: { 201: User, 409: { type: 'object' } } }, handler },
+    create: {
+      schema: { security: [], body: User, response: { 201: User, 409: { type: 'object' } } },
+      handler,
+    },
     update: { schema: { body: User, response: { '2xx': User } }, handler },
-    destroy: { schema: { deprecated: true, response: { 204: { type: 'null', description: 'Deleted.' } } }, handler },
+    destroy: {
+      schema: { deprecated: true, response: { 204: { type: 'null', description: 'Deleted.' } } },
+      handler,
+    },
     avatar: {
-      schema: { response: { 200: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } } } },
+      schema: {
+        response: {
+          200: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } },
+        },
+      },
       handler,
     },
   }
@@ -134,7 +170,12 @@ describe('a document', () => {
       'delete /api/users/{id} users.destroy',
       'post /api/admin/users/import admin.users.import',
     ])
-    expect(document.tags.map(({ name }: { name: string }) => name)).toEqual(['users', 'posts', 'people', 'admin/users'])
+    expect(document.tags.map(({ name }: { name: string }) => name)).toEqual([
+      'users',
+      'posts',
+      'people',
+      'admin/users',
+    ])
 
     const user = { $ref: '#/components/schemas/User' }
     const headers = { 'API-Version': { $ref: '#/components/headers/API-Version' } }
@@ -150,7 +191,13 @@ describe('a document', () => {
       tags: ['people'],
       summary: 'Lists users',
       parameters: [
-        { name: 'limit', in: 'query', required: true, description: 'Page size.', schema: { type: 'integer' } },
+        {
+          name: 'limit',
+          in: 'query',
+          required: true,
+          description: 'Page size.',
+          schema: { type: 'integer' },
+        },
         { name: 'x-run', in: 'header', required: true, schema: { type: 'string' } },
       ],
       responses: {
@@ -168,16 +215,22 @@ describe('a document', () => {
       required: true,
       content: { 'application/json': { schema: user }, [vendorJson]: { schema: user } },
     })
-    expect(create.responses[409].content).toEqual({ 'application/json': { schema: { type: 'object' } } })
+    expect(create.responses[409].content).toEqual({
+      'application/json': { schema: { type: 'object' } },
+    })
     const { get: show, delete: destroy, put } = document.paths['/api/users/{id}']
-    expect(show.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }])
+    expect(show.parameters).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+    ])
     expect(destroy.parameters[0].schema).toEqual({ type: 'string', pattern: '^(?:\\d+)$' })
     expect(destroy.deprecated).toBe(true)
     expect(destroy.responses[204]).toEqual({ description: 'Deleted.', headers })
     expect(put.responses['2XX'].content).toEqual({ [mediaType]: { schema: user } })
     const { responses } = document.paths['/api/users/{id}/avatar'].get
     expect(Object.keys(responses[200].content)).toEqual(['image/png'])
-    expect(document.paths['/api/users/{user_id}/posts'].get.responses['2XX'].content).toBeUndefined()
+    expect(
+      document.paths['/api/users/{user_id}/posts'].get.responses['2XX'].content,
+    ).toBeUndefined()
     const { content } = document.paths['/api/admin/users/import'].post.requestBody
     expect(Object.keys(content)).toEqual(['text/csv'])
   })
@@ -191,24 +244,40 @@ describe('a document', () => {
       },
     )
     expect(Object.keys(operation.responses)).toEqual(['201', 'default'])
-    expect(components).toMatchObject({ responses: { Error: { description: 'Any error' } }, schemas: {} })
+    expect(components).toMatchObject({
+      responses: { Error: { description: 'Any error' } },
+      schemas: {},
+    })
   })
 
   it('marks every operation as deprecated on request', async () => {
     expect((await documentOf({}, { deprecated: true })).operation.deprecated).toBe(true)
-    expect((await documentOf({ deprecated: false }, { deprecated: true })).operation.deprecated).toBeUndefined()
+    expect(
+      (await documentOf({ deprecated: false }, { deprecated: true })).operation.deprecated,
+    ).toBeUndefined()
   })
 
   describe('of a version that ends', () => {
     const routesOf = (life: object, own: object = {}) =>
       api(
         { vendorString: 'acme', path: '' },
-        version(1, life, cache({ as: 'v1' }, get('a', { to: 'a#show' }), get('b', { to: 'b#show', ...own }))),
+        version(
+          1,
+          life,
+          cache({ as: 'v1' }, get('a', { to: 'a#show' }), get('b', { to: 'b#show', ...own })),
+        ),
         version(2, inherit({ from: 'v1' })),
       )
-    const show = { schema: { response: { 200: { type: 'object' }, 404: { type: 'object' } } }, handler }
+    const show = {
+      schema: { response: { 200: { type: 'object' }, 404: { type: 'object' } } },
+      handler,
+    }
     const actions = { 1: { a: { show }, b: { show } }, 2: { a: { show }, b: { show } } }
-    const announced = { deprecated: '2027-01-01', sunset: '2027-07-01', docs: 'https://docs.example/v1' }
+    const announced = {
+      deprecated: '2027-01-01',
+      sunset: '2027-07-01',
+      docs: 'https://docs.example/v1',
+    }
 
     it('says when, and how it refuses then', async () => {
       const { paths, components } = await validDocument(routesOf(announced), actions)
@@ -230,12 +299,19 @@ describe('a document', () => {
     })
 
     it('says nothing of it for the other versions', async () => {
-      const { paths, components } = await validDocument(routesOf(announced), actions, { version: 2 })
+      const { paths, components } = await validDocument(routesOf(announced), actions, {
+        version: 2,
+      })
       expect(JSON.stringify([paths, components])).not.toMatch(/deprecat|sunset|"410"|Gone/i)
     })
 
     it.each<[what: string, version: object, route: object, expected: unknown[]]>([
-      ['a route that ends', {}, { sunset: '2027-07-01' }, [undefined, true, ['200', '400', '404', '406', '410']]],
+      [
+        'a route that ends',
+        {},
+        { sunset: '2027-07-01' },
+        [undefined, true, ['200', '400', '404', '406', '410']],
+      ],
       [
         'an end that is not enforced',
         {},
@@ -248,7 +324,12 @@ describe('a document', () => {
         { brownouts: [['2027-02-01', '2027-02-02']], brownoutStatus: 503 },
         [true, true, ['200', '400', '404', '406', '503']],
       ],
-      ['a successor only', {}, { successor: 2 }, [undefined, undefined, ['200', '400', '404', '406']]],
+      [
+        'a successor only',
+        {},
+        { successor: 2 },
+        [undefined, undefined, ['200', '400', '404', '406']],
+      ],
     ])('describes %s', async (_what, life, own, expected) => {
       const { paths } = await validDocument(routesOf(life, own), actions)
       const [a, b] = [paths['/a'].get, paths['/b'].get]
@@ -256,7 +337,10 @@ describe('a document', () => {
     })
 
     it('leaves the decision to the app', async () => {
-      const { paths } = await validDocument(routesOf(announced), actions, { deprecated: false, responses: {} })
+      const { paths } = await validDocument(routesOf(announced), actions, {
+        deprecated: false,
+        responses: {},
+      })
       expect(paths['/a'].get.deprecated).toBeUndefined()
       expect(Object.keys(paths['/a'].get.responses)).toEqual(['200', '404'])
     })
@@ -305,17 +389,23 @@ describe('a document', () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     expect(() => openapi(small, {}, { version: 1, info })).toThrow('HV_MISSING_ACTIONS')
     // @ts-expect-error version 2 is not declared
-    expect(() => openapi(small, { 1: { users: { index: handler } } }, { version: 2, info })).toThrow(
-      'HV_UNKNOWN_VERSION',
-    )
+    expect(() =>
+      openapi(small, { 1: { users: { index: handler } } }, { version: 2, info }),
+    ).toThrow('HV_UNKNOWN_VERSION')
   })
 })
 
 describe('one contract in every schema library', () => {
-  const plain = (properties: object, required: readonly string[]) => ({ type: 'object', properties, required })
+  const plain = (properties: object, required: readonly string[]) => ({
+    type: 'object',
+    properties,
+    required,
+  })
   const libraries: Record<string, readonly [body: object, response: object]> = {
     'JSON Schema': [
-      plain({ name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } }, ['name']),
+      plain({ name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } }, [
+        'name',
+      ]),
       plain({ id: { type: 'number' } }, ['id']),
     ],
     'TypeBox 0.34': [
@@ -329,7 +419,10 @@ describe('one contract in every schema library', () => {
       Type.Object({ name: Type.String(), tags: Type.Optional(Type.Array(Type.String())) }),
       Type.Object({ id: Type.Number() }),
     ],
-    zod: [z.object({ name: z.string(), tags: z.array(z.string()).optional() }), z.object({ id: z.number() })],
+    zod: [
+      z.object({ name: z.string(), tags: z.array(z.string()).optional() }),
+      z.object({ id: z.number() }),
+    ],
     ArkType: [type({ name: 'string', 'tags?': 'string[]' }), type({ id: 'number' })],
     Valibot: [
       toStandardJsonSchema(v.object({ name: v.string(), tags: v.optional(v.array(v.string())) })),
@@ -352,17 +445,32 @@ describe('one contract in every schema library', () => {
   it.each<[string, object]>([
     [
       'zod',
-      { zodVoid: z.void(), undefined: z.undefined(), never: z.never(), described: z.null().describe('Deleted.') },
+      {
+        zodVoid: z.void(),
+        undefined: z.undefined(),
+        never: z.never(),
+        described: z.null().describe('Deleted.'),
+      },
     ],
-    ['TypeBox', { undefined: TypeBox034.Undefined(), void: TypeBox034.Void(), never: TypeBox034.Never() }],
+    [
+      'TypeBox',
+      { undefined: TypeBox034.Undefined(), void: TypeBox034.Void(), never: TypeBox034.Never() },
+    ],
     ['ArkType', { undefined: type('undefined'), never: type('never') }],
-    ['Valibot', { void: toStandardJsonSchema(v.void()), undefined: v.undefined(), never: v.never() }],
+    [
+      'Valibot',
+      { void: toStandardJsonSchema(v.void()), undefined: v.undefined(), never: v.never() },
+    ],
   ])('%s describes a response without a body', async (_library, schemas) => {
     for (const [name, schema] of Object.entries(schemas)) {
-      const { operation } = await documentOf({ response: { 204: schema, 205: schema, 304: schema } })
+      const { operation } = await documentOf({
+        response: { 204: schema, 205: schema, 304: schema },
+      })
       for (const status of [204, 205, 304]) {
         expect(operation.responses[status], name).not.toHaveProperty('content')
-        expect(operation.responses[status].description).toBe(name === 'described' ? 'Deleted.' : 'Successful response')
+        expect(operation.responses[status].description).toBe(
+          name === 'described' ? 'Deleted.' : 'Successful response',
+        )
       }
     }
   })
@@ -397,11 +505,20 @@ describe('one contract in every schema library', () => {
   ])('%s repeats no format as a pattern, and no bounds of numbers', async (_library, body) => {
     const { operation } = await documentOf({ body, querystring: body })
     const { properties } = operation.requestBody.content['application/json'].schema
-    expect(properties).toMatchObject({ mail: { type: 'string', format: 'email' }, own: { pattern: '^a' } })
-    expect([properties.count, properties.few]).toEqual([{ type: 'integer' }, { type: 'integer', minimum: 3 }])
+    expect(properties).toMatchObject({
+      mail: { type: 'string', format: 'email' },
+      own: { pattern: '^a' },
+    })
+    expect([properties.count, properties.few]).toEqual([
+      { type: 'integer' },
+      { type: 'integer', minimum: 3 },
+    ])
     for (const [name, { pattern }] of Object.entries<{ pattern?: string }>(properties))
       if (name !== 'own') expect(pattern, name).toBeUndefined()
-    const query = operation.parameters.map(({ name, schema }: { name: string; schema: object }) => [name, schema])
+    const query = operation.parameters.map(({ name, schema }: { name: string; schema: object }) => [
+      name,
+      schema,
+    ])
     expect(Object.fromEntries(query)).toEqual(properties)
   })
   it.each<[string, object]>([
@@ -429,7 +546,9 @@ describe('one contract in every schema library', () => {
         'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.',
     )
     const other = { '~standard': { vendor: 'other', version: 1, validate: () => ({ value: 1 }) } }
-    await expect(documentOf({ body: other })).rejects.toThrow('Use a version of other that supports')
+    await expect(documentOf({ body: other })).rejects.toThrow(
+      'Use a version of other that supports',
+    )
   })
 
   it.each<[string, object, string]>([
@@ -452,7 +571,11 @@ describe('one contract in every schema library', () => {
     await expect(documentOf({ body: z.date() })).rejects.toThrow(expect.objectContaining({ cause }))
   })
   it('accepts properties and values that look like types', async () => {
-    const body = { type: 'object', properties: { type: { enum: ['Date'] } }, default: { type: 'Date' } }
+    const body = {
+      type: 'object',
+      properties: { type: { enum: ['Date'] } },
+      default: { type: 'Date' },
+    }
     await expect(documentOf({ body })).resolves.toBeDefined()
   })
 })
@@ -482,13 +605,26 @@ describe('a union as the query', () => {
     ])
   })
   it.each([
-    ['TypeBox 0.34', TypeBox034.Object({ limit: TypeBox034.Integer({ default: 20 }), name: TypeBox034.String() })],
-    ['TypeBox', Type.Object({ limit: Object.assign(Type.Integer(), { default: 20 }), name: Type.String() })],
+    [
+      'TypeBox 0.34',
+      TypeBox034.Object({ limit: TypeBox034.Integer({ default: 20 }), name: TypeBox034.String() }),
+    ],
+    [
+      'TypeBox',
+      Type.Object({ limit: Object.assign(Type.Integer(), { default: 20 }), name: Type.String() }),
+    ],
     ['zod', z.object({ limit: z.int().default(20), name: z.string() })],
   ])('leaves out what has a default: %s', async (_library, schema) => {
     const { operation } = await documentOf({ querystring: schema, headers: schema, body: schema })
-    const required = ({ name, in: where, required: is }: { name: string; in: string; required?: boolean }) =>
-      `${where} ${name} ${is === true}`
+    const required = ({
+      name,
+      in: where,
+      required: is,
+    }: {
+      name: string
+      in: string
+      required?: boolean
+    }) => `${where} ${name} ${is === true}`
     expect(operation.parameters.map(required)).toEqual([
       'query limit false',
       'query name true',
@@ -502,22 +638,33 @@ describe('a union as the query', () => {
     const { operation } = await documentOf({
       response: { 200: TypeBox034.Object({ a: TypeBox034.Integer({ default: 1 }) }) },
     })
-    expect(operation.responses[200].content[`${vendorJson};version=1`].schema.required).toEqual(['a'])
+    expect(operation.responses[200].content[`${vendorJson};version=1`].schema.required).toEqual([
+      'a',
+    ])
   })
   it('keeps the properties next to the union, and ends at a schema that contains itself', async () => {
     const properties = { name: { type: 'string' } }
     const alternatives = [{ $ref: '#' }, { properties: { name: { type: 'null' } } }]
-    const { operation } = await documentOf({ querystring: { properties, required: ['name'], anyOf: alternatives } })
-    expect(operation.parameters).toEqual([{ name: 'name', in: 'query', required: true, schema: { type: 'string' } }])
+    const { operation } = await documentOf({
+      querystring: { properties, required: ['name'], anyOf: alternatives },
+    })
+    expect(operation.parameters).toEqual([
+      { name: 'name', in: 'query', required: true, schema: { type: 'string' } },
+    ])
   })
 })
 
 describe('an operationId', () => {
-  const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['index', 'create', 'update'] })))
+  const routes = api(
+    { vendorString: 'acme' },
+    version(1, resources('users', { only: ['index', 'create', 'update'] })),
+  )
   const documentWith = (index: string, create: string) => {
     const update = { schema: { operationId: 'updateUser' }, handler }
     const action = (operationId: string) => ({ schema: { operationId }, handler })
-    return validDocument(routes, { 1: { users: { index: action(index), create: action(create), update } } })
+    return validDocument(routes, {
+      1: { users: { index: action(index), create: action(create), update } },
+    })
   }
   it('belongs to one action', async () => {
     await expect(documentWith('listUsers', 'createUser')).resolves.toBeDefined()
@@ -541,7 +688,10 @@ describe('components', () => {
       return z.array(Anonymous)
     },
   })
-  const tree034 = TypeBox034.Recursive((This) => TypeBox034.Object({ next: TypeBox034.Array(This) }), { $id: 'Node' })
+  const tree034 = TypeBox034.Recursive(
+    (This) => TypeBox034.Object({ next: TypeBox034.Array(This) }),
+    { $id: 'Node' },
+  )
   const cyclic = Type.Cyclic(
     {
       A: Type.Object({ b: Type.Optional(Type.Ref('B')) }),
@@ -551,7 +701,12 @@ describe('components', () => {
   )
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-  const cases: readonly (readonly [what: string, schema: object, inBody: object, components: object])[] = [
+  const cases: readonly (readonly [
+    what: string,
+    schema: object,
+    inBody: object,
+    components: object,
+  ])[] = [
     [
       'a schema with an $id',
       { type: 'array', items: { $id: 'https://acme.example/User.json#', type: 'string' } },
@@ -601,7 +756,10 @@ describe('components', () => {
     ],
     [
       'an $anchor',
-      { $defs: { A: { $anchor: 'address', type: 'string' } }, properties: { home: { $ref: '#address' } } },
+      {
+        $defs: { A: { $anchor: 'address', type: 'string' } },
+        properties: { home: { $ref: '#address' } },
+      },
       { properties: { home: ref('address') } },
       { address: { type: 'string' } },
     ],
@@ -634,7 +792,10 @@ describe('components', () => {
     ],
     [
       'a pointer into a definition, with siblings',
-      { $defs: { 'a/b': { properties: { c: {} } } }, allOf: [{ $ref: '#/$defs/a~1b/properties/c', title: 'C' }] },
+      {
+        $defs: { 'a/b': { properties: { c: {} } } },
+        allOf: [{ $ref: '#/$defs/a~1b/properties/c', title: 'C' }],
+      },
       { allOf: [{ title: 'C', ...ref('a_b.c') }] },
       { 'a_b.c': {} },
     ],
@@ -642,7 +803,9 @@ describe('components', () => {
       'draft 7: definitions, tuples, nullable',
       {
         $schema: 'http://json-schema.org/draft-07/schema#',
-        definitions: { T: { type: 'array', items: [{ type: 'string', nullable: true }], additionalItems: false } },
+        definitions: {
+          T: { type: 'array', items: [{ type: 'string', nullable: true }], additionalItems: false },
+        },
         $ref: '#/definitions/T',
       },
       ref('T'),
@@ -650,7 +813,10 @@ describe('components', () => {
     ],
     [
       'draft 7: dependencies',
-      { definitions: { T: { required: ['b'] } }, dependencies: { a: { $ref: '#/definitions/T' }, c: ['a'] } },
+      {
+        definitions: { T: { required: ['b'] } },
+        dependencies: { a: { $ref: '#/definitions/T' }, c: ['a'] },
+      },
       { dependentSchemas: { a: ref('T') }, dependentRequired: { c: ['a'] } },
       { T: { required: ['b'] } },
     ],
@@ -673,7 +839,10 @@ describe('components', () => {
       {
         Tree: {
           type: 'object',
-          properties: { label: { type: 'string' }, children: { type: 'array', items: ref('Tree') } },
+          properties: {
+            label: { type: 'string' },
+            children: { type: 'array', items: ref('Tree') },
+          },
           required: ['label', 'children'],
         },
       },
@@ -698,18 +867,30 @@ describe('components', () => {
       'TypeBox 0.34, recursive',
       tree034,
       ref('Node'),
-      { Node: { type: 'object', properties: { next: { type: 'array', items: ref('Node') } }, required: ['next'] } },
+      {
+        Node: {
+          type: 'object',
+          properties: { next: { type: 'array', items: ref('Node') } },
+          required: ['next'],
+        },
+      },
     ],
     [
       'TypeBox 1, cyclic',
       cyclic,
       ref('A'),
-      { A: { type: 'object', properties: { b: ref('B') } }, B: { type: 'object', properties: { a: ref('A') } } },
+      {
+        A: { type: 'object', properties: { b: ref('B') } },
+        B: { type: 'object', properties: { a: ref('A') } },
+      },
     ],
   ]
   const schemas = [
     { $id: 'Fault', type: 'object', nullable: true, properties: { of: { $ref: 'Fault#' } } },
-    { $id: 'https://acme.example/common.json', definitions: { A: { $id: '#address', type: 'string' } } },
+    {
+      $id: 'https://acme.example/common.json',
+      definitions: { A: { $id: '#address', type: 'string' } },
+    },
   ]
 
   it.each(cases)('%s', async (_what, body, inBody, expected) => {
@@ -719,12 +900,18 @@ describe('components', () => {
       { 1: { users: { create: { schema: { body }, handler } } } },
       { version: 1, info, schemas, responses: {} },
     )
-    const { requestBody } = document.paths['/api/users']!['post'] as { requestBody: { content: object } }
-    expect(requestBody.content).toEqual({ 'application/json': { schema: inBody }, [vendorJson]: { schema: inBody } })
+    const { requestBody } = document.paths['/api/users']!['post'] as {
+      requestBody: { content: object }
+    }
+    expect(requestBody.content).toEqual({
+      'application/json': { schema: inBody },
+      [vendorJson]: { schema: inBody },
+    })
     expect(document.components['schemas']).toEqual(expected)
     expect(danglingRefs(document).filter((path) => path !== '#/x')).toEqual([])
     // The validator reads a property named $ref as a reference.
-    if (!('$ref' in ((body as { properties?: object }).properties ?? {}))) await documentOf({ body }, { schemas })
+    if (!('$ref' in ((body as { properties?: object }).properties ?? {})))
+      await documentOf({ body }, { schemas })
   })
 
   it('are shared by equal schemas, and numbered when schemas of one name differ', async () => {
@@ -735,13 +922,19 @@ describe('components', () => {
     })
     expect(operation.responses[201].content[`${vendorJson};version=1`].schema).toEqual(ref('User'))
     expect(operation.responses[202].content[`${vendorJson};version=1`].schema).toEqual(ref('User2'))
-    expect(components.schemas).toMatchObject({ User: { type: 'string' }, User2: { type: 'integer' } })
+    expect(components.schemas).toMatchObject({
+      User: { type: 'string' },
+      User2: { type: 'integer' },
+    })
   })
 
   it.each<[string, (id: string) => object]>([
     ['zod', (id) => z.object({ id: z.number() }).meta({ id })],
     ['TypeBox 0.34', ($id) => TypeBox034.Object({ id: TypeBox034.Number() }, { $id })],
-    ['definitions', (id) => ({ $ref: `#/$defs/${id}`, $defs: { [id]: { type: 'object', title: 'Same' } } })],
+    [
+      'definitions',
+      (id) => ({ $ref: `#/$defs/${id}`, $defs: { [id]: { type: 'object', title: 'Same' } } }),
+    ],
   ])('are not shared by equal schemas with different names: %s', async (_library, named) => {
     const response = { 200: named('User'), 201: named('Team'), 202: named('User') }
     const { components, operation } = await documentOf({ response })
@@ -753,10 +946,16 @@ describe('components', () => {
   })
   it('are not shared when a definition refers to different roots', async () => {
     const rootOf = (of: string) => ({
-      $defs: { A: { properties: { b: { $ref: '#/$defs/B' } } }, B: { properties: { root: { $ref: '#' } } } },
+      $defs: {
+        A: { properties: { b: { $ref: '#/$defs/B' } } },
+        B: { properties: { root: { $ref: '#' } } },
+      },
       properties: { value: { type: of }, a: { $ref: '#/$defs/A' } },
     })
-    const { components } = await documentOf({ body: rootOf('string'), response: { 201: rootOf('integer') } })
+    const { components } = await documentOf({
+      body: rootOf('string'),
+      response: { 201: rootOf('integer') },
+    })
     const { A, A2, B, B2 } = components.schemas
     expect([A, A2]).toEqual([{ properties: { b: ref('B') } }, { properties: { b: ref('B2') } }])
     expect([B, B2]).toEqual([
@@ -772,7 +971,10 @@ describe('components', () => {
         schemas: [
           {
             $id: 'common',
-            definitions: { Page: { properties: { after: { $ref: '#/definitions/Id' } } }, Id: { type: 'string' } },
+            definitions: {
+              Page: { properties: { after: { $ref: '#/definitions/Id' } } },
+              Id: { type: 'string' },
+            },
           },
         ],
       },
@@ -787,11 +989,22 @@ describe('components', () => {
           $defs: { Size: { type: 'integer' } },
           allOf: [
             { $ref: 'Page#' },
-            { properties: { size: { $ref: '#/$defs/Size' }, old: { deprecated: true } }, required: ['size'] },
+            {
+              properties: { size: { $ref: '#/$defs/Size' }, old: { deprecated: true } },
+              required: ['size'],
+            },
           ],
         },
       },
-      { schemas: [{ $id: 'Page', properties: { after: { $ref: '#/$defs/Id' } }, $defs: { Id: { type: 'string' } } }] },
+      {
+        schemas: [
+          {
+            $id: 'Page',
+            properties: { after: { $ref: '#/$defs/Id' } },
+            $defs: { Id: { type: 'string' } },
+          },
+        ],
+      },
     )
     expect(operation.parameters).toEqual([
       { name: 'after', in: 'query', schema: ref('Id') },
@@ -814,8 +1027,14 @@ describe('components', () => {
 
   it('leave references to other documents and to components of the app alone', async () => {
     const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' })))
-    const body = { anyOf: [{ $ref: 'https://acme.example/User.json' }, { $ref: '#/components/schemas/Own' }] }
-    const document = openapi(routes, { 1: { users: { create: { schema: { body }, handler } } } }, { version: 1, info })
+    const body = {
+      anyOf: [{ $ref: 'https://acme.example/User.json' }, { $ref: '#/components/schemas/Own' }],
+    }
+    const document = openapi(
+      routes,
+      { 1: { users: { create: { schema: { body }, handler } } } },
+      { version: 1, info },
+    )
     expect(JSON.stringify(document)).toContain(JSON.stringify(body))
   })
 })
@@ -833,7 +1052,11 @@ it.each<[string, object[] | undefined]>([
 ])('has an empty security only where it overrides that of the document: %s', (_what, security) => {
   const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
   const controllers = { 1: { users: { index: { schema: { security: [] }, handler } } } }
-  const document = openapi(routes, controllers, { version: 1, info, ...(security && { security }) } as never)
+  const document = openapi(routes, controllers, {
+    version: 1,
+    info,
+    ...(security && { security }),
+  } as never)
   const [path] = Object.values(document.paths)
   expect([document['security'], path!['get']]).toEqual(
     security?.length

@@ -34,7 +34,10 @@ export interface Sent {
   readonly body?: unknown
 }
 /** Sends a request to a version. An empty body is null. */
-type Send = (version: number, sent: Sent) => Promise<{ status: number; headers: Headers; body: unknown }>
+type Send = (
+  version: number,
+  sent: Sent,
+) => Promise<{ status: number; headers: Headers; body: unknown }>
 
 export const names = ['index', 'show', 'create', 'update', 'destroy'] as const
 export const routes = api(
@@ -85,13 +88,17 @@ async function sendTo(
   }
 }
 
-export const adapters: Readonly<Record<string, (actions: Actions, ...changes: Change[]) => Promise<Send>>> = {
+export const adapters: Readonly<
+  Record<string, (actions: Actions, ...changes: Change[]) => Promise<Send>>
+> = {
   async Fastify(actions, ...changes) {
     const v2 = controllerOf(actions, (act) => (request: FastifyRequest, reply: FastifyReply) => {
       const { status = 200, headers = {}, body } = act(request)
       return reply.code(status).headers(headers).send(body)
     })
-    const app = fastify().register(onFastify(routes, { 1: beforeOnFastify(v2, ...changes), 2: v2 } as never))
+    const app = fastify().register(
+      onFastify(routes, { 1: beforeOnFastify(v2, ...changes), 2: v2 } as never),
+    )
     onTestFinished(() => app.close())
     const url = await app.listen()
     return (number, sent) => sendTo((path, init) => fetch(url + path, init), number, sent)
@@ -110,15 +117,24 @@ export const adapters: Readonly<Record<string, (actions: Actions, ...changes: Ch
     await once(server, 'listening')
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    return (number, sent) => sendTo((path, init) => fetch(`http://127.0.0.1:${port}${path}`, init), number, sent)
+    return (number, sent) =>
+      sendTo((path, init) => fetch(`http://127.0.0.1:${port}${path}`, init), number, sent)
   },
   async fetch(actions, ...changes) {
     const v2 = controllerOf(actions, (act) => ({ headers: own }: Request, match: Input) => {
-      const { status = 200, headers = {}, body } = act({ headers: Object.fromEntries(own), ...match })
-      return body === undefined ? new Response(null, { status, headers }) : Response.json(body, { status, headers })
+      const {
+        status = 200,
+        headers = {},
+        body,
+      } = act({ headers: Object.fromEntries(own), ...match })
+      return body === undefined
+        ? new Response(null, { status, headers })
+        : Response.json(body, { status, headers })
     })
     const validator = ajvValidator(new Ajv({ coerceTypes: true, useDefaults: true }))
-    const handle = onFetch(routes, { 1: beforeOnFetch(v2, ...changes), 2: v2 } as never, { validator })
+    const handle = onFetch(routes, { 1: beforeOnFetch(v2, ...changes), 2: v2 } as never, {
+      validator,
+    })
     return (number, sent) =>
       sendTo((path, init) => handle(new Request(`http://acme.example${path}`, init)), number, sent)
   },

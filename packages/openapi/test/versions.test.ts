@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { serve as serveFetch } from '@hono/node-server'
 import { ClientError, createClient, typesOf } from '@hv/router-client'
-import { action, ajvValidator, before as expressBefore, createRouter as createExpressRouter } from '@hv/router-express'
+import {
+  action,
+  ajvValidator,
+  before as expressBefore,
+  createRouter as createExpressRouter,
+} from '@hv/router-express'
 import { before as fastifyBefore, createRouter as createFastifyRouter } from '@hv/router-fastify'
 import {
   type RouteMatch,
@@ -14,11 +19,24 @@ import {
 } from '@hv/router-fetch'
 import type { Static } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
-import createExpress, { type NextFunction, type Request, type Response as ExpressResponse } from 'express'
+import createExpress, {
+  type NextFunction,
+  type Request,
+  type Response as ExpressResponse,
+} from 'express'
 import createFastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { openapi } from '../src/index.ts'
-import { NewUser, Team, User, UserPage, fullName, listsAreEnvelopes, routes, twoNames } from './versions.ts'
+import {
+  NewUser,
+  Team,
+  User,
+  UserPage,
+  fullName,
+  listsAreEnvelopes,
+  routes,
+  twoNames,
+} from './versions.ts'
 
 type NewUser = Static<typeof NewUser>
 
@@ -31,7 +49,8 @@ const schemas = {
   create: { body: NewUser, response: { 201: User } },
   team: { response: { 200: Team } },
 }
-const show = (id: string): unknown => (id === 'stream' ? Readable.from(['bytes']) : id === 'text' ? 'text' : dora)
+const show = (id: string): unknown =>
+  id === 'stream' ? Readable.from(['bytes']) : id === 'text' ? 'text' : dora
 
 class FastifyUsers {
   readonly #page = { items: [dora], next: '/users?after=7' }
@@ -55,16 +74,27 @@ const fastifyV3 = {
   teams: { show: { schema: schemas.team, handler: () => ({ id: 'a', owner: dora }) } },
 }
 const fastifyV2 = fastifyBefore(fastifyV3, twoNames)
-const fastifyControllers = { 1: fastifyBefore(fastifyV2, fullName, listsAreEnvelopes), 2: fastifyV2, 3: fastifyV3 }
+const fastifyControllers = {
+  1: fastifyBefore(fastifyV2, fullName, listsAreEnvelopes),
+  2: fastifyV2,
+  3: fastifyV3,
+}
 
 class ExpressUsers {
   readonly #page = { items: [dora], next: '/users?after=7' }
-  index = { schema: schemas.index, handler: (_req: Request, res: ExpressResponse): unknown => res.json(this.#page) }
+  index = {
+    schema: schemas.index,
+    handler: (_req: Request, res: ExpressResponse): unknown => res.json(this.#page),
+  }
   show = {
     schema: schemas.show,
     handler: (req: Request<{ id: string }>, res: ExpressResponse): unknown => {
       const body = show(req.params.id)
-      return body instanceof Readable ? body.pipe(res) : typeof body === 'string' ? res.send(body) : res.send(body)
+      return body instanceof Readable
+        ? body.pipe(res)
+        : typeof body === 'string'
+          ? res.send(body)
+          : res.send(body)
     },
   }
   create = action({
@@ -85,7 +115,11 @@ const expressV3 = {
   },
 }
 const expressV2 = expressBefore(expressV3, twoNames)
-const expressControllers = { 1: expressBefore(expressV2, fullName, listsAreEnvelopes), 2: expressV2, 3: expressV3 }
+const expressControllers = {
+  1: expressBefore(expressV2, fullName, listsAreEnvelopes),
+  2: expressV2,
+  3: expressV3,
+}
 
 class FetchUsers {
   readonly #page = { items: [dora], next: '/users?after=7' }
@@ -111,7 +145,11 @@ const fetchV3 = {
   teams: { show: { schema: schemas.team, handler: () => Response.json({ id: 'a', owner: dora }) } },
 }
 const fetchV2 = fetchBefore(fetchV3, twoNames)
-const fetchControllers = { 1: fetchBefore(fetchV2, fullName, listsAreEnvelopes), 2: fetchV2, 3: fetchV3 }
+const fetchControllers = {
+  1: fetchBefore(fetchV2, fullName, listsAreEnvelopes),
+  2: fetchV2,
+  3: fetchV3,
+}
 
 const adapters: Record<string, { controllers: object; serve: () => Promise<string> }> = {
   Fastify: {
@@ -129,8 +167,13 @@ const adapters: Record<string, { controllers: object; serve: () => Promise<strin
       const validator = ajvValidator(new Ajv())
       const app = createExpress().use(createExpress.json())
       app.use(createExpressRouter(routes, expressControllers, { validator }))
-      app.use((error: Error & { status: number }, _req: Request, res: ExpressResponse, _next: NextFunction) =>
-        res.status(error.status).json({ message: error.message }),
+      app.use(
+        (
+          error: Error & { status: number },
+          _req: Request,
+          res: ExpressResponse,
+          _next: NextFunction,
+        ) => res.status(error.status).json({ message: error.message }),
       )
       const server = app.listen(0, '127.0.0.1')
       await once(server, 'listening')
@@ -141,7 +184,9 @@ const adapters: Record<string, { controllers: object; serve: () => Promise<strin
   fetch: {
     controllers: fetchControllers,
     async serve() {
-      const handler = createFetchRouter(routes, fetchControllers, { validator: ajvValidator(new Ajv()) })
+      const handler = createFetchRouter(routes, fetchControllers, {
+        validator: ajvValidator(new Ajv()),
+      })
       const server = serveFetch({ fetch: handler, hostname: '127.0.0.1', port: 0 })
       if (!server.listening) await once(server, 'listening')
       onTestFinished(() => void server.close())
@@ -157,7 +202,12 @@ describe.each(Object.entries(adapters))('three versions on %s', (_name, { contro
     const headers = { connection: 'close' }
     const one = createClient(routes, { baseUrl, version: 1, types: typesOf<Controllers>, headers })
     const two = createClient(routes, { baseUrl, version: 2, types: typesOf<Controllers>, headers })
-    const three = createClient(routes, { baseUrl, version: 3, types: typesOf<Controllers>, headers })
+    const three = createClient(routes, {
+      baseUrl,
+      version: 3,
+      types: typesOf<Controllers>,
+      headers,
+    })
 
     const list = await one.users.index.result()
     expectTypeOf(list.data!).toEqualTypeOf<{ id: number; name: string }[]>()
@@ -177,9 +227,17 @@ describe.each(Object.entries(adapters))('three versions on %s', (_name, { contro
     expect(team).toEqual({ id: 'a', owner: { id: 7, name: 'Dora Maar' } })
 
     received.length = 0
-    expect(await one.users.create({ body: { name: 'Lee Miller' } })).toEqual({ id: 8, name: 'Lee Miller' })
-    expect(await two.users.create({ body: { fullName: 'Lee Miller' } })).toEqual({ id: 8, fullName: 'Lee Miller' })
-    expect(received).toEqual(Array.from({ length: 2 }, () => ({ firstName: 'Lee', lastName: 'Miller' })))
+    expect(await one.users.create({ body: { name: 'Lee Miller' } })).toEqual({
+      id: 8,
+      name: 'Lee Miller',
+    })
+    expect(await two.users.create({ body: { fullName: 'Lee Miller' } })).toEqual({
+      id: 8,
+      fullName: 'Lee Miller',
+    })
+    expect(received).toEqual(
+      Array.from({ length: 2 }, () => ({ firstName: 'Lee', lastName: 'Miller' })),
+    )
     // @ts-expect-error version 1 has a name
     const refused = one.users.create({ body: { fullName: 'Lee Miller' } })
     await expect(refused).rejects.toThrow(ClientError)
@@ -193,16 +251,23 @@ describe.each(Object.entries(adapters))('three versions on %s', (_name, { contro
       ['text', 'text'],
     ]) {
       const accept = 'application/vnd.acme+json;version=1'
-      const response = await fetch(`${origin}/users/${id}`, { headers: { accept, connection: 'close' } })
+      const response = await fetch(`${origin}/users/${id}`, {
+        headers: { accept, connection: 'close' },
+      })
       expect(await response.text()).toBe(text)
     }
   })
 
   it('have documents of their own', () => {
     const documentOf = (number: 1 | 2 | 3) =>
-      JSON.stringify(openapi(routes, controllers, { version: number, info: { title: 'Acme', version: '1' } }).paths)
+      JSON.stringify(
+        openapi(routes, controllers, { version: number, info: { title: 'Acme', version: '1' } })
+          .paths,
+      )
     const names = ['"name":{"type"', '"fullName":{"type"', '"firstName":{"type"']
-    expect([1, 2, 3].map((number) => names.map((name) => documentOf(number as 1).includes(name)))).toEqual([
+    expect(
+      [1, 2, 3].map((number) => names.map((name) => documentOf(number as 1).includes(name))),
+    ).toEqual([
       [true, false, false],
       [false, true, false],
       [false, false, true],

@@ -18,20 +18,29 @@ export const routes = api(
 
 export const closed = { additionalProperties: false }
 const next = () => Type.Union([Type.String(), Type.Null()])
-export const User = Type.Object({ id: Type.Integer(), firstName: Type.String(), lastName: Type.String() })
+export const User = Type.Object({
+  id: Type.Integer(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+})
 export const NewUser = Type.Object(
   { firstName: Type.String({ minLength: 1 }), lastName: Type.String({ minLength: 1 }) },
   closed,
 )
 export const UserPage = Type.Object({ items: Type.Array(User), next: next() })
-export const Team = Type.Object({ id: Type.String(), owner: Type.Optional(Type.Union([User, Type.Null()])) })
+export const Team = Type.Object({
+  id: Type.String(),
+  owner: Type.Optional(Type.Union([User, Type.Null()])),
+})
 
 const UserV2 = Type.Object({ id: Type.Integer(), fullName: Type.String() })
 const NewUserV2 = Type.Object({ fullName: Type.String({ pattern: '^\\S+ \\S+$' }) }, closed)
 const UserPageV2 = Type.Object({ items: Type.Array(UserV2), next: next() })
 export const twoNames = change(
   'A user has a first name and a last name.',
-  became(UserV2, User, { down: ({ id, firstName, lastName }) => ({ id, fullName: `${firstName} ${lastName}` }) }),
+  became(UserV2, User, {
+    down: ({ id, firstName, lastName }) => ({ id, fullName: `${firstName} ${lastName}` }),
+  }),
   became(NewUserV2, NewUser, {
     up: ({ fullName }) => {
       const [firstName = '', lastName = ''] = fullName.split(' ')

@@ -1,5 +1,15 @@
 // The envelope of errors changes between versions, and is declared once: on every adapter, and in documents.
-import { type Api, api, became, cache, change, inherit, resources, version, withResponses } from '@hv/router'
+import {
+  type Api,
+  api,
+  became,
+  cache,
+  change,
+  inherit,
+  resources,
+  version,
+  withResponses,
+} from '@hv/router'
 import { before as beforeOnExpress, createRouter as onExpress } from '@hv/router-express'
 import { before as beforeOnFastify, createRouter as onFastify } from '@hv/router-fastify'
 import { before as beforeOnFetch, createRouter as onFetch } from '@hv/router-fetch'
@@ -16,12 +26,17 @@ const routes = api(
   version(1, cache({ as: 'v1' }, resources('users', { only: ['index', 'show', 'destroy'] }))),
   version(2, inherit({ from: 'v1' })),
 )
-const Failure = Type.Object({ errors: Type.Array(Type.Object({ message: Type.String() })) }, { $id: 'Failure' })
+const Failure = Type.Object(
+  { errors: Type.Array(Type.Object({ message: Type.String() })) },
+  { $id: 'Failure' },
+)
 const FailureV1 = Type.Object({ error: Type.String() }, { $id: 'FailureV1' })
 const Conflict = Type.Object({ conflict: Type.String() })
 const failure = change(
   'Errors are a list.',
-  became(FailureV1, Failure, { down: ({ errors }) => ({ error: errors.map(({ message }) => message).join(', ') }) }),
+  became(FailureV1, Failure, {
+    down: ({ errors }) => ({ error: errors.map(({ message }) => message).join(', ') }),
+  }),
 )
 const missing = { errors: [{ message: 'No such user' }], secret: 'x' }
 const schema = { response: { 409: Conflict } }
@@ -37,7 +52,10 @@ const adapters: Readonly<Record<string, () => Promise<Send>>> = {
       index() {
         return []
       }
-      async show(_request: unknown, reply: { code(status: number): { send(body: object): unknown } }) {
+      async show(
+        _request: unknown,
+        reply: { code(status: number): { send(body: object): unknown } },
+      ) {
         return reply.code(404).send(this.#missing)
       }
       destroy = {
@@ -47,7 +65,9 @@ const adapters: Readonly<Record<string, () => Promise<Send>>> = {
       }
     }
     const v2 = withResponses({ users: new Users() }, { '4xx': Failure })
-    const app = fastify().register(onFastify(routes, { 1: beforeOnFastify(v2, failure), 2: v2 } as never))
+    const app = fastify().register(
+      onFastify(routes, { 1: beforeOnFastify(v2, failure), 2: v2 } as never),
+    )
     onTestFinished(() => app.close())
     return async (method, url, number) => {
       const { statusCode, body } = await app.inject({ method, url, headers: headersOf(number) })
@@ -60,7 +80,10 @@ const adapters: Readonly<Record<string, () => Promise<Send>>> = {
         users: {
           index: (_req: Req, res: Res) => res.json([]),
           show: (_req: Req, res: Res) => res.status(404).json(missing),
-          destroy: { schema, handler: (_req: Req, res: Res) => res.status(409).json({ conflict: 'x' }) },
+          destroy: {
+            schema,
+            handler: (_req: Req, res: Res) => res.status(409).json({ conflict: 'x' }),
+          },
         },
       },
       { '4xx': Failure },
@@ -73,7 +96,10 @@ const adapters: Readonly<Record<string, () => Promise<Send>>> = {
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     return async (method, path, number) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: headersOf(number) })
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: headersOf(number),
+      })
       return [response.status, await response.json()]
     }
   },
@@ -90,7 +116,9 @@ const adapters: Readonly<Record<string, () => Promise<Send>>> = {
     )
     const handle = onFetch(routes as Api, { 1: beforeOnFetch(v2, failure), 2: v2 } as never)
     return async (method, path, number) => {
-      const response = await handle(new Request(`http://acme.example${path}`, { method, headers: headersOf(number) }))
+      const response = await handle(
+        new Request(`http://acme.example${path}`, { method, headers: headersOf(number) }),
+      )
       return [response.status, await response.json()]
     }
   },
@@ -103,7 +131,10 @@ describe.each(Object.entries(adapters))('shared responses on %s', (name, start) 
     expect(await send('DELETE', '/users/7', 1)).toEqual([409, { conflict: 'x' }])
     expect(await send('GET', '/users', 1)).toEqual([200, []])
     const { secret, ...serialized } = missing
-    expect(await send('GET', '/users/7', 2)).toEqual([404, name === 'Fastify' ? serialized : { ...serialized, secret }])
+    expect(await send('GET', '/users/7', 2)).toEqual([
+      404,
+      name === 'Fastify' ? serialized : { ...serialized, secret },
+    ])
   })
 })
 
@@ -115,7 +146,11 @@ it('shared responses are in every operation of a document, under the responses o
   )
   const v1 = beforeOnFetch(v2, failure)
   const schemasOf = (number: 1 | 2, path: string, method: string) => {
-    const { paths } = openapi(routes, { 1: v1, 2: v2 }, { version: number, info: { title: 'A', version: '1' } })
+    const { paths } = openapi(
+      routes,
+      { 1: v1, 2: v2 },
+      { version: number, info: { title: 'A', version: '1' } },
+    )
     const { responses } = paths[path]![method] as {
       responses: Record<string, { content?: Record<string, { schema?: unknown }> }>
     }

@@ -62,14 +62,20 @@ export async function loadControllers<T>(
     typeof options === 'function' ? { create: options } : options
   assertApi(api, 'loadControllers()')
   if (typeof source !== 'string' && (typeof source !== 'object' || source === null))
-    throw invalidOption('loadControllers()', 'source', 'the URL or path of a folder, or modules by path', source)
+    throw invalidOption(
+      'loadControllers()',
+      'source',
+      'the URL or path of a folder, or modules by path',
+      source,
+    )
   const folder = source instanceof URL ? fileURLToPath(source) : source
   const loaded: Record<number, Record<string, object>> = Object.fromEntries(
     api.settings.versions.map((version) => [version, {}]),
   )
   const missing: string[] = []
   const rowsOf = new Map<string, Row[]>() // by path: `api/v2/admin/users`
-  for (const row of routeTable(api)) rowsOf.set(row.controller, [...(rowsOf.get(row.controller) ?? []), row])
+  for (const row of routeTable(api))
+    rowsOf.set(row.controller, [...(rowsOf.get(row.controller) ?? []), row])
 
   for (const [path, rows] of rowsOf) {
     const { version, key } = rows[0]!
@@ -77,7 +83,9 @@ export async function loadControllers<T>(
     const className = classNameOf(key)
     const found = await findFile(folder, `${path}_controller`, load)
     if (found === null) {
-      missing.push(`${path}_controller.${extensions[0]}: a class ${className} with ${actions.join(', ')}`)
+      missing.push(
+        `${path}_controller.${extensions[0]}: a class ${className} with ${actions.join(', ')}`,
+      )
       continue
     }
     const exported = controllerOf(await found.load(), key, version)
@@ -88,7 +96,8 @@ export async function loadControllers<T>(
     const made = typeof exported === 'function' ? await create(constructible(exported)) : exported
     const controller = (Object(made) === made ? made : {}) as Record<string, unknown>
     const lacking = actions.filter((action) => !isAction(controller[action]))
-    if (lacking.length > 0) missing.push(`${found.file}: ${lacking.map((name) => `${className}#${name}`).join(', ')}`)
+    if (lacking.length > 0)
+      missing.push(`${found.file}: ${lacking.map((name) => `${className}#${name}`).join(', ')}`)
     loaded[version]![key] = controller
   }
   if (missing.length > 0) {
@@ -112,13 +121,19 @@ async function findFile(
   if (typeof source === 'string') {
     const files = await readdir(join(source, dirname(stem))).catch((): string[] => [])
     const name = names.find((one) => files.includes(basename(one)))
-    return name === undefined ? null : { file: join(source, name), load: () => load(join(source, name)) }
+    return name === undefined
+      ? null
+      : { file: join(source, name), load: () => load(join(source, name)) }
   }
-  const isNamed = (path: string): boolean => names.some((name) => `/${path.replaceAll('\\', '/')}`.endsWith(`/${name}`))
+  const isNamed = (path: string): boolean =>
+    names.some((name) => `/${path.replaceAll('\\', '/')}`.endsWith(`/${name}`))
   const file = Object.keys(source).find(isNamed)
   if (file === undefined) return null
   const found = source[file]!
-  return { file, load: async () => (typeof found === 'function' ? (found as () => Promise<object>)() : found) }
+  return {
+    file,
+    load: async () => (typeof found === 'function' ? (found as () => Promise<object>)() : found),
+  }
 }
 
 /** `admin/line_items` → `LineItemsController`. */
@@ -155,15 +170,25 @@ export function controllerExport(
   all.delete('default')
   const expected = expectedIn(all, key, version)
   if (expected !== undefined) return expected
-  if (pluralActions.some((name) => ['function', 'action', 'unknown'].includes(all.get(name) ?? 'other'))) return '*'
+  if (
+    pluralActions.some((name) =>
+      ['function', 'action', 'unknown'].includes(all.get(name) ?? 'other'),
+    )
+  )
+    return '*'
   const only = namesOf(all, 'class', 'object', 'unknown')
   if (only.length > 0) return only.length === 1 ? only[0]! : only
   return namesOf(all, 'function', 'action').length > 0 ? '*' : null
 }
 
-function expectedIn(all: ReadonlyMap<string, ExportKind>, key: string, version: number): string | undefined {
+function expectedIn(
+  all: ReadonlyMap<string, ExportKind>,
+  key: string,
+  version: number,
+): string | undefined {
   const wanted = [classNameOf(key), `create${classNameOf(key)}`]
-  if (namesOf(all, 'function', 'action').length === 1) wanted.push(wanted[1]!.replace(/Controller$/, ''))
+  if (namesOf(all, 'function', 'action').length === 1)
+    wanted.push(wanted[1]!.replace(/Controller$/, ''))
   const number = new RegExp(`v${version}(?!\\d)`, 'i')
   const alike = (name: string): string => name.replace(number, '').toLowerCase()
   const names = namesOf(all, 'class', 'function', 'object', 'action', 'unknown')
@@ -173,7 +198,10 @@ function expectedIn(all: ReadonlyMap<string, ExportKind>, key: string, version: 
 }
 
 /** The exports of some kinds, sorted: a module has no other order. */
-const namesOf = (all: ReadonlyMap<string, ExportKind>, ...kinds: readonly ExportKind[]): readonly string[] =>
+const namesOf = (
+  all: ReadonlyMap<string, ExportKind>,
+  ...kinds: readonly ExportKind[]
+): readonly string[] =>
   [...all.keys()].filter((name) => name !== 'default' && kinds.includes(all.get(name)!)).toSorted()
 
 /** The controller that a module exports, or its class or factory; else what the module lacks. */
@@ -203,18 +231,23 @@ function kindOf(value: unknown): ExportKind {
 }
 
 const isAction = (value: unknown): boolean =>
-  typeof value === 'function' || typeof (value as { handler?: unknown } | null | undefined)?.handler === 'function'
+  typeof value === 'function' ||
+  typeof (value as { handler?: unknown } | null | undefined)?.handler === 'function'
 
 /** The prototype of a class cannot be replaced. Constructor functions have methods on theirs. */
 const isClass = (value: object): boolean => {
   const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
-  return prototype !== undefined && (prototype.writable === false || hasMethods(prototype.value as object))
+  return (
+    prototype !== undefined &&
+    (prototype.writable === false || hasMethods(prototype.value as object))
+  )
 }
 
 /** Classes are no actions: `module.exports = { Users }` only holds one. */
 const hasActions = (value: object): boolean =>
-  Object.values(value).some((member) => isAction(member) && !(typeof member === 'function' && isClass(member))) ||
-  hasMethods(Object.getPrototypeOf(value) as object | null)
+  Object.values(value).some(
+    (member) => isAction(member) && !(typeof member === 'function' && isClass(member)),
+  ) || hasMethods(Object.getPrototypeOf(value) as object | null)
 
 /** Whether a prototype, or one behind it, has methods. A Map and the like have those of JavaScript, which do not count. */
 function hasMethods(prototype: object | null): boolean {
@@ -222,7 +255,10 @@ function hasMethods(prototype: object | null): boolean {
   const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(prototype)
   const isMethod = ({ value, get }: PropertyDescriptor): boolean =>
     typeof (value ?? get) === 'function' && !/\{\s*\[native code\]\s*\}$/.test(String(value ?? get))
-  return Object.values(members).some(isMethod) || hasMethods(Object.getPrototypeOf(prototype) as object | null)
+  return (
+    Object.values(members).some(isMethod) ||
+    hasMethods(Object.getPrototypeOf(prototype) as object | null)
+  )
 }
 
 /** Arrow functions and async functions cannot be called with `new`. */

@@ -5,8 +5,17 @@ export interface RouterErrorDetails {
   HV_VENDOR_STRING: { readonly received: unknown }
   HV_OPTION:
     | { readonly where: string; readonly option: string; readonly known: readonly string[] }
-    | { readonly where: string; readonly option: string; readonly expected: string; readonly received: unknown }
-  HV_NODE: { readonly where: string; readonly received: string; readonly allowed: readonly string[] }
+    | {
+        readonly where: string
+        readonly option: string
+        readonly expected: string
+        readonly received: unknown
+      }
+  HV_NODE: {
+    readonly where: string
+    readonly received: string
+    readonly allowed: readonly string[]
+  }
   HV_NO_VERSION: {}
   HV_VERSION_NUMBER: { readonly received: unknown }
   HV_DEFAULT_VERSION: {
@@ -29,7 +38,11 @@ export interface RouterErrorDetails {
     readonly known: readonly number[]
     readonly reason: keyof typeof successorProblems
   }
-  HV_UNKNOWN_CACHE: { readonly version: number; readonly cache: string; readonly known: readonly string[] }
+  HV_UNKNOWN_CACHE: {
+    readonly version: number
+    readonly cache: string
+    readonly known: readonly string[]
+  }
   HV_DUPLICATE_CACHE: { readonly version: number; readonly cache: string }
   HV_UNKNOWN_RESOURCE: {
     readonly version: number
@@ -37,12 +50,21 @@ export interface RouterErrorDetails {
     readonly resource: string
     readonly known: readonly string[]
   }
-  HV_UNKNOWN_ACTION: { readonly where: string; readonly action: unknown; readonly known: readonly string[] }
+  HV_UNKNOWN_ACTION: {
+    readonly where: string
+    readonly action: unknown
+    readonly known: readonly string[]
+  }
   HV_ONLY_AND_EXCEPT: { readonly where: string }
   HV_VERB_TARGET: { readonly method: string; readonly path: string; readonly to?: string }
   HV_NAME: { readonly where: string; readonly name: string; readonly instead: string }
   HV_PATH: { readonly where: string; readonly segment: string; readonly twice?: true }
-  HV_CONSTRAINT: { readonly path: string; readonly param: string; readonly constraint: string; readonly reason: string }
+  HV_CONSTRAINT: {
+    readonly path: string
+    readonly param: string
+    readonly constraint: string
+    readonly reason: string
+  }
   HV_MISSING_ACTIONS: { readonly missing: readonly string[] }
   HV_MISSING_CONTROLLERS: { readonly folder: string; readonly missing: readonly string[] }
   HV_TOO_MANY_VERSIONS: { readonly method: string; readonly path: string; readonly max: number }
@@ -53,7 +75,11 @@ export interface RouterErrorDetails {
   HV_NO_JSON_SCHEMA:
     | { readonly where: string; readonly vendor: string }
     | { readonly where: string; readonly reason: string }
-  HV_UNKNOWN_SCHEMA: { readonly where: string; readonly ref: string; readonly known: readonly string[] }
+  HV_UNKNOWN_SCHEMA: {
+    readonly where: string
+    readonly ref: string
+    readonly known: readonly string[]
+  }
   HV_CHANGE: {
     readonly about: string
     readonly where: string | null
@@ -80,7 +106,9 @@ export interface RouterErrorDetails {
 export type RouterErrorCode = keyof RouterErrorDetails
 
 /** The message of each error, made from its details: what happened, and what to do. */
-export const errorMessages: { readonly [Code in RouterErrorCode]: (details: RouterErrorDetails[Code]) => string } = {
+export const errorMessages: {
+  readonly [Code in RouterErrorCode]: (details: RouterErrorDetails[Code]) => string
+} = {
   HV_VENDOR_STRING: ({ received }) =>
     `api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. Received: ${quoted(received)}.`,
 
@@ -89,7 +117,8 @@ export const errorMessages: { readonly [Code in RouterErrorCode]: (details: Rout
       ? `${details.where} has no option '${details.option}'.${didYouMean(details.option, details.known)} Its options: ${listed(details.known)}.`
       : `${details.where} requires ${details.option} to be ${details.expected}. Received: ${quoted(details.received)}.`,
 
-  HV_NODE: ({ where, received, allowed }) => `${where} cannot contain ${received}. It may contain: ${listed(allowed)}.`,
+  HV_NODE: ({ where, received, allowed }) =>
+    `${where} cannot contain ${received}. It may contain: ${listed(allowed)}.`,
 
   HV_NO_VERSION: () => "api() declares no version. Add one: version(1, resources('users')).",
 
@@ -260,8 +289,14 @@ export const RouterError: RouterErrorConstructor = class extends Error {
 } as unknown as RouterErrorConstructor
 
 /** @throws RouterError HV_OPTION unless the value is an object */
-export function assertObject(where: string, option: string, expected: string, received: unknown): void {
-  if (typeof received !== 'object' || received === null) throw invalidOption(where, option, expected, received)
+export function assertObject(
+  where: string,
+  option: string,
+  expected: string,
+  received: unknown,
+): void {
+  if (typeof received !== 'object' || received === null)
+    throw invalidOption(where, option, expected, received)
 }
 
 /** @throws RouterError HV_OPTION unless the value is a function */
@@ -276,5 +311,9 @@ export function assertKnown(where: string, options: object, known: readonly stri
 }
 
 /** The error about the value of an option. */
-export const invalidOption = (where: string, option: string, expected: string, received: unknown): RouterError =>
-  new RouterError('HV_OPTION', { where, option, expected, received })
+export const invalidOption = (
+  where: string,
+  option: string,
+  expected: string,
+  received: unknown,
+): RouterError => new RouterError('HV_OPTION', { where, option, expected, received })

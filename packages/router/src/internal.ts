@@ -3,7 +3,14 @@
  *
  * @module
  */
-export { type JsonSchema, isObject, mapSchema, pointerTo, stepsOf, toJsonSchema } from './changes/json-schema.ts'
+export {
+  type JsonSchema,
+  isObject,
+  mapSchema,
+  pointerTo,
+  stepsOf,
+  toJsonSchema,
+} from './changes/json-schema.ts'
 export { isLibrary } from './changes/library-schema.ts'
 export { createOlderWords } from './changes/older-words.ts'
 export { voidStatusesOf } from './changes/translation.ts'

@@ -38,14 +38,16 @@ export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
 ): readonly VersionCase<keyof Table>[] {
   const cases = new Map<number, VersionCase>()
   for (const row of routeTable(routes)) {
-    if (cases.has(row.version) || (key !== undefined && (row.key !== key || row.action !== action))) continue
+    if (cases.has(row.version) || (key !== undefined && (row.key !== key || row.action !== action)))
+      continue
     cases.set(row.version, {
       version: row.version,
       headers: { accept: mediaType(routes as Api, row) },
       inheritedFrom: key === undefined ? null : row.inheritedFrom,
     })
   }
-  if (key !== undefined && cases.size === 0) throw unknownAction(routeTable(routes), String(key), action)
+  if (key !== undefined && cases.size === 0)
+    throw unknownAction(routeTable(routes), String(key), action)
   const sorted = [...cases.values()].toSorted((a, b) => a.version - b.version)
   return sorted as never
 }
@@ -53,7 +55,12 @@ export function eachVersion<Table, const Key extends KeyOfAny<Table> = never>(
 function unknownAction(rows: readonly Row[], key: string, action: unknown): RouterError {
   const ofKey = rows.filter((row) => row.key === key)
   const known = (ofKey.length > 0 ? ofKey : rows).map((row) => `${row.key}.${row.action}`)
-  return invalidOption('eachVersion()', 'the action', `one of: ${listed(known)}`, `${key}.${String(action)}`)
+  return invalidOption(
+    'eachVersion()',
+    'the action',
+    `one of: ${listed(known)}`,
+    `${key}.${String(action)}`,
+  )
 }
 
 /** A request of a script. */
@@ -68,7 +75,10 @@ export interface ScriptedRequest {
 
 /** Requests by name, in order. A function receives the responses so far, unmasked: for a token, or an id. */
 export type Script = Readonly<
-  Record<string, ScriptedRequest | ((responses: Readonly<Record<string, RecordedResponse>>) => ScriptedRequest)>
+  Record<
+    string,
+    ScriptedRequest | ((responses: Readonly<Record<string, RecordedResponse>>) => ScriptedRequest)
+  >
 >
 
 /** The options of `record`. */
@@ -85,7 +95,8 @@ export interface RecordOptions<Version = number> {
   readonly baseUrl?: string | URL
 }
 
-const contractHeaders = 'content-type vary api-version location link allow retry-after deprecation sunset'.split(' ')
+const contractHeaders =
+  'content-type vary api-version location link allow retry-after deprecation sunset'.split(' ')
 
 /**
  * Sends a script as a client of one version, and records the responses.
@@ -101,13 +112,24 @@ export async function record<Table>(
   routes: Api<Table>,
   options: RecordOptions<keyof Table>,
 ): Promise<Recording> {
-  const { version, script, volatile = [], headers: names = contractHeaders, baseUrl = 'http://localhost' } = options
+  const {
+    version,
+    script,
+    volatile = [],
+    headers: names = contractHeaders,
+    baseUrl = 'http://localhost',
+  } = options
   const accept = mediaType(routes as Api, { version: Number(version) })
   assertPointers(volatile)
   const responses: Record<string, RecordedResponse> = {}
   const recording: Record<string, RecordedResponse> = {}
   for (const [name, step] of Object.entries(script)) {
-    const { method = 'GET', path, headers, body } = typeof step === 'function' ? step(responses) : step
+    const {
+      method = 'GET',
+      path,
+      headers,
+      body,
+    } = typeof step === 'function' ? step(responses) : step
     const hasBody = body !== undefined
     const response = await send(
       new Request(new URL(path, baseUrl), {
@@ -120,7 +142,9 @@ export async function record<Table>(
     const recorded = names.filter((header) => response.headers.has(header))
     responses[name] = {
       status: response.status,
-      headers: Object.fromEntries(recorded.map((header) => [header, response.headers.get(header)!])),
+      headers: Object.fromEntries(
+        recorded.map((header) => [header, response.headers.get(header)!]),
+      ),
       body: await parse(await response.arrayBuffer()),
     }
     recording[name] = { ...responses[name], body: maskValues(responses[name].body, volatile) }
@@ -131,7 +155,12 @@ export async function record<Table>(
 /** Without its slash, `at` would be the pointer to the whole body. */
 function assertPointers(volatile: readonly string[]): void {
   if (!Array.isArray(volatile) || !volatile.every((pointer) => String(pointer).startsWith('/')))
-    throw invalidOption('record()', 'volatile', 'a list of JSON Pointers, each of which starts with /', volatile)
+    throw invalidOption(
+      'record()',
+      'volatile',
+      'a list of JSON Pointers, each of which starts with /',
+      volatile,
+    )
 }
 
 async function parse(bytes: ArrayBuffer): Promise<unknown> {

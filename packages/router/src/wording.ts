@@ -3,13 +3,20 @@
 /** `a, b, c`, or `none`. A long list is cut: a route table can have hundreds of names. */
 export function listed(items: Iterable<unknown>): string {
   const all = [...new Set(items)]
-  return all.length > 20 ? `${all.slice(0, 19).join(', ')} and ${all.length - 19} more` : all.join(', ') || 'none'
+  return all.length > 20
+    ? `${all.slice(0, 19).join(', ')} and ${all.length - 19} more`
+    : all.join(', ') || 'none'
 }
 
 /** A value as an error message shows it. It never throws. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  if (value === undefined || typeof value === 'number' || typeof value === 'bigint' || value instanceof Promise)
+  if (
+    value === undefined ||
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    value instanceof Promise
+  )
     return String(value) // NaN, [object Promise]
   try {
     const text = JSON.stringify(value) ?? typeof value
@@ -50,7 +57,13 @@ function editsBetween(a: string, b: string): number {
     const above = row
     row = [above[0]! + 1]
     for (const [index, other] of [...b].entries())
-      row.push(Math.min(row[index]! + 1, above[index + 1]! + 1, above[index]! + (letter === other ? 0 : 1)))
+      row.push(
+        Math.min(
+          row[index]! + 1,
+          above[index + 1]! + 1,
+          above[index]! + (letter === other ? 0 : 1),
+        ),
+      )
   }
   return row.at(-1)!
 }

@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import * as core from '../src/index.ts'
 import { before } from '../src/adapter.ts'
 import { bindActions, createNotify } from '../src/internal.ts'
-import { RouterError, api, became, cache, change, inherit, resources, version } from '../src/index.ts'
+import {
+  RouterError,
+  api,
+  became,
+  cache,
+  change,
+  inherit,
+  resources,
+  version,
+} from '../src/index.ts'
 import { eachVersion, lawsOf } from '../src/testing.ts'
 
 const routes = api(
@@ -12,7 +21,10 @@ const routes = api(
   version(2, inherit({ from: 'v1' })),
 )
 const [older, newer] = [{ type: 'object' }, { type: 'object' }]
-const renamed = change('A field has another name.', became(older, newer, { down: (value) => value }))
+const renamed = change(
+  'A field has another name.',
+  became(older, newer, { down: (value) => value }),
+)
 const users = { index: { schema: { response: { 200: newer } }, handler: () => [] } }
 
 type Loose = Record<string, (...args: unknown[]) => unknown>
@@ -121,7 +133,8 @@ describe('a mistake in JavaScript gets a clear error', () => {
     [
       'explain(…, { accept: headers })',
       'HV_OPTION: explain() requires accept to be an Accept header. Received: {"accept":"*/*"}.',
-      () => loose['explain']!(routes, { method: 'GET', path: '/api/users', accept: { accept: '*/*' } }),
+      () =>
+        loose['explain']!(routes, { method: 'GET', path: '/api/users', accept: { accept: '*/*' } }),
     ],
     [
       'mediaType(2, routes)',
@@ -264,9 +277,13 @@ describe('no argument leads to an error from inside', () => {
     'version(value)': (value, other) => declare(loose['version']!(value, other)),
     'version(1, value)': (value, other) => inVersion(value, other),
     'cache(value, node)': (value, other) => inVersion(loose['cache']!(value, other)),
-    'cache({ as: value })': (value) => inVersion(loose['cache']!({ as: value }, resources('users'))),
+    'cache({ as: value })': (value) =>
+      inVersion(loose['cache']!({ as: value }, resources('users'))),
     'inherit(value)': (value) =>
-      declare(version(1, cache({ as: 'v1' }, resources('users'))), loose['version']!(2, loose['inherit']!(value))),
+      declare(
+        version(1, cache({ as: 'v1' }, resources('users'))),
+        loose['version']!(2, loose['inherit']!(value)),
+      ),
     'inherit({ only: value })': (value) =>
       declare(
         version(1, cache({ as: 'v1' }, resources('users'))),
@@ -278,11 +295,25 @@ describe('no argument leads to an error from inside', () => {
         loose['version']!(2, loose['inherit']!({ from: 'v1', except: value })),
       ),
     ...Object.fromEntries(
-      ['resources', 'resource', 'namespace', 'scope', 'get', 'post', 'put', 'patch', 'del', 'member', 'collection'].map(
-        (helper) => [`${helper}(value)`, (value: unknown, other: unknown) => inVersion(loose[helper]!(value, other))],
-      ),
+      [
+        'resources',
+        'resource',
+        'namespace',
+        'scope',
+        'get',
+        'post',
+        'put',
+        'patch',
+        'del',
+        'member',
+        'collection',
+      ].map((helper) => [
+        `${helper}(value)`,
+        (value: unknown, other: unknown) => inVersion(loose[helper]!(value, other)),
+      ]),
     ),
-    "resources('users', member(value))": (value) => inVersion(loose['resources']!('users', loose['member']!(value))),
+    "resources('users', member(value))": (value) =>
+      inVersion(loose['resources']!('users', loose['member']!(value))),
     ...Object.fromEntries(
       ['only', 'except', 'path', 'as', 'controller', 'param', 'singular', 'shallow', 'patch', 'constraints', 'deprecated',
         'sunset', 'docs', 'successor', 'brownouts', 'brownoutStatus', 'retire'].map((option) => [
@@ -307,7 +338,8 @@ describe('no argument leads to an error from inside', () => {
     'routeTable(value)': (value) => loose['routeTable']!(value),
     'pathTo(value)': (value, other) => loose['pathTo']!(value, other),
     'pathTo(routes, value)': (value, other) => loose['pathTo']!(routes, value, other),
-    "pathTo(routes, 'api_user', value)": (value, other) => loose['pathTo']!(routes, 'api_user', value, other),
+    "pathTo(routes, 'api_user', value)": (value, other) =>
+      loose['pathTo']!(routes, 'api_user', value, other),
     "pathTo(routes, 'api_user', { id: value })": (value, other) =>
       loose['pathTo']!(routes, 'api_user', { id: value, format: other }),
     'hrefs(value)': (value, other) => loose['hrefs']!(value, other),
@@ -316,7 +348,8 @@ describe('no argument leads to an error from inside', () => {
     'href.users.show(value)': (value) => core.hrefs(routes).users.show(value as never),
     'mediaType(value)': (value, other) => loose['mediaType']!(value, other),
     'mediaType(routes, value)': (value) => loose['mediaType']!(routes, value),
-    'mediaType(routes, { version: value })': (value) => loose['mediaType']!(routes, { version: value }),
+    'mediaType(routes, { version: value })': (value) =>
+      loose['mediaType']!(routes, { version: value }),
     'canonicalAccept(routes, value)': (value) => loose['canonicalAccept']!(routes, value),
     'change(value)': (value, other) => loose['change']!(value, other),
     'became(value)': (value, other) => loose['became']!(value, other, value),
@@ -324,11 +357,13 @@ describe('no argument leads to an error from inside', () => {
     'before(value)': (value, other) => loose['before']!(value, other),
     'before(v2, value)': (value) => loose['before']!({ users }, value),
     'before({ users: value }, change)': (value) => loose['before']!({ users: value }, renamed),
-    'before({ users: { index: value } }, change)': (value) => loose['before']!({ users: { index: value } }, renamed),
+    'before({ users: { index: value } }, change)': (value) =>
+      loose['before']!({ users: { index: value } }, renamed),
     'bindActions(value)': (value, other) => loose['bindActions']!(value, other),
     'bindActions(routes, value)': (value) => loose['bindActions']!(routes, value),
     'bindActions(routes, { 1: value })': (value) => loose['bindActions']!(routes, { 1: value }),
-    'bindActions(routes, { 1: { users: value } })': (value) => loose['bindActions']!(routes, { 1: { users: value } }),
+    'bindActions(routes, { 1: { users: value } })': (value) =>
+      loose['bindActions']!(routes, { 1: { users: value } }),
     'eachVersion(value)': (value, other) => loose['eachVersion']!(value, other),
     'lawsOf(value)': (value) => loose['lawsOf']!(value),
   }

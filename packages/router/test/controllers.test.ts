@@ -5,7 +5,16 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bindActions } from '../src/internal.ts'
 import { loadControllers } from '../src/controllers.ts'
-import { api, cache, get, inherit, namespace, resources, version, routeTable } from '../src/index.ts'
+import {
+  api,
+  cache,
+  get,
+  inherit,
+  namespace,
+  resources,
+  version,
+  routeTable,
+} from '../src/index.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'hv-controllers-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -41,10 +50,15 @@ describe('loadControllers', () => {
       'api/v1/admin/line_items_controller.cjs':
         'exports.LineItemsController = class LineItemsController { index() {} }',
       'api/v2/users_controller.mjs': `import { UsersController as V1 } from '../v1/users_controller.ts'\nexport default class extends V1 { index() { return 'two' } }`,
-      'api/v2/health_controller.js': 'export default class HealthController { show = { schema: {}, handler() {} } }',
+      'api/v2/health_controller.js':
+        'export default class HealthController { show = { schema: {}, handler() {} } }',
     })
     for (const place of [folder, pathToFileURL(`${folder}/`)]) {
-      const controllers = await loadControllers(routes, place, (Controller) => new Controller('the store'))
+      const controllers = await loadControllers(
+        routes,
+        place,
+        (Controller) => new Controller('the store'),
+      )
       const actions = bindActions(routes, controllers)
       expect(actions.size).toBe(routeTable(routes).length)
       const answers = routeTable(routes)
@@ -52,14 +66,20 @@ describe('loadControllers', () => {
         .map((row) => actions.get(row)!.handler())
       expect(answers).toEqual(['UsersController', 'the store'])
       expect(
-        actions.get(routeTable(routes).find(({ version, action }) => version === 2 && action === 'index')!)!.handler(),
+        actions
+          .get(
+            routeTable(routes).find(({ version, action }) => version === 2 && action === 'index')!,
+          )!
+          .handler(),
       ).toBe('two')
     }
   })
 
   it('takes module.exports as the class', async () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
-    const folder = folderOf({ 'api/v1/users_controller.cjs': 'module.exports = class { index() { return 1 } }' })
+    const folder = folderOf({
+      'api/v1/users_controller.cjs': 'module.exports = class { index() { return 1 } }',
+    })
     expect(Object.keys((await loadControllers(small, folder))[1])).toEqual(['users'])
   })
 
@@ -104,10 +124,19 @@ describe('loadControllers', () => {
     ['an arrow function', `export const createUsers = () => (${actions})`],
     ['an async function', `export const createUsersController = async () => (${actions})`],
     ['a constructor function', 'export function UsersController() { this.index = () => 1 }'],
-    ['exported functions', 'export function index() { return 1 }; export class NotFound extends Error {}'],
+    [
+      'exported functions',
+      'export function index() { return 1 }; export class NotFound extends Error {}',
+    ],
     ['an exported action', 'export const index = { schema: {}, handler: () => 1 }'],
-    ['a default export before a name', `export default ${actions}; export class UsersController {}`],
-    ['a name before settings', `export default { prefix: '/' }; export const usersController = ${actions}`],
+    [
+      'a default export before a name',
+      `export default ${actions}; export class UsersController {}`,
+    ],
+    [
+      'a name before settings',
+      `export default { prefix: '/' }; export const usersController = ${actions}`,
+    ],
     [
       'a class inside the default export',
       'export default { UsersController: class { index() { return 1 } }, limit: 10 }',
@@ -122,7 +151,10 @@ describe('loadControllers', () => {
   it.each([
     ['exports.index = () => 1', 'cjs'],
     ['module.exports = { createUsers: () => ({ index: () => 1 }) }', 'cjs'],
-    ["Object.defineProperty(exports, '__esModule', { value: true }); exports.default = { index: () => 1 }", 'cjs'],
+    [
+      "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = { index: () => 1 }",
+      'cjs',
+    ],
   ])('takes %s', async (code, extension) => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     const folder = folderOf({ [`api/v1/users_controller.${extension}`]: code })
@@ -132,14 +164,22 @@ describe('loadControllers', () => {
 
   it('passes what the caller has to a function, as to a class', async () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
-    const folder = folderOf({ 'api/v1/users_controller.mjs': 'export default (store) => ({ index: () => store })' })
-    const controllers = await loadControllers(small, folder, (Controller) => new Controller('the store'))
+    const folder = folderOf({
+      'api/v1/users_controller.mjs': 'export default (store) => ({ index: () => store })',
+    })
+    const controllers = await loadControllers(
+      small,
+      folder,
+      (Controller) => new Controller('the store'),
+    )
     expect(bindActions(small, controllers).get(routeTable(small)[0]!)!.handler()).toBe('the store')
   })
 
   it('names the exports when several could be the controller', async () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
-    const folder = folderOf({ 'api/v1/users_controller.mjs': 'export class Alpha {}; export class Beta {}' })
+    const folder = folderOf({
+      'api/v1/users_controller.mjs': 'export class Alpha {}; export class Beta {}',
+    })
     await expect(loadControllers(small, folder)).rejects.toThrow(
       'users_controller.mjs: a default export, because Alpha, Beta could each be the controller',
     )
@@ -203,8 +243,18 @@ describe('loadControllers', () => {
       undefined,
       'requires source to be the URL or path of a folder, or modules by path. Received: undefined.',
     ],
-    ['no routes', undefined, 'controllers', 'requires api to be what api() returns. Received: undefined.'],
-    ['swapped arguments', 'controllers', routes, "requires api to be what api() returns. Received: 'controllers'."],
+    [
+      'no routes',
+      undefined,
+      'controllers',
+      'requires api to be what api() returns. Received: undefined.',
+    ],
+    [
+      'swapped arguments',
+      'controllers',
+      routes,
+      "requires api to be what api() returns. Received: 'controllers'.",
+    ],
   ])('rejects %s', async (_what, first, source, message) => {
     await expect(loadControllers(first as never, source as never)).rejects.toThrow(
       `HV_OPTION: loadControllers() ${message}`,

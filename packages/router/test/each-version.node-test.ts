@@ -10,4 +10,5 @@ const routes = api(
   version(2, inherit({ from: 'v1' })),
 )
 for (const { version: number, headers } of eachVersion(routes, 'users', 'index'))
-  void test(`GET /api/users, version ${number}`, () => assert.match(headers.accept, new RegExp(`version=${number}$`)))
+  void test(`GET /api/users, version ${number}`, () =>
+    assert.match(headers.accept, new RegExp(`version=${number}$`)))

@@ -22,7 +22,15 @@ import { errorMessages } from '../src/errors.ts'
 
 /** Route files as plain JavaScript writes them: past the compiler. */
 const loose = dsl as never as Record<
-  'api' | 'version' | 'resources' | 'cache' | 'inherit' | 'namespace' | 'get' | 'resource' | 'scope',
+  | 'api'
+  | 'version'
+  | 'resources'
+  | 'cache'
+  | 'inherit'
+  | 'namespace'
+  | 'get'
+  | 'resource'
+  | 'scope',
   (...args: unknown[]) => never
 >
 const small = api(
@@ -32,7 +40,12 @@ const small = api(
 )
 
 /** What each code reports: the details, and the message made from them. */
-const mistakes: readonly (readonly [code: string, message: string, details: object, make: () => unknown])[] = [
+const mistakes: readonly (readonly [
+  code: string,
+  message: string,
+  details: object,
+  make: () => unknown,
+])[] = [
   [
     'HV_VENDOR_STRING',
     "api() requires a vendorString, the part after 'application/vnd.': { vendorString: 'acme' }. Received: undefined.",
@@ -40,8 +53,18 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () => loose.api({}, loose.version(1)),
   ],
   ['HV_VENDOR_STRING', 'Received: undefined.', {}, () => loose.api()],
-  ['HV_VENDOR_STRING', "Received: 'a b'.", { received: 'a b' }, () => loose.api({ vendorString: 'a b' }, version(1))],
-  ['HV_VENDOR_STRING', "Received: 'a+b'.", {}, () => loose.api({ vendorString: 'a+b' }, version(1))],
+  [
+    'HV_VENDOR_STRING',
+    "Received: 'a b'.",
+    { received: 'a b' },
+    () => loose.api({ vendorString: 'a b' }, version(1)),
+  ],
+  [
+    'HV_VENDOR_STRING',
+    "Received: 'a+b'.",
+    {},
+    () => loose.api({ vendorString: 'a+b' }, version(1)),
+  ],
   [
     'HV_NO_VERSION',
     "api() declares no version. Add one: version(1, resources('users')).",
@@ -88,13 +111,23 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_EMPTY_VERSION',
     "version 2 has no routes. Add some, or a sunset: version(2, { sunset: '2027-07-01' }).",
     { version: 2 },
-    () => api({ vendorString: 'a' }, version(1, resources('x')), version(2, { deprecated: '2027-01-01' })),
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, resources('x')),
+        version(2, { deprecated: '2027-01-01' }),
+      ),
   ],
   [
     'HV_EMPTY_VERSION',
     "version 2 has no routes. Add some, or a sunset: version(2, { sunset: '2027-07-01' }).",
     { version: 2 },
-    () => api({ vendorString: 'a' }, version(1, resources('x')), version(2, { sunset: '2027-01-01', retire: 'serve' })),
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, resources('x')),
+        version(2, { sunset: '2027-01-01', retire: 'serve' }),
+      ),
   ],
   [
     'HV_DATE',
@@ -112,7 +145,11 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_SUNSET',
     'version(1) has the sunset 2027-01-01T00:00:00Z, which is before its deprecation on 2027-07-01T00:00:00Z. Change one of the dates.',
     { where: 'version(1)', deprecated: '2027-07-01T00:00:00Z', sunset: '2027-01-01T00:00:00Z' },
-    () => api({ vendorString: 'a' }, version(1, { deprecated: '2027-07-01', sunset: '2027-01-01' }, resources('x'))),
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, { deprecated: '2027-07-01', sunset: '2027-01-01' }, resources('x')),
+      ),
   ],
   [
     'HV_SUNSET',
@@ -121,7 +158,11 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () =>
       api(
         { vendorString: 'a' },
-        version(1, { deprecated: '2027-01-01' }, resources('sessions', { only: 'create', sunset: '2026-12-01' })),
+        version(
+          1,
+          { deprecated: '2027-01-01' },
+          resources('sessions', { only: 'create', sunset: '2026-12-01' }),
+        ),
       ),
   ],
   [
@@ -131,7 +172,11 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () =>
       api(
         { vendorString: 'a' },
-        version(1, { sunset: '2027-07-01', brownouts: [['2027-07-02', '2027-07-03']] }, resources('x')),
+        version(
+          1,
+          { sunset: '2027-07-01', brownouts: [['2027-07-02', '2027-07-03']] },
+          resources('x'),
+        ),
       ),
   ],
   [
@@ -174,7 +219,11 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_OPTION',
     "requires brownouts to be a list of windows like [['2027-05-04T14:00Z', '2027-05-04T15:00Z']].",
     { option: 'brownouts', received: ['2027-05-04', '2027-05-05'] },
-    () => api({ vendorString: 'a' }, version(1, loose.resources('x', { brownouts: ['2027-05-04', '2027-05-05'] }))),
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, loose.resources('x', { brownouts: ['2027-05-04', '2027-05-05'] })),
+      ),
   ],
   [
     'HV_OPTION',
@@ -192,7 +241,11 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_OPTION',
     "cache 'v1' in version(1) has no option 'sunset'. Its options: none.",
     { option: 'sunset' },
-    () => loose.api({ vendorString: 'a' }, version(1, loose.cache({ as: 'v1', sunset: '2027-01-01' }, resources('x')))),
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, loose.cache({ as: 'v1', sunset: '2027-01-01' }, resources('x'))),
+      ),
   ],
   [
     'HV_UNKNOWN_CACHE',
@@ -289,7 +342,12 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
           1,
           cache(
             { as: 'v1' },
-            resources('a', { only: 'index' }, member(get('preview')), resources('b', { only: 'show' })),
+            resources(
+              'a',
+              { only: 'index' },
+              member(get('preview')),
+              resources('b', { only: 'show' }),
+            ),
             resources('c'),
           ),
         ),
@@ -318,7 +376,8 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_NODE',
     'scope() in version(1) cannot contain member(). It may contain: cache, inherit, resources,',
     { where: 'scope() in version(1)', received: 'member()' },
-    () => loose.api({ vendorString: 'a' }, version(1, loose.scope({ path: 'a' }, member(get('x'))))),
+    () =>
+      loose.api({ vendorString: 'a' }, version(1, loose.scope({ path: 'a' }, member(get('x'))))),
   ],
   [
     'HV_PATH',
@@ -336,7 +395,11 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_CONSTRAINT',
     "the constraint /\\d+\\z/ of 'id' in /api/x/:id contains \\z, which means something else in JavaScript than in Ruby. Correct or remove it.",
     { param: 'id', constraint: '\\d+\\z' },
-    () => api({ vendorString: 'a' }, version(1, resources('x', { only: 'show', constraints: { id: '\\d+\\z' } }))),
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, resources('x', { only: 'show', constraints: { id: '\\d+\\z' } })),
+      ),
   ],
   [
     'HV_CONSTRAINT',
@@ -345,7 +408,10 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     () =>
       api(
         { vendorString: 'a' },
-        version(1, get('users/:id/posts/:post_id', { to: 'posts#show', constraints: { uid: /\d+/ } })),
+        version(
+          1,
+          get('users/:id/posts/:post_id', { to: 'posts#show', constraints: { uid: /\d+/ } }),
+        ),
       ),
   ],
   [
@@ -406,7 +472,11 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_OPTION',
     "cache 'v1' in version(1) has no option 'pth'. Its options: none.",
     { where: "cache 'v1' in version(1)", option: 'pth', known: [] },
-    () => loose.api({ vendorString: 'a' }, version(1, loose.cache({ as: 'v1', pth: 1 }, resources('x')))),
+    () =>
+      loose.api(
+        { vendorString: 'a' },
+        version(1, loose.cache({ as: 'v1', pth: 1 }, resources('x'))),
+      ),
   ],
   [
     'HV_OPTION',
@@ -436,13 +506,18 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_NAME',
     "Put other characters in the path: namespace('back_office', { path: 'back-office' }).",
     { name: 'back-office' },
-    () => api({ vendorString: 'a' }, version(1, namespace('back-office', { as: 'office' }, resources('x')))),
+    () =>
+      api(
+        { vendorString: 'a' },
+        version(1, namespace('back-office', { as: 'office' }, resources('x'))),
+      ),
   ],
   [
     'HV_NAME',
     "resource 'profile' in version(1) requires 'my-profiles' to be letters, digits and _",
     { name: 'my-profiles' },
-    () => api({ vendorString: 'a' }, version(1, resource('profile', { controller: 'my-profiles' }))),
+    () =>
+      api({ vendorString: 'a' }, version(1, resource('profile', { controller: 'my-profiles' }))),
   ],
   [
     'HV_PATH',
@@ -517,7 +592,12 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     { received: '..' },
     () => hrefs(small).users.show({ id: '..' }),
   ],
-  ['HV_PARAM', "cannot have '\ud800' as 'id'", { received: '\ud800' }, () => hrefs(small).users.show({ id: '\ud800' })],
+  [
+    'HV_PARAM',
+    "cannot have '\ud800' as 'id'",
+    { received: '\ud800' },
+    () => hrefs(small).users.show({ id: '\ud800' }),
+  ],
   [
     'HV_UNKNOWN_VERSION',
     'version 3 is not declared. Declared versions: 1, 2.',
@@ -534,7 +614,8 @@ const mistakes: readonly (readonly [code: string, message: string, details: obje
     'HV_MISSING_ACTIONS',
     'controllers[1].users.show (neither a function nor an object with a handler)\n  controllers[2].users (a class or function: pass an object with actions, such as new UsersController())\nAdd',
     {},
-    () => bindActions(small, { 1: { users: { index() {}, show: [() => {}] } }, 2: { users: () => 1 } }),
+    () =>
+      bindActions(small, { 1: { users: { index() {}, show: [() => {}] } }, 2: { users: () => 1 } }),
   ],
 ]
 /** Tested where they are thrown. */
@@ -593,13 +674,27 @@ describe('a valid route file', () => {
       version(2, resources('x')),
     )
     expect(
-      routeTable(routes).map(({ version, controller, action }) => `${version} ${controller.slice(-1)} ${action}`),
-    ).toEqual(['1 x show', '1 y index', '1 y create', '1 y show', '1 y update', '1 y destroy', '2 x index'])
+      routeTable(routes).map(
+        ({ version, controller, action }) => `${version} ${controller.slice(-1)} ${action}`,
+      ),
+    ).toEqual([
+      '1 x show',
+      '1 y index',
+      '1 y create',
+      '1 y show',
+      '1 y update',
+      '1 y destroy',
+      '2 x index',
+    ])
   })
   it('selects from several caches what stands in any of them', () => {
     const routes = api(
       { vendorString: 'a', only: 'index' },
-      version(1, cache({ as: 'a' }, resources('x'), resources('y')), cache({ as: 'b' }, resources('z'))),
+      version(
+        1,
+        cache({ as: 'a' }, resources('x'), resources('y')),
+        cache({ as: 'b' }, resources('z')),
+      ),
       version(2, inherit({ from: ['a', 'b'], only: ['y', 'z'] })),
       version(3, inherit({ from: ['a', 'b'], except: 'z' })),
     )
@@ -617,7 +712,11 @@ describe('a valid route file', () => {
       { vendorString: 'a', only: 'index' },
       version(
         1,
-        cache({ as: 'all' }, cache({ as: 'some' }, namespace('n', resources('x', resources('y')))), resources('z')),
+        cache(
+          { as: 'all' },
+          cache({ as: 'some' }, namespace('n', resources('x', resources('y')))),
+          resources('z'),
+        ),
       ),
       version(2, cache({ as: 'more' }, inherit({ from: 'some' }), resources('w'))),
       version(3, inherit({ from: ['more', 'all'] })),

@@ -11,7 +11,15 @@ const { match } = createMatcher(routes)
 const run = (flags: string[], code: string): string =>
   execFileSync(
     process.execPath,
-    [...flags, '--conditions=@hv/source', '--import', 'tsx', '--input-type=module', '-e', routes + code],
+    [
+      ...flags,
+      '--conditions=@hv/source',
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '-e',
+      routes + code,
+    ],
     {
       encoding: 'utf8',
       cwd: resolve(import.meta.dirname, '../../..'),
@@ -25,7 +33,9 @@ describe('the core', () => {
       try { new Function('return 1')() } catch { refused = true }
       const found = match('GET', hrefs(routes).posts.show({ user_id: 'a', id: 7 }) + '.json', 'application/vnd.acme+json;version=2, */*;q=0.1')
       console.log(refused, found.version, JSON.stringify(found.params), pathTo(routes, 'api_users'))`
-    expect(run(['--disallow-code-generation-from-strings'], code)).toBe('true 2 {"user_id":"a","id":"7"} /api/users\n')
+    expect(run(['--disallow-code-generation-from-strings'], code)).toBe(
+      'true 2 {"user_id":"a","id":"7"} /api/users\n',
+    )
   })
 
   it('keeps its memory whatever the headers and paths', () => {

@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { api, cache, createMatcher, hrefs, inherit, namespace, resources, version } from '../src/index.ts'
+import {
+  api,
+  cache,
+  createMatcher,
+  hrefs,
+  inherit,
+  namespace,
+  resources,
+  version,
+} from '../src/index.ts'
 import { type Recording, type Script, differences, eachVersion, record } from '../src/testing.ts'
 
 const routes = api(
@@ -68,7 +77,10 @@ describe('a recording', () => {
 
   /** An API of users in memory. Each regression changes one thing in its responses. */
   function createSend(
-    regress: (response: { status: number; headers: Headers; body: any }, step: string) => void = () => {},
+    regress: (
+      response: { status: number; headers: Headers; body: any },
+      step: string,
+    ) => void = () => {},
   ) {
     const users: string[] = []
     return async (request: Request): Promise<Response> => {
@@ -85,7 +97,11 @@ describe('a recording', () => {
       }
       const answer = {
         status: 200,
-        headers: new Headers({ vary: 'Accept', 'api-version': String(found.version), date: new Date().toUTCString() }),
+        headers: new Headers({
+          vary: 'Accept',
+          'api-version': String(found.version),
+          date: new Date().toUTCString(),
+        }),
         body: {} as unknown,
       }
       const step = `${found.row.action}${search}`
@@ -99,8 +115,15 @@ describe('a recording', () => {
         answer.status = 401
         answer.body = 'no token'
       } else if (found.row.action === 'index') {
-        answer.body = { items: users.map((name, id) => ({ id, name, 'seen/at': Date.now() })), next: null }
-      } else answer.body = { id: Number(found.params['id']), name: users[Number(found.params['id']) - 1] ?? null }
+        answer.body = {
+          items: users.map((name, id) => ({ id, name, 'seen/at': Date.now() })),
+          next: null,
+        }
+      } else
+        answer.body = {
+          id: Number(found.params['id']),
+          name: users[Number(found.params['id']) - 1] ?? null,
+        }
       regress(answer, step)
       return Response.json(answer.body, answer)
     }
@@ -112,9 +135,15 @@ describe('a recording', () => {
   const script: Script = {
     create: { method: 'POST', path: href.users.create(), body: { name: 'Dora' } },
     unauthorized: { path: href.users.index() },
-    index: (responses) => ({ path: `${href.users.index()}?limit=1`, headers: authorized(responses) }),
+    index: (responses) => ({
+      path: `${href.users.index()}?limit=1`,
+      headers: authorized(responses),
+    }),
     show: (responses) => ({ path: href.users.show({ id: 1 }), headers: authorized(responses) }),
-    'another version': { path: href.users.index(), headers: { accept: 'application/vnd.acme+json;version=9' } },
+    'another version': {
+      path: href.users.index(),
+      headers: { accept: 'application/vnd.acme+json;version=9' },
+    },
     'wrong method': { method: 'DELETE', path: href.users.index() },
   }
   const volatile = ['/token', '/items/*/seen~1at']
@@ -127,11 +156,19 @@ describe('a recording', () => {
     expect(Object.keys(recording)).toEqual(Object.keys(script))
     expect(recording['create']).toEqual({
       status: 201,
-      headers: { 'content-type': 'application/json', vary: 'Accept', 'api-version': '2', location: '/api/users/1' },
+      headers: {
+        'content-type': 'application/json',
+        vary: 'Accept',
+        'api-version': '2',
+        location: '/api/users/1',
+      },
       body: { id: 1, token: '<string>' },
     })
     expect(recording['unauthorized']).toMatchObject({ status: 401, body: 'no token' })
-    expect(recording['index']!.body).toEqual({ items: [{ id: 0, name: 'Dora', 'seen/at': '<number>' }], next: null })
+    expect(recording['index']!.body).toEqual({
+      items: [{ id: 0, name: 'Dora', 'seen/at': '<number>' }],
+      next: null,
+    })
     expect(recording['another version']!.status).toBe(406)
     expect(recording['wrong method']!.headers['allow']).toBe('GET, HEAD, POST, OPTIONS')
   })
@@ -141,24 +178,38 @@ describe('a recording', () => {
   })
 
   it('may have other headers', async () => {
-    const recording = await record(createSend(), routes, { version: 2, script, volatile, headers: ['api-version'] })
+    const recording = await record(createSend(), routes, {
+      version: 2,
+      script,
+      volatile,
+      headers: ['api-version'],
+    })
     expect(recording['create']!.headers).toEqual({ 'api-version': '2' })
   })
 
   it('requires a declared version', async () => {
     // @ts-expect-error version 4 is not declared
-    await expect(record(createSend(), routes, { version: 4, script })).rejects.toThrow('HV_UNKNOWN_VERSION')
-  })
-
-  it.each(['createdAt', '', 'items/*/seen~1at'])("rejects the volatile pointer '%s'", async (pointer) => {
-    await expect(record(createSend(), routes, { version: 2, script, volatile: [pointer] })).rejects.toThrow(
-      'HV_OPTION: record() requires volatile to be a list of JSON Pointers, each of which starts with /. ' +
-        `Received: ["${pointer}"].`,
+    await expect(record(createSend(), routes, { version: 4, script })).rejects.toThrow(
+      'HV_UNKNOWN_VERSION',
     )
   })
+
+  it.each(['createdAt', '', 'items/*/seen~1at'])(
+    "rejects the volatile pointer '%s'",
+    async (pointer) => {
+      await expect(
+        record(createSend(), routes, { version: 2, script, volatile: [pointer] }),
+      ).rejects.toThrow(
+        'HV_OPTION: record() requires volatile to be a list of JSON Pointers, each of which starts with /. ' +
+          `Received: ["${pointer}"].`,
+      )
+    },
+  )
   it('rejects a pointer that is not in a list', async () => {
     const wrong = { version: 2, script, volatile: '/createdAt' as never } as const
-    await expect(record(createSend(), routes, wrong)).rejects.toThrow('requires volatile to be a list')
+    await expect(record(createSend(), routes, wrong)).rejects.toThrow(
+      'requires volatile to be a list',
+    )
   })
 
   it('keeps a hash of a body that is not UTF-8', async () => {
@@ -180,8 +231,16 @@ describe('a recording', () => {
       (answer, step) => void (step === 'create' && (answer.status = 200)),
       'create: /status was 201, is 200',
     ],
-    ['a value', ({ body }, step) => void (step === 'show' && (body.name = 'D')), 'show: /body/name was "Dora", is "D"'],
-    ['a type', ({ body }, step) => void (step === 'show' && (body.id = '1')), 'show: /body/id was 1, is "1"'],
+    [
+      'a value',
+      ({ body }, step) => void (step === 'show' && (body.name = 'D')),
+      'show: /body/name was "Dora", is "D"',
+    ],
+    [
+      'a type',
+      ({ body }, step) => void (step === 'show' && (body.id = '1')),
+      'show: /body/id was 1, is "1"',
+    ],
     [
       'null',
       ({ body }, step) => void (step.startsWith('index?') && (body.next = {})),
@@ -192,7 +251,11 @@ describe('a recording', () => {
       ({ body }, step) => void (step === 'show' && delete body.name),
       'show: /body/name was "Dora", is missing',
     ],
-    ['a new field', ({ body }, step) => void (step === 'show' && (body.email = 'x')), 'show: /body/email is new: "x"'],
+    [
+      'a new field',
+      ({ body }, step) => void (step === 'show' && (body.email = 'x')),
+      'show: /body/email is new: "x"',
+    ],
     [
       'a shorter list',
       ({ body }, step) => void (step.startsWith('index?') && body.items.pop()),
@@ -235,7 +298,10 @@ describe('a recording', () => {
   it('reports a request that only one recording has', () => {
     const response = { status: 200, headers: {}, body: null }
     const one: Recording = { a: response, toString: response }
-    expect(differences(one, {})).toEqual(['a: the request is missing', 'toString: the request is missing'])
+    expect(differences(one, {})).toEqual([
+      'a: the request is missing',
+      'toString: the request is missing',
+    ])
     expect(differences({}, one)).toEqual(['a: the request is new', 'toString: the request is new'])
   })
 })

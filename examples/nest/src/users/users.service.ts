@@ -10,7 +10,9 @@ export interface User {
 /** The users, in memory. It knows no versions. */
 @Injectable()
 export class UsersService {
-  private readonly users = new Map<number, User>([[7, { id: 7, first: 'Ann', last: 'Lee', email: 'ann@acme.example' }]])
+  private readonly users = new Map<number, User>([
+    [7, { id: 7, first: 'Ann', last: 'Lee', email: 'ann@acme.example' }],
+  ])
 
   list(): User[] {
     return [...this.users.values()]

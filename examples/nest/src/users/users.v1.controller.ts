@@ -1,5 +1,11 @@
 import { Body, Controller, HttpCode, Param, ParseIntPipe, UseGuards } from '@nestjs/common'
-import { ApiBearerAuth, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger'
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger'
 import { AdminGuard } from '../admin.guard.ts'
 import { UsersService } from './users.service.ts'
 import { CreateUserV1, UserV1 } from './users.v1.dto.ts'

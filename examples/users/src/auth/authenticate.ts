@@ -39,7 +39,8 @@ export const createAuthenticateAndFind = (store: UserStore, tokens: Tokens) =>
     request.foundUser = found.user
   }
 
-const refusal = () => unauthorized('send Authorization: Bearer <jwt>, with the jwt of POST /users/login')
+const refusal = () =>
+  unauthorized('send Authorization: Bearer <jwt>, with the jwt of POST /users/login')
 
 function readToken({ headers }: FastifyRequest, tokens: Tokens): TokenSubject {
   const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(headers.authorization ?? '')?.[1]
@@ -48,7 +49,8 @@ function readToken({ headers }: FastifyRequest, tokens: Tokens): TokenSubject {
   return subject
 }
 
-const isActor = ({ tokenVersion }: TokenSubject, actor: Actor | null): boolean => actor?.tokenVersion === tokenVersion
+const isActor = ({ tokenVersion }: TokenSubject, actor: Actor | null): boolean =>
+  actor?.tokenVersion === tokenVersion
 
 /** A hook that runs after `authenticate`: 403 unless an admin sends the request. */
 export async function requireAdmin({ actor }: FastifyRequest): Promise<void> {
@@ -58,5 +60,6 @@ export async function requireAdmin({ actor }: FastifyRequest): Promise<void> {
 /** A hook that runs after `authenticate` and `readId`: 403 unless the user of the path or an admin sends the request. */
 export async function requireSelfOrAdmin({ actor, params }: FastifyRequest): Promise<void> {
   const { id, role } = actor!
-  if (id !== (params as UserId).id && role !== 'admin') throw forbidden('only the user itself or an admin may do this')
+  if (id !== (params as UserId).id && role !== 'admin')
+    throw forbidden('only the user itself or an admin may do this')
 }

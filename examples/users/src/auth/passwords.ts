@@ -34,7 +34,11 @@ let dummyHash: Promise<string> | undefined
  *
  * @param network whose turn it is
  */
-export async function verifyPassword(passwordHash: string | null, password: string, network: string): Promise<boolean> {
+export async function verifyPassword(
+  passwordHash: string | null,
+  password: string,
+  network: string,
+): Promise<boolean> {
   dummyHash ??= hash('no account has this password', cost)
   const against = passwordHash ?? (await dummyHash)
   const matches = await verifying(() => verify(against, normalize(password)), network)

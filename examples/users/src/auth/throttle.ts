@@ -42,7 +42,11 @@ const day = 24 * 60 * minute
  */
 export function createThrottle(
   store: UserStore,
-  { loginFailures, loginRate, registrationRate }: Pick<Config, 'loginFailures' | 'loginRate' | 'registrationRate'>,
+  {
+    loginFailures,
+    loginRate,
+    registrationRate,
+  }: Pick<Config, 'loginFailures' | 'loginRate' | 'registrationRate'>,
 ): Throttle {
   const perNetwork: AttemptRule = { limit: loginRate, window: minute, delay: minute, doublings: 0 }
   const registrations: AttemptRule = { ...perNetwork, limit: registrationRate }
@@ -63,7 +67,8 @@ export function createThrottle(
       if (loginRate > 0) await countNetwork(`address ${network}`, perNetwork)
       if (loginFailures === 0) return
       await count(`${account} ${at} ${network}`, perAccountAndNetwork)
-      if (!(await store.isRemembered(`known ${account} ${network}`))) await count(account, perAccount)
+      if (!(await store.isRemembered(`known ${account} ${network}`)))
+        await count(account, perAccount)
     },
     async accept({ user, address, at }) {
       if (loginFailures === 0) return
@@ -72,7 +77,8 @@ export function createThrottle(
       if (at === 'login') await store.remember(`known ${account} ${network}`, 30 * day)
     },
     async countRegistration(address) {
-      if (registrationRate > 0) await countNetwork(`registration ${networkOf(address)}`, registrations)
+      if (registrationRate > 0)
+        await countNetwork(`registration ${networkOf(address)}`, registrations)
     },
   }
 

@@ -1,5 +1,13 @@
 import { type JsonWebKey, createHash, createPublicKey, randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
@@ -91,7 +99,8 @@ export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
       } catch {
         return null
       }
-      if (!claimsSchema.Check(claims) || claims.iat > Date.now() / 1000 + clockTolerance) return null
+      if (!claimsSchema.Check(claims) || claims.iat > Date.now() / 1000 + clockTolerance)
+        return null
       return { id: Number(claims.sub), tokenVersion: claims.tv }
     },
     keySet: { keys: keys.flatMap(({ jwk }) => (jwk === null ? [] : [jwk])) },
@@ -162,7 +171,9 @@ export function localSecret(): { readonly secret: string; readonly file: string 
     if (secret.length < 32) throw new Error('it is incomplete; delete it to generate a new one')
     return { secret, file }
   } catch (error) {
-    throw new ConfigError(`${file} cannot be used: ${(error as Error).message}. Or set ACCESS_TOKEN.`)
+    throw new ConfigError(
+      `${file} cannot be used: ${(error as Error).message}. Or set ACCESS_TOKEN.`,
+    )
   }
 }
 

@@ -35,16 +35,27 @@ export const createDocument = (version: 1 | 2, controllers: object): OpenApiDocu
 
 /** Serves `/openapi/v<n>.json` for each version, and `/docs`, a page that shows them. It loads nothing from other hosts. */
 export function serveDocs(app: FastifyInstance, controllers: object): void {
-  const documents = ([1, 2] as const).map((version) => ({ version, document: createDocument(version, controllers) }))
+  const documents = ([1, 2] as const).map((version) => ({
+    version,
+    document: createDocument(version, controllers),
+  }))
   for (const { version, document } of documents) {
     const json = JSON.stringify(document)
-    app.get(`/openapi/v${version}.json`, (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
+    app.get(`/openapi/v${version}.json`, (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(json),
+    )
   }
-  app.register(swagger, { mode: 'static', specification: { document: documents[1]!.document as never } })
+  app.register(swagger, {
+    mode: 'static',
+    specification: { document: documents[1]!.document as never },
+  })
   app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: {
-      urls: documents.map(({ version }) => ({ name: `Version ${version}`, url: `/openapi/v${version}.json` })),
+      urls: documents.map(({ version }) => ({
+        name: `Version ${version}`,
+        url: `/openapi/v${version}.json`,
+      })),
       layout: 'StandaloneLayout', // the layout with the list of documents
       persistAuthorization: true,
       tryItOutEnabled: true,

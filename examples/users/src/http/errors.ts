@@ -23,7 +23,12 @@ export class ApiError extends Error {
   readonly error: string
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(statusCode: number, error: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    statusCode: number,
+    error: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message)
     this.name = 'ApiError'
     this.statusCode = statusCode
@@ -37,8 +42,11 @@ export const unauthorized = (message: string) =>
   new ApiError(401, 'UNAUTHORIZED', message, { 'www-authenticate': 'Bearer' })
 export const forbidden = (message: string) => new ApiError(403, 'FORBIDDEN', message)
 export const tooManyRequests = (seconds: number) =>
-  new ApiError(429, 'TOO_MANY_REQUESTS', `too many attempts; wait ${seconds} s`, { 'retry-after': String(seconds) })
-export const usernameTaken = (message = 'the username is taken') => new ApiError(409, 'USERNAME_TAKEN', message)
+  new ApiError(429, 'TOO_MANY_REQUESTS', `too many attempts; wait ${seconds} s`, {
+    'retry-after': String(seconds),
+  })
+export const usernameTaken = (message = 'the username is taken') =>
+  new ApiError(409, 'USERNAME_TAKEN', message)
 export const userNotFound = () => new ApiError(404, 'USER_NOT_FOUND', 'user not found')
 
 const identifiers: Readonly<Record<number, string>> = {
@@ -54,7 +62,8 @@ const identifiers: Readonly<Record<number, string>> = {
   429: 'TOO_MANY_REQUESTS',
   431: 'HEADERS_TOO_LARGE',
 }
-const errorOf = (status: number, message: string) => new ApiError(status, identifiers[status] ?? 'REFUSED', message)
+const errorOf = (status: number, message: string) =>
+  new ApiError(status, identifiers[status] ?? 'REFUSED', message)
 
 /**
  * Turns any error into one that a client may see.
@@ -71,14 +80,21 @@ export function toApiError(error: unknown, expose: boolean): ApiError {
 }
 
 function fromStoreError({ reason, databaseText }: StoreError, expose: boolean): ApiError {
-  const detailed = (message: string) => (expose && databaseText !== null ? `${message}: ${databaseText}` : message)
+  const detailed = (message: string) =>
+    expose && databaseText !== null ? `${message}: ${databaseText}` : message
   switch (reason) {
     case 'duplicate':
       return usernameTaken(detailed('the username is taken'))
     case 'last-admin':
-      return new ApiError(409, 'LAST_ADMIN', 'the last admin cannot be removed; create another one first')
+      return new ApiError(
+        409,
+        'LAST_ADMIN',
+        'the last admin cannot be removed; create another one first',
+      )
     case 'unavailable':
-      return new ApiError(503, 'DATABASE_UNAVAILABLE', 'the database is unavailable', { 'retry-after': '5' })
+      return new ApiError(503, 'DATABASE_UNAVAILABLE', 'the database is unavailable', {
+        'retry-after': '5',
+      })
     case 'failed':
       return new ApiError(500, 'DATABASE_ERROR', detailed('the database refused the operation'))
   }
@@ -94,7 +110,11 @@ const toBody = ({ statusCode, error, message }: ApiError, requestId: string): Er
 
 /** Sends an error. */
 export function sendError(error: ApiError, { id }: FastifyRequest, reply: FastifyReply): void {
-  reply.code(error.statusCode).headers(error.headers).type('application/json; charset=utf-8').send(toBody(error, id))
+  reply
+    .code(error.statusCode)
+    .headers(error.headers)
+    .type('application/json; charset=utf-8')
+    .send(toBody(error, id))
 }
 
 /** Fastify's own errors: it runs no hook before them, so they get the common headers and the rate limit here. */
@@ -132,14 +152,26 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
       connection: 'close',
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`HTTP/1.1 ${shown.statusCode} ${STATUS_CODES[shown.statusCode]}\r\n${lines.join('')}\r\n${body}`)
+    socket.write(
+      `HTTP/1.1 ${shown.statusCode} ${STATUS_CODES[shown.statusCode]}\r\n${lines.join('')}\r\n${body}`,
+    )
   }
   socket.destroy(error)
 }
 
 /** Gives the router's problems the shape of all other errors. */
-export function replaceProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): object {
+export function replaceProblem(
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): object {
   reply.type('application/json; charset=utf-8')
   const { status, detail, requested, supported, availableIn, allow } = problem
-  return { ...toBody(errorOf(status, detail), request.id), requested, supported, availableIn, allow }
+  return {
+    ...toBody(errorOf(status, detail), request.id),
+    requested,
+    supported,
+    availableIn,
+    allow,
+  }
 }

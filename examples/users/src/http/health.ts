@@ -13,13 +13,18 @@ export interface Lifecycle {
 }
 
 /** `/health/live` never asks the database. `/health/ready` does, at most once per second. */
-export function serveHealth(app: FastifyInstance, store: UserStore, lifecycle: Readonly<Lifecycle>): void {
+export function serveHealth(
+  app: FastifyInstance,
+  store: UserStore,
+  lifecycle: Readonly<Lifecycle>,
+): void {
   const ping = shareFor(1000, () => store.ping())
   app.get('/health/live', () => ({ status: 'ok', version: serviceVersion }))
   app.get('/health/ready', async () => {
     if (lifecycle.draining) throw new ApiError(503, 'STOPPING', 'this instance is stopping')
     await ping()
-    if (!lifecycle.prepared) throw new ApiError(503, 'NOT_PREPARED', 'the tables are not up to date')
+    if (!lifecycle.prepared)
+      throw new ApiError(503, 'NOT_PREPARED', 'the tables are not up to date')
     return { status: 'ok' }
   })
 }

@@ -43,5 +43,7 @@ export function serveMetrics(app: FastifyInstance): void {
       calls.inc({ api_version, source: apiMatch.source, client: clientName(headers['user-agent']) })
   })
   const metrics = shareFor(1000, () => register.metrics())
-  app.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await metrics()))
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(register.contentType).send(await metrics()),
+  )
 }

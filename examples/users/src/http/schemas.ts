@@ -46,7 +46,11 @@ export const UserChanges = closed(
 )
 
 /** The response to a login. */
-export const Login = Type.Object({ id: Type.Integer(), username: Type.String(), jwt: Type.String() })
+export const Login = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  jwt: Type.String(),
+})
 
 /** The response to a write: what the database reported. */
 export const WriteResult = Type.Object({
@@ -70,9 +74,14 @@ export type UserId = Static<typeof UserId>
 
 /** The query of `index`. */
 export const Page = closed({
-  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100; default: 50' })),
+  limit: Type.Optional(
+    Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100; default: 50' }),
+  ),
   after: Type.Optional(
-    Type.String({ pattern: '^(?:0|[1-9][0-9]{0,14})$', description: 'the last id of the previous page' }),
+    Type.String({
+      pattern: '^(?:0|[1-9][0-9]{0,14})$',
+      description: 'the last id of the previous page',
+    }),
   ),
 })
 export type Page = Static<typeof Page>

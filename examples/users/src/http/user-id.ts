@@ -11,6 +11,7 @@ export function parseId(text: unknown): number | null {
 export async function readId({ params }: FastifyRequest): Promise<void> {
   const path = params as { id: unknown }
   const id = parseId(path.id)
-  if (id === null) throw badRequest(`'${String(path.id)}' is not a user id. Send a positive integer.`)
+  if (id === null)
+    throw badRequest(`'${String(path.id)}' is not a user id. Send a positive integer.`)
   path.id = id
 }

@@ -18,7 +18,8 @@ const commands: Readonly<Record<string, (store: UserStore) => Promise<string>>> 
 const [command = '', name = '', role = ''] = process.argv.slice(2)
 try {
   const run = commands[command]
-  if (run === undefined) throw new ConfigError(`Unknown command. Choose one of ${Object.keys(commands).join(', ')}.`)
+  if (run === undefined)
+    throw new ConfigError(`Unknown command. Choose one of ${Object.keys(commands).join(', ')}.`)
   const config = readConfig(readEnvironment())
   const store = openStore(config)
   try {
@@ -33,7 +34,9 @@ try {
 
 async function createAdmin(store: UserStore): Promise<string> {
   if (lookupKey(name) === null)
-    throw new ConfigError('Usage: npm run create-admin <name>, 3 to 32 letters, digits, dots, underscores or hyphens.')
+    throw new ConfigError(
+      'Usage: npm run create-admin <name>, 3 to 32 letters, digits, dots, underscores or hyphens.',
+    )
   const password = randomBytes(18).toString('base64url')
   try {
     await store.create({
@@ -44,20 +47,25 @@ async function createAdmin(store: UserStore): Promise<string> {
     })
   } catch (error) {
     if (error instanceof StoreError && error.reason === 'duplicate')
-      throw new ConfigError(`The user ${name} already exists. To make it an admin: npm run set-role ${name} admin`)
+      throw new ConfigError(
+        `The user ${name} already exists. To make it an admin: npm run set-role ${name} admin`,
+      )
     throw error
   }
   return `Created the admin ${name} with the password ${password}\nThe password is not shown again. Change it after the first login.`
 }
 
 async function setRole(store: UserStore): Promise<string> {
-  if (role !== 'admin' && role !== 'user') throw new ConfigError('Usage: npm run set-role <name> <admin or user>.')
+  if (role !== 'admin' && role !== 'user')
+    throw new ConfigError('Usage: npm run set-role <name> <admin or user>.')
   const { id, username } = await findUser(store)
   try {
     await store.setRole(id, role)
   } catch (error) {
     if (error instanceof StoreError && error.reason === 'last-admin')
-      throw new ConfigError(`${username} is the last admin. Create another one first: npm run create-admin <name>`)
+      throw new ConfigError(
+        `${username} is the last admin. Create another one first: npm run create-admin <name>`,
+      )
     throw error
   }
   return `${username} is now ${role === 'admin' ? 'an admin' : 'a user'}.`

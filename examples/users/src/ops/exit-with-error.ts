@@ -18,5 +18,7 @@ function explain(error: Error & { code?: string; port?: number }): string {
   if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')
     return `The service cannot listen: ${error.message}. Check HOST.`
   if (error instanceof StoreError) return `The store cannot be opened: ${explainFailure(error)}`
-  return error.name === 'ConfigError' || error.name === 'RouterError' ? error.message : (error.stack ?? String(error))
+  return error.name === 'ConfigError' || error.name === 'RouterError'
+    ? error.message
+    : (error.stack ?? String(error))
 }

@@ -21,7 +21,8 @@ export async function shutDown(
 ): Promise<void> {
   lifecycle.draining = true
   await wait(drainTime)
-  for (let waited = 0; waited < leaveTime && (await countConnections(app)) > 0; waited += 50) await wait(50)
+  for (let waited = 0; waited < leaveTime && (await countConnections(app)) > 0; waited += 50)
+    await wait(50)
   const force = setTimeout(() => app.server.closeAllConnections(), patience)
   await app.close()
   clearTimeout(force)
@@ -29,4 +30,6 @@ export async function shutDown(
 }
 
 const countConnections = (app: FastifyInstance): Promise<number> =>
-  new Promise((resolve) => app.server.getConnections((error, count) => resolve(error === null ? count : 0)))
+  new Promise((resolve) =>
+    app.server.getConnections((error, count) => resolve(error === null ? count : 0)),
+  )

@@ -50,7 +50,8 @@ const forgetAttemptsLike = 'DELETE FROM login_attempts WHERE subject LIKE :patte
 /** A remembered subject is a row without tries. */
 const rememberSubject =
   'REPLACE INTO login_attempts (subject, attempts, window_ends, blocked_until) VALUES (:subject, 0, :until, 0)'
-const rememberedSubject = 'SELECT subject FROM login_attempts WHERE subject = :subject AND window_ends > :now'
+const rememberedSubject =
+  'SELECT subject FROM login_attempts WHERE subject = :subject AND window_ends > :now'
 const forgetExpired = 'DELETE FROM login_attempts WHERE window_ends < :now AND blocked_until < :now'
 
 export function createAttemptStore(db: Database): AttemptStore {
@@ -72,7 +73,9 @@ export function createAttemptStore(db: Database): AttemptStore {
       await db.run(forgetAttempts, { subject: word })
       await db.run(forgetAttemptsLike, { pattern: `${word} %` })
     },
-    remember: async (subject, time) => void (await db.run(rememberSubject, { subject, until: Date.now() + time })),
-    isRemembered: async (subject) => (await db.all(rememberedSubject, { subject, now: Date.now() })).length > 0,
+    remember: async (subject, time) =>
+      void (await db.run(rememberSubject, { subject, until: Date.now() + time })),
+    isRemembered: async (subject) =>
+      (await db.all(rememberedSubject, { subject, now: Date.now() })).length > 0,
   }
 }

@@ -18,8 +18,13 @@ const now = {
  *
  * @param note called with what it waits for
  */
-export async function migrate(db: Database, note: (text: string) => void = () => {}): Promise<readonly string[]> {
-  await db.run('CREATE TABLE IF NOT EXISTS schema_lock (id INTEGER PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT)')
+export async function migrate(
+  db: Database,
+  note: (text: string) => void = () => {},
+): Promise<readonly string[]> {
+  await db.run(
+    'CREATE TABLE IF NOT EXISTS schema_lock (id INTEGER PRIMARY KEY, owner VARCHAR(64), expires_at BIGINT)',
+  )
   await db.run('CREATE TABLE IF NOT EXISTS schema_migrations (name VARCHAR(190) PRIMARY KEY)')
   if ((await pendingMigrations(db)).length === 0) return []
 
@@ -73,9 +78,14 @@ async function lock(db: Database, owner: string, note: (text: string) => void): 
       if (!(error instanceof StoreError && error.reason === 'duplicate')) throw error
     }
     if (attempt === 1) {
-      const [holder] = await db.all(`SELECT expires_at - ${now[db.dialect]} AS remaining FROM schema_lock WHERE id = 1`)
+      const [holder] = await db.all(
+        `SELECT expires_at - ${now[db.dialect]} AS remaining FROM schema_lock WHERE id = 1`,
+      )
       const seconds = Math.ceil(Number(holder?.['remaining'] ?? 0) / 1000)
-      if (seconds > 0) note(`waiting for the migration of another process; if that has ended, for at most ${seconds} s`)
+      if (seconds > 0)
+        note(
+          `waiting for the migration of another process; if that has ended, for at most ${seconds} s`,
+        )
     }
     await wait(100)
   }
@@ -84,7 +94,9 @@ async function lock(db: Database, owner: string, note: (text: string) => void): 
 const expiry = ({ dialect }: Database): string => `${now[dialect]} + ${lockLifetime}`
 
 const renew = (db: Database, owner: string) =>
-  db.run(`UPDATE schema_lock SET expires_at = ${expiry(db)} WHERE id = 1 AND owner = :owner`, { owner })
+  db.run(`UPDATE schema_lock SET expires_at = ${expiry(db)} WHERE id = 1 AND owner = :owner`, {
+    owner,
+  })
 
 const unlock = (db: Database, owner: string) =>
   db.run('DELETE FROM schema_lock WHERE id = 1 AND owner = :owner', { owner })

@@ -1,5 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import mysql2, { type PoolConnection, type ResultSetHeader, type RowDataPacket, type TypedParameterValue } from 'mysql2'
+import mysql2, {
+  type PoolConnection,
+  type ResultSetHeader,
+  type RowDataPacket,
+  type TypedParameterValue,
+} from 'mysql2'
 import { limitConcurrency } from '../lib/limit-concurrency.ts'
 import { type Database, type Row, type Values, type WriteSummary, StoreError } from './database.ts'
 import { repeatTimeOf, toStoreError } from './mysql-errors.ts'
@@ -34,8 +39,10 @@ export function openMysqlDatabase(options: MysqlOptions): Database {
     { running: connections, patience },
     () => new Error('no connection was free in time'),
   )
-  const useOnce = <T>(work: (connection: PoolConnection) => Promise<T>): Promise<T> => limited(() => pool.use(work))
-  const use = <T>(work: (connection: PoolConnection) => Promise<T>): Promise<T> => repeat(() => useOnce(work))
+  const useOnce = <T>(work: (connection: PoolConnection) => Promise<T>): Promise<T> =>
+    limited(() => pool.use(work))
+  const use = <T>(work: (connection: PoolConnection) => Promise<T>): Promise<T> =>
+    repeat(() => useOnce(work))
   const execute = <T extends Result>(sql: string, values?: Values): Promise<T> =>
     use((connection) => executeOn<T>(connection, sql, values, statementTime))
 
@@ -43,15 +50,19 @@ export function openMysqlDatabase(options: MysqlOptions): Database {
     dialect: 'mysql',
     description: `the database at ${hostname}:${port || 3306}${pathname}`,
     async ping() {
-      await useOnce((connection) => assertWritable(connection, statementTime)).catch((error: unknown) => {
-        throw toStoreError(error)
-      })
+      await useOnce((connection) => assertWritable(connection, statementTime)).catch(
+        (error: unknown) => {
+          throw toStoreError(error)
+        },
+      )
     },
     all: async (sql, values) => (await execute<RowDataPacket[]>(sql, values)).map(withIsoDates),
     allCurrent: (sql, values) =>
       use(async (connection) => {
         await assertWritable(connection, statementTime)
-        return (await executeOn<RowDataPacket[]>(connection, sql, values, statementTime)).map(withIsoDates)
+        return (await executeOn<RowDataPacket[]>(connection, sql, values, statementTime)).map(
+          withIsoDates,
+        )
       }),
     run: async (sql, values) => toSummary(await execute(sql, values)),
     runTogether: (statements) =>
@@ -95,9 +106,15 @@ async function assertWritable(connection: PoolConnection, timeout: number): Prom
 
 const isOff = (setting: unknown): boolean => setting === 0 || setting === 'OFF'
 /** What a write would fail with. */
-const readOnlyError = () => Object.assign(new Error('The server is read-only'), { errno: 1836, sqlState: 'HY000' })
+const readOnlyError = () =>
+  Object.assign(new Error('The server is read-only'), { errno: 1836, sqlState: 'HY000' })
 
-const executeOn = <T extends Result>(connection: PoolConnection, sql: string, values: Values = {}, timeout?: number) =>
+const executeOn = <T extends Result>(
+  connection: PoolConnection,
+  sql: string,
+  values: Values = {},
+  timeout?: number,
+) =>
   answerOf<T>(connection, timeout, (done) =>
     connection.execute<T>({ sql, namedPlaceholders: true }, toParameters(values), done),
   )
@@ -127,7 +144,10 @@ const answerOf = <T>(
 /** The driver sends numbers as floating-point numbers, which MySQL and TiDB refuse as the limit of a SELECT. */
 const toParameters = (values: Values): Record<string, string | TypedParameterValue | null> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? LONGLONG(value) : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? LONGLONG(value) : value,
+    ]),
   )
 
 /** Repeats work that had no effect, after a pause that grows to 400 ms. */

@@ -25,7 +25,8 @@ const temporary = new Set([1021, 1114, 1180, lostGroup, 3797, 3798, ...refusals,
 const numberOf = (error: unknown): number => (error as DriverError).errno ?? 0
 
 /** Whether another connection, opened later, may lead to a server that takes writes. */
-export const isUnwritable = (error: unknown): boolean => refusals.has(numberOf(error)) || numberOf(error) === lostGroup
+export const isUnwritable = (error: unknown): boolean =>
+  refusals.has(numberOf(error)) || numberOf(error) === lostGroup
 
 /**
  * Milliseconds in which a statement or transaction is repeated that failed with this error: it had no effect. On a row that
@@ -35,7 +36,8 @@ export function repeatTimeOf(error: unknown): number {
   if (refusals.has(numberOf(error))) return 1500
   // Group Replication reports some of the transactions that another server was faster with as 1180.
   const isConflict =
-    conflicts.has(numberOf(error)) || (numberOf(error) === 1180 && (error as DriverError).message.includes('error 149'))
+    conflicts.has(numberOf(error)) ||
+    (numberOf(error) === 1180 && (error as DriverError).message.includes('error 149'))
   return isConflict ? 4000 : 0
 }
 
@@ -45,5 +47,7 @@ export function toStoreError(error: unknown): StoreError {
   if (errno === 1062) return new StoreError('duplicate', message, error)
   // No SQL state: the server did not answer. Class 08: the connection was lost. 40: a deadlock. 70: the server ended the statement.
   const away = sqlState === undefined || /^(?:08|40|70)/.test(sqlState) || temporary.has(errno)
-  return away ? new StoreError('unavailable', null, error) : new StoreError('failed', message, error)
+  return away
+    ? new StoreError('unavailable', null, error)
+    : new StoreError('failed', message, error)
 }

@@ -46,7 +46,10 @@ export function openPool(options: PoolOptions): ConnectionPool {
     openedAt.set(connection, performance.now())
     // The server may have other defaults. Without autocommit, writes would be lost. CURRENT_TIMESTAMP uses the time zone of the
     // session. This runs before the first statement of the connection.
-    connection.query("SET autocommit = 1, time_zone = '+00:00'", (error) => error !== null && connection.destroy())
+    connection.query(
+      "SET autocommit = 1, time_zone = '+00:00'",
+      (error) => error !== null && connection.destroy(),
+    )
   })
 
   async function take(): Promise<PoolConnection> {
@@ -74,7 +77,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
         connection.release() // without effect on a destroyed connection
       }
     },
-    close: () => new Promise((resolve, reject) => pool.end((error) => (error ? reject(error) : resolve()))),
+    close: () =>
+      new Promise((resolve, reject) => pool.end((error) => (error ? reject(error) : resolve()))),
   }
 }
 
@@ -95,7 +99,11 @@ function createDriverPool({ url, tls = null }: PoolOptions): Pool {
     enableKeepAlive: true,
     gracefulEnd: true,
     ...(tls && {
-      ssl: { ...(tls.ca !== null && { ca: tls.ca }), rejectUnauthorized: tls.verify, verifyIdentity: tls.verify },
+      ssl: {
+        ...(tls.ca !== null && { ca: tls.ca }),
+        rejectUnauthorized: tls.verify,
+        verifyIdentity: tls.verify,
+      },
     }),
   })
 }
@@ -106,6 +114,13 @@ const connect = (pool: Pool): Promise<PoolConnection> =>
     pool.getConnection((error: NodeJS.ErrnoException | null, connection) => {
       if (error === null) resolve(connection)
       // A host with several addresses rejects with one error per address, and without a message.
-      else reject(new StoreError('unavailable', null, error instanceof AggregateError ? error.errors[0] : error))
+      else
+        reject(
+          new StoreError(
+            'unavailable',
+            null,
+            error instanceof AggregateError ? error.errors[0] : error,
+          ),
+        )
     })
   })

@@ -3,11 +3,18 @@ import { type MysqlOptions, openMysqlDatabase } from './mysql-database.ts'
 import { openSqliteDatabase } from './sqlite-database.ts'
 import { type UserStore, createUserStore } from './user-store.ts'
 
-export const openMysqlStore = (options: MysqlOptions): UserStore => createUserStore(openMysqlDatabase(options))
-export const openSqliteStore = (file: string): UserStore => createUserStore(openSqliteDatabase(file))
+export const openMysqlStore = (options: MysqlOptions): UserStore =>
+  createUserStore(openMysqlDatabase(options))
+export const openSqliteStore = (file: string): UserStore =>
+  createUserStore(openSqliteDatabase(file))
 
 /** The store that the configuration selects. */
-export const openStore = ({ databaseUrl, databaseTls, databaseCa, databaseFile }: Config): UserStore =>
+export const openStore = ({
+  databaseUrl,
+  databaseTls,
+  databaseCa,
+  databaseFile,
+}: Config): UserStore =>
   databaseUrl === null
     ? openSqliteStore(databaseFile)
     : openMysqlStore({

@@ -21,10 +21,16 @@ const patience = 60_000
  * @param prepared called when the tables are up to date
  * @throws ConfigError when migrations are pending at the start
  */
-export async function prepareStore(config: Config, store: UserStore, log: Log, prepared: () => void): Promise<void> {
+export async function prepareStore(
+  config: Config,
+  store: UserStore,
+  log: Log,
+  prepared: () => void,
+): Promise<void> {
   const prepareOnce = async () => {
     const note = (text: string) => log.info(text)
-    for (const name of await prepareTables(config, store, note)) log.info(`applied migration ${name}`)
+    for (const name of await prepareTables(config, store, note))
+      log.info(`applied migration ${name}`)
     prepared()
   }
   try {
@@ -58,7 +64,8 @@ export async function prepareTables(
 ): Promise<readonly string[]> {
   if (migrateOnStart) return store.migrate(note)
   const pending = await store.pendingMigrations()
-  if (pending.length > 0) throw new ConfigError(`The database lacks ${pending.join(', ')}. Run: npm run migrate`)
+  if (pending.length > 0)
+    throw new ConfigError(`The database lacks ${pending.join(', ')}. Run: npm run migrate`)
   return []
 }
 
@@ -68,7 +75,10 @@ export async function prepareTables(
  *
  * @param note called with what it waits for
  */
-export async function migrateWithPatience(store: UserStore, note: (text: string) => void): Promise<readonly string[]> {
+export async function migrateWithPatience(
+  store: UserStore,
+  note: (text: string) => void,
+): Promise<readonly string[]> {
   const until = Date.now() + patience
   for (;;)
     try {

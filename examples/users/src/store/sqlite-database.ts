@@ -14,7 +14,8 @@ export function openSqliteDatabase(file: string): Database {
     })
   }
   // `all`, not `get`: the driver adds a field of its own to a single row.
-  const all = (sql: string, values: Values = {}): readonly Row[] => db.prepare(sql).all(values) as Row[]
+  const all = (sql: string, values: Values = {}): readonly Row[] =>
+    db.prepare(sql).all(values) as Row[]
 
   return {
     dialect: 'sqlite',
@@ -29,7 +30,10 @@ export function openSqliteDatabase(file: string): Database {
     updateUsers: async (columns, where) =>
       storing(() => {
         const names = Object.keys(columns)
-        const set = [...names.map((name) => `${name} = :${name}`), "updated_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"]
+        const set = [
+          ...names.map((name) => `${name} = :${name}`),
+          "updated_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+        ]
         if (columns['password_hash'] !== undefined) set.push('token_version = token_version + 1')
         const differs = names.map((name) => `${name} IS NOT :${name}`).join(' OR ')
         const sql = `UPDATE users SET ${set.join(', ')} WHERE ${where.sql} AND (${differs})`
@@ -75,7 +79,11 @@ function storing<T>(work: () => T): T {
 
 function toStoreError(error: unknown): StoreError {
   const { code = '', message } = error as { code?: string; message: string }
-  if (/^SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)$/.test(code)) return new StoreError('duplicate', message, error)
-  const away = /^(?:SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)|ENO|EACCES|EPERM|EROFS)/.test(code)
-  return away ? new StoreError('unavailable', null, error) : new StoreError('failed', message, error)
+  if (/^SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)$/.test(code))
+    return new StoreError('duplicate', message, error)
+  const away =
+    /^(?:SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)|ENO|EACCES|EPERM|EROFS)/.test(code)
+  return away
+    ? new StoreError('unavailable', null, error)
+    : new StoreError('failed', message, error)
 }

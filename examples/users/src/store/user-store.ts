@@ -1,4 +1,10 @@
-import { type Database, type Statement, type Values, type WriteSummary, StoreError } from './database.ts'
+import {
+  type Database,
+  type Statement,
+  type Values,
+  type WriteSummary,
+  StoreError,
+} from './database.ts'
 import { type AttemptStore, createAttemptStore } from './login-attempts.ts'
 import { migrate, pendingMigrations } from './migrations.ts'
 
@@ -69,7 +75,9 @@ export interface UserStore extends AttemptStore {
     current?: boolean,
   ): Promise<{ readonly actor: Actor | null; readonly user: User | null }>
   /** By id or by username, in any letter case. */
-  findCredentials(of: { readonly id: number } | { readonly username: string }): Promise<Credentials | null>
+  findCredentials(
+    of: { readonly id: number } | { readonly username: string },
+  ): Promise<Credentials | null>
   /** Users with an id above `after`, lowest first. */
   list(page: { readonly after: number; readonly limit: number }): Promise<readonly User[]>
   /**
@@ -103,11 +111,15 @@ export const lookupKey = (username: string): string | null =>
 
 const userColumns = 'id, username, name, created_at AS createdAt, updated_at AS updatedAt'
 const actorColumns = 'id, role, token_version AS tokenVersion'
-const credentialColumns = 'id, username, password_hash AS passwordHash, token_version AS tokenVersion'
+const credentialColumns =
+  'id, username, password_hash AS passwordHash, token_version AS tokenVersion'
 /** MySQL reads the table that it writes only through a derived table. */
 const anotherAdmin =
   "EXISTS (SELECT 1 FROM (SELECT id FROM users WHERE role = 'admin' AND id <> :id LIMIT 1) AS others)"
-const countRemoval: Statement = { sql: 'UPDATE admin_removals SET total = total + 1 WHERE id = 1', values: {} }
+const countRemoval: Statement = {
+  sql: 'UPDATE admin_removals SET total = total + 1 WHERE id = 1',
+  values: {},
+}
 /** Part of the write itself: a request that was authorized before its token was revoked, or its role taken, writes nothing. */
 const authorized = (id: number, by: Actor): Statement => ({
   sql:
@@ -116,14 +128,22 @@ const authorized = (id: number, by: Actor): Statement => ({
       : `id = :id AND EXISTS (SELECT 1 FROM (${selectAdmin} LIMIT 1) AS actor)`,
   values: { id, by: by.id, tokenVersion: by.tokenVersion },
 })
-const selectAdmin = "SELECT id FROM users WHERE id = :by AND token_version = :tokenVersion AND role = 'admin'"
+const selectAdmin =
+  "SELECT id FROM users WHERE id = :by AND token_version = :tokenVersion AND role = 'admin'"
 
 /** The store on a database. All SQL of the users is here. */
 export function createUserStore(db: Database): UserStore {
   const read = (sql: string, values: Values, current = false) =>
     current ? db.allCurrent(sql, values) : db.all(sql, values)
-  const one = async <T>(columns: string, where: string, values: Values, current?: boolean): Promise<T | null> =>
-    ((await read(`SELECT ${columns} FROM users WHERE ${where}`, values, current))[0] as T | undefined) ?? null
+  const one = async <T>(
+    columns: string,
+    where: string,
+    values: Values,
+    current?: boolean,
+  ): Promise<T | null> =>
+    ((await read(`SELECT ${columns} FROM users WHERE ${where}`, values, current))[0] as
+      | T
+      | undefined) ?? null
   return {
     description: db.description,
     migrate: (note) => migrate(db, note),
@@ -133,8 +153,14 @@ export function createUserStore(db: Database): UserStore {
     findActor: (id, current) => one(actorColumns, 'id = :id', { id }, current),
     async findActorAndUser(actorId, id, current) {
       const sql = `SELECT ${userColumns}, role, token_version AS tokenVersion FROM users WHERE id IN (:actorId, :id)`
-      const rows = (await read(sql, { actorId, id }, current)) as readonly unknown[] as readonly (User & Actor)[]
-      const [actor, user] = [actorId, id].map((wanted) => rows.find((row) => row.id === wanted) ?? null)
+      const rows = (await read(
+        sql,
+        { actorId, id },
+        current,
+      )) as readonly unknown[] as readonly (User & Actor)[]
+      const [actor, user] = [actorId, id].map(
+        (wanted) => rows.find((row) => row.id === wanted) ?? null,
+      )
       return { actor: actor ?? null, user: user ?? null }
     },
     async findCredentials(of) {
@@ -159,7 +185,10 @@ export function createUserStore(db: Database): UserStore {
       const { sql, values } = authorized(id, by)
       const summary = await db.run(`DELETE FROM users WHERE ${sql} AND role <> 'admin'`, values)
       if (summary.affectedRows === 1) return summary
-      return removeAdmin(db, id, { sql: `DELETE FROM users WHERE ${sql} AND ${anotherAdmin}`, values })
+      return removeAdmin(db, id, {
+        sql: `DELETE FROM users WHERE ${sql} AND ${anotherAdmin}`,
+        values,
+      })
     },
     async setRole(id, role) {
       const sql = 'UPDATE users SET role = :role WHERE id = :id'
@@ -167,7 +196,10 @@ export function createUserStore(db: Database): UserStore {
       const { affectedRows } =
         role === 'admin'
           ? await db.run(sql, values)
-          : await removeAdmin(db, id, { sql: `${sql} AND (role <> 'admin' OR ${anotherAdmin})`, values })
+          : await removeAdmin(db, id, {
+              sql: `${sql} AND (role <> 'admin' OR ${anotherAdmin})`,
+              values,
+            })
       return affectedRows === 1
     },
     ...createAttemptStore(db),
@@ -182,9 +214,12 @@ export function createUserStore(db: Database): UserStore {
 async function removeAdmin(db: Database, id: number, statement: Statement): Promise<WriteSummary> {
   const [, summary] = await db.runTogether([countRemoval, statement])
   if (summary!.affectedRows === 0) {
-    const rows = await db.all(`SELECT id FROM users WHERE id = :id AND role = 'admin' AND NOT ${anotherAdmin}`, {
-      id,
-    })
+    const rows = await db.all(
+      `SELECT id FROM users WHERE id = :id AND role = 'admin' AND NOT ${anotherAdmin}`,
+      {
+        id,
+      },
+    )
     if (rows.length > 0) throw new StoreError('last-admin', null, null)
   }
   return summary!

@@ -16,13 +16,18 @@ const declare = (command: cli.Command) =>
   command
     .option(...cli.controllersOption)
     .option('--only <controllers>', 'only these: users,admin/teams', cli.parseList)
-    .option('--to <version>', 'the version to write (default: one above the highest)', cli.parseVersion)
+    .option(
+      '--to <version>',
+      'the version to write (default: one above the highest)',
+      cli.parseVersion,
+    )
     .option('--routes [file]', 'also add the version to the route file')
     .option('--dry-run', 'print what would be written, and write nothing')
     .option('--force', 'overwrite existing files')
 
 export type BumpOptions = cli.OptionsOf<typeof declare>
-export const define: cli.Define = (command, run) => declare(command).action((options) => run((io) => bump(io, options)))
+export const define: cli.Define = (command, run) =>
+  declare(command).action((options) => run((io) => bump(io, options)))
 
 interface BumpPlan {
   readonly base: number
@@ -58,19 +63,28 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
       `nothing was written, because these files exist: ${existing.map((path) => display(io, path)).join(', ')}. ` +
         'Overwrite them with --force, or choose others with --only.',
     )
-  const derived = plan.files.flatMap(({ file, derived: text }) => (text === null ? [] : [{ path: file.path, text }]))
+  const derived = plan.files.flatMap(({ file, derived: text }) =>
+    text === null ? [] : [{ path: file.path, text }],
+  )
   const updated = [...derived, ...(edit === null ? [] : [edit])]
-  const isFunctionNow = ({ derived: text, controller }: NextFile) => text !== null && controller.kind === 'class'
+  const isFunctionNow = ({ derived: text, controller }: NextFile) =>
+    text !== null && controller.kind === 'class'
   const functions = plan.files.filter(isFunctionNow).map(({ file }) => file)
   const importers = importersOf(io, controllers, functions)
   if (!isDryRun) write(io, join(controllers.folder.root, `v${plan.next}`), plan.files, updated)
 
-  for (const { path } of plan.files) printStep(io, existing.includes(path) ? 'update' : 'create', display(io, path))
+  for (const { path } of plan.files)
+    printStep(io, existing.includes(path) ? 'update' : 'create', display(io, path))
   for (const [key, version] of plan.skipped)
     printStep(io, 'skip', `${key}: its latest controller is in version ${version}`, 'yellow')
   for (const { path } of updated) printStep(io, 'update', display(io, path))
   for (const { path, imported } of importers)
-    printStep(io, 'edit', `${display(io, path)} imports ${display(io, imported)}, which is a function now`, 'yellow')
+    printStep(
+      io,
+      'edit',
+      `${display(io, path)} imports ${display(io, imported)}, which is a function now`,
+      'yellow',
+    )
   const rest =
     derived.length === 0
       ? `, extending version ${plan.base}.`
@@ -78,9 +92,16 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
   const done = isDryRun ? 'Would write' : 'Wrote'
   print(io, `${done} ${count(plan.files.length, 'controller')} for version ${plan.next}${rest}`)
   if (edit === null) print(io, ...(await advise(io, plan, isDryRun)))
-  const nest = plan.files.filter(({ controller }) => controller.kind === 'class' && controller.value.isNest)
+  const nest = plan.files.filter(
+    ({ controller }) => controller.kind === 'class' && controller.value.isNest,
+  )
   if (nest.length > 0)
-    print(io, '', `Add to your Nest module, in controllers and as version ${plan.next} in forRoot:`, '')
+    print(
+      io,
+      '',
+      `Add to your Nest module, in controllers and as version ${plan.next} in forRoot:`,
+      '',
+    )
   for (const { file, path, text } of nest)
     print(io, `  ${file.key}: ${/\bclass (\w+)/.exec(text)![1]} from ${display(io, path)}`)
   return 0
@@ -88,7 +109,9 @@ async function bump(io: Io, options: BumpOptions): Promise<number> {
 
 function planVersion(io: Io, controllers: Controllers, options: BumpOptions): BumpPlan {
   const { folder, modules, source } = controllers
-  const files = folder.files.filter(({ isBase }) => !isBase).toSorted((a, b) => a.version - b.version)
+  const files = folder.files
+    .filter(({ isBase }) => !isBase)
+    .toSorted((a, b) => a.version - b.version)
   const versions = [...new Set(files.map(({ version }) => version))]
   const next = options.to ?? versions.at(-1)! + 1
   const base = next - 1
@@ -107,7 +130,8 @@ function planVersion(io: Io, controllers: Controllers, options: BumpOptions): Bu
     const neighbours = all.filter((other) => other !== file).flatMap((other) => source(other) ?? [])
     const refuse = (why: string, place: Place = { path: file.path, line: 1 }): never => {
       const [name, written] = [display(io, file.path), display(io, place.path)]
-      const at = written === name ? `${name}:${place.line}` : `${name} (see ${written}:${place.line})`
+      const at =
+        written === name ? `${name}:${place.line}` : `${name} (see ${written}:${place.line})`
       throw new UsageError(`${at} cannot be extended: ${why}. Nothing was written.`)
     }
     const controller = controllers.read(file)
@@ -117,19 +141,32 @@ function planVersion(io: Io, controllers: Controllers, options: BumpOptions): Bu
       )
     if (!isController(controller)) return refuse(controller.why, controller.place)
     const wanted = { file, controller, path, next, neighbours, refuse }
-    const text = adapter === null ? successorOf(wanted) : movedText(controller.file, path, moved, modules)
-    return { path, text, file, controller, derived: adapter === null ? null : derivedFrom(wanted, adapter) }
+    const text =
+      adapter === null ? successorOf(wanted) : movedText(controller.file, path, moved, modules)
+    return {
+      path,
+      text,
+      file,
+      controller,
+      derived: adapter === null ? null : derivedFrom(wanted, adapter),
+    }
   })
   const kept = new Set(files.filter(({ version }) => version >= base).map(({ key }) => key))
-  const skipped = new Map(files.filter(({ key }) => !kept.has(key)).map(({ key, version }) => [key, version]))
+  const skipped = new Map(
+    files.filter(({ key }) => !kept.has(key)).map(({ key, version }) => [key, version]),
+  )
   return { base, next, files: planned, skipped }
 }
 
 /** The adapter whose `before` derives controllers of this project; null when none is derived. */
 const adapterOfBefore = (texts: readonly string[]): string | null =>
-  /\bbefore\b[^;'"`]*?(?:from|require\()\s*['"](@hv\/router-\w+)['"]/.exec(texts.join('\n'))?.[1] ?? null
+  /\bbefore\b[^;'"`]*?(?:from|require\()\s*['"](@hv\/router-\w+)['"]/.exec(texts.join('\n'))?.[1] ??
+  null
 
-function choose(files: readonly ControllerFile[], only: readonly string[] | undefined): readonly ControllerFile[] {
+function choose(
+  files: readonly ControllerFile[],
+  only: readonly string[] | undefined,
+): readonly ControllerFile[] {
   if (only === undefined) return files
   const keys = files.map(({ key }) => key)
   const unknown = only.filter((key) => !keys.includes(key)).map((key) => `'${key}'`)
@@ -140,18 +177,35 @@ function choose(files: readonly ControllerFile[], only: readonly string[] | unde
   return files.filter(({ key }) => only.includes(key))
 }
 
-async function planRouteFile(io: Io, named: string | true, { base, next }: BumpPlan): Promise<Planned> {
+async function planRouteFile(
+  io: Io,
+  named: string | true,
+  { base, next }: BumpPlan,
+): Promise<Planned> {
   const { routeFile } = await loadRouteFile(io, named === true ? undefined : named)
   const { path } = routeFile
-  const edit = { path, text: addVersion(routeFile, display(io, path), base, next, cachesOf(routeFile, base)) }
-  await tryRouteFile(io, edit, 'Add the version yourself, and run bump without --routes.', (edited) => {
-    if (!edited.settings.versions.includes(next)) throw new UsageError(`it would not declare version ${next}`)
-  })
+  const edit = {
+    path,
+    text: addVersion(routeFile, display(io, path), base, next, cachesOf(routeFile, base)),
+  }
+  await tryRouteFile(
+    io,
+    edit,
+    'Add the version yourself, and run bump without --routes.',
+    (edited) => {
+      if (!edited.settings.versions.includes(next))
+        throw new UsageError(`it would not declare version ${next}`)
+    },
+  )
   return edit
 }
 
 /** What to write into the route file, as far as it can be found and read. */
-async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Promise<readonly string[]> {
+async function advise(
+  io: Io,
+  { base, next }: BumpPlan,
+  isDryRun: boolean,
+): Promise<readonly string[]> {
   const loaded = await loadRouteFile(io, undefined).catch(() => null)
   if (loaded?.routeFile.settings.versions.includes(next) === true)
     return [`${display(io, loaded.routeFile.path)} declares version ${next} already.`]
@@ -165,7 +219,12 @@ async function advise(io: Io, { base, next }: BumpPlan, isDryRun: boolean): Prom
   }
 }
 
-function write(io: Io, target: string, files: readonly Planned[], updated: readonly Planned[]): void {
+function write(
+  io: Io,
+  target: string,
+  files: readonly Planned[],
+  updated: readonly Planned[],
+): void {
   const paths = [...files, ...updated].map(({ path }) => path)
   allOrNothing(`nothing was written to ${display(io, target)}`, paths, () => {
     writeVersion(target, files)
@@ -178,7 +237,8 @@ function writeVersion(target: string, files: readonly Planned[]): void {
   if (existsSync(target)) return files.forEach(replaceFile)
   const temporary = temporaryBeside(target)
   try {
-    for (const { path, text } of files) replaceFile({ path: join(temporary, relative(target, path)), text })
+    for (const { path, text } of files)
+      replaceFile({ path: join(temporary, relative(target, path)), text })
     renameSync(temporary, target)
   } finally {
     rmSync(temporary, { recursive: true, force: true })

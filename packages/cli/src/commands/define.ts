@@ -6,7 +6,10 @@ import { loadRouteFile } from '../route-file/load.ts'
 import type { RouteFile } from '../route-file/route-file.ts'
 
 /** Adds arguments and options to a command, and what it does. A module of a command exports one as `define`. */
-export type Define = (command: Command, run: (body: (io: Io) => number | Promise<number>) => Promise<void>) => unknown
+export type Define = (
+  command: Command,
+  run: (body: (io: Io) => number | Promise<number>) => Promise<void>,
+) => unknown
 
 export type { Command }
 
@@ -14,9 +17,18 @@ export type OptionsOf<Declare extends (command: Command) => { opts(): object }> 
   ReturnType<ReturnType<Declare>['opts']>
 >
 
-export const routesOption = ['--routes <file>', 'the route file (default: src/routes.ts and the like)'] as const
-export const controllersOption = ['--controllers <folder>', 'the folder that contains api/v1'] as const
-export const documentsOption = ['--documents <module>', 'also compare the OpenAPI documents of a module'] as const
+export const routesOption = [
+  '--routes <file>',
+  'the route file (default: src/routes.ts and the like)',
+] as const
+export const controllersOption = [
+  '--controllers <folder>',
+  'the folder that contains api/v1',
+] as const
+export const documentsOption = [
+  '--documents <module>',
+  'also compare the OpenAPI documents of a module',
+] as const
 export const openEnumsOption = ['--open-enums', 'accept new values of enums in responses'] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
@@ -51,26 +63,38 @@ export async function openProject(
   io: Io,
   options: { readonly routes?: string | undefined; readonly controllers?: string | undefined },
 ): Promise<Project> {
-  const loading = [loadRouteFile(io, options.routes), openControllers(io, options.controllers)] as const
+  const loading = [
+    loadRouteFile(io, options.routes),
+    openControllers(io, options.controllers),
+  ] as const
   await Promise.allSettled(loading) // a worker that is still loading would keep the process alive
   const [{ routeFile }, controllers] = await Promise.all(loading)
   return { routeFile, controllers }
 }
 
 /** Reads the controllers. The parser is loaded while the worker starts. */
-export async function openControllers(io: Io, named: string | undefined): Promise<Controllers | null> {
+export async function openControllers(
+  io: Io,
+  named: string | undefined,
+): Promise<Controllers | null> {
   const { findControllers, readControllers } = await import('../controllers/controllers.ts')
   const folder = findControllers(io, named)
   return folder === null ? null : readControllers(folder)
 }
 
 /** Names the route file on stderr, so that piped output contains only the result. */
-export function reportRouteFile(io: Io, { path }: RouteFile, { json }: { readonly json?: true }): void {
+export function reportRouteFile(
+  io: Io,
+  { path }: RouteFile,
+  { json }: { readonly json?: true },
+): void {
   if (json !== true) io.err.write(`${paint(io.err, 'dim', `Route file: ${display(io, path)}`)}\n`)
 }
 
 export function assertDeclared({ settings }: RouteFile, versions: readonly number[] = []): void {
   const unknown = versions.find((one) => !settings.versions.includes(one))
   if (unknown !== undefined)
-    throw new UsageError(`version ${unknown} is not declared. Declared versions: ${settings.versions.join(', ')}.`)
+    throw new UsageError(
+      `version ${unknown} is not declared. Declared versions: ${settings.versions.join(', ')}.`,
+    )
 }

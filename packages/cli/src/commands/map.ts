@@ -24,7 +24,9 @@ export const define: cli.Define = (command, run) =>
 async function writeMap(io: Io, options: MapOptions): Promise<number> {
   const { routeFile, controllers } = await cli.openProject(io, options)
   if (controllers === null)
-    throw new UsageError('no controllers folder found. Pass the folder that holds api/v1 with --controllers <folder>.')
+    throw new UsageError(
+      'no controllers folder found. Pass the folder that holds api/v1 with --controllers <folder>.',
+    )
   const entries = entriesOf(io, routeFile, controllers)
   const beside = join(dirname(controllers.folder.root), `map${extname(entries[0]!.file.path)}`)
   const path = options.out === undefined ? beside : resolve(io.cwd, options.out)
@@ -52,27 +54,45 @@ function entriesOf(io: Io, { rows }: RouteFile, { folder, read }: Controllers): 
   const reached = groupBy(rows, ({ version, key }) => `v${version}/${key}`)
   return [...reached].map(([id, [row]]) => {
     const file = folder.files.find(({ version, key }) => version === row.version && key === row.key)
-    if (file === undefined) throw new UsageError(`nothing was written, because there is no ${id}_controller.`)
+    if (file === undefined)
+      throw new UsageError(`nothing was written, because there is no ${id}_controller.`)
     const controller = read(file)
     const refuse = (line: number, why: string): never => {
       throw new UsageError(`${display(io, file.path)}:${line} ${why}. Nothing was written.`)
     }
     if (controller === null) return refuse(1, 'exports no controller that map can find')
-    if (!isController(controller)) return refuse(controller.place.line, `cannot be read: ${controller.why}`)
+    if (!isController(controller))
+      return refuse(controller.place.line, `cannot be read: ${controller.why}`)
     if (isCommonJs(controller.file)) return refuse(1, 'is CommonJS, and map writes an ES module')
     if (controller.style.kind === 'property')
-      return refuse(controller.exports.place.line, `holds ${controller.style.name} in its default export. Export that`)
+      return refuse(
+        controller.exports.place.line,
+        `holds ${controller.style.name} in its default export. Export that`,
+      )
     if (controller.kind === 'factory' && controller.by.node.async)
       return refuse(controller.by.place.line, 'makes its controller asynchronously')
-    const words = file.key.split(/[/_-]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    return { file, controller, local: `${words.join('')}V${file.version}`, needsArguments: hasParameters(controller) }
+    const words = file.key
+      .split(/[/_-]/)
+      .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    return {
+      file,
+      controller,
+      local: `${words.join('')}V${file.version}`,
+      needsArguments: hasParameters(controller),
+    }
   })
 }
 
 function hasParameters(controller: Controller): boolean {
   if (controller.kind === 'factory') return controller.by.node.params.length > 0
-  for (let at = controller.kind === 'class' ? controller.value : null; at !== null; at = at.parent) {
-    const made = at.node.body.body.find((one) => one.type === 'MethodDefinition' && one.kind === 'constructor')
+  for (
+    let at = controller.kind === 'class' ? controller.value : null;
+    at !== null;
+    at = at.parent
+  ) {
+    const made = at.node.body.body.find(
+      (one) => one.type === 'MethodDefinition' && one.kind === 'constructor',
+    )
     if (made?.type === 'MethodDefinition') return made.value.params.length > 0
   }
   return false
@@ -96,15 +116,21 @@ function mapText(path: string, entries: readonly Entry[]): string {
   ]
   const first = entries.find(({ needsArguments }) => needsArguments)
   const type = first?.controller.kind === 'class' ? 'ConstructorParameters' : 'Parameters'
-  const services = path.endsWith('ts') ? `...services: ${type}<typeof ${first?.local}>` : '...services'
+  const services = path.endsWith('ts')
+    ? `...services: ${type}<typeof ${first?.local}>`
+    : '...services'
   const [start, end] =
-    first === undefined ? ['controllers = {', '}'] : [`createControllers = (${services}) => ({`, '})']
+    first === undefined
+      ? ['controllers = {', '}']
+      : [`createControllers = (${services}) => ({`, '})']
   const lines = [
     '// Written by hv-router map. To write it again: npx @hv/router-cli map --force',
     ...imports,
     '',
     `export const ${start}`,
-    ...[...groupBy(entries, ({ file }) => file.version)].toSorted(([a], [b]) => a - b).flatMap(members),
+    ...[...groupBy(entries, ({ file }) => file.version)]
+      .toSorted(([a], [b]) => a - b)
+      .flatMap(members),
     end,
   ]
   return `${lines.join('\n')}\n`

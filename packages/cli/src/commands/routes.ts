@@ -35,7 +35,8 @@ async function routes(io: Io, options: RoutesOptions): Promise<number> {
   ])
   if (rows.length > 0) {
     print(io, paint(io.out, 'bold', head!))
-    for (const [i, line] of lines.entries()) print(io, rows[i]!.shadowed ? paint(io.out, 'dim', line) : line)
+    for (const [i, line] of lines.entries())
+      print(io, rows[i]!.shadowed ? paint(io.out, 'dim', line) : line)
     print(io, '')
   } else if (all.length > 0) print(io, 'No route matches.')
   for (const line of livesOf(routeFile)) print(io, line)
@@ -46,10 +47,32 @@ async function routes(io: Io, options: RoutesOptions): Promise<number> {
 }
 
 /** The fields that `--json` prints. Those without a value are left out. */
-function jsonOf({ version, name, method, path, controller, action, life, ...listed }: ListedRow): object {
+function jsonOf({
+  version,
+  name,
+  method,
+  path,
+  controller,
+  action,
+  life,
+  ...listed
+}: ListedRow): object {
   const { origin, declaredIn, actionFrom, shadowed, state } = listed
   const sunset = typeof life?.sunset === 'number' ? dateOf(life.sunset) : undefined
-  return { version, name, method, path, controller, action, origin, declaredIn, actionFrom, shadowed, state, sunset }
+  return {
+    version,
+    name,
+    method,
+    path,
+    controller,
+    action,
+    origin,
+    declaredIn,
+    actionFrom,
+    shadowed,
+    state,
+    sunset,
+  }
 }
 
 /** One line per version. None when no version is deprecated, ends or is a preview. */
@@ -64,7 +87,10 @@ function livesOf({ lives, defaultVersion }: RouteFile): readonly string[] {
 
 function isWanted(row: ListedRow, { for: versions, grep = '' }: RoutesOptions): boolean {
   const line = `${row.name ?? ''} ${row.method} ${row.path} ${row.controller}#${row.action}`
-  return (versions === undefined || versions.includes(row.version)) && line.toLowerCase().includes(grep.toLowerCase())
+  return (
+    (versions === undefined || versions.includes(row.version)) &&
+    line.toLowerCase().includes(grep.toLowerCase())
+  )
 }
 
 const cellsOf = (row: ListedRow): readonly string[] => [
@@ -78,6 +104,8 @@ const cellsOf = (row: ListedRow): readonly string[] => [
 
 function originOf({ origin, declaredIn, actionFrom, shadowed, state }: ListedRow): string {
   const inherited = `inherited from v${declaredIn}`
-  const text = { own: 'own', inherited, overridden: `overridden in v${actionFrom}, ${inherited}` }[origin]
+  const text = { own: 'own', inherited, overridden: `overridden in v${actionFrom}, ${inherited}` }[
+    origin
+  ]
   return [text, shadowed && 'shadowed', state !== 'live' && state].filter(Boolean).join(', ')
 }

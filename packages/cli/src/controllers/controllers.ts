@@ -91,9 +91,12 @@ export function readControllers(folder: ControllerFolder): Controllers {
     const member = members.get(action)
     if (member !== undefined) {
       const found = isAction(member.value())
-      if (found === false) return { kind: 'missing', note: `${action} is not a function, and has no handler` }
+      if (found === false)
+        return { kind: 'missing', note: `${action} is not a function, and has no handler` }
       const from = versionOf(member.place, key, action, version)
-      return found === true ? { kind: 'found', version: from } : { kind: 'unseen', version: from, unseen: found }
+      return found === true
+        ? { kind: 'found', version: from }
+        : { kind: 'unseen', version: from, unseen: found }
     }
     if (unseen !== null) return { kind: 'unseen', version, unseen }
     return { kind: 'missing', note: null }
@@ -105,18 +108,26 @@ export function readControllers(folder: ControllerFolder): Controllers {
     if (written !== undefined) return Number(written)
     const isSame = (file: ControllerFile): boolean => {
       const controller = read(file)
-      const place = isController(controller) ? controller.value.members.known.get(action)?.place : undefined
+      const place = isController(controller)
+        ? controller.value.members.known.get(action)?.place
+        : undefined
       return place?.path === path && place.line === line
     }
-    const earlier = folder.files.filter((file) => file.key === key && file.version <= version && isSame(file))
+    const earlier = folder.files.filter(
+      (file) => file.key === key && file.version <= version && isSame(file),
+    )
     return Math.min(version, ...earlier.map((file) => file.version))
   }
 }
 
 /** Finds the controller among the exports of a file, as `loadControllers` does. Null when none of them could be one. */
-function controllerIn({ path, realPath, key, version }: ControllerFile, modules: Modules): Controller | Unseen | null {
+function controllerIn(
+  { path, realPath, key, version }: ControllerFile,
+  modules: Modules,
+): Controller | Unseen | null {
   const file = modules.read(realPath)
-  if ('why' in file) return { ...file, why: `it cannot be read: ${file.why}`, place: { ...file.place, path } }
+  if ('why' in file)
+    return { ...file, why: `it cannot be read: ${file.why}`, place: { ...file.place, path } }
   const exports = exportsOf(file, modules)
   const { known, unseen } = exports.members
   const main = known.get('default')?.value()
@@ -134,13 +145,16 @@ function controllerIn({ path, realPath, key, version }: ControllerFile, modules:
   const name = nameWith('unknown')
   if (unseen !== null && name !== 'default' && !/controller/i.test(String(name))) return unseen
   if (name === null) return null
-  if (typeof name === 'object') return hidden(`several of its exports could be the controller: ${name.join(', ')}`)
+  if (typeof name === 'object')
+    return hidden(`several of its exports could be the controller: ${name.join(', ')}`)
   const common = { file, exports, style: styleOf(file, name, known.has(name)) }
   const value = name === '*' ? exports : (known.get(name) ?? inDefault.get(name))!.value()
   if (value.kind === 'unseen') return value
   // What is not seen may make another export the controller. A CommonJS module itself has the members of its default export.
   const others = [
-    ...(['other', 'action', 'function', 'object', 'class'] as const).map((guess) => nameWith(guess)),
+    ...(['other', 'action', 'function', 'object', 'class'] as const).map((guess) =>
+      nameWith(guess),
+    ),
     ...(['other', 'object', 'class'] as const).map((guess) => nameWith(guess, 'other')),
   ]
   const isSame = (other: unknown) =>
@@ -154,7 +168,8 @@ function controllerIn({ path, realPath, key, version }: ControllerFile, modules:
   if (value.kind === 'class') return { kind: 'class', value, ...common }
   if (value.kind === 'object') return { kind: 'object', value, ...common }
   const made = value.kind === 'function' ? value.call() : value
-  if (value.kind === 'function' && made.kind === 'object') return { kind: 'factory', value: made, by: value, ...common }
+  if (value.kind === 'function' && made.kind === 'object')
+    return { kind: 'factory', value: made, by: value, ...common }
   return made.kind === 'unseen' ? made : hidden(`${name} returns no object`, known.get(name))
 }
 
@@ -170,7 +185,9 @@ function kindsOf(members: Members['known'], guess: ExportKind): Map<string, Expo
     const kind = kindOf(value)
     if (kind !== 'unknown' || value.kind !== 'object') return kind === 'unknown' ? guess : kind
     const isPossible =
-      guess === 'action' ? value.members.known.has('handler') : guess !== 'class' && guess !== 'function'
+      guess === 'action'
+        ? value.members.known.has('handler')
+        : guess !== 'class' && guess !== 'function'
     return isPossible ? guess : 'object'
   }
   return new Map([...members].map(([name, member]) => [name, kindWith(member.value())]))

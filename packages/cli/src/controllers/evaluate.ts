@@ -7,7 +7,16 @@ import type {
   ObjectExpression,
   Span,
 } from 'oxc-parser'
-import { type Node, chainOf, dottedName, innerOf, nameOf, namesIn, textOf, walk } from '../syntax/nodes.ts'
+import {
+  type Node,
+  chainOf,
+  dottedName,
+  innerOf,
+  nameOf,
+  namesIn,
+  textOf,
+  walk,
+} from '../syntax/nodes.ts'
 import { type Unseen, placeOf } from '../syntax/parse.ts'
 import { type Scope, lookUp, once, pick } from './scope.ts'
 import { usedMembers, usedValue, usesIn } from './uses.ts'
@@ -38,8 +47,12 @@ export function declareIn(scope: Scope, statements: readonly Node[]): void {
           declare(specifier.local.name, node, () => {
             const exported = scope.load(node.source.value, node, true)
             if (specifier.type === 'ImportNamespaceSpecifier') return exported
-            const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : 'default'
-            const isType = node.importKind === 'type' && exported.kind === 'object' && !exported.members.known.has(name)
+            const name =
+              specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : 'default'
+            const isType =
+              node.importKind === 'type' &&
+              exported.kind === 'object' &&
+              !exported.members.known.has(name)
             // As bump writes it: `export type UsersController = ReturnType<typeof createUsersController>`
             return pick(exported, isType ? `create${name}` : name, scope, node)
           })
@@ -50,7 +63,8 @@ export function declareIn(scope: Scope, statements: readonly Node[]): void {
         break
       case 'ClassDeclaration':
       case 'FunctionDeclaration':
-        if (node.id !== null && node.declare !== true) declare(node.id.name, node, () => evaluate(node, scope))
+        if (node.id !== null && node.declare !== true)
+          declare(node.id.name, node, () => evaluate(node, scope))
         break
       case 'TSEnumDeclaration':
       case 'TSModuleDeclaration':
@@ -60,7 +74,8 @@ export function declareIn(scope: Scope, statements: readonly Node[]): void {
         for (const { id, init } of node.declarations)
           for (const [name, path] of namesIn(id, []))
             declare(name, node, () => {
-              if (path === null) return unseen(scope, node, `${name} is declared in a way that is not supported`)
+              if (path === null)
+                return unseen(scope, node, `${name} is declared in a way that is not supported`)
               const whole = init === null ? plain : evaluate(init, scope)
               return path.reduce((value, part) => pick(value, part, scope, node), whole)
             })
@@ -92,7 +107,8 @@ export function evaluate(expression: Node, scope: Scope): Value {
     case 'UpdateExpression':
       return plain
     case 'MemberExpression':
-      if (chainOf(node)?.path.length === 0 || (node.computed && node.property.type !== 'Literal')) break
+      if (chainOf(node)?.path.length === 0 || (node.computed && node.property.type !== 'Literal'))
+        break
       return pick(evaluate(node.object, scope), nameOf(node.property), scope, node)
     case 'CallExpression':
       return evaluateCall(node, scope)
@@ -106,14 +122,17 @@ export function evaluate(expression: Node, scope: Scope): Value {
 function evaluateCall(node: CallExpression, scope: Scope): Value {
   const name = dottedName(node.callee)
   const [first] = node.arguments
-  if (name.endsWith('.bind') && node.callee.type === 'MemberExpression') return evaluate(node.callee.object, scope)
+  if (name.endsWith('.bind') && node.callee.type === 'MemberExpression')
+    return evaluate(node.callee.object, scope)
   if (name === 'require' && first?.type === 'Literal' && typeof first.value === 'string')
     return scope.load(first.value, node, false)
-  if (first !== undefined && /^Object\.(?:freeze|seal|preventExtensions)$/.test(name)) return evaluate(first, scope)
+  if (first !== undefined && /^Object\.(?:freeze|seal|preventExtensions)$/.test(name))
+    return evaluate(first, scope)
   const called = evaluate(node.callee, scope)
   const origin = called.kind === 'unseen' ? called.origin : undefined
   // `before` returns the actions of its first argument, `action` its last one, `change` no controller.
-  if (first !== undefined && /^@hv\/router-\w+ before$/.test(origin ?? '')) return evaluate(first, scope)
+  if (first !== undefined && /^@hv\/router-\w+ before$/.test(origin ?? ''))
+    return evaluate(first, scope)
   if (first !== undefined && /^@hv\/router-\w+ action$/.test(origin ?? ''))
     return evaluate(node.arguments.at(-1)!, scope)
   if (origin?.startsWith('@hv/router ')) return plain
@@ -125,7 +144,8 @@ function evaluateCall(node: CallExpression, scope: Scope): Value {
 
 function instanceOf(by: Value, node: Node, scope: Scope): Value {
   if (by.kind === 'unseen') return by
-  if (by.kind !== 'class') return unseen(scope, node, `${textOf(scope.file, node)} is not an instance of a class`)
+  if (by.kind !== 'class')
+    return unseen(scope, node, `${textOf(scope.file, node)} is not an instance of a class`)
   return { kind: 'object', place: placeOf(scope.file, node), members: by.members }
 }
 
@@ -135,8 +155,10 @@ function resultOf(node: FunctionNode | ArrowFunctionExpression, outer: Scope): V
   const uses = body?.type === 'BlockStatement' ? usesIn(body) : outer.uses
   const scope: Scope = { ...outer, values: new Map(), uses, outer }
   for (const parameter of node.params)
-    for (const [name] of namesIn(parameter)) scope.values.set(name, () => argumentOf(name, parameter, outer))
-  if (body === null || ('generator' in node && node.generator)) return unseen(outer, node, 'it is a generator')
+    for (const [name] of namesIn(parameter))
+      scope.values.set(name, () => argumentOf(name, parameter, outer))
+  if (body === null || ('generator' in node && node.generator))
+    return unseen(outer, node, 'it is a generator')
   if (body.type !== 'BlockStatement') return evaluate(body, scope)
   declareIn(scope, body.body)
   let returns = 0
@@ -152,7 +174,8 @@ function resultOf(node: FunctionNode | ArrowFunctionExpression, outer: Scope): V
 
 /** An argument is known if its type is a class, or what a function returns: `(users: UsersController) => …`. */
 function argumentOf(name: string, parameter: Node, scope: Scope): Value {
-  const type = parameter.type === 'Identifier' ? parameter.typeAnnotation?.typeAnnotation : undefined
+  const type =
+    parameter.type === 'Identifier' ? parameter.typeAnnotation?.typeAnnotation : undefined
   if (type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier') {
     const value = lookUp(type.typeName.name, scope, parameter)
     if (value.kind === 'class') return instanceOf(value, parameter, scope)
@@ -172,7 +195,10 @@ interface Written extends Span {
 }
 
 /** The name of a member, and the member. Null for private names and symbols; `Unseen` when the name is computed. */
-function readMember(written: Written, scope: Scope): readonly [name: string, Member] | Unseen | null {
+function readMember(
+  written: Written,
+  scope: Scope,
+): readonly [name: string, Member] | Unseen | null {
   const { key, computed, kind, value, decorators: [decorator] = [] } = written
   if (key.type === 'PrivateIdentifier') return null
   if (computed && key.type !== 'Literal') {
@@ -187,7 +213,14 @@ function readMember(written: Written, scope: Scope): readonly [name: string, Mem
     return value === null ? plain : evaluate(value, scope)
   }
   // Methods, and the getter of an auto-accessor, are on the prototype.
-  return [name, { place: placeOf(scope.file, written), value: read, isOwn: written.type.startsWith('Property') }]
+  return [
+    name,
+    {
+      place: placeOf(scope.file, written),
+      value: read,
+      isOwn: written.type.startsWith('Property'),
+    },
+  ]
 }
 
 /** Reads an object literal, with what it spreads. */
@@ -209,7 +242,10 @@ function spreadMembers(source: Node, scope: Scope): Members {
   const value = evaluate(source, scope)
   if (value.kind === 'plain') return noMembers
   if (value.kind === 'object')
-    return { ...value.members, known: new Map([...value.members.known].filter(([, { isOwn }]) => isOwn)) }
+    return {
+      ...value.members,
+      known: new Map([...value.members.known].filter(([, { isOwn }]) => isOwn)),
+    }
   const why = value.kind === 'unseen' ? `what is not seen: ${value.why}` : `a ${value.kind}`
   return unseenMembers(unseen(scope, source, `it spreads ${why}`))
 }
@@ -235,7 +271,14 @@ function readClass(node: Class, scope: Scope): ClassValue {
     hidden ??= unseen(scope, node, `the decorator @${textOf(file, decorators[0])} may add members`)
   const members = usedByItself(node, scope, { known, unseen: hidden ?? inherited.unseen })
   const place = placeOf(file, node)
-  return { kind: 'class', place, node, parent: parent.kind === 'class' ? parent : null, members, isNest }
+  return {
+    kind: 'class',
+    place,
+    node,
+    parent: parent.kind === 'class' ? parent : null,
+    members,
+    isNest,
+  }
 }
 
 function isNestController(decorator: Node, scope: Scope): boolean {
@@ -248,20 +291,26 @@ function inheritedMembers(parent: Value, { superClass }: Class, scope: Scope): M
   if (parent.kind === 'class') return parent.members
   if (parent.kind === 'plain') return noMembers
   const reason = parent.kind === 'unseen' ? parent.why : 'that is not a class'
-  return unseenMembers(unseen(scope, superClass!, `it extends ${textOf(scope.file, superClass!)}: ${reason}`))
+  return unseenMembers(
+    unseen(scope, superClass!, `it extends ${textOf(scope.file, superClass!)}: ${reason}`),
+  )
 }
 
 /** Constructors, overloads, and what only TypeScript sees. */
 const isDeclaration = (element: Class['body']['body'][number]): boolean =>
   element.type.startsWith('TS') ||
   (element.type === 'PropertyDefinition' && element.declare === true) ||
-  (element.type === 'MethodDefinition' && (element.kind === 'constructor' || element.value.body === null))
+  (element.type === 'MethodDefinition' &&
+    (element.kind === 'constructor' || element.value.body === null))
 
 /** What the code of a class does to `this`, in the constructor or elsewhere. */
 function usedByItself({ body }: Class, { file }: Scope, members: Members): Members {
   const changed = usedMembers(members, usesIn(body)('this'), file)
-  const made = body.body.find((element) => element.type === 'MethodDefinition' && element.kind === 'constructor')
-  if (made === undefined || !/\breturn\b\s*[^\s;}]/.test(file.text.slice(made.start, made.end))) return changed
+  const made = body.body.find(
+    (element) => element.type === 'MethodDefinition' && element.kind === 'constructor',
+  )
+  if (made === undefined || !/\breturn\b\s*[^\s;}]/.test(file.text.slice(made.start, made.end)))
+    return changed
   const why = unseen({ file }, made, 'its constructor returns something')
   return { known: hiddenBy(changed.known, why), unseen: why }
 }

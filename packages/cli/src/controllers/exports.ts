@@ -23,7 +23,8 @@ const opened = new WeakMap<SourceFile, ObjectValue>()
 export function exportsOf(file: SourceFile, modules: Modules): ObjectValue {
   const known = opened.get(file)
   if (known !== undefined) return known
-  const load: Scope['load'] = (specifier, node, isImport) => loadFrom(file, modules, specifier, node, isImport)
+  const load: Scope['load'] = (specifier, node, isImport) =>
+    loadFrom(file, modules, specifier, node, isImport)
   const scope: Scope = { file, load, uses: usesIn(file.program), values: new Map(), outer: null }
   const cycle = unseenMembers(unseen(scope, file.program, 'it is part of an import cycle'))
   const exports = { kind: 'object', place: { path: file.path, line: 1 } } as const
@@ -37,9 +38,16 @@ export function exportsOf(file: SourceFile, modules: Modules): ObjectValue {
 /** Packages whose functions are known by their names. */
 const knownPackage = /^(?:@hv\/router(?:-\w+)?|@nestjs\/common)$/
 
-function loadFrom(from: SourceFile, modules: Modules, specifier: string, node: Span, isImport: boolean): Value {
+function loadFrom(
+  from: SourceFile,
+  modules: Modules,
+  specifier: string,
+  node: Span,
+  isImport: boolean,
+): Value {
   const hidden = (why: string): Unseen => unseen({ file: from }, node, why)
-  if (knownPackage.test(specifier)) return { ...hidden(`'${specifier}' is not read`), origin: specifier }
+  if (knownPackage.test(specifier))
+    return { ...hidden(`'${specifier}' is not read`), origin: specifier }
   const path = modules.resolve(from.path, specifier)
   if (path === null) return hidden(`'${specifier}' is not found`)
   const file = modules.read(path)
@@ -58,9 +66,14 @@ function moduleMembers(scope: Scope): Members {
   for (const node of scope.file.program.body) {
     if (node.type === 'ExportDefaultDeclaration') {
       const { declaration } = node
-      const name = declaration.type.endsWith('Declaration') && 'id' in declaration ? declaration.id?.name : undefined
+      const name =
+        declaration.type.endsWith('Declaration') && 'id' in declaration
+          ? declaration.id?.name
+          : undefined
       // What has a name may be changed below.
-      add('default', node, () => (name === undefined ? evaluate(declaration, scope) : lookUp(name, scope, node)))
+      add('default', node, () =>
+        name === undefined ? evaluate(declaration, scope) : lookUp(name, scope, node),
+      )
     }
     if (node.type === 'ExportAllDeclaration' && node.exportKind !== 'type') {
       const value = (): Value => scope.load(node.source.value, node, true)
@@ -75,7 +88,8 @@ function moduleMembers(scope: Scope): Members {
       for (const specifier of specifiers.filter(({ exportKind }) => exportKind !== 'type')) {
         const name = nameOf(specifier.local)
         const from = (): Value => scope.load(source!.value, specifier, true)
-        const value = () => (source === null ? lookUp(name, scope, specifier) : pick(from(), name, scope, specifier))
+        const value = () =>
+          source === null ? lookUp(name, scope, specifier) : pick(from(), name, scope, specifier)
         add(nameOf(specifier.exported), specifier, value)
       }
     }
@@ -92,7 +106,8 @@ function withStar(earlier: Members, value: Value, entry: Span, scope: Scope): Me
   const known = new Map(earlier.known)
   for (const [name, member] of value.members.known) {
     const other = earlier.known.get(name)?.place
-    const isSame = other === undefined || (other.path === member.place.path && other.line === member.place.line)
+    const isSame =
+      other === undefined || (other.path === member.place.path && other.line === member.place.line)
     const conflict = () => unseen(scope, entry, `export * finds ${name} in two files`)
     if (name !== 'default') known.set(name, { ...member, value: isSame ? member.value : conflict })
   }
@@ -106,14 +121,18 @@ function commonJsMembers(scope: Scope): Members {
   const place = placeOf(file, file.program.body[0] ?? file.program)
   const named = value.kind === 'object' ? value.members : noMembers
   if (named.known.has('__esModule')) return named // compiled from an ES module
-  return overlay(named, { known: new Map([['default', { place, value: () => value, isOwn: true }]]), unseen: null })
+  return overlay(named, {
+    known: new Map([['default', { place, value: () => value, isOwn: true }]]),
+    unseen: null,
+  })
 }
 
 /** The value of `module.exports`. */
 function commonJsValue(scope: Scope): Value {
   const { file, uses } = scope
   const assigned = file.program.body.find((statement) => statement.type === 'TSExportAssignment')
-  if (assigned !== undefined) return unseen(scope, assigned, 'it uses export =. Export a class or an object by name')
+  if (assigned !== undefined)
+    return unseen(scope, assigned, 'it uses export =. Export a class or an object by name')
   const known = new Map<string, Member>()
   const read = new Set<Node>()
   let whole: Node | null = null
@@ -125,19 +144,27 @@ function commonJsValue(scope: Scope): Value {
     const [name, ...rest] = isExports ? chain.path : [null, null]
     if (rest.length > 0 || name === null) return value
     if (name !== undefined) {
-      known.set(name, { place: placeOf(file, node), value: () => evaluate(value, scope), isOwn: true })
+      known.set(name, {
+        place: placeOf(file, node),
+        value: () => evaluate(value, scope),
+        isOwn: true,
+      })
     } else if (node.left.type === 'MemberExpression') whole = value
     read.add(node)
     return value
   }
-  for (const statement of file.program.body) if (statement.type === 'ExpressionStatement') visit(statement.expression)
+  for (const statement of file.program.body)
+    if (statement.type === 'ExpressionStatement') visit(statement.expression)
   if (whole === null && known.size === 0 && /\b(?:module|exports|this)\b/.test(file.text))
     return unseen(scope, file.program, 'what it exports is not seen')
   const place = { path: file.path, line: 1 }
   const base: Value =
-    whole === null ? { kind: 'object', place, members: { known, unseen: null } } : evaluate(whole, scope)
+    whole === null
+      ? { kind: 'object', place, members: { known, unseen: null } }
+      : evaluate(whole, scope)
   // Beside `module.exports = …`, a member of `exports` may be lost, or replace one.
-  const isRead = (node: Node): boolean => read.has(node) && (whole === null || chainOf(node)!.path.length === 0)
+  const isRead = (node: Node): boolean =>
+    read.has(node) && (whole === null || chainOf(node)!.path.length === 0)
   const others = uses('exports').filter(({ node }) => !isRead(node))
   return usedValue(base, [...others, ...uses('module')], file)
 }

@@ -27,11 +27,15 @@ const versionName = /^v([1-9]\d*)$/
 
 /** Finds the folder named, or else the first of the usual places. Null when there are no controllers by version. */
 export function findControllers(io: Io, named: string | undefined): ControllerFolder | null {
-  const folders = (named === undefined ? usualPlaces : [named]).map((folder) => resolve(io.cwd, folder))
+  const folders = (named === undefined ? usualPlaces : [named]).map((folder) =>
+    resolve(io.cwd, folder),
+  )
   const base = folders.find(isFolder)
   if (base === undefined) {
     if (named === undefined) return null
-    throw new UsageError(`no such folder: ${named}. Pass the folder that contains api/v1 with --controllers <folder>.`)
+    throw new UsageError(
+      `no such folder: ${named}. Pass the folder that contains api/v1 with --controllers <folder>.`,
+    )
   }
   const roots = [base, ...foldersIn(base).map((name) => join(base, name))].filter((folder) =>
     foldersIn(folder).some((name) => versionName.test(name)),
@@ -62,7 +66,8 @@ function filesIn(
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry): readonly ControllerFile[] => {
       const path = join(folder, entry.name)
-      if (isFolder(path)) return filesIn(path, `${prefix}${entry.name}/`, version, [...around, real])
+      if (isFolder(path))
+        return filesIn(path, `${prefix}${entry.name}/`, version, [...around, real])
       const [, name] = controllerName.exec(entry.name) ?? []
       if (name === undefined || !existsSync(path)) return []
       const isBase = /(?:^|\/)base\//.test(prefix)
@@ -70,7 +75,8 @@ function filesIn(
     })
 }
 
-const foldersIn = (path: string): readonly string[] => readdirSync(path).filter((name) => isFolder(join(path, name)))
+const foldersIn = (path: string): readonly string[] =>
+  readdirSync(path).filter((name) => isFolder(join(path, name)))
 
 /** The class name that belongs to a controller: `admin/line_items` → `LineItemsController`. */
 export function classNameOf(key: string): string {

@@ -17,7 +17,11 @@ function localImports({ program }: SourceFile): readonly StringLiteral[] {
   const found: StringLiteral[] = []
   walk(program, (node) => {
     const source = sourceOf(node)
-    if (source?.type === 'Literal' && typeof source.value === 'string' && /^(?:\.\.?|[@~#])\//.test(source.value))
+    if (
+      source?.type === 'Literal' &&
+      typeof source.value === 'string' &&
+      /^(?:\.\.?|[@~#])\//.test(source.value)
+    )
       found.push(source)
   })
   return found
@@ -28,7 +32,9 @@ function sourceOf(node: Node): Node | null | undefined {
   if ('source' in node) return node.source
   if (node.type === 'TSExternalModuleReference') return node.expression
   const isRequire =
-    node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'require'
+    node.type === 'CallExpression' &&
+    node.callee.type === 'Identifier' &&
+    node.callee.name === 'require'
   return isRequire ? node.arguments[0] : null
 }
 
@@ -87,9 +93,12 @@ export function importersOf(
   if (imported.length === 0) return []
   const controllers = new Set(folder.files.map(({ realPath }) => realPath))
   return sourcesBelow(io.cwd).flatMap((path) => {
-    if (controllers.has(realpathSync(path)) || !readFileSync(path, 'utf8').includes('_controller')) return []
+    if (controllers.has(realpathSync(path)) || !readFileSync(path, 'utf8').includes('_controller'))
+      return []
     const source = modules.read(path)
     const targets = 'why' in source ? new Set() : importedFiles(modules, source)
-    return imported.filter(({ realPath }) => targets.has(realPath)).map((file) => ({ path, imported: file.path }))
+    return imported
+      .filter(({ realPath }) => targets.has(realPath))
+      .map((file) => ({ path, imported: file.path }))
   })
 }

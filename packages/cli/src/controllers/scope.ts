@@ -19,7 +19,9 @@ export function lookUp(name: string, scope: Scope, node: Span): Value {
     const read = at.values.get(name)
     if (read !== undefined) return read()
   }
-  return name === 'undefined' || name === 'Object' ? plain : unseen(scope, node, `${name} is not declared in this file`)
+  return name === 'undefined' || name === 'Object'
+    ? plain
+    : unseen(scope, node, `${name} is not declared in this file`)
 }
 
 /** A member of an object, a module or a package. */

@@ -20,12 +20,17 @@ interface Wanted {
 type At = Pick<ControllerFile, 'path' | 'version'>
 
 /** How the file of a version loads the controller of another one, and exports its own, in the style of the files around. */
-function stencilOf({ controller, file, neighbours, refuse }: Wanted, { path, version }: At, other: At) {
+function stencilOf(
+  { controller, file, neighbours, refuse }: Wanted,
+  { path, version }: At,
+  other: At,
+) {
   const { file: source, kind, style } = controller
   const { end, newline, quote } = styleOf([source, ...neighbours].map(({ text }) => text))
   const from = quote + importOf(path, other.path, [source, ...neighbours]) + quote
   const isHeld = style.kind === 'property'
-  const node = kind === 'object' ? null : kind === 'class' ? controller.value.node : controller.by.node
+  const node =
+    kind === 'object' ? null : kind === 'class' ? controller.value.node : controller.by.node
   const usual = kind === 'class' ? classNameOf(file.key) : 'create'
   const old = style.kind === 'named' || isHeld ? style.name : (node?.id?.name ?? usual)
   /** The name under which the file declares or exports the controller. */
@@ -44,11 +49,15 @@ function stencilOf({ controller, file, neighbours, refuse }: Wanted, { path, ver
     return load(style.kind === 'named' ? `{ ${named} }` : local, from, keyword)
   }
   const exportValue = (value: string, as = name, isClass = false): readonly string[] => {
-    if (style.kind === 'named') return [isClass ? `export ${value}` : `export const ${as} = ${value}${end}`]
+    if (style.kind === 'named')
+      return [isClass ? `export ${value}` : `export const ${as} = ${value}${end}`]
     if (style.kind === 'default') return [`export default ${value}${isClass ? '' : end}`]
     if (!isHeld) return [`module.exports = ${value}${end}`]
     const others = values.length > 0 ? `...${local}, ` : ''
-    return [...(isClass ? [value, ''] : []), `module.exports = { ${others}${isClass ? as : `${as}: ${value}`} }${end}`]
+    return [
+      ...(isClass ? [value, ''] : []),
+      `module.exports = { ${others}${isClass ? as : `${as}: ${value}`} }${end}`,
+    ]
   }
   /** An ES module exports what the other file exports beside the controller. */
   const passOn = [
@@ -57,7 +66,18 @@ function stencilOf({ controller, file, neighbours, refuse }: Wanted, { path, ver
   ]
   const text = (...lines: readonly string[]): string =>
     [...lines, ...(isHeld || passOn.length === 0 ? [] : ['', ...passOn]), ''].join(newline)
-  return { end, quote, from, name, parent, isTypeScript: path.endsWith('ts'), load, loadParent, exportValue, text }
+  return {
+    end,
+    quote,
+    from,
+    name,
+    parent,
+    isTypeScript: path.endsWith('ts'),
+    load,
+    loadParent,
+    exportValue,
+    text,
+  }
 }
 
 interface Others {
@@ -68,18 +88,22 @@ interface Others {
 /** What a file exports beside its controller. `module.exports` is passed on as a whole. */
 function otherExports(controller: Controller, refuse: Wanted['refuse']): Others {
   const { style, exports, file, kind } = controller
-  if (style.kind === 'namespace' || style.kind === 'module.exports') return { values: [], types: [] }
+  if (style.kind === 'namespace' || style.kind === 'module.exports')
+    return { values: [], types: [] }
   const { known, unseen } = exports.members
   if (unseen !== null) return refuse(`it may export more: ${unseen.why}`, unseen.place)
   const own = kind === 'factory' ? controller.by : controller.value
   const isOwn = (name: string): boolean =>
     ['default', '__esModule', style.name].includes(name) || known.get(name)!.value() === own
   // `export { 'a-b' }` is also a name.
-  const written = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name))
+  const written = (name: string): string =>
+    /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name)
   const values = [...known.keys()].filter((name) => !isOwn(name)).map(written)
   const types = file.module.staticExports
     .flatMap(({ entries }) => entries)
-    .flatMap(({ exportName: { name }, isType }) => (isType && name !== null && !known.has(name) ? [name] : []))
+    .flatMap(({ exportName: { name }, isType }) =>
+      isType && name !== null && !known.has(name) ? [name] : [],
+    )
   return { values, types }
 }
 
@@ -87,10 +111,15 @@ function otherExports(controller: Controller, refuse: Wanted['refuse']): Others 
 export function successorOf(wanted: Wanted): string {
   const { controller, file, path, next } = wanted
   assertExtendable(wanted)
-  const { end, quote, from, name, parent, isTypeScript, ...stencil } = stencilOf(wanted, { path, version: next }, file)
+  const { end, quote, from, name, parent, isTypeScript, ...stencil } = stencilOf(
+    wanted,
+    { path, version: next },
+    file,
+  )
   if (controller.style.kind === 'namespace') return stencil.text(`export * from ${from}${end}`)
   const first = stencil.loadParent()
-  if (controller.kind === 'object') return stencil.text(first, '', ...stencil.exportValue(`{ ...${parent} }`))
+  if (controller.kind === 'object')
+    return stencil.text(first, '', ...stencil.exportValue(`{ ...${parent} }`))
   if (controller.kind === 'class') {
     const { node, isNest } = controller.value
     const lines = stencil.exportValue(
@@ -115,12 +144,18 @@ function assertExtendable({ controller, refuse }: Wanted): void {
     refuse(`its default export is an object that holds ${style.name}. Export that`, exports.place)
   if (kind === 'class') {
     if (value.node.typeParameters?.params.some((parameter) => !parameter.default))
-      refuse('it has type parameters without defaults. Write the next version yourself', exports.place)
+      refuse(
+        'it has type parameters without defaults. Write the next version yourself',
+        exports.place,
+      )
     return
   }
   const inherited = [...value.members.known].find(([, { isOwn }]) => !isOwn)
   if (inherited !== undefined)
-    refuse(`it inherits ${inherited[0]} from a class, which a spread does not copy. Export the class`, value.place)
+    refuse(
+      `it inherits ${inherited[0]} from a class, which a spread does not copy. Export the class`,
+      value.place,
+    )
 }
 
 /** The text of a controller that is derived from the next version, with an adapter's `before`, by a change to describe. */
@@ -132,7 +167,10 @@ export function derivedFrom(wanted: Wanted, adapter: string): string {
       'it is neither a named nor a default export. Export one object, class or function',
       exports.place,
     )
-  const { end, quote, name, parent, isTypeScript, ...stencil } = stencilOf(wanted, file, { path, version: next })
+  const { end, quote, name, parent, isTypeScript, ...stencil } = stencilOf(wanted, file, {
+    path,
+    version: next,
+  })
   const key = file.key.slice(file.key.lastIndexOf('/') + 1).replace(/\W/g, '_')
   const typed = (type: string): string => (isTypeScript ? `: ${type}` : '')
   const derived = {
@@ -152,6 +190,8 @@ export function derivedFrom(wanted: Wanted, adapter: string): string {
     '',
     `/** Version ${file.version}: version ${next}, before the change. */`,
     ...stencil.exportValue(derived, exportName),
-    ...(isTyped && style.kind === 'named' ? [`export type ${name} = ReturnType<typeof ${exportName}>${end}`] : []),
+    ...(isTyped && style.kind === 'named'
+      ? [`export type ${name} = ReturnType<typeof ${exportName}>${end}`]
+      : []),
   )
 }

@@ -1,6 +1,15 @@
 // Finds the code that may change a value after its declaration. It isn't read, so what it may change is not checked.
 import { groupBy } from '../group-by.ts'
-import { type Node, chainOf, dottedName, innerOf, namesDeclaredBy, namesIn, textOf, walk } from '../syntax/nodes.ts'
+import {
+  type Node,
+  chainOf,
+  dottedName,
+  innerOf,
+  namesDeclaredBy,
+  namesIn,
+  textOf,
+  walk,
+} from '../syntax/nodes.ts'
 import type { SourceFile } from '../syntax/parse.ts'
 import { type Members, type Value, hiddenBy, unseen } from './value.ts'
 
@@ -26,13 +35,20 @@ export function usesIn(block: Node): Uses {
   const found: NamedUse[] = []
   walk(block, (node, around) => {
     if (node.type === 'TSParameterProperty')
-      for (const [name] of namesIn(node)) found.push({ name: 'this', node, path: [name], isPassed: false })
-    const name = node.type === 'ThisExpression' ? 'this' : node.type === 'Identifier' ? node.name : null
-    if (name === null || around.some((inner, depth) => depth > 0 && namesDeclaredBy(inner).has(name))) return
+      for (const [name] of namesIn(node))
+        found.push({ name: 'this', node, path: [name], isPassed: false })
+    const name =
+      node.type === 'ThisExpression' ? 'this' : node.type === 'Identifier' ? node.name : null
+    if (
+      name === null ||
+      around.some((inner, depth) => depth > 0 && namesDeclaredBy(inner).has(name))
+    )
+      return
     found.push(...usesOf(node, around))
   })
   const byName = groupBy(found, ({ name }) => name)
-  return (name) => (byName.get(name) ?? []).filter(({ alias }) => alias === undefined || byName.has(alias))
+  return (name) =>
+    (byName.get(name) ?? []).filter(({ alias }) => alias === undefined || byName.has(alias))
 }
 
 /** Finds how the code around a name may change the value that the name has. */
@@ -42,7 +58,10 @@ function usesOf(reference: Node, around: readonly Node[]): readonly NamedUse[] {
   const climbWhile = (isPart: (parent: Node) => boolean): void => {
     while (depth > 1 && isPart(around[depth - 1]!)) node = around[--depth]!
   }
-  climbWhile((parent) => innerOf(parent) !== parent || (parent.type === 'MemberExpression' && parent.object === node))
+  climbWhile(
+    (parent) =>
+      innerOf(parent) !== parent || (parent.type === 'MemberExpression' && parent.object === node),
+  )
   const { root: name, path } = chainOf(node)!
   const whole = node
   climbWhile((parent) => holds(parent, node, whole))
@@ -53,7 +72,9 @@ function usesOf(reference: Node, around: readonly Node[]): readonly NamedUse[] {
   if (parent.type !== 'VariableDeclarator') return [use]
   if (parent.id.type === 'ObjectPattern' && node === whole)
     return namesIn(parent.id, []).map(([, rest]) => ({ ...use, path: [...path, ...(rest ?? [])] }))
-  const isOuter = outer.every(({ type }) => type === 'VariableDeclaration' || type === 'ExportNamedDeclaration')
+  const isOuter = outer.every(
+    ({ type }) => type === 'VariableDeclaration' || type === 'ExportNamedDeclaration',
+  )
   return [parent.id.type === 'Identifier' && isOuter ? { ...use, alias: parent.id.name } : use]
 }
 
@@ -62,14 +83,21 @@ function holds(parent: Node, node: Node, whole: Node): boolean {
   if (parent.type === 'Property') return parent.value === node
   if (parent.type === 'AssignmentPattern') return parent.left === node
   if (parent.type === 'SpreadElement') return node !== whole
-  if (parent.type === 'AssignmentExpression') return parent.right === node && chainOf(parent.left)?.root === 'exports'
+  if (parent.type === 'AssignmentExpression')
+    return parent.right === node && chainOf(parent.left)?.root === 'exports'
   return /^(?:Object|Array)(?:Expression|Pattern)$|^RestElement$/.test(parent.type)
 }
 
-const harmless = /^(?:before|action|require|Object\.(?:freeze|seal|preventExtensions|keys|values|entries|create))$/
+const harmless =
+  /^(?:before|action|require|Object\.(?:freeze|seal|preventExtensions|keys|values|entries|create))$/
 
 /** What the parent of an expression does with its value. */
-function effectOf(parent: Node, node: Node, name: string, outer: readonly Node[]): 'none' | 'passed' | 'changed' {
+function effectOf(
+  parent: Node,
+  node: Node,
+  name: string,
+  outer: readonly Node[],
+): 'none' | 'passed' | 'changed' {
   switch (parent.type) {
     case 'AssignmentExpression':
       if (isBound(parent.left, parent.right)) return 'none'
@@ -112,7 +140,9 @@ const isBound = (left: Node, right: Node): boolean =>
 /** A value after all that code may do to it. */
 export function usedValue(value: Value, uses: readonly Use[], file: SourceFile): Value {
   const isReplaced = ({ path: [first], isPassed }: Use): boolean =>
-    first === undefined ? !isPassed : value.kind === 'function' && (first === 'prototype' || first === null)
+    first === undefined
+      ? !isPassed
+      : value.kind === 'function' && (first === 'prototype' || first === null)
   const replaced = uses.find(isReplaced)
   if (replaced !== undefined) return unseen({ file }, replaced.node, changedBy(replaced, file))
   if (value.kind !== 'object' && value.kind !== 'class') return value
@@ -135,4 +165,5 @@ export function usedMembers(members: Members, uses: readonly Use[], file: Source
   return { known, unseen: hidden }
 }
 
-const changedBy = ({ node }: Use, file: SourceFile): string => `it may be changed by ${textOf(file, node)}`
+const changedBy = ({ node }: Use, file: SourceFile): string =>
+  `it may be changed by ${textOf(file, node)}`

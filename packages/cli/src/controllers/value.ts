@@ -68,7 +68,9 @@ export const hiddenBy = (known: Members['known'], by: Unseen): Members['known'] 
 /** Whether a value is an action: a function, or an object with a `handler`; `unseen` when it cannot be told. */
 export function isAction(value: Value): boolean | Unseen {
   const { known, unseen: hidden } = value.kind === 'object' ? value.members : noMembers
-  const handler = value.kind === 'object' ? (known.get('handler')?.value() ?? hidden ?? plain) : value
-  if (handler.kind === 'class') return { kind: 'unseen', why: 'it is a class', place: handler.place }
+  const handler =
+    value.kind === 'object' ? (known.get('handler')?.value() ?? hidden ?? plain) : value
+  if (handler.kind === 'class')
+    return { kind: 'unseen', why: 'it is a class', place: handler.place }
   return handler.kind === 'unseen' ? handler : handler.kind === 'function'
 }

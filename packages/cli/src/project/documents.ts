@@ -25,7 +25,11 @@ export async function loadContracts(io: Io, named: string): Promise<Contracts> {
   const file = display(io, path)
   if (!existsSync(path)) throw new UsageError(`${file} does not exist.`)
   const { changes = {}, recordings = {}, documents } = await load(io, path, file)
-  const assertByVersion = (value: unknown, isValid: (one: unknown) => boolean, message: string): void => {
+  const assertByVersion = (
+    value: unknown,
+    isValid: (one: unknown) => boolean,
+    message: string,
+  ): void => {
     if (!isByVersion(value, isValid)) throw new UsageError(`${file} does not export ${message}`)
   }
   assertByVersion(
@@ -35,7 +39,8 @@ export async function loadContracts(io: Io, named: string): Promise<Contracts> {
   )
   assertByVersion(
     changes,
-    (list) => Array.isArray(list) && list.every((one) => isByName(one) && typeof one['about'] === 'string'),
+    (list) =>
+      Array.isArray(list) && list.every((one) => isByName(one) && typeof one['about'] === 'string'),
     "changes by version. Export them: export const changes = { 1: [change('…', …)] }",
   )
   const isResponse = (one: unknown): boolean =>
@@ -48,13 +53,21 @@ export async function loadContracts(io: Io, named: string): Promise<Contracts> {
   return { documents, changes, recordings } as Contracts
 }
 
-async function load(io: Io, path: string, file: string): Promise<Partial<Record<keyof Contracts, unknown>>> {
+async function load(
+  io: Io,
+  path: string,
+  file: string,
+): Promise<Partial<Record<keyof Contracts, unknown>>> {
   if (path.endsWith('.json')) return { documents: readJson(io, path) }
   try {
     const jiti = createJiti(pathToFileURL(path).href, { tsconfigPaths: true })
-    const exported = (await jiti.import<Partial<Record<keyof Contracts, unknown>> | null>(path)) ?? {}
+    const exported =
+      (await jiti.import<Partial<Record<keyof Contracts, unknown>> | null>(path)) ?? {}
     const { documents } = exported
-    return { ...exported, documents: typeof documents === 'function' ? await documents() : documents }
+    return {
+      ...exported,
+      documents: typeof documents === 'function' ? await documents() : documents,
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new UsageError(`${file} could not be loaded: ${message.split('\n')[0]!}`)

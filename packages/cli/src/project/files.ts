@@ -69,7 +69,11 @@ export function removeEmpty(folder: string): void {
 /** The source files of a project. */
 export function sourcesBelow(folder: string, found: string[] = []): readonly string[] {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.name.startsWith('.') || ['node_modules', 'dist', 'build', 'coverage'].includes(entry.name)) continue
+    if (
+      entry.name.startsWith('.') ||
+      ['node_modules', 'dist', 'build', 'coverage'].includes(entry.name)
+    )
+      continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) sourcesBelow(path, found)
     else if (/\.[mc]?[jt]s$/.test(entry.name) && existsSync(path)) found.push(path)

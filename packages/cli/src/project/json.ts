@@ -6,7 +6,10 @@ export const isByName = (
   value: unknown,
   isValid: (one: unknown) => boolean = () => true,
 ): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isValid)
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every(isValid)
 
 export const isByVersion = (value: unknown, isValid: (one: unknown) => boolean): boolean =>
   isByName(value, isValid) && Object.keys(value).every((version) => /^[1-9]\d*$/.test(version))

@@ -23,6 +23,8 @@ export function readPackageJson(io: Io): PackageJson {
     name: typeof content['name'] === 'string' ? content['name'] : undefined,
     isModule: content['type'] === 'module',
     main: typeof content['main'] === 'string' ? content['main'] : undefined,
-    dependencies: new Set(groups.flatMap((group) => Object.keys((content[group] as object | undefined) ?? {}))),
+    dependencies: new Set(
+      groups.flatMap((group) => Object.keys((content[group] as object | undefined) ?? {})),
+    ),
   }
 }

@@ -13,7 +13,11 @@ export function compilerOptionsFor(file: string): CompilerOptions {
 
 /** The extension that a relative import of a TypeScript file takes: that of the file, of its output, or none. */
 export function importExtension(options: CompilerOptions, extension: string): string {
-  if (options.allowImportingTsExtensions === true || options.rewriteRelativeImportExtensions === true) return extension
+  if (
+    options.allowImportingTsExtensions === true ||
+    options.rewriteRelativeImportExtensions === true
+  )
+    return extension
   const { module = '', moduleResolution = /^commonjs$/i.test(module) ? 'node10' : '' } = options
   const hasNone = /^(?:bundler|node|node10|classic)$/i.test(moduleResolution)
   return hasNone ? '' : extension.replace('ts', 'js')

@@ -35,7 +35,9 @@ export function addVersion(
   const text = new MagicString(source.text)
   const written = writtenIn(source, text, versionCall(next, caches))
   const [before] = /.*$/.exec(source.text.slice(0, item.start))!
-  const after = /^(\s*,)?([^\S\n]*(?:\/\/.*|\/\*.*?\*\/))?(?=[^\S\n]*(?:\r?\n|$))/.exec(source.text.slice(item.end))
+  const after = /^(\s*,)?([^\S\n]*(?:\/\/.*|\/\*.*?\*\/))?(?=[^\S\n]*(?:\r?\n|$))/.exec(
+    source.text.slice(item.end),
+  )
   if (before.trim() !== '' || after === null) text.appendLeft(item.end, `, ${written}`)
   else {
     // On a line of its own, below a comment that ends the line.
@@ -55,7 +57,8 @@ function lastItem({ program }: RouteSource, { versions }: RouteFile, version: nu
     const items = isApi ? list.arguments : list.type === 'ArrayExpression' ? list.elements : []
     const last = items.at(-1)
     const isLast = isApi && versions.at(-1)?.number === version && last?.type === 'Identifier'
-    item = items.findLast((one) => one !== null && isVersion(one, version)) ?? (isLast ? last : item)
+    item =
+      items.findLast((one) => one !== null && isVersion(one, version)) ?? (isLast ? last : item)
   })
   return item
 }

@@ -18,7 +18,10 @@ export interface ListedRow extends Row {
 }
 
 /** Lists the rows with their origin and state, as `routes` prints them. */
-export function listRows({ rows, lives }: RouteFile, controllers: Controllers | null): readonly ListedRow[] {
+export function listRows(
+  { rows, lives }: RouteFile,
+  controllers: Controllers | null,
+): readonly ListedRow[] {
   const previews = new Set(lives.flatMap(({ number, isPreview }) => (isPreview ? [number] : [])))
   const shapeInVersion = (row: Row): string => `${row.version} ${routeShape(row)}`
   const groups = groupBy(rows, shapeInVersion)
@@ -35,7 +38,8 @@ export function listRows({ rows, lives }: RouteFile, controllers: Controllers | 
       return found === undefined || found.kind === 'missing' ? null : found.version
     }) as [number | null, number | null]
     // `before` takes the older action from the newer controller.
-    const isOverridden = actionFrom !== null && actionFrom > declaredIn && actionFrom !== declaredFrom
+    const isOverridden =
+      actionFrom !== null && actionFrom > declaredIn && actionFrom !== declaredFrom
     const isPreview = previews.has(version)
     return {
       ...row,
@@ -53,7 +57,9 @@ export const routeShape = ({ method, pattern }: Pick<Row, 'method' | 'pattern'>)
   shapeOf(`${method} ${pattern}`)
 
 /** A route without its parameters' names, which no client sees, and without formats, which are a setting. */
-export const shapeOf = (route: string): string => route.replaceAll('(.:format)', '').replace(/([:*])\w+/g, '$1')
+export const shapeOf = (route: string): string =>
+  route.replaceAll('(.:format)', '').replace(/([:*])\w+/g, '$1')
 
 /** The same for a route and for its operation in a document, where a glob looks like a parameter. */
-export const operationShape = (route: string): string => shapeOf(route.replace(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')
+export const operationShape = (route: string): string =>
+  shapeOf(route.replace(/\{[^}]*\}/g, ':_')).replaceAll('*', ':')

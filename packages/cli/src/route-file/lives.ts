@@ -26,9 +26,12 @@ export function formatLife({ life, isPreview }: Lifecycle, now: number): string 
   const isEnforced = outages.some(({ until }) => until === Infinity)
   const parts = [
     isPreview && 'preview',
-    deprecated !== null && `deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`,
+    deprecated !== null &&
+      `deprecated ${deprecated <= now ? 'since' : 'from'} ${dateOf(deprecated)}`,
     brownout !== undefined && `in a brownout until ${dateOf(brownout.until)}`,
-    sunset !== null && isEnforced && `${sunset <= now ? 'retired since' : 'ends on'} ${dateOf(sunset)}`,
+    sunset !== null &&
+      isEnforced &&
+      `${sunset <= now ? 'retired since' : 'ends on'} ${dateOf(sunset)}`,
     sunset !== null && !isEnforced && `sunset (not enforced) ${dateOf(sunset)}`,
     successor !== null && `successor ${successor}`,
   ]

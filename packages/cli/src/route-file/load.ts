@@ -16,7 +16,8 @@ const usualPlaces = ['src/routes', 'routes', 'app/routes', 'src/api/routes', 'co
 export function findRouteFile({ cwd }: Io, named: string | undefined): string {
   if (named !== undefined) {
     const path = resolve(cwd, named)
-    if (!isFile(path)) throw new UsageError(`no such file: ${named}. Pass the route file with --routes <file>.`)
+    if (!isFile(path))
+      throw new UsageError(`no such file: ${named}. Pass the route file with --routes <file>.`)
     return path
   }
   const found = usualPlaces
@@ -33,7 +34,10 @@ export function findRouteFile({ cwd }: Io, named: string | undefined): string {
 export async function loadRouteFile(
   io: Io,
   named: string | undefined,
-  { explain, timeLimit = 30_000 }: { readonly explain?: ExplainRequest; readonly timeLimit?: number } = {},
+  {
+    explain,
+    timeLimit = 30_000,
+  }: { readonly explain?: ExplainRequest; readonly timeLimit?: number } = {},
 ): Promise<{ readonly routeFile: RouteFile; readonly explanation: Explanation | undefined }> {
   const path = findRouteFile(io, named)
   const answer = await askWorker(io, { path, cwd: io.cwd, explain }, timeLimit)
@@ -55,8 +59,12 @@ export async function tryRouteFile(
     const { routeFile } = await loadRouteFile(io, beside)
     assertFine(routeFile)
   } catch (error) {
-    const why = (error as Error).message.replaceAll(display(io, beside), display(io, path)).replace(/\.$/, '')
-    throw new UsageError(`${display(io, path)} could not be changed, so nothing was written: ${why}. ${remedy}`)
+    const why = (error as Error).message
+      .replaceAll(display(io, beside), display(io, path))
+      .replace(/\.$/, '')
+    throw new UsageError(
+      `${display(io, path)} could not be changed, so nothing was written: ${why}. ${remedy}`,
+    )
   } finally {
     rmSync(beside, { force: true })
   }
@@ -107,7 +115,9 @@ async function askWorker(io: Io, request: WorkerRequest, timeLimit: number): Pro
     wait(timeLimit, failed(`it was still loading after ${timeLimit / 1000} seconds.`), { signal }),
   ]
   worker.postMessage(request, [])
-  const answer = await Promise.race(answers).catch((error: Error) => failed(error.message.split('\n')[0]!))
+  const answer = await Promise.race(answers).catch((error: Error) =>
+    failed(error.message.split('\n')[0]!),
+  )
   over.abort()
   for (const stream of [worker.stdout, worker.stderr]) stream.off('data', print)
   // Node keeps JavaScript that a thread has loaded; bump and retire load a file again after they have changed it.

@@ -37,8 +37,11 @@ export function describeApi(api: Api, path: string): RouteFile {
     life: settings.lives[index]!,
     isPreview: settings.previews.includes(number),
   }))
-  const defaultVersion = settings.requireVersion || settings.defaultsToOldest ? null : settings.defaultVersion
-  const versions = api.nodes.map(({ name, nodes }) => describeVersion(name, nodes as readonly CoreNode[]))
+  const defaultVersion =
+    settings.requireVersion || settings.defaultsToOldest ? null : settings.defaultVersion
+  const versions = api.nodes.map(({ name, nodes }) =>
+    describeVersion(name, nodes as readonly CoreNode[]),
+  )
   return { path, versions, rows: routeTable(api), settings, lives, defaultVersion }
 }
 
@@ -61,4 +64,8 @@ function describeVersion(number: number, nodes: readonly CoreNode[]): DeclaredVe
 
 /** Whether a value is what `api()` returns. */
 export const isApi = (value: unknown): value is Api =>
-  typeof value === 'object' && value !== null && 'settings' in value && 'nodes' in value && 'table' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'settings' in value &&
+  'nodes' in value &&
+  'table' in value

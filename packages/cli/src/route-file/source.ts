@@ -19,7 +19,8 @@ export function readRouteSource(path: string, name: string): RouteSource {
 
 /** Whether a node is a call of a helper: `version(…)`, or `hv.version(…)`. */
 export const isCallOf = (node: Node, helper: string): node is CallExpression =>
-  node.type === 'CallExpression' && new RegExp(`^(?:\\w+\\.)?${helper}$`).test(dottedName(node.callee))
+  node.type === 'CallExpression' &&
+  new RegExp(`^(?:\\w+\\.)?${helper}$`).test(dottedName(node.callee))
 
 /** Whether a node is `version(n, …)`. */
 export function isVersion(node: Node, version: number): node is CallExpression {
@@ -54,12 +55,15 @@ export function writtenIn(source: RouteSource, text: MagicString, code: string):
   const names: readonly string[] = imported?.[1]!.match(/\w+/g) ?? []
   const missing = code.match(helper)!.filter((name) => !names.includes(name))
   if (imported === null)
-    throw new UsageError(`${source.name} does not import ${missing[0]} from '@hv/router'. Import it, and try again.`)
+    throw new UsageError(
+      `${source.name} does not import ${missing[0]} from '@hv/router'. Import it, and try again.`,
+    )
   text.appendLeft(imported.indices![1]![1], missing.map((name) => `, ${name}`).join(''))
   return quoted
 }
 
-const importOfHelpers = /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/d
+const importOfHelpers =
+  /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/d
 
 /** A route file without the imports of helpers that it doesn't call. */
 export function withoutUnusedHelpers(text: string): string {
@@ -68,7 +72,10 @@ export function withoutUnusedHelpers(text: string): string {
   const [start, end] = imported.indices![1]!
   const used = imported[1]!
     .split(',')
-    .filter((name) => name.includes(' as ') || text.match(new RegExp(`\\b${name.trim()}\\b`, 'g'))!.length > 1)
+    .filter(
+      (name) =>
+        name.includes(' as ') || text.match(new RegExp(`\\b${name.trim()}\\b`, 'g'))!.length > 1,
+    )
   return text.slice(0, start) + used.join(',') + text.slice(end)
 }
 

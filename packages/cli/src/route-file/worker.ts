@@ -36,12 +36,16 @@ port.on('message', (request: WorkerRequest) => void respond(request))
 async function respond(request: WorkerRequest): Promise<void> {
   port.unref() // so that a file that waits for nothing that ever comes ends the thread
   const answer = await load(request).catch((error: unknown) => failure(error, request.cwd))
-  await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
+  await Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
+  )
   post({ ...answer, isIdle: runningResources().length === 0 })
   port.ref()
 }
 
-const server = { message: 'starts a server when it is loaded. Keep api(…) in a file that only exports it.' }
+const server = {
+  message: 'starts a server when it is loaded. Keep api(…) in a file that only exports it.',
+}
 
 async function load({ path, explain }: WorkerRequest): Promise<WorkerAnswer> {
   const exported = await importFile(path).catch((error: unknown) => {
@@ -52,7 +56,8 @@ async function load({ path, explain }: WorkerRequest): Promise<WorkerAnswer> {
   const apis = apisIn(exported)
   if (await startsServer()) return server
   const [api] = apis.keys()
-  if (api === undefined) return { message: 'exports no API. Export what api() returns: export const routes = api(…).' }
+  if (api === undefined)
+    return { message: 'exports no API. Export what api() returns: export const routes = api(…).' }
   if (apis.size > 1)
     return {
       message: `exports ${apis.size} APIs: ${[...apis.values()].join(', ')}. Keep each in a file of its own, and choose one with --routes <file>.`,
@@ -100,9 +105,13 @@ function failure(error: unknown, cwd: string): WorkerAnswer {
   if ((error as { syscall?: unknown } | null)?.syscall === 'listen') return server
   if (!(error instanceof Error)) return { message: `could not be loaded: ${String(error)}` }
   // A syntax error of jiti has the place on its last line: `ParseError: Unexpected token`, then `/routes.ts:3:0`.
-  const syntaxError = /^(?:ParseError|undefined): (.*?)\s*\n\s*(\S.*):(\d+):(\d+)$/.exec(error.message)
+  const syntaxError = /^(?:ParseError|undefined): (.*?)\s*\n\s*(\S.*):(\d+):(\d+)$/.exec(
+    error.message,
+  )
   if (syntaxError === null)
-    return { message: `could not be loaded: ${error.message.split('\n')[0]!.trimEnd() || error.name}` }
+    return {
+      message: `could not be loaded: ${error.message.split('\n')[0]!.trimEnd() || error.name}`,
+    }
   const [, message, path, line, column] = syntaxError
   const position = line === '0' ? '' : `:${line}:${Number(column) + 1}`
   return { message: `could not be loaded: ${message} (${display({ cwd }, path!)}${position})` }

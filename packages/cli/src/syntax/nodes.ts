@@ -11,7 +11,9 @@ export function walk(
   around: readonly Node[] = [],
 ): void {
   if (visit(node, around) === false) return
-  const fields = node as unknown as Readonly<Record<string, Node | readonly (Node | null)[] | null | undefined>>
+  const fields = node as unknown as Readonly<
+    Record<string, Node | readonly (Node | null)[] | null | undefined>
+  >
   const children = (visitorKeys[node.type] ?? []).flatMap((key) => fields[key] ?? [])
   for (const child of children) if (child !== null) walk(child, visit, [...around, node])
 }
@@ -33,7 +35,10 @@ export function namesIn(
     case 'ObjectPattern':
       return pattern.properties.flatMap((property) => {
         if (property.type !== 'Property') return namesIn(property.argument)
-        return namesIn(property.value, property.computed || path === null ? null : [...path, nameOf(property.key)])
+        return namesIn(
+          property.value,
+          property.computed || path === null ? null : [...path, nameOf(property.key)],
+        )
       })
     case 'ArrayPattern':
       return pattern.elements.flatMap((element) => namesIn(element))
@@ -60,7 +65,9 @@ export function namesDeclaredBy(node: Node): ReadonlySet<string> {
     return 'id' in statement ? [statement.id] : []
   })
   const parameters = 'params' in node && Array.isArray(node.params) ? (node.params as Node[]) : []
-  const names = new Set([...declared, ...parameters].flatMap((pattern) => namesIn(pattern).map(([name]) => name)))
+  const names = new Set(
+    [...declared, ...parameters].flatMap((pattern) => namesIn(pattern).map(([name]) => name)),
+  )
   declaredNames.set(node, names)
   return names
 }
@@ -102,7 +109,8 @@ export function chainOf(expression: Node): Chain | null {
   const chain = chainOf(node.object)
   if (chain === null) return null
   const name = node.computed && node.property.type !== 'Literal' ? null : nameOf(node.property)
-  if (chain.root === 'module' && chain.path.length === 0 && name === 'exports') return { root: 'exports', path: [] }
+  if (chain.root === 'module' && chain.path.length === 0 && name === 'exports')
+    return { root: 'exports', path: [] }
   return { root: chain.root, path: [...chain.path, name] }
 }
 

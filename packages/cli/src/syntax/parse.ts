@@ -31,7 +31,11 @@ const maxSize = 1_000_000
 
 /** Parses a TypeScript or JavaScript file, up to its first syntax error. */
 export function parseFile(path: string): SourceFile | Unseen {
-  const unreadable = (why: string, line = 1): Unseen => ({ kind: 'unseen', why, place: { path, line } })
+  const unreadable = (why: string, line = 1): Unseen => ({
+    kind: 'unseen',
+    why,
+    place: { path, line },
+  })
   const [, language] = /\.[mc]?([jt])s$/.exec(path) ?? []
   if (language === undefined) return unreadable('it is neither TypeScript nor JavaScript')
   try {
@@ -54,7 +58,10 @@ export const isCommonJs = ({ program }: SourceFile): boolean =>
   !program.body.some(({ type }) => type.startsWith('Export'))
 
 /** The file and the line of a node. */
-export const placeOf = ({ path, text }: SourceFile, { start }: { readonly start: number }): Place => ({
+export const placeOf = (
+  { path, text }: SourceFile,
+  { start }: { readonly start: number },
+): Place => ({
   path,
   line: lineAt(text, start),
 })

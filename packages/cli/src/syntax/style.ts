@@ -11,7 +11,9 @@ export interface Style {
 export function styleOf(files: readonly string[]): Style {
   const texts = files.map((text) => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, '')) // without comments
   const wins = (wanted: RegExp, other: RegExp): boolean => {
-    const votes = texts.map((text) => (text.match(wanted)?.length ?? 0) - (text.match(other)?.length ?? 0))
+    const votes = texts.map(
+      (text) => (text.match(wanted)?.length ?? 0) - (text.match(other)?.length ?? 0),
+    )
     return (votes.find((vote) => vote !== 0) ?? 0) > 0
   }
   const indents = texts.map((text) => /^\S.*\{[ \t]*\r?\n([ \t]+)\S/m.exec(text)?.[1])

@@ -26,12 +26,23 @@ function documentsOf({ components, operations = 3 }: Shapes): string {
     return { get: { responses: { 200: { content: { 'application/json': { schema } } } } } }
   }
   const paths = Object.keys(components).flatMap((name) =>
-    Array.from({ length: operations }, (_, index) => [`/${name}/${index}`, operationOf(name)] as const),
+    Array.from(
+      { length: operations },
+      (_, index) => [`/${name}/${index}`, operationOf(name)] as const,
+    ),
   )
   const schemas = Object.fromEntries(
-    Object.entries(components).map(([name, role]) => [name, { type: 'object', properties: { role } }]),
+    Object.entries(components).map(([name, role]) => [
+      name,
+      { type: 'object', properties: { role } },
+    ]),
   )
-  const document = { openapi: '3.1.0', info: {}, paths: Object.fromEntries(paths), components: { schemas } }
+  const document = {
+    openapi: '3.1.0',
+    info: {},
+    paths: Object.fromEntries(paths),
+    components: { schemas },
+  }
   return JSON.stringify({ 1: document })
 }
 
@@ -43,9 +54,12 @@ async function released(shapes: Shapes) {
   await project.hv('check', '--update-lock', '--documents', 'released.json')
   return {
     ...project,
-    check: (...args: string[]) => project.hv('check', '--lock', '--documents', 'current.json', ...args),
+    check: (...args: string[]) =>
+      project.hv('check', '--lock', '--documents', 'current.json', ...args),
     change: (current: Shapes) => project.write({ 'current.json': documentsOf(current) }),
-    accepted: () => (JSON.parse(project.read('routes.lock.json')) as { accepted?: Record<string, object> }).accepted,
+    accepted: () =>
+      (JSON.parse(project.read('routes.lock.json')) as { accepted?: Record<string, object> })
+        .accepted,
   }
 }
 const fingerprintIn = (out: string): string => /\[([0-9a-f]{8})\]/.exec(out)![1]!
@@ -67,10 +81,15 @@ describe('findings by cause', () => {
   })
 
   it('diff prints a line for each changed component', async () => {
-    const [document] = [text, nullable].map((role) => JSON.parse(documentsOf({ components: { User: role } })) as object)
+    const [document] = [text, nullable].map(
+      (role) => JSON.parse(documentsOf({ components: { User: role } })) as object,
+    )
     const later = (JSON.parse(documentsOf({ components: { User: nullable } })) as { 1: object })[1]
     const { hv } = createProject({
-      'routes.ts': routesFile.replace(/version\((.*)\)\)\n/, 'version($1), version(2, resources("users")))\n'),
+      'routes.ts': routesFile.replace(
+        /version\((.*)\)\)\n/,
+        'version($1), version(2, resources("users")))\n',
+      ),
       'documents.json': JSON.stringify({ ...document, 2: later }),
     })
     const args = ['diff', '1', '2', '--documents', 'documents.json']
@@ -98,9 +117,14 @@ describe('severity', () => {
   })
 
   it('diff leaves the value out with --open-enums', async () => {
-    const [was, is] = [few, more].map((shapes) => (JSON.parse(documentsOf(shapes)) as { 1: object })[1])
+    const [was, is] = [few, more].map(
+      (shapes) => (JSON.parse(documentsOf(shapes)) as { 1: object })[1],
+    )
     const { hv } = createProject({
-      'routes.ts': routesFile.replace(/version\((.*)\)\)\n/, 'version($1), version(2, resources("users")))\n'),
+      'routes.ts': routesFile.replace(
+        /version\((.*)\)\)\n/,
+        'version($1), version(2, resources("users")))\n',
+      ),
       'documents.json': JSON.stringify({ 1: was, 2: is }),
     })
     const args = ['diff', '1', '2', '--documents', 'documents.json'] as const
@@ -115,7 +139,10 @@ describe('check --accept', () => {
     change({ components: { User: nullable, Team: text } })
     const fingerprint = fingerprintIn((await check()).out)
     const accepting = await check('--accept', fingerprint, '--reason', 'No client reads it.')
-    expect(accepting).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 controller. 1 finding accepted.\n' })
+    expect(accepting).toMatchObject({
+      code: 0,
+      out: 'No findings: 2 routes, 1 controller. 1 finding accepted.\n',
+    })
     expect(accepted()).toEqual({
       [fingerprint]: {
         finding: 'response-widened: version 1: User/role may be null, which is not string',
@@ -127,33 +154,48 @@ describe('check --accept', () => {
     change({ components: { User: nullable, Team: nullable } })
     const { code, out } = await check()
     expect([code, out.trim().split('\n').length]).toEqual([1, 2])
-    expect(out).toMatch(/^response-widened {2}version 1: Team\/role .*\n1 finding\. 1 finding accepted\. To accept one/)
+    expect(out).toMatch(
+      /^response-widened {2}version 1: Team\/role .*\n1 finding\. 1 finding accepted\. To accept one/,
+    )
   })
 
   it('reports the next change of a keyword that nothing can judge', async () => {
-    const withNot = (value: string) => ({ components: { User: { type: 'string', not: { const: value } } } })
+    const withNot = (value: string) => ({
+      components: { User: { type: 'string', not: { const: value } } },
+    })
     const { check, change } = await released(withNot('a'))
     change(withNot('b'))
     const fingerprint = fingerprintIn((await check()).out)
     expect(await check('--accept', fingerprint, '--reason', 'Agreed.')).toMatchObject({ code: 0 })
     change(withNot('c'))
-    expect(await check()).toMatchObject({ code: 1, out: expect.stringMatching(/^unjudged-change /) })
+    expect(await check()).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^unjudged-change /),
+    })
   })
 
   it('reports the same finding in another operation', async () => {
-    const spread = (was: object, is: object) => ({ ...documentOfTwo(was), ...documentOfTwo(is, '/other') })
+    const spread = (was: object, is: object) => ({
+      ...documentOfTwo(was),
+      ...documentOfTwo(is, '/other'),
+    })
     const documentOfTwo = (schema: object, path = '/user') => ({
       [path]: { get: { responses: { 200: { content: { 'application/json': { schema } } } } } },
     })
-    const write = (was: object, is: object) => JSON.stringify({ 1: { openapi: '3.1.0', paths: spread(was, is) } })
+    const write = (was: object, is: object) =>
+      JSON.stringify({ 1: { openapi: '3.1.0', paths: spread(was, is) } })
     const { hv, write: save } = createProject({ ...base, 'documents.json': write(text, text) })
     await hv('check', '--update-lock', '--documents', 'documents.json')
     save({ 'documents.json': write(nullable, text) })
-    const check = (...args: string[]) => hv('check', '--lock', '--documents', 'documents.json', ...args)
+    const check = (...args: string[]) =>
+      hv('check', '--lock', '--documents', 'documents.json', ...args)
     const fingerprint = fingerprintIn((await check()).out)
     expect(await check('--accept', fingerprint, '--reason', 'Agreed.')).toMatchObject({ code: 0 })
     save({ 'documents.json': write(nullable, nullable) })
-    expect(await check()).toMatchObject({ code: 1, out: expect.stringMatching(/^response-widened .* GET \/other: /) })
+    expect(await check()).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^response-widened .* GET \/other: /),
+    })
     expect(await check('--accept', fingerprint, '--reason', 'Agreed.')).toMatchObject({ code: 0 })
   })
 
@@ -167,10 +209,14 @@ describe('check --accept', () => {
     const { out } = await hv('check', '--lock')
     const fingerprints = [...out.matchAll(/\[([0-9a-f]{8})\]/g)].map(([, one]) => one!)
     expect(fingerprints).toHaveLength(2)
-    expect(await hv('check', '--accept', fingerprints.join(), '--reason', 'Nobody called it.')).toMatchObject({
+    expect(
+      await hv('check', '--accept', fingerprints.join(), '--reason', 'Nobody called it.'),
+    ).toMatchObject({
       code: 0,
     })
-    expect(read('routes.lock.json')).toContain('"lost-route: released version 1 has lost GET /users(.:format)"')
+    expect(read('routes.lock.json')).toContain(
+      '"lost-route: released version 1 has lost GET /users(.:format)"',
+    )
   })
 
   it('reports an acceptance that matches nothing any more', async () => {
@@ -181,7 +227,9 @@ describe('check --accept', () => {
     change({ components: { User: text } })
     expect(await check()).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`stale-acceptance  ${fingerprint} (response-widened: version 1: User/role`),
+      out: expect.stringContaining(
+        `stale-acceptance  ${fingerprint} (response-widened: version 1: User/role`,
+      ),
     })
     // Documents that aren't compared say nothing about it.
     expect((await hv('check', '--lock')).out).not.toContain('stale-acceptance')
@@ -208,7 +256,9 @@ describe('check --accept', () => {
     change({ components: { User: nullable, Team: nullable } })
     const args = ['--accept', fingerprintIn((await check()).out), '--reason', 'Agreed.']
     const printed = JSON.parse((await check(...args, '--json')).out) as object[]
-    const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schema/v1/check.json'), 'utf8')) as {
+    const schema = JSON.parse(
+      readFileSync(resolve(import.meta.dirname, '../../schema/v1/check.json'), 'utf8'),
+    ) as {
       items: { properties: object }
     }
     const validate = new Ajv2020({ strict: true }).compile(schema)
@@ -228,14 +278,21 @@ describe('progress', () => {
     })
     await hv('check', '--update-lock', '--documents', 'released.json')
     const err: string[] = []
-    const io = { cwd: folder, out: { write: () => {} }, err: { isTTY, write: (line: string) => err.push(line) } }
+    const io = {
+      cwd: folder,
+      out: { write: () => {} },
+      err: { isTTY, write: (line: string) => err.push(line) },
+    }
     await run(['check', '--lock', '--documents', 'released.json'], io)
     return err.join('')
   }
   it('is one line of a terminal that is removed in the end', async () => {
     const removed = '\r\u001B[K'
     const lines = (await errOf(true)).split(removed).map((line) => stripVTControlCharacters(line))
-    expect(lines.slice(1)).toEqual(['Comparing the documents of version 1 (1 of 1) …', expect.any(String)])
+    expect(lines.slice(1)).toEqual([
+      'Comparing the documents of version 1 (1 of 1) …',
+      expect.any(String),
+    ])
   })
   it('is not in a pipe', async () => {
     expect(await errOf(false)).not.toContain('Comparing')

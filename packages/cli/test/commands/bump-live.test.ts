@@ -142,7 +142,12 @@ describe.each(some(styles, 2))('%s', (_what, files, extension) => {
 
     const run = spawnSync(
       process.execPath,
-      ['--conditions=@hv/source', '--import', createRequire(join(root, 'package.json')).resolve('tsx'), 'serve.mjs'],
+      [
+        '--conditions=@hv/source',
+        '--import',
+        createRequire(join(root, 'package.json')).resolve('tsx'),
+        'serve.mjs',
+      ],
       {
         cwd: project.folder,
         encoding: 'utf8',
@@ -153,7 +158,9 @@ describe.each(some(styles, 2))('%s', (_what, files, extension) => {
 
     if (files['tsconfig.json'] === undefined) return
     symlinkSync(
-      dirname(createRequire(join(packages, 'fastify/package.json')).resolve('fastify/package.json')),
+      dirname(
+        createRequire(join(packages, 'fastify/package.json')).resolve('fastify/package.json'),
+      ),
       join(project.folder, 'node_modules/fastify'),
     )
     for (const [name, compile] of Object.entries(compilers))
@@ -220,7 +227,8 @@ export const routes = api(
   version(2, cache({ as: 'v2' }, inherit({ from: 'v1' }))),
 )
 `,
-      'src/controllers/api/v2/schema.ts': "export const schema = { querystring: { type: 'object' } }\n",
+      'src/controllers/api/v2/schema.ts':
+        "export const schema = { querystring: { type: 'object' } }\n",
       'src/controllers/api/v2/users_controller.ts': `import { action } from '@hv/router-fastify'
 import { schema } from './schema.ts'
 
@@ -235,7 +243,10 @@ ${oldest}`,
     expect(project.read('src/controllers/api/v3/users_controller.ts')).toBe(
       `import { action } from '@hv/router-fastify'\nimport { schema } from '../v2/schema.ts'\n\n${newest}`,
     )
-    expect(await project.hv('check')).toMatchObject({ code: 0, out: 'No findings: 3 routes, 3 controllers.\n' })
+    expect(await project.hv('check')).toMatchObject({
+      code: 0,
+      out: 'No findings: 3 routes, 3 controllers.\n',
+    })
     project.write({
       'src/app.ts': `import { createRouter } from '@hv/router-fastify'
 import { routes } from './routes.ts'
@@ -244,7 +255,9 @@ export const plugin = createRouter(routes, { 1: { users: v1 }, 2: { users: v2 },
 `,
     })
     symlinkSync(
-      dirname(createRequire(join(packages, 'fastify/package.json')).resolve('fastify/package.json')),
+      dirname(
+        createRequire(join(packages, 'fastify/package.json')).resolve('fastify/package.json'),
+      ),
       join(project.folder, 'node_modules/fastify'),
     )
     for (const [name, compile] of Object.entries(compilers))

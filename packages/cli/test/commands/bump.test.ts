@@ -27,7 +27,9 @@ export class UsersController extends UsersControllerV1 {}
     ],
     [
       'TypeScript that imports .ts',
-      { 'controllers/api/v1/users_controller.ts': `import { list } from '../../list.ts'\n${users}` },
+      {
+        'controllers/api/v1/users_controller.ts': `import { list } from '../../list.ts'\n${users}`,
+      },
       'controllers/api/v2/users_controller.ts',
       `import { UsersController as UsersControllerV1 } from '../v1/users_controller.ts'
 
@@ -91,7 +93,9 @@ export class UsersController extends UsersControllerV1 {}
     ],
     [
       'a default export without a name',
-      { 'controllers/api/v1/line_items_controller.js': 'export default class {\n  index() {}\n}\n' },
+      {
+        'controllers/api/v1/line_items_controller.js': 'export default class {\n  index() {}\n}\n',
+      },
       'controllers/api/v2/line_items_controller.js',
       `import LineItemsControllerV1 from '../v1/line_items_controller.js'
 
@@ -109,7 +113,10 @@ export default class Users extends UsersV1 {}
     ],
     [
       'an export list',
-      { 'controllers/api/v1/users_controller.js': 'class Users {}\nexport { helper, Users as UsersController }\n' },
+      {
+        'controllers/api/v1/users_controller.js':
+          'class Users {}\nexport { helper, Users as UsersController }\n',
+      },
       'controllers/api/v2/users_controller.js',
       `import { UsersController as UsersControllerV1 } from '../v1/users_controller.js'
 
@@ -230,7 +237,9 @@ Add to the route file:
       'v11/admin/users_controller.ts',
       'v11/users_controller.ts',
     ])
-    expect(project.read('src/controllers/api/v11/users_controller.ts')).toContain("from '../v10/users_controller.js'")
+    expect(project.read('src/controllers/api/v11/users_controller.ts')).toContain(
+      "from '../v10/users_controller.js'",
+    )
   })
 
   it('writes nothing in a dry run', async () => {
@@ -240,8 +249,13 @@ Add to the route file:
     })
     const before = project.list()
     const { code, out } = await project.hv('bump', '--dry-run', '--routes')
-    expect([code, out.split('\n')[0]]).toEqual([0, 'create  controllers/api/v2/users_controller.ts'])
-    expect(out).toContain('update  src/routes.ts\nWould write 1 controller for version 2, extending version 1.')
+    expect([code, out.split('\n')[0]]).toEqual([
+      0,
+      'create  controllers/api/v2/users_controller.ts',
+    ])
+    expect(out).toContain(
+      'update  src/routes.ts\nWould write 1 controller for version 2, extending version 1.',
+    )
     expect(project.list()).toEqual(before)
     expect(project.read('src/routes.ts')).not.toContain('version(2')
   })
@@ -260,14 +274,19 @@ Add to the route file:
     })
     project.write({ 'controllers/api/v2/users_controller.ts': 'mine' })
     expect((await project.hv('bump', '--to', '2', '--only', 'admin/teams')).code).toBe(0)
-    expect(project.list('controllers/api/v2')).toEqual(['admin/teams_controller.ts', 'users_controller.ts'])
+    expect(project.list('controllers/api/v2')).toEqual([
+      'admin/teams_controller.ts',
+      'users_controller.ts',
+    ])
     expect(project.read('controllers/api/v2/users_controller.ts')).toBe('mine')
     const forced = await project.hv('bump', '--to', '2', '--force')
     expect(forced).toMatchObject({
       code: 0,
       out: expect.stringContaining('update  controllers/api/v2/users_controller.ts\n'),
     })
-    expect(project.read('controllers/api/v2/users_controller.ts')).toContain('extends UsersControllerV1')
+    expect(project.read('controllers/api/v2/users_controller.ts')).toContain(
+      'extends UsersControllerV1',
+    )
     expect((await project.hv('bump', '--only', 'userz')).err).toBe(
       "error: version 2 has no controller 'userz'. It has: admin/teams, users.\n",
     )
@@ -279,8 +298,12 @@ Add to the route file:
       'controllers/api/v1/admin/teams_controller.ts': controller('TeamsController'),
     })
     expect((await project.hv('bump')).code).toBe(0)
-    const modeOf = (path: string) => statSync(join(project.folder, 'controllers/api', path)).mode & 0o777
-    expect([modeOf('v2'), modeOf('v2/admin')]).toEqual([0o777 & ~process.umask(), 0o777 & ~process.umask()])
+    const modeOf = (path: string) =>
+      statSync(join(project.folder, 'controllers/api', path)).mode & 0o777
+    expect([modeOf('v2'), modeOf('v2/admin')]).toEqual([
+      0o777 & ~process.umask(),
+      0o777 & ~process.umask(),
+    ])
   })
 
   it('writes all or nothing', async () => {
@@ -294,13 +317,22 @@ Add to the route file:
         'error: controllers/api/v1/b_controller.ts:1 cannot be extended: it exports no controller. ' +
         'Export one: export class UsersController { … }, as default, or by module.exports. Nothing was written.\n',
     })
-    expect(project.list()).toEqual(['controllers/api/v1/a_controller.ts', 'controllers/api/v1/b_controller.ts'])
+    expect(project.list()).toEqual([
+      'controllers/api/v1/a_controller.ts',
+      'controllers/api/v1/b_controller.ts',
+    ])
   })
 
   it('stops where a file stands in the place of a folder', async () => {
-    const project = createProject({ 'controllers/api/v1/users_controller.ts': users, 'controllers/api/v2': 'a file' })
+    const project = createProject({
+      'controllers/api/v1/users_controller.ts': users,
+      'controllers/api/v2': 'a file',
+    })
     const { code, err } = await project.hv('bump')
-    expect([code, err]).toEqual([2, expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: /)])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: /),
+    ])
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts', 'controllers/api/v2'])
   })
 
@@ -313,10 +345,14 @@ Add to the route file:
     const isRoot = process.getuid?.() === 0
     if (isRoot) chownSync(folder, 65534, 65534)
     const asNobody = isRoot ? 'process.setuid(65534)' : ''
-    const { status, stderr, stdout } = spawnSync(process.execPath, runner(project.folder, asNobody), {
-      encoding: 'utf8',
-      cwd: workspace,
-    })
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      runner(project.folder, asNobody),
+      {
+        encoding: 'utf8',
+        cwd: workspace,
+      },
+    )
     chmodSync(folder, 0o755)
     expect([status, stdout, stderr]).toEqual([
       2,
@@ -330,7 +366,10 @@ Add to the route file:
     const project = createProject({ 'controllers/api/v1/users_controller.ts': users })
     mkdirSync(join(project.folder, 'controllers/api/.hv-killed/v2'), { recursive: true })
     expect((await project.hv('bump')).code).toBe(0)
-    expect(project.list()).toEqual(['controllers/api/v1/users_controller.ts', 'controllers/api/v2/users_controller.ts'])
+    expect(project.list()).toEqual([
+      'controllers/api/v1/users_controller.ts',
+      'controllers/api/v2/users_controller.ts',
+    ])
   })
 
   it('changes nothing where a folder stands in the place of one controller', async () => {
@@ -341,13 +380,18 @@ Add to the route file:
       'controllers/api/v2/b_controller.ts/note.txt': '',
     })
     const { code, err } = await project.hv('bump', '--to', '2', '--force')
-    expect([code, err]).toEqual([2, expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: E/)])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^error: nothing was written to controllers\/api\/v2: E/),
+    ])
     expect(project.read('controllers/api/v2/a_controller.ts')).toBe('mine')
   })
 
   it('killed while it writes, leaves a whole version or none, and the next one writes it', async () => {
     const names = Array.from({ length: 300 }, (_, i) => `r${i}_controller.ts`)
-    const project = createProject(Object.fromEntries(names.map((name) => [`controllers/api/v1/${name}`, users])))
+    const project = createProject(
+      Object.fromEntries(names.map((name) => [`controllers/api/v1/${name}`, users])),
+    )
     const child = spawn(process.execPath, runner(project.folder), { cwd: workspace })
     const watcher = watch(join(project.folder, 'controllers/api'), () => child.kill('SIGKILL')) // its temporary folder
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
@@ -356,7 +400,9 @@ Add to the route file:
     const written = project.list('controllers/api').filter((path) => path.startsWith('v2/'))
     expect([0, names.length]).toContain(written.length)
     if (written.length === 0) expect((await project.hv('bump')).code).toBe(0)
-    expect(project.list('controllers/api').filter((path) => path.startsWith('v2/'))).toHaveLength(names.length)
+    expect(project.list('controllers/api').filter((path) => path.startsWith('v2/'))).toHaveLength(
+      names.length,
+    )
   })
 
   it.each([
@@ -381,17 +427,29 @@ Add to the route file:
       "  version(3, cache({ as: 'v3' }, inherit({ from: 'v2' }))),\n",
     ],
   ])('says of the route file: %s', async (_what, routes, advice) => {
-    const { hv } = createProject({ 'controllers/api/v2/users_controller.ts': users, 'src/routes.ts': routes })
+    const { hv } = createProject({
+      'controllers/api/v2/users_controller.ts': users,
+      'src/routes.ts': routes,
+    })
     const { code, out } = await hv('bump')
     expect([code, out]).toEqual([0, expect.stringContaining(advice)])
   })
 
   it('says what is missing', async () => {
     const empty = createProject({ 'x.ts': '' })
-    expect((await empty.hv('bump')).err).toContain('no controllers found. Put them in controllers/api/v<n>/')
-    expect((await empty.hv('bump', '--controllers', 'nowhere')).err).toContain('no such folder: nowhere')
-    const two = createProject({ 'controllers/a/v1/x_controller.ts': '', 'controllers/b/v1/x_controller.ts': '' })
-    expect((await two.hv('bump')).err).toContain('several folders contain versions: controllers/a, controllers/b')
+    expect((await empty.hv('bump')).err).toContain(
+      'no controllers found. Put them in controllers/api/v<n>/',
+    )
+    expect((await empty.hv('bump', '--controllers', 'nowhere')).err).toContain(
+      'no such folder: nowhere',
+    )
+    const two = createProject({
+      'controllers/a/v1/x_controller.ts': '',
+      'controllers/b/v1/x_controller.ts': '',
+    })
+    expect((await two.hv('bump')).err).toContain(
+      'several folders contain versions: controllers/a, controllers/b',
+    )
     const bare = createProject({ 'controllers/v1/users_controller.ts': users })
     expect((await bare.hv('bump', '--to', '7')).err).toContain(
       'version 6 has no controllers to start from. Versions with controllers: 1.',
@@ -410,7 +468,10 @@ writeFileSync(new URL('users_controller.ts', folder), 'export {}')
     const routes = `${other}import { api, cache, resources, version } from '@hv/router'
 export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' }, resources('users', { only: 'index' }))))
 `
-    const project = createProject({ 'src/routes.ts': routes, 'controllers/api/v1/users_controller.ts': users })
+    const project = createProject({
+      'src/routes.ts': routes,
+      'controllers/api/v1/users_controller.ts': users,
+    })
     expect(await project.hv('bump', '--routes')).toMatchObject({
       code: 2,
       err: expect.stringContaining('these files exist: controllers/api/v2/users_controller.ts'),
@@ -432,7 +493,10 @@ export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' 
       'create  controllers/api/v3/users_controller.ts\nupdate  src/routes.ts\nWrote 1 controller for version 3, extending version 2.\n',
     ])
     expect(project.read('src/routes.ts')).toBe(
-      routesFile.replace('// the same\n', "// the same\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n"),
+      routesFile.replace(
+        '// the same\n',
+        "// the same\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n",
+      ),
     )
   })
 
@@ -485,14 +549,18 @@ export const routes = api({ vendorString: 'acme' }, version(1, cache({ as: 'v1' 
     const before = project.list()
     expect(await project.hv('bump', '--routes')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('src/routes.ts could not be changed, so nothing was written: ') as string,
+      err: expect.stringContaining(
+        'src/routes.ts could not be changed, so nothing was written: ',
+      ) as string,
     })
     expect(project.list()).toEqual(before)
     expect(project.read('src/routes.ts')).toBe(picky)
     expect(existsSync(join(project.folder, 'controllers/api/v3'))).toBe(false)
 
     project.write({ 'controllers/api/v3/users_controller.ts': 'mine' })
-    expect((await project.hv('bump', '--routes', '--to', '3', '--force')).err).toContain('so nothing was written: ')
+    expect((await project.hv('bump', '--routes', '--to', '3', '--force')).err).toContain(
+      'so nothing was written: ',
+    )
     expect(project.read('controllers/api/v3/users_controller.ts')).toBe('mine')
     expect(project.read('src/routes.ts')).toBe(picky)
   })

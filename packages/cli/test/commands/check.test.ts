@@ -19,17 +19,26 @@ describe('check says of a controller', () => {
     ],
     [
       'that a member is not an action',
-      { [path]: 'export const users = { index: { schema: {} }, show: null }\nexport const index = 1\n' },
+      {
+        [path]:
+          'export const users = { index: { schema: {} }, show: null }\nexport const index = 1\n',
+      },
       'missing-action  controllers/api/v1/users_controller.ts exports no controller, but GET /api/users, GET /api/users/:id need one in version 1\n1 finding.\n',
     ],
     [
       'that an abstract method is not there, and that a setter is not read',
-      { [path]: 'export abstract class UsersController {\n  set index(_x: unknown) {}\n  abstract show(): void\n}\n' },
+      {
+        [path]:
+          'export abstract class UsersController {\n  set index(_x: unknown) {}\n  abstract show(): void\n}\n',
+      },
       'missing-action  controllers/api/v1/users_controller.ts has no show(), which GET /api/users/:id needs in version 1\nnot-checked  users#index: index is a setter (controllers/api/v1/users_controller.ts:2)\n1 finding. 1 not checked.\n',
     ],
     [
       'that a spread does not copy methods',
-      { [path]: 'class Users {\n  index() {}\n  show = () => 1\n}\nexport const users = { ...new Users() }\n' },
+      {
+        [path]:
+          'class Users {\n  index() {}\n  show = () => 1\n}\nexport const users = { ...new Users() }\n',
+      },
       'missing-action  controllers/api/v1/users_controller.ts has no index(), which GET /api/users needs in version 1\n1 finding.\n',
     ],
     [
@@ -51,7 +60,8 @@ describe('check says of a controller', () => {
     [
       'what is missing, and what cannot be told',
       {
-        [path]: "import { Base } from 'not-installed'\nexport class UsersController extends Base {\n  index = 1\n}\n",
+        [path]:
+          "import { Base } from 'not-installed'\nexport class UsersController extends Base {\n  index = 1\n}\n",
       },
       "missing-action  controllers/api/v1/users_controller.ts has no index(), which GET /api/users needs in version 1 (index is not a function, and has no handler)\nnot-checked  users#show: it extends Base: 'not-installed' is not found (controllers/api/v1/users_controller.ts:2)\n1 finding. 1 not checked.\n",
     ],
@@ -71,21 +81,38 @@ export const routes = api({ vendorString: 'acme' },
 `,
       'controllers/api/v1/posts_controller.ts':
         'export class PostsController {\n  show() {}\n  do_it() {}\n  re_index() {}\n}\n',
-      'controllers/api/v1/files/files_controller.ts': 'export class FilesController {\n  show() {}\n}\n',
-      'controllers/api/v2/posts_controller.ts': 'export class PostsController {\n  show() {}\n  re_index() {}\n}\n',
+      'controllers/api/v1/files/files_controller.ts':
+        'export class FilesController {\n  show() {}\n}\n',
+      'controllers/api/v2/posts_controller.ts':
+        'export class PostsController {\n  show() {}\n  re_index() {}\n}\n',
     })
     expect((await hv('check')).out).toBe('No findings: 6 routes, 3 controllers.\n')
   })
 
   const helper = 'export const fn = () => 1\n'
   it.each<[code: string, checked: string, helper?: string]>([
-    ["import { nothere, fn } from '../../../h.ts'\nexport default { index: nothere, show: fn }", 'not-checked index'],
-    ["import * as h from '../../../h.ts'\nexport default { index: h.fn, show: h.gone }", 'not-checked show'],
-    ["import { fn } from './nowhere.ts'\nexport default { index: fn, show() {} }", 'not-checked index'],
-    ["import { fn } from 'not-installed'\nexport default { index: fn, show() {} }", 'not-checked index'],
+    [
+      "import { nothere, fn } from '../../../h.ts'\nexport default { index: nothere, show: fn }",
+      'not-checked index',
+    ],
+    [
+      "import * as h from '../../../h.ts'\nexport default { index: h.fn, show: h.gone }",
+      'not-checked show',
+    ],
+    [
+      "import { fn } from './nowhere.ts'\nexport default { index: fn, show() {} }",
+      'not-checked index',
+    ],
+    [
+      "import { fn } from 'not-installed'\nexport default { index: fn, show() {} }",
+      'not-checked index',
+    ],
     ['const o = {}\nexport default { index: o.index, show() {} }', 'not-checked index'],
     ['export default (o) => ({ index: o.index, show() {} })', 'not-checked index'],
-    ['export default { index() {}, show: process.env.X ? () => 1 : undefined }', 'not-checked show'],
+    [
+      'export default { index() {}, show: process.env.X ? () => 1 : undefined }',
+      'not-checked show',
+    ],
     ['export default { index: process.env.X ? () => 1 : () => 2, show() {} }', 'not-checked index'],
     ['export default (opt) => ({ index() {}, show: opt?.show })', 'not-checked show'],
     ['export class UsersController {\n  index!: () => void\n  show() {}\n}', 'missing index'],
@@ -104,10 +131,19 @@ export const routes = api({ vendorString: 'acme' },
       'function replace(users) { users.show = 5 }\nconst all = { index() {}, show() {} }\nreplace(all)\nexport default all',
       'not-checked index, show',
     ],
-    ['const x = String(1)\nexport { x as index }\nexport function list() {}', 'not-checked index, show'],
+    [
+      'const x = String(1)\nexport { x as index }\nexport function list() {}',
+      'not-checked index, show',
+    ],
     ['export default { ...{ show() {} }, index() {}, set show(x) {} }', 'not-checked show'],
-    ['class Base { show = 5 }\nexport class UsersController extends Base { index() {} show() {} }', 'missing show'],
-    ['export const users = { index() {}, show() {}, init() { this.show = 5 } }\nusers.init()', 'not-checked show'],
+    [
+      'class Base { show = 5 }\nexport class UsersController extends Base { index() {} show() {} }',
+      'missing show',
+    ],
+    [
+      'export const users = { index() {}, show() {}, init() { this.show = 5 } }\nusers.init()',
+      'not-checked show',
+    ],
     [
       "import { Base } from '../../../h.ts'\nexport class UsersController extends Base {}",
       'not-checked index, show',
@@ -141,7 +177,10 @@ export const routes = api({ vendorString: 'acme' },
       'export const createUsers = (o) => o.x ? { index() {}, show() {} } : { index() {}, show() {} }',
       'not-checked index, show',
     ],
-    ['export const createUsers = (o) => o.x ? { index() {}, show() {} } : { index() {} }', 'not-checked index, show'],
+    [
+      'export const createUsers = (o) => o.x ? { index() {}, show() {} } : { index() {} }',
+      'not-checked index, show',
+    ],
     [
       'export function createUsers(o) { if (o.x) return { index() {} }; return { index() {}, show() {} } }',
       'not-checked index, show',
@@ -159,7 +198,9 @@ export const routes = api({ vendorString: 'acme' },
     const { out } = await hv('check', '--json')
     const findings = JSON.parse(out) as { code: string; message: string; actions?: string[] }[]
     const missing = findings.flatMap(({ message }) => /has no (\w+)\(\)/.exec(message)?.[1] ?? [])
-    const unread = findings.flatMap(({ actions = [] }) => actions.map((action) => action.split('#')[1]))
+    const unread = findings.flatMap(({ actions = [] }) =>
+      actions.map((action) => action.split('#')[1]),
+    )
     const lists = [
       ...(missing.length > 0 ? [`missing ${missing.join(', ')}`] : []),
       ...(unread.length > 0 ? [`not-checked ${unread.join(', ')}`] : []),
@@ -173,14 +214,35 @@ export const routes = api({ vendorString: 'acme' },
       "import { wrap } from 'not-installed'\nexport const createUsers = (o) => wrap({ index: o })",
       'not-checked index, show',
     ],
-    ["import { wrap } from 'not-installed'\nexport default (o) => wrap({ index: o })", 'not-checked index, show'],
-    ['export const createUsersController = (o) => class { index() { return o } }', 'not-checked index, show'],
-    ['export const users = { create() {} }\nexport const index = () => users.create()\nexport function show() {}', ''],
-    ['export class Users {}\nexport const index = () => new Users()\nexport function show() {}', ''],
-    ["export class UsersController { index() {} show() {} }\nexport default { prefix: '/users' }", ''],
+    [
+      "import { wrap } from 'not-installed'\nexport default (o) => wrap({ index: o })",
+      'not-checked index, show',
+    ],
+    [
+      'export const createUsersController = (o) => class { index() { return o } }',
+      'not-checked index, show',
+    ],
+    [
+      'export const users = { create() {} }\nexport const index = () => users.create()\nexport function show() {}',
+      '',
+    ],
+    [
+      'export class Users {}\nexport const index = () => new Users()\nexport function show() {}',
+      '',
+    ],
+    [
+      "export class UsersController { index() {} show() {} }\nexport default { prefix: '/users' }",
+      '',
+    ],
     // What code does to a value, and when.
-    ['export const users = { index() {} }\nif (process.env.X) users.show = () => 1', 'not-checked show'],
-    ['export const users = { index() {} }\nprocess.env.X && (users.show = () => 1)', 'not-checked show'],
+    [
+      'export const users = { index() {} }\nif (process.env.X) users.show = () => 1',
+      'not-checked show',
+    ],
+    [
+      'export const users = { index() {} }\nprocess.env.X && (users.show = () => 1)',
+      'not-checked show',
+    ],
     [
       'export const users = { index() {} }\nif (process.env.X) Object.assign(users, { show() {} })',
       'not-checked index, show',
@@ -189,7 +251,10 @@ export const routes = api({ vendorString: 'acme' },
       'export const users = { index() {} }\nif (process.env.X) users.index = () => 2',
       'missing show; not-checked index',
     ],
-    ['export const users = { index() {} }\nexport const open = () => { users.show = () => 1 }', 'not-checked show'],
+    [
+      'export const users = { index() {} }\nexport const open = () => { users.show = () => 1 }',
+      'not-checked show',
+    ],
     [
       'export class UsersController { index() {} }\nif (process.env.X) UsersController.prototype.show = () => 1',
       'not-checked show',
@@ -200,14 +265,26 @@ export const routes = api({ vendorString: 'acme' },
     ],
     ['export const users = { index() {} }\nusers.show ??= () => 1', 'not-checked show'],
     ['export const users = { index() {}, show() {} }\ndelete users.show', 'not-checked show'],
-    ['export const users = { index() {}, show() {} }\nif (process.env.X) delete users.show', 'not-checked show'],
+    [
+      'export const users = { index() {}, show() {} }\nif (process.env.X) delete users.show',
+      'not-checked show',
+    ],
     [
       'export class UsersController { index() {} show() {} }\ndelete UsersController.prototype.show',
       'not-checked show',
     ],
-    ['export const users = { index() {} }\nexport function help(users) { users.show = () => 1 }', 'missing show'],
-    ['export const users = { index() {} }\nfunction help(users) { users.show = () => 1 }', 'missing show'],
-    ['export const users = { index() {} }\nif (help) { const users = {}; users.show = () => 1 }', 'missing show'],
+    [
+      'export const users = { index() {} }\nexport function help(users) { users.show = () => 1 }',
+      'missing show',
+    ],
+    [
+      'export const users = { index() {} }\nfunction help(users) { users.show = () => 1 }',
+      'missing show',
+    ],
+    [
+      'export const users = { index() {} }\nif (help) { const users = {}; users.show = () => 1 }',
+      'missing show',
+    ],
     [
       'let users = { index() {}, show() {} }\nexport function help() { let users; users = {}; return users }\nexport { users }',
       '',
@@ -218,7 +295,10 @@ export const routes = api({ vendorString: 'acme' },
     ],
     ['exports.index = () => 1\nmodule.exports = { show() {} }', 'not-checked index'],
     ['module.exports = { index() {} }\nexports.show = () => 1', 'not-checked show'],
-    ['module.exports = { index() {} }\nObject.assign(exports, { show() {} })', 'not-checked index, show'],
+    [
+      'module.exports = { index() {} }\nObject.assign(exports, { show() {} })',
+      'not-checked index, show',
+    ],
     ['module.exports = { index() {} }\nmodule.exports.show = () => 1', 'not-checked show'],
     ['exports = module.exports = { index() {} }\nexports.show = () => 1', 'not-checked show'],
     [
@@ -254,7 +334,10 @@ export const routes = api({ vendorString: 'acme' },
       'const make = ({ a: { part = { show() {} } } }) => ({ ...part, index() {} })\nexport default make({ a: {} })',
       'not-checked show',
     ],
-    ['const make = ({ a = { show() {} } } = {}) => ({ ...a, index() {} })\nexport default make()', 'not-checked show'],
+    [
+      'const make = ({ a = { show() {} } } = {}) => ({ ...a, index() {} })\nexport default make()',
+      'not-checked show',
+    ],
     [
       'const make = (part = { show() {} }) => ({ ...part, index() {} })\nexport default make(undefined)',
       'not-checked show',
@@ -287,8 +370,11 @@ export const routes = api({ vendorString: 'acme' },
     const actions = ['index', 'show'].map(
       (action) => [action, kinds[controllers.find(1, 'users', action).kind]] as const,
     )
-    const of = (kind: string) => actions.flatMap(([action, one]) => (one === kind ? [action] : [])).join(', ')
-    const found = ['missing', 'not-checked'].flatMap((kind) => (of(kind) === '' ? [] : [`${kind} ${of(kind)}`]))
+    const of = (kind: string) =>
+      actions.flatMap(([action, one]) => (one === kind ? [action] : [])).join(', ')
+    const found = ['missing', 'not-checked'].flatMap((kind) =>
+      of(kind) === '' ? [] : [`${kind} ${of(kind)}`],
+    )
     expect(found.join('; ')).toBe(expected)
   })
 
@@ -336,7 +422,8 @@ export const routes = api({ vendorString: 'acme' },
       [path]: wrapped,
       [path.replace('users', 'posts')]: wrapped.replace('Users', 'Posts'),
       [path.replace('v1', 'v2')]: "export * from '../v1/users_controller.ts'\n",
-      [path.replace('v1', 'v2').replace('users', 'posts')]: "export * from '../v1/posts_controller.ts'\n",
+      [path.replace('v1', 'v2').replace('users', 'posts')]:
+        "export * from '../v1/posts_controller.ts'\n",
     })
     expect(await hv('check')).toMatchObject({
       code: 0,
@@ -345,7 +432,12 @@ export const routes = api({ vendorString: 'acme' },
         'No findings: 6 routes, 4 controllers. 3 not checked.\n',
     })
     expect(JSON.parse((await hv('check', '--json')).out)).toMatchObject([
-      { code: 'not-checked', level: 'note', actions: ['users#index', 'users#show', 'posts#index'], line: 3 },
+      {
+        code: 'not-checked',
+        level: 'note',
+        actions: ['users#index', 'users#show', 'posts#index'],
+        line: 3,
+      },
     ])
   })
 
@@ -367,12 +459,17 @@ const noFolder =
 it('check notes that there is no controllers folder, also beside other findings', async () => {
   const { hv } = createProject({ 'routes.ts': users })
   const { code, out } = await hv('check')
-  expect([code, out]).toEqual([0, `${noFolder}No findings: 2 routes, no controllers folder found. 2 not checked.\n`])
+  expect([code, out]).toEqual([
+    0,
+    `${noFolder}No findings: 2 routes, no controllers folder found. 2 not checked.\n`,
+  ])
   expect(JSON.parse((await hv('check', '--json')).out)).toMatchObject([
     { code: 'not-checked', level: 'note', actions: ['users#index', 'users#show'] },
   ])
   const slow = createProject({
-    'routes.ts': declare("version(1, resources('users', { only: 'show', constraints: { id: /(a+)+/ } }))"),
+    'routes.ts': declare(
+      "version(1, resources('users', { only: 'show', constraints: { id: /(a+)+/ } }))",
+    ),
   })
   const beside = await slow.hv('check')
   expect([beside.code, beside.out]).toEqual([1, expect.stringContaining(noFolder)])
@@ -380,10 +477,15 @@ it('check notes that there is no controllers folder, also beside other findings'
 })
 
 it('check says that controllers in one file are not checkable here', async () => {
-  const { hv } = createProject({ 'routes.ts': users, 'src/controllers.ts': 'export const v1 = {}\n' })
+  const { hv } = createProject({
+    'routes.ts': users,
+    'src/controllers.ts': 'export const v1 = {}\n',
+  })
   expect(await hv('check', '--controllers', 'src')).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^not-checked {2}no controllers folder found .*\nNo findings/) as string,
+    out: expect.stringMatching(
+      /^not-checked {2}no controllers folder found .*\nNo findings/,
+    ) as string,
   })
 })
 
@@ -393,7 +495,9 @@ it('check says that constraints are not judged without recheck', async () => {
   })
   onTestFinished(() => void vi.doUnmock('recheck/lib/browser.js'))
   const { hv } = createProject({
-    'routes.ts': declare("version(1, resources('users', { only: 'show', constraints: { id: /(a+)+/ } }))"),
+    'routes.ts': declare(
+      "version(1, resources('users', { only: 'show', constraints: { id: /(a+)+/ } }))",
+    ),
     [path]: 'export class UsersController { show() {} }',
   })
   expect((await hv('check')).out).toBe(
@@ -406,7 +510,9 @@ describe('check judges constraints', () => {
   const judge = async (constraint: RegExp | string) => {
     const written = typeof constraint === 'string' ? JSON.stringify(constraint) : String(constraint)
     const { hv } = createProject({
-      'routes.ts': declare(`version(1, resources('users', { only: 'show', constraints: { id: ${written} } }))`),
+      'routes.ts': declare(
+        `version(1, resources('users', { only: 'show', constraints: { id: ${written} } }))`,
+      ),
     })
     return (await hv('check')).out.replace(noFolder, '')
   }
@@ -427,7 +533,9 @@ describe('check judges constraints', () => {
     /(?<x>a)\k<x>/,
     /\d*\d*/, // quadratic: 256 characters are read in no time
     '\\d+',
-  ])('%s is fine', async (constraint) => expect(await judge(constraint)).toContain('No findings: 1 route'))
+  ])('%s is fine', async (constraint) =>
+    expect(await judge(constraint)).toContain('No findings: 1 route'),
+  )
 
   it.each<[RegExp | string, string]>([
     [/(a+)+/, 'exponentially'],
@@ -459,11 +567,22 @@ describe('check judges constraints', () => {
 })
 
 it('checks constraints from its sources, too, as the users service runs it', () => {
-  const routes = declare("version(1, resources('users', { only: 'show', constraints: { id: /(a+)+b/ } }))")
-  const { folder } = createProject({ 'routes.ts': routes, [path]: 'export class UsersController { show() {} }' })
+  const routes = declare(
+    "version(1, resources('users', { only: 'show', constraints: { id: /(a+)+b/ } }))",
+  )
+  const { folder } = createProject({
+    'routes.ts': routes,
+    [path]: 'export class UsersController { show() {} }',
+  })
   const root = resolve(import.meta.dirname, '../../../..')
   const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/esm/index.mjs')).href
-  const args = ['--conditions=@hv/source', '--import', tsx, join(root, 'packages/cli/src/hv-router.ts'), 'check']
+  const args = [
+    '--conditions=@hv/source',
+    '--import',
+    tsx,
+    join(root, 'packages/cli/src/hv-router.ts'),
+    'check',
+  ]
   const { stdout, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
   expect([status, stdout]).toEqual([1, expect.stringContaining('grows exponentially')])
 })

@@ -85,7 +85,10 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
       },
     })
     const documents = { 1: bodyOf('name', {}), 2: bodyOf('fullName', { age: {} }) }
-    const { hv } = createProject({ 'routes.ts': routesFile, 'documents.json': JSON.stringify(documents) })
+    const { hv } = createProject({
+      'routes.ts': routesFile,
+      'documents.json': JSON.stringify(documents),
+    })
     expect((await hv('diff', '1', '2', '--documents', 'documents.json', '--guide')).out)
       .toContain(`### Requests to change
 
@@ -98,7 +101,10 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
   })
 
   it('refuses documents without the version', async () => {
-    const { hv } = createProject({ 'routes.ts': routesFile, 'documents.json': '{ "1": { "openapi": "3.1.0" } }' })
+    const { hv } = createProject({
+      'routes.ts': routesFile,
+      'documents.json': '{ "1": { "openapi": "3.1.0" } }',
+    })
     expect(await hv('diff', '1', '2', '--documents', 'documents.json')).toMatchObject({
       code: 2,
       err: expect.stringContaining('the documents have no version 2.'),
@@ -107,7 +113,11 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
 
   it.each([
     ['changes', "export const changes = { 1: ['text'] }\n", 'does not export changes by version.'],
-    ['recordings', 'export const recordings = { 1: { show: {} } }\n', 'does not export recordings by version.'],
+    [
+      'recordings',
+      'export const recordings = { 1: { show: {} } }\n',
+      'does not export recordings by version.',
+    ],
   ])('refuses %s of another shape', async (_what, more, message) => {
     const { hv } = createProject({ 'routes.ts': routesFile, 'documents.ts': documentsFile + more })
     expect(await hv(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
@@ -119,7 +129,10 @@ Send \`Accept: application/vnd.acme+json;version=2\`.
       error: { status: 404, headers: {}, body: { detail: `version ${version}` } },
       show: {
         status,
-        headers: { 'content-type': `application/vnd.acme+json;version=${version}`, link: `</v${version}>` },
+        headers: {
+          'content-type': `application/vnd.acme+json;version=${version}`,
+          link: `</v${version}>`,
+        },
         body,
       },
     })
@@ -175,20 +188,26 @@ describe('diff of the users service, whose version 1 is derived from version 2',
 
   it('says that payloads may differ, and how to see it', async () => {
     const out = await diff()
-    expect(out).toContain('0 overridden, 6 derived by changes from version 1 to 2.\nTo compare requests and responses')
+    expect(out).toContain(
+      '0 overridden, 6 derived by changes from version 1 to 2.\nTo compare requests and responses',
+    )
     expect(out).toContain('--documents <module>')
   })
 
   it('prints what differs', async () => {
     const out = await diff(...documents)
     expect(out).toContain('change  A list of users is an object with the URL of the next page.\n')
-    expect(out).toContain('response-widened  GET /users: status 200: the body may be object, which is not array\n')
+    expect(out).toContain(
+      'response-widened  GET /users: status 200: the body may be object, which is not array\n',
+    )
     expect(out).not.toContain('To compare')
   })
 
   it('prints the guide, with recorded responses', async () => {
     const out = await diff(...documents, '--guide')
-    expect(out).toContain('### Changes\n\n- A list of users is an object with the URL of the next page.\n')
+    expect(out).toContain(
+      '### Changes\n\n- A list of users is an object with the URL of the next page.\n',
+    )
     expect(out).toContain(
       '### Responses that differ\n\n`GET /users`\n\n- status 200: the body may be object, which is not array\n',
     )

@@ -31,7 +31,8 @@ const apps = {
     start: `service.listen({ port: 0, host: '127.0.0.1' }).then(() => ask(service.server.address(), () => service.close()))\n`,
   },
   hono: {
-    module: "import { serve } from '@hono/node-server'\nimport { Hono } from 'hono'\nconst api = new Hono()\n",
+    module:
+      "import { serve } from '@hono/node-server'\nimport { Hono } from 'hono'\nconst api = new Hono()\n",
     commonjs: '',
     start: `const server = serve({ fetch: api.fetch, port: 0, hostname: '127.0.0.1' }, (address) => ask(address, () => server.close()))\n`,
   },
@@ -97,9 +98,15 @@ const kinds = (['express', 'fastify'] as const).flatMap((framework): [string, Ki
   [`${framework} and JavaScript modules`, { framework, isModule: true, isTypeScript: false }],
   [`${framework} and CommonJS`, { framework, isModule: false, isTypeScript: false }],
   [`${framework} and TypeScript modules`, { framework, isModule: true, isTypeScript: true }],
-  [`${framework} and TypeScript that compiles to CommonJS`, { framework, isModule: false, isTypeScript: true }],
+  [
+    `${framework} and TypeScript that compiles to CommonJS`,
+    { framework, isModule: false, isTypeScript: true },
+  ],
 ])
-kinds.push(['hono and TypeScript modules', { framework: 'hono', isModule: true, isTypeScript: true }])
+kinds.push([
+  'hono and TypeScript modules',
+  { framework: 'hono', isModule: true, isTypeScript: true },
+])
 const entryOf = ({ isTypeScript }: Kind): string => (isTypeScript ? 'src/app.ts' : 'app.js')
 
 function sourceOf({ framework, isModule, isTypeScript }: Kind, wiring: string): string {
@@ -129,7 +136,10 @@ it.each(some(kinds, 3))('what it writes for %s answers', async (_what, kind) => 
   expect(out).not.toMatch(/;$/m)
   project.write({ [entry]: sourceOf(kind, wiringIn(out)) })
 
-  expect(await project.hv('check')).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 controller.\n' })
+  expect(await project.hv('check')).toMatchObject({
+    code: 0,
+    out: 'No findings: 2 routes, 1 controller.\n',
+  })
   const tsx = createRequire(join(root, 'package.json')).resolve('tsx')
   const ran = spawnSync(process.execPath, ['--conditions=@hv/source', '--import', tsx, entry], {
     cwd: project.folder,
@@ -160,12 +170,14 @@ it('what it writes compiles under TypeScript 6 and 7, in the packages of a works
 }, 120_000)
 
 describe('init', () => {
-  const manifest = (more: object = {}) => JSON.stringify({ dependencies: { express: '5' }, ...more })
+  const manifest = (more: object = {}) =>
+    JSON.stringify({ dependencies: { express: '5' }, ...more })
 
   it('prints what it wrote, what to install and what to paste', async () => {
     const { hv, read } = createProject({
       'package.json': manifest({ name: '@acme/users' }),
-      'server.js': 'const express = require("express");\nconst server = express();\nserver.use(express.json());\n',
+      'server.js':
+        'const express = require("express");\nconst server = express();\nserver.use(express.json());\n',
     })
     expect(await hv('init', '--resource', 'line_items')).toEqual({
       code: 0,
@@ -193,7 +205,8 @@ Start your app, and try it:
   curl localhost:3000/api/line_items -H "Accept: application/vnd.acme+json;version=1"
 `,
     })
-    expect(read('routes.js')).toBe(`const { api, cache, resources, version } = require("@hv/router");
+    expect(read('routes.js'))
+      .toBe(`const { api, cache, resources, version } = require("@hv/router");
 
 const routes = api(
   { vendorString: "acme" },
@@ -204,7 +217,9 @@ module.exports = { routes };
 `)
   })
 
-  it.each<[what: string, files: Record<string, string>, args: string[], vendor: string, line: string]>([
+  it.each<
+    [what: string, files: Record<string, string>, args: string[], vendor: string, line: string]
+  >([
     [
       'of the entry, as an argument',
       { 'server.js': 'const app = express()\napp.listen(process.env.PORT || 8080)\n' },
@@ -226,7 +241,13 @@ module.exports = { routes };
       'The vendor is acme.',
       'localhost:8787/api/users',
     ],
-    ['of Node', {}, ['--vendor', 'shop', '--resource', 'teams'], 'The vendor is shop.', 'localhost:3000/api/teams'],
+    [
+      'of Node',
+      {},
+      ['--vendor', 'shop', '--resource', 'teams'],
+      'The vendor is shop.',
+      'localhost:3000/api/teams',
+    ],
   ])('prints a line to try with the port %s', async (_what, files, args, vendor, line) => {
     const { hv } = createProject({ 'package.json': manifest({ name: 'users' }), ...files })
     const { out } = await hv('init', ...args)
@@ -236,10 +257,14 @@ module.exports = { routes };
 
   it("writes in the project's style", async () => {
     const { hv, read } = createProject({
-      'package.json': manifest({ type: 'module', dependencies: { fastify: '5', '@hv/router': '*' } }),
+      'package.json': manifest({
+        type: 'module',
+        dependencies: { fastify: '5', '@hv/router': '*' },
+      }),
       'src/index.ts':
         'import Fastify from "fastify";\r\n\r\nexport async function start() {\r\n\tconst app = Fastify();\r\n\treturn app;\r\n}\r\n',
-      'tsconfig.json': '{ "compilerOptions": { "moduleResolution": "bundler", "module": "esnext" } }',
+      'tsconfig.json':
+        '{ "compilerOptions": { "moduleResolution": "bundler", "module": "esnext" } }',
     })
     const { out } = await hv('init', '--vendor', 'shop')
     expect(out).toContain(' @hv/router-fastify\n')
@@ -253,7 +278,11 @@ module.exports = { routes };
   it.each<[what: string, files: Record<string, string>, args: string[], printed: string]>([
     [
       'a route file of Next.js',
-      { 'package.json': '{ "dependencies": { "next": "16" } }', 'tsconfig.json': '{}', 'src/app/page.tsx': '' },
+      {
+        'package.json': '{ "dependencies": { "next": "16" } }',
+        'tsconfig.json': '{}',
+        'src/app/page.tsx': '',
+      },
       [],
       `Add to src/app/api/[...path]/route.ts:
 
@@ -317,7 +346,11 @@ module.exports = { routes };
       { 'package.json': manifest({ type: 'module' }), 'server.cjs': apps.express.commonjs },
       ["const { routes } = require('./routes.js')"],
     ],
-    ['a package.json with a byte order mark', { 'package.json': `\uFEFF${manifest()}` }, ['create  routes.js']],
+    [
+      'a package.json with a byte order mark',
+      { 'package.json': `\uFEFF${manifest()}` },
+      ['create  routes.js'],
+    ],
   ])('reads %s', async (_what, files, printed) => {
     const { code, out } = await createProject(files).hv('init')
     expect(code).toBe(0)
@@ -346,11 +379,13 @@ module.exports = { routes };
         'Choose another resource with --resource.\n',
     ])
     expect(project.list()).toEqual(['controllers/api/v1/users_controller.js', 'package.json'])
-    expect((await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).out).toContain(
-      'npx @hv/router-cli routes --routes http/api.js',
-    )
+    expect(
+      (await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).out,
+    ).toContain('npx @hv/router-cli routes --routes http/api.js')
     expect(project.list()).toContain('http/api.js')
-    expect((await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).err).toContain(
+    expect(
+      (await project.hv('init', '--resource', 'teams', '--routes', 'http/api.js')).err,
+    ).toContain(
       'http/api.js, controllers/api/v1/teams_controller.js. Choose another route file with --routes, and another resource with --resource.\n',
     )
   })
@@ -363,11 +398,18 @@ module.exports = { routes };
       { 'package.json': 'null' },
       'package.json names no framework. Pass --framework',
     ],
-    ['a file with the name of a folder', { 'package.json': manifest(), controllers: '' }, 'nothing was written: '],
+    [
+      'a file with the name of a folder',
+      { 'package.json': manifest(), controllers: '' },
+      'nothing was written: ',
+    ],
     ['no framework', { 'package.json': '{}' }, 'package.json names no framework. Pass --framework'],
     [
       'two frameworks',
-      { 'package.json': '{ "dependencies": { "express": "5" }, "devDependencies": { "fastify": "5" } }' },
+      {
+        'package.json':
+          '{ "dependencies": { "express": "5" }, "devDependencies": { "fastify": "5" } }',
+      },
       'package.json has express and fastify. Pass the one to use with --framework.',
     ],
   ])('refuses %s', async (_what, files, message) => {
@@ -384,6 +426,9 @@ module.exports = { routes };
     [['--resource', 'LineItems'], 'A resource consists of lowercase letters'],
   ])('refuses %j', async (args, message) => {
     const { hv } = createProject({ 'package.json': manifest() })
-    expect(await hv('init', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string })
+    expect(await hv('init', ...args)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(message) as string,
+    })
   })
 })

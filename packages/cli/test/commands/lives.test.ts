@@ -5,7 +5,8 @@ import { createProject } from '../project.ts'
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const declare = (nodes: string, options = '') =>
   `import { api, cache, inherit, resources, version } from '@hv/router'\nexport const routes = api({ vendorString: 'acme', only: 'index'${options} }, ${nodes})\n`
-const projectOf = (nodes: string, options?: string) => createProject({ 'routes.ts': declare(nodes, options) })
+const projectOf = (nodes: string, options?: string) =>
+  createProject({ 'routes.ts': declare(nodes, options) })
 const second = "version(2, resources('users'))"
 
 describe('check warns', () => {
@@ -18,7 +19,8 @@ describe('check warns', () => {
       total: out.trim().split('\n').at(-1),
     }
   }
-  const ending = (days: number) => `${second}, version(1, { sunset: '${inDays(days)}' }, resources('users'))`
+  const ending = (days: number) =>
+    `${second}, version(1, { sunset: '${inDays(days)}' }, resources('users'))`
 
   it('of a version that ends within 30 days, and does not fail', async () => {
     expect(await check(ending(10))).toEqual({
@@ -57,14 +59,20 @@ describe('check warns', () => {
     expect((await check(first("{ sunset: '2020-01-01' }"))).lines).toEqual([
       `deprecated-default  version 1 is the default version and retired since 2020-01-01. ${advice}`,
     ])
-    for (const options of [', defaultVersion: 2', ", defaultVersion: 'oldest'", ', requireVersion: true'])
+    for (const options of [
+      ', defaultVersion: 2',
+      ", defaultVersion: 'oldest'",
+      ', requireVersion: true',
+    ])
       expect((await check(first("{ deprecated: '2020-01-01' }"), [], options)).lines).toEqual([])
   })
   it('of a successor that lacks a route', async () => {
     const { lines } = await check(
       `${second}, version(1, { deprecated: '2020-01-01', successor: 2 }, resources('users'), resources('keys'))`,
     )
-    expect(lines).toEqual(['lacking-successor  version 1: its successor, version 2, has no GET /api/keys(.:format)'])
+    expect(lines).toEqual([
+      'lacking-successor  version 1: its successor, version 2, has no GET /api/keys(.:format)',
+    ])
   })
   it('refuses a number of days that is none', async () => {
     expect(await projectOf(second).hv('check', '--within', 'soon')).toMatchObject({ code: 2 })
@@ -72,7 +80,8 @@ describe('check warns', () => {
 })
 
 describe('check --lock', () => {
-  const policy = (sunset: string) => `${second}, version(1, { sunset: '${sunset}' }, resources('users'))`
+  const policy = (sunset: string) =>
+    `${second}, version(1, { sunset: '${sunset}' }, resources('users'))`
   const moved = async (before: string, after: string) => {
     const { hv, write } = projectOf(before)
     await hv('check', '--update-lock')
@@ -95,7 +104,9 @@ describe('check --lock', () => {
     write({ 'routes.ts': declare(policy('2090-01-01')) })
     const { out, code } = await hv('check', '--update-lock')
     expect(code).toBe(0)
-    expect(out).toMatch(/as released\..*\nIt no longer reports 1 finding:\nearlier-sunset {2}released version 1: .*\n$/)
+    expect(out).toMatch(
+      /as released\..*\nIt no longer reports 1 finding:\nearlier-sunset {2}released version 1: .*\n$/,
+    )
     expect((await hv('check', '--update-lock')).out).not.toContain('no longer')
   })
   it.each([
@@ -112,7 +123,9 @@ describe('check --lock', () => {
       policy('2020-01-01'),
       `${second}, version(1, { sunset: '2020-01-01' })`,
     ],
-  ])('accepts %s', async (_what, before, after) => expect(await moved(before, after)).toEqual({ code: 0, lines: [] }))
+  ])('accepts %s', async (_what, before, after) =>
+    expect(await moved(before, after)).toEqual({ code: 0, lines: [] }),
+  )
 
   it('refuses an earlier sunset of a version', async () => {
     expect(await moved(policy('2090-01-01'), policy('2089-12-31'))).toEqual({
@@ -132,14 +145,14 @@ describe('check --lock', () => {
     expect((await moved(shown('id', '2090-01-01'), shown('name', '2089-01-01'))).lines).toEqual([
       'earlier-sunset  released version 1 GET /api/users/:id(.:format): the sunset moved from 2090-01-01 to 2089-01-01',
     ])
-    expect((await moved(routes('2090-01-01'), routes('2091-01-01', "sunset: '2088-01-01'"))).lines).toEqual([
-      `earlier-sunset  ${told} 2088-01-01`,
-    ])
+    expect(
+      (await moved(routes('2090-01-01'), routes('2091-01-01', "sunset: '2088-01-01'"))).lines,
+    ).toEqual([`earlier-sunset  ${told} 2088-01-01`])
   })
   it('refuses the deleted routes of a version that is not retired yet', async () => {
-    expect((await moved(policy('2090-01-01'), `${second}, version(1, { sunset: '2090-01-01' })`)).lines).toEqual([
-      'lost-route  released version 1 has lost GET /api/users(.:format)',
-    ])
+    expect(
+      (await moved(policy('2090-01-01'), `${second}, version(1, { sunset: '2090-01-01' })`)).lines,
+    ).toEqual(['lost-route  released version 1 has lost GET /api/users(.:format)'])
   })
 })
 

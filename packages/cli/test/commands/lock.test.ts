@@ -22,10 +22,15 @@ async function compare(before: string, after: string) {
   await hv('check', '--update-lock')
   write({ 'src/routes.ts': after })
   const { code, out } = await hv('check', '--lock')
-  return { code, lines: withoutNote(out).trim().split('\n').slice(0, -1), lock: read('routes.lock.json') }
+  return {
+    code,
+    lines: withoutNote(out).trim().split('\n').slice(0, -1),
+    lock: read('routes.lock.json'),
+  }
 }
 
-const constrained = (pattern: string) => `resources('users', { only: 'show', constraints: { id: ${pattern} } })`
+const constrained = (pattern: string) =>
+  `resources('users', { only: 'show', constraints: { id: ${pattern} } })`
 
 describe('check --lock', () => {
   const refused: readonly (readonly [
@@ -58,8 +63,18 @@ describe('check --lock', () => {
       [", formats: ['json']"],
       'changed-formats  the released formats changed from ["json","xml"] to ["json"]',
     ],
-    ['no formats', [''], [', formats: false'], 'changed-formats  the released formats changed from ["json"] to false'],
-    ['any format', [''], [", formats: 'any'"], 'changed-formats  the released formats changed from ["json"] to "any"'],
+    [
+      'no formats',
+      [''],
+      [', formats: false'],
+      'changed-formats  the released formats changed from ["json"] to false',
+    ],
+    [
+      'any format',
+      [''],
+      [", formats: 'any'"],
+      'changed-formats  the released formats changed from ["json"] to "any"',
+    ],
     [
       'strictness',
       [''],
@@ -75,17 +90,27 @@ describe('check --lock', () => {
     [
       'another constraint of a renamed parameter',
       ['', constrained(String.raw`/\d+/`)],
-      ['', String.raw`resources('users', { only: 'show', param: 'key', constraints: { key: /[a-z]+/i } })`],
+      [
+        '',
+        String.raw`resources('users', { only: 'show', param: 'key', constraints: { key: /[a-z]+/i } })`,
+      ],
       String.raw`changed-constraint  released version 2: GET /api/users/:key(.:format): the constraint of key changed from /\d+/ to /[a-z]+/i`,
     ],
   ]
   it.each(refused)('finds %s', async (_what, before, after, line) => {
-    const { code, lines } = await compare(declare(before[0], before[1] ?? users), declare(after[0], after[1] ?? users))
+    const { code, lines } = await compare(
+      declare(before[0], before[1] ?? users),
+      declare(after[0], after[1] ?? users),
+    )
     expect(code).toBe(1)
     expect(lines).toContain(line)
   })
 
-  const accepted: readonly (readonly [what: string, before: [string, string?], after: [string, string?]])[] = [
+  const accepted: readonly (readonly [
+    what: string,
+    before: [string, string?],
+    after: [string, string?],
+  ])[] = [
     ['renamed parameters', [''], ['', "resources('users', { only: 'show', param: 'slug' })"]],
     ['another format', [''], [", formats: ['json', 'xml']"]],
     ['no strictness', [', strict: true'], ['']],
@@ -100,16 +125,25 @@ describe('check --lock', () => {
     [
       'the same constraint of a renamed parameter',
       ['', constrained(String.raw`/\d+/`)],
-      ['', String.raw`resources('users', { only: 'show', param: 'key', constraints: { key: /\d+/ } })`],
+      [
+        '',
+        String.raw`resources('users', { only: 'show', param: 'key', constraints: { key: /\d+/ } })`,
+      ],
     ],
   ]
   it.each(accepted)('accepts %s', async (_what, before, after) => {
-    const { code, lines } = await compare(declare(before[0], before[1] ?? users), declare(after[0], after[1] ?? users))
+    const { code, lines } = await compare(
+      declare(before[0], before[1] ?? users),
+      declare(after[0], after[1] ?? users),
+    )
     expect({ code, lines }).toEqual({ code: 0, lines: [] })
   })
 
   it('accepts another default version once the released one is past its sunset', async () => {
-    const ended = declare(', defaultVersion: 2', users).replace('version(1,', "version(1, { sunset: '2020-01-01' },")
+    const ended = declare(', defaultVersion: 2', users).replace(
+      'version(1,',
+      "version(1, { sunset: '2020-01-01' },",
+    )
     expect(await compare(declare('', users), ended)).toMatchObject({ code: 0, lines: [] })
   })
 
@@ -121,25 +155,40 @@ describe('check --lock', () => {
   it('refuses a lock file of another format, and says what to do', async () => {
     const { hv, read, folder } = createProject({
       'src/routes.ts': declare(", vendorString: 'acne', strict: true", users),
-      'routes.lock.json': '{ "versions": { "1": { "GET /api/users/:id(.:format)": "users#show" } } }',
+      'routes.lock.json':
+        '{ "versions": { "1": { "GET /api/users/:id(.:format)": "users#show" } } }',
     })
     for (const option of ['--lock', '--update-lock'])
       expect(await hv('check', option)).toMatchObject({
         code: 2,
-        err: expect.stringContaining('delete it and write it again: npx @hv/router-cli check --update-lock'),
+        err: expect.stringContaining(
+          'delete it and write it again: npx @hv/router-cli check --update-lock',
+        ),
       })
     rmSync(join(folder, 'routes.lock.json'))
     await hv('check', '--update-lock')
-    expect(JSON.parse(read('routes.lock.json'))).toMatchObject({ lockVersion: 3, settings: { vendor: 'acne' } })
+    expect(JSON.parse(read('routes.lock.json'))).toMatchObject({
+      lockVersion: 3,
+      settings: { vendor: 'acne' },
+    })
     expect(withoutNote((await hv('check', '--lock')).out)).toMatch(/^No findings/)
   })
 
   it('tells routes apart that differ in constraints and parameter names', async () => {
     const nodes = (id: string, rest: string) =>
-      declare('', `get('users/:${id}', { to: 'users#show', constraints: { ${id}: /\\d+/ } })${rest}`)
+      declare(
+        '',
+        `get('users/:${id}', { to: 'users#show', constraints: { ${id}: /\\d+/ } })${rest}`,
+      )
     const other = ", get('users/:name', { to: 'users#by_name' })"
-    expect(await compare(nodes('id', other), nodes('id', other))).toMatchObject({ code: 0, lines: [] })
-    expect(await compare(nodes('id', other), nodes('key', other))).toMatchObject({ code: 0, lines: [] })
+    expect(await compare(nodes('id', other), nodes('id', other))).toMatchObject({
+      code: 0,
+      lines: [],
+    })
+    expect(await compare(nodes('id', other), nodes('key', other))).toMatchObject({
+      code: 0,
+      lines: [],
+    })
     expect((await compare(nodes('id', other), nodes('id', ''))).lines).toContain(
       'lost-route  released version 1 has lost GET /api/users/:name(.:format)',
     )
@@ -154,8 +203,13 @@ describe('check --lock', () => {
     )
     expect([code, lines]).toEqual([0, []])
     expect(Object.keys((JSON.parse(lock) as { versions: object }).versions)).toEqual(['1'])
-    const { out } = await createProject({ 'src/routes.ts': withPreview(users) }).hv('check', '--update-lock')
-    expect(out).toContain('routes.lock.json records all declared versions except previews as released. Payloads')
+    const { out } = await createProject({ 'src/routes.ts': withPreview(users) }).hv(
+      'check',
+      '--update-lock',
+    )
+    expect(out).toContain(
+      'routes.lock.json records all declared versions except previews as released. Payloads',
+    )
   })
   it('accepts the removal of a route after its sunset', async () => {
     const ended = (date: string) => `${users}, get('old', { to: 'users#old', sunset: '${date}' })`
@@ -194,7 +248,9 @@ describe('check --lock', () => {
 })
 
 describe('check --lock --documents', () => {
-  const documents = (schema: object) => `const media = (schema: object) => ({ 'application/json': { schema } })
+  const documents = (
+    schema: object,
+  ) => `const media = (schema: object) => ({ 'application/json': { schema } })
 export const documents = () => ({
   1: {
     openapi: '3.1.0',
@@ -202,22 +258,33 @@ export const documents = () => ({
     paths: { '/users/{id}': { get: { responses: { 200: { content: media(${JSON.stringify(schema)}) } } } } },
   },
 })\n`
-  const user = (username: object) => documents({ type: 'object', properties: { username }, required: ['username'] })
+  const user = (username: object) =>
+    documents({ type: 'object', properties: { username }, required: ['username'] })
   const check = async (before: string, after: string, ...flags: string[]) => {
-    const { hv, write } = createProject({ 'src/routes.ts': declare('', users), 'documents.ts': before, ...controllers })
+    const { hv, write } = createProject({
+      'src/routes.ts': declare('', users),
+      'documents.ts': before,
+      ...controllers,
+    })
     await hv('check', '--update-lock', '--documents', 'documents.ts')
     write({ 'current.ts': after }) // another file: this process has loaded the first one
     return hv('check', '--lock', '--documents', 'current.ts', ...flags)
   }
 
   it('finds a schema that changed', async () => {
-    expect(await check(user({ type: 'string' }), user({ type: ['string', 'null'] }))).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(
-        /^response-widened {2}version 1: GET \/users\/\{id\}: status 200: \/username may be null, which is not string {2}\[[0-9a-f]{8}\]\n1 finding\. To accept one: /,
-      ),
-    })
-    const { out } = await check(user({ type: 'string' }), user({ type: ['string', 'null'] }), '--json')
+    expect(await check(user({ type: 'string' }), user({ type: ['string', 'null'] }))).toMatchObject(
+      {
+        code: 1,
+        out: expect.stringMatching(
+          /^response-widened {2}version 1: GET \/users\/\{id\}: status 200: \/username may be null, which is not string {2}\[[0-9a-f]{8}\]\n1 finding\. To accept one: /,
+        ),
+      },
+    )
+    const { out } = await check(
+      user({ type: 'string' }),
+      user({ type: ['string', 'null'] }),
+      '--json',
+    )
     expect(JSON.parse(out)).toMatchObject([
       {
         direction: 'response',
@@ -228,21 +295,30 @@ export const documents = () => ({
   })
 
   it('accepts a schema that promises more', async () => {
-    expect(await check(user({ type: 'string' }), user({ type: 'string', maxLength: 8 }))).toMatchObject({ code: 0 })
+    expect(
+      await check(user({ type: 'string' }), user({ type: 'string', maxLength: 8 })),
+    ).toMatchObject({ code: 0 })
   })
 
   it('finds security that all operations require', async () => {
     const [open, secured] = ['', 'security: [{ token: [] }],'].map((security) =>
       user({ type: 'string' }).replace("openapi: '3.1.0',", `openapi: '3.1.0', ${security}`),
     ) as [string, string]
-    expect(await check(open, secured)).toMatchObject({ code: 1, out: expect.stringMatching(/^unjudged-change/) })
+    expect(await check(open, secured)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^unjudged-change/),
+    })
     expect(await check(secured, secured)).toMatchObject({ code: 0 })
   })
 
   it('finds a webhook that is gone, and reads a document by the rules of its OpenAPI version', async () => {
     const user30 = (more: string) =>
-      user({ type: 'string', nullable: true }).replace("openapi: '3.1.0',", `openapi: '3.0.3',${more}`)
-    const webhook = "webhooks: { created: { post: { responses: { 200: { description: 'Received' } } } } },"
+      user({ type: 'string', nullable: true }).replace(
+        "openapi: '3.1.0',",
+        `openapi: '3.0.3',${more}`,
+      )
+    const webhook =
+      "webhooks: { created: { post: { responses: { 200: { description: 'Received' } } } } },"
     expect(await check(user30(webhook), user30(''))).toMatchObject({
       code: 1,
       out: expect.stringMatching(/^lost-operation {2}version 1: webhook created: POST/),
@@ -263,7 +339,12 @@ export const documents = () => ({
         description: text,
         type: 'object',
         properties: {
-          title: { type: 'string', description: text, examples: [text], default: { title: 'kept' } },
+          title: {
+            type: 'string',
+            description: text,
+            examples: [text],
+            default: { title: 'kept' },
+          },
           tags: { not: { type: 'null', description: text } },
         },
         required: ['title'],
@@ -290,7 +371,10 @@ export const documents = () => ({
 
   const root = ", path: ''"
   it.each([
-    ['a version', declare(root, users).replace('version(1,', "version(1, { sunset: '2020-01-01' },")],
+    [
+      'a version',
+      declare(root, users).replace('version(1,', "version(1, { sunset: '2020-01-01' },"),
+    ],
     ['a route', declare(root, users.replace('}', ", sunset: '2020-01-01' }"))],
   ])('accepts that the documents lose %s that has ended', async (_what, routes) => {
     const { hv } = createProject({
@@ -311,7 +395,10 @@ export const documents = () => ({
     })
     await hv('check', '--update-lock')
     const args = ['check', '--lock', '--documents', 'documents.ts'] as const
-    expect(await hv(...args)).toMatchObject({ code: 0, out: expect.stringContaining('documents-not-compared') })
+    expect(await hv(...args)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('documents-not-compared'),
+    })
     await hv('check', '--update-lock', '--documents', 'documents.ts')
     expect((await hv('check', '--lock')).out).toContain('--documents <module>')
     expect((await hv(...args)).out).toMatch(/^No findings/)

@@ -85,7 +85,10 @@ await app.close()
 describe('map', () => {
   it('writes a map that compiles, is bundled and answers', async () => {
     const project = createProject(files)
-    symlinkSync(join(packages, 'fastify/node_modules/fastify'), join(project.folder, 'node_modules/fastify'))
+    symlinkSync(
+      join(packages, 'fastify/node_modules/fastify'),
+      join(project.folder, 'node_modules/fastify'),
+    )
     const { code, out } = await project.hv('map')
     expect([code, out]).toEqual([0, 'create  src/controllers/map.ts\nIt imports 6 controllers.\n'])
     expect(project.read('src/controllers/map.ts'))
@@ -129,7 +132,10 @@ export const createControllers = (...services: ConstructorParameters<typeof User
       { cwd: project.folder, encoding: 'utf8' },
     )
     expect(bundled.stderr).toBe('')
-    const ran = spawnSync(process.execPath, ['dist/app.mjs'], { cwd: project.folder, encoding: 'utf8' })
+    const ran = spawnSync(process.execPath, ['dist/app.mjs'], {
+      cwd: project.folder,
+      encoding: 'utf8',
+    })
     expect(ran.stderr).toBe('')
     expect(ran.stdout.trim().split('\n')).toEqual([
       '1 {"users":["ann"]}',
@@ -148,9 +154,13 @@ export const routes = api({ vendorString: 'acme' }, version(1, resources('users'
 `,
       'package.json': '{ "type": "module" }',
       'controllers/api/v1/users_controller.js': 'export default class Users {\n  index() {}\n}\n',
-      'controllers/api/v1/line_items_controller.js': 'export const index = () => 1\nexport const show = () => 2\n',
+      'controllers/api/v1/line_items_controller.js':
+        'export const index = () => 1\nexport const show = () => 2\n',
     })
-    expect(await project.hv('map', '--out', 'generated/controllers.js')).toMatchObject({ code: 0, err: '' })
+    expect(await project.hv('map', '--out', 'generated/controllers.js')).toMatchObject({
+      code: 0,
+      err: '',
+    })
     expect(project.read('generated/controllers.js'))
       .toBe(`// Written by hv-router map. To write it again: npx @hv/router-cli map --force
 import UsersV1 from '../controllers/api/v1/users_controller.js'
@@ -182,8 +192,18 @@ export const controllers = {
 
   it.each<[what: string, path: string, text: string | null, message: string]>([
     ['a missing controller', 'teams', null, 'because there is no v1/teams_controller.'],
-    ['CommonJS', 'teams', 'module.exports = { index() {} }\n', 'teams_controller.ts:1 is CommonJS, and map writes'],
-    ['no controller', 'teams', 'export const limit = 1\n', 'exports no controller that map can find.'],
+    [
+      'CommonJS',
+      'teams',
+      'module.exports = { index() {} }\n',
+      'teams_controller.ts:1 is CommonJS, and map writes',
+    ],
+    [
+      'no controller',
+      'teams',
+      'export const limit = 1\n',
+      'exports no controller that map can find.',
+    ],
     [
       'one that is not seen',
       'teams',
@@ -206,7 +226,9 @@ export const controllers = {
     const path = `src/controllers/api/v1/${key}_controller.ts`
     const project = createProject(
       Object.fromEntries(
-        Object.entries({ ...files, [path]: text }).filter((entry): entry is [string, string] => entry[1] !== null),
+        Object.entries({ ...files, [path]: text }).filter(
+          (entry): entry is [string, string] => entry[1] !== null,
+        ),
       ),
     )
     const { code, err } = await project.hv('map')

@@ -6,10 +6,17 @@ const nestApp = (platform: string): TestProject =>
   createProject({
     'package.json': JSON.stringify({
       name: '@acme/users',
-      dependencies: { '@nestjs/common': '11', '@nestjs/core': '11', [`@nestjs/platform-${platform}`]: '11' },
+      dependencies: {
+        '@nestjs/common': '11',
+        '@nestjs/core': '11',
+        [`@nestjs/platform-${platform}`]: '11',
+      },
     }),
-    'tsconfig.json': JSON.stringify({ compilerOptions: { module: 'commonjs', experimentalDecorators: true } }),
-    'src/app.module.ts': "import { Module } from '@nestjs/common'\n\n@Module({})\nexport class AppModule {}\n",
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { module: 'commonjs', experimentalDecorators: true },
+    }),
+    'src/app.module.ts':
+      "import { Module } from '@nestjs/common'\n\n@Module({})\nexport class AppModule {}\n",
   })
 
 it('init writes a controller and a module for a Nest app', async () => {
@@ -66,7 +73,10 @@ export class UsersController {
   }
 }
 `)
-  expect(await hv('check')).toMatchObject({ code: 0, out: 'No findings: 2 routes, 1 controller.\n' })
+  expect(await hv('check')).toMatchObject({
+    code: 0,
+    out: 'No findings: 2 routes, 1 controller.\n',
+  })
 })
 
 it('init installs the adapter of the platform', async () => {

@@ -28,7 +28,8 @@ describe('hv-router openapi', () => {
     const project = createProject({
       'documents.ts': `${documentsOf('Acme')}export const documents = { 1: documentOf(1) }`,
     })
-    const check = () => project.hv('openapi', '--documents', 'documents.ts', '--out', 'docs/api', '--check')
+    const check = () =>
+      project.hv('openapi', '--documents', 'documents.ts', '--out', 'docs/api', '--check')
     expect(await check()).toMatchObject({
       code: 1,
       out: 'differs  docs/api/v1.json\n',
@@ -63,7 +64,12 @@ describe('hv-router openapi', () => {
       'throw new Error("no database")',
       'documents.ts could not be loaded: no database',
     ],
-    ['no documents', 'documents.ts', 'export const other = 1', 'documents.ts does not export documents by version.'],
+    [
+      'no documents',
+      'documents.ts',
+      'export const other = 1',
+      'documents.ts does not export documents by version.',
+    ],
     [
       'something else',
       'documents.ts',

@@ -13,20 +13,39 @@ import { documents, reportFiles } from '../report-project.ts'
 const options = { vendorString: 'acme', only: ['index', 'show'] } as const
 const users = cache({ as: 'v1' }, resources('users'))
 const inherited = inherit({ from: 'v1' })
-const difference = (operation: string): Difference => ({ operation, direction: 'response', text: '`name` is gone' })
+const difference = (operation: string): Difference => ({
+  operation,
+  direction: 'response',
+  text: '`name` is gone',
+})
 
 describe('the matrix', () => {
   const statusesOf = (routes: Api, differences: readonly Difference[] | null = null) => {
     const contract = differences && { differences, changes: [], examples: [] }
-    const { steps, resources: keys } = createMatrix(listRows(describeApi(routes, ''), null), (from) =>
-      from === 0 ? null : contract,
+    const { steps, resources: keys } = createMatrix(
+      listRows(describeApi(routes, ''), null),
+      (from) => (from === 0 ? null : contract),
     )
     return keys.map((key) =>
-      [key, ...steps.map(({ cells }) => (cells.has(key) ? statusOf(cells.get(key)!) : '-'))].join(' '),
+      [key, ...steps.map(({ cells }) => (cells.has(key) ? statusOf(cells.get(key)!) : '-'))].join(
+        ' ',
+      ),
     )
   }
-  it.each<[what: string, routes: Api, differences: readonly Difference[] | null, statuses: readonly string[]]>([
-    ['what a version inherits', api(options, version(1, users), version(2, inherited)), null, ['users new inherited']],
+  it.each<
+    [
+      what: string,
+      routes: Api,
+      differences: readonly Difference[] | null,
+      statuses: readonly string[],
+    ]
+  >([
+    [
+      'what a version inherits',
+      api(options, version(1, users), version(2, inherited)),
+      null,
+      ['users new inherited'],
+    ],
     [
       'a new resource, and one that is removed',
       api(options, version(1, users, resources('tags')), version(2, inherited, resources('teams'))),
@@ -41,7 +60,12 @@ describe('the matrix', () => {
     ],
     [
       'one route more, and one less',
-      api(options, version(1, users), version(2, resources('users', { only: 'index' })), version(3, inherited)),
+      api(
+        options,
+        version(1, users),
+        version(2, resources('users', { only: 'index' })),
+        version(3, inherited),
+      ),
       null,
       ['users new changed changed'],
     ],
@@ -139,9 +163,9 @@ describe('a page', () => {
   it('escapes every value that is no markup', () => {
     const name = `<b onclick='x'>"&`
     const escaped = '&#60;b onclick=&#39;x&#39;&#62;&#34;&#38;'
-    expect(html`<p title="${name}">${[name, html`<i>${name}</i>`, false, undefined, 0]}</p>`.text).toBe(
-      `<p title="${escaped}">${escaped}<i>${escaped}</i>0</p>`,
-    )
+    expect(
+      html`<p title="${name}">${[name, html`<i>${name}</i>`, false, undefined, 0]}</p>`.text,
+    ).toBe(`<p title="${escaped}">${escaped}<i>${escaped}</i>0</p>`)
   })
   it('takes no object of a JSON file for markup', () => {
     const value = JSON.parse('{ "text": "<b>" }') as string
@@ -160,7 +184,14 @@ describe('report', () => {
   it('shows versions, resources, findings and clients', async () => {
     const { hv, read } = createProject(reportFiles)
     await hv('check', '--update-lock', '--documents', 'documents.ts')
-    const args = ['--documents', 'documents.ts', '--usage', 'usage.json', '--out', 'site/report.html']
+    const args = [
+      '--documents',
+      'documents.ts',
+      '--usage',
+      'usage.json',
+      '--out',
+      'site/report.html',
+    ]
     expect(await hv('report', ...args, ...now)).toEqual({
       code: 0,
       out: 'write  site/report.html\n4 versions, 5 resources, 2 findings.\n',
@@ -188,7 +219,11 @@ describe('report', () => {
   it('says what to do without documents, a lock file and a usage file', async () => {
     const { hv, read } = createProject(reportFiles)
     expect((await hv('report', ...now)).code).toBe(0)
-    for (const command of ['report --documents', 'check --update-lock', 'report --usage usage.json'])
+    for (const command of [
+      'report --documents',
+      'check --update-lock',
+      'report --usage usage.json',
+    ])
       expect(read('report.html')).toContain(`npx @hv/router-cli ${command}`)
   })
 
@@ -215,28 +250,42 @@ export const createUsers = (newer: UsersController) => before(newer, change('x',
   })
 
   it('shows what is accepted', async () => {
-    const { hv, read, write } = createProject({ ...reportFiles, 'documents.json': JSON.stringify(documents) })
+    const { hv, read, write } = createProject({
+      ...reportFiles,
+      'documents.json': JSON.stringify(documents),
+    })
     await hv('check', '--update-lock', '--documents', 'documents.json')
     write({ 'documents.json': JSON.stringify({ ...documents, 2: documents[3] }) })
-    const [fingerprint] = /(?<=\[)[0-9a-f]{8}/.exec((await hv('check', '--lock', '--documents', 'documents.json')).out)!
+    const [fingerprint] = /(?<=\[)[0-9a-f]{8}/.exec(
+      (await hv('check', '--lock', '--documents', 'documents.json')).out,
+    )!
     await hv('report', '--documents', 'documents.json', ...now)
     expect(textOf(read('report.html'))).toContain(`[${fingerprint}]`)
     const accept = ['--accept', fingerprint, '--reason', 'Nobody reads it.']
     await hv('check', '--lock', '--documents', 'documents.json', ...accept)
     await hv('report', '--documents', 'documents.json', ...now)
-    expect(textOf(read('report.html'))).toMatch(/accepted response-widened .*?Accepted on [\d-]+: Nobody reads it\./)
+    expect(textOf(read('report.html'))).toMatch(
+      /accepted response-widened .*?Accepted on [\d-]+: Nobody reads it\./,
+    )
   })
 
   it.each([
     [['--now', 'tomorrow'], 'Pass a day, or a time in UTC: 2027-07-01T12:00Z.'],
     [['--now', '2027-13-01'], 'Pass a day, or a time in UTC: 2027-07-01T12:00Z.'],
-    [['--lock', 'other.lock.json'], 'no such file: other.lock.json. Write it when you release a version:'],
+    [
+      ['--lock', 'other.lock.json'],
+      'no such file: other.lock.json. Write it when you release a version:',
+    ],
     [['--documents', 'nowhere.ts'], 'nowhere.ts does not exist.'],
     [['--usage', 'documents.ts'], 'documents.ts'],
     [['--out', 'src'], 'EISDIR'],
   ])('rejects %j, and writes nothing', async (args, message) => {
     const { hv, list } = createProject(reportFiles)
-    expect(await hv('report', ...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) })
+    expect(await hv('report', ...args)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining(message),
+    })
     expect(list()).not.toContain('report.html')
   })
 })

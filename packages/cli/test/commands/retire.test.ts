@@ -69,7 +69,12 @@ const answersOf = ({ folder }: TestProject): readonly string[] => {
 const v1 = 'src/controllers/api/v1'
 const [v2, v3] = ['src/controllers/api/v2', 'src/controllers/api/v3']
 const third = (extension: string, importOf: (key: string) => string) =>
-  Object.fromEntries(['users', 'teams', 'keys'].map((key) => [`${v3}/${key}_controller.${extension}`, importOf(key)]))
+  Object.fromEntries(
+    ['users', 'teams', 'keys'].map((key) => [
+      `${v3}/${key}_controller.${extension}`,
+      importOf(key),
+    ]),
+  )
 
 const styles: [what: string, files: Record<string, string>, extension: string][] = [
   [
@@ -92,7 +97,8 @@ const styles: [what: string, files: Record<string, string>, extension: string][]
         include: ['src'],
       }),
       'src/routes.ts': routes(`import { ${words} } from '@hv/router'`, 'export const routes ='),
-      'src/list.ts': 'export const list = (name: string): string[] => [name]\nexport type Names = string[]\n',
+      'src/list.ts':
+        'export const list = (name: string): string[] => [name]\nexport type Names = string[]\n',
       [`${v1}/users_controller.ts`]: `import { type Names, list } from '../../../list.js'
 
 interface Answer {
@@ -170,14 +176,17 @@ export const users = {
 }
 `,
       [`${v1}/suffix.js`]: "export const suffix = '!'\n",
-      [`${v1}/teams_controller.js`]: "export default { index: (_request, answer) => answer.send('teams') }\n",
+      [`${v1}/teams_controller.js`]:
+        "export default { index: (_request, answer) => answer.send('teams') }\n",
       [`${v2}/users_controller.js`]: `import { users as v1 } from '../v1/users_controller.js'
 
 const text = 'two'
 export const users = { ...v1, index: (_request, answer) => answer.send({ text, v1: Object.keys(v1) }) }
 `,
-      [`${v2}/teams_controller.js`]: "import v1 from '../v1/teams_controller.js'\n\nexport default { ...v1 }\n",
-      [`${v2}/keys_controller.js`]: "export const keys = { index: (_request, answer) => answer.send('keys') }\n",
+      [`${v2}/teams_controller.js`]:
+        "import v1 from '../v1/teams_controller.js'\n\nexport default { ...v1 }\n",
+      [`${v2}/keys_controller.js`]:
+        "export const keys = { index: (_request, answer) => answer.send('keys') }\n",
       ...third('js', (key) =>
         key === 'teams'
           ? `export { default } from '../v2/teams_controller.js'\n`
@@ -196,10 +205,12 @@ export function show({ params }, answer) {
   return answer.send(params)
 }
 `,
-      [`${v1}/teams_controller.js`]: "export const index = (_request, answer) => answer.send('teams')\n",
+      [`${v1}/teams_controller.js`]:
+        "export const index = (_request, answer) => answer.send('teams')\n",
       [`${v2}/users_controller.js`]: "export * from '../v1/users_controller.js'\n",
       [`${v2}/teams_controller.js`]: "export * from '../v1/teams_controller.js'\n",
-      [`${v2}/keys_controller.js`]: "export const index = (_request, answer) => answer.send('keys')\n",
+      [`${v2}/keys_controller.js`]:
+        "export const index = (_request, answer) => answer.send('keys')\n",
       ...third('js', (key) => `export * from '../v2/${key}_controller.js'\n`),
     },
     'js',
@@ -241,7 +252,8 @@ module.exports = { UsersController }
 `,
       [`${v2}/teams_controller.js`]:
         "const V1 = require('../v1/teams_controller')\n\nmodule.exports = class extends V1 {}\n",
-      [`${v2}/keys_controller.js`]: "exports.keys = { index: (_request, answer) => answer.send('keys') }\n",
+      [`${v2}/keys_controller.js`]:
+        "exports.keys = { index: (_request, answer) => answer.send('keys') }\n",
       ...third('js', (key) => `module.exports = require('../v2/${key}_controller.js')\n`),
     },
     'js',
@@ -257,8 +269,12 @@ describe.each(some(styles, 2))('retire, with %s', (_what, files, extension) => {
 
     const { code, out, err } = await project.hv('retire', '1')
     expect([code, err]).toEqual([0, ''])
-    expect(out).toContain(`move    ${v1}/users_controller.${extension} to ${v2}/base/users_controller.${extension}\n`)
-    expect(out).toContain('Version 1 is retired: 0 controllers deleted, 2 moved to the version that extends it.')
+    expect(out).toContain(
+      `move    ${v1}/users_controller.${extension} to ${v2}/base/users_controller.${extension}\n`,
+    )
+    expect(out).toContain(
+      'Version 1 is retired: 0 controllers deleted, 2 moved to the version that extends it.',
+    )
     expect(project.list().filter((path) => /v1\/.*_controller/.test(path))).toEqual([])
     expect(project.read(`src/routes.${extension}`)).toContain(
       `  version(1, { deprecated: '2019-01-01', sunset: '${sunset}', successor: 2 }),\n`,
@@ -275,7 +291,9 @@ describe.each(some(styles, 2))('retire, with %s', (_what, files, extension) => {
   it('changes nothing in a dry run', async () => {
     const project = createProject(files)
     const before = project.list().map((path) => [path, project.read(path)])
-    expect((await project.hv('retire', '1', '--dry-run')).out).toContain('Version 1 would be retired')
+    expect((await project.hv('retire', '1', '--dry-run')).out).toContain(
+      'Version 1 would be retired',
+    )
     expect(project.list().map((path) => [path, project.read(path)])).toEqual(before)
   })
 })
@@ -292,7 +310,9 @@ describe('retire', () => {
   }
   const file = objects['src/routes.js']!
   const usage = (version: number, days: number) =>
-    JSON.stringify({ [version]: { 'acme-ios': { calls: 12, last: inDays(-days) }, old: { last: inDays(-400) } } })
+    JSON.stringify({
+      [version]: { 'acme-ios': { calls: 12, last: inDays(-days) }, old: { last: inDays(-400) } },
+    })
 
   it('refuses a version that is called, and names the clients', async () => {
     const err = await refused(['1', '--usage', 'usage.json'], { 'usage.json': usage(1, 3) })
@@ -309,11 +329,16 @@ describe('retire', () => {
     expect(await hv('retire', '1', '--usage', 'usage.json')).toMatchObject({ code: 0 })
   })
   it('rehearses before the sunset', async () => {
-    const { hv, read } = createProject({ ...objects, 'src/routes.js': file.replace(sunset, '2090-01-01') })
+    const { hv, read } = createProject({
+      ...objects,
+      'src/routes.js': file.replace(sunset, '2090-01-01'),
+    })
     const before = read('src/routes.js')
     const { code, out } = await hv('retire', '1', '--dry-run')
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('delete') })
-    expect(out).toMatch(/Version 1 would be retired: .*\nIt ends on 2090-01-01: retire it then\.\n$/)
+    expect(out).toMatch(
+      /Version 1 would be retired: .*\nIt ends on 2090-01-01: retire it then\.\n$/,
+    )
     expect(read('src/routes.js')).toBe(before)
   })
   it('says what to delete where no file belongs to a version', async () => {
@@ -328,11 +353,23 @@ describe('retire', () => {
       'src/routes.ts': `import { api, cache, inherit, resources, version } from '@hv/router'\nexport const routes = api({ vendorString: 'acme' }, ${last})\n`,
     })
     expect(await hv('retire', '1')).toMatchObject({ code: 0 })
-    expect(read('src/routes.ts')).toMatch(/^import \{ api, cache, resources, version \} from '@hv\/router'\n/)
+    expect(read('src/routes.ts')).toMatch(
+      /^import \{ api, cache, resources, version \} from '@hv\/router'\n/,
+    )
   })
   it.each<[what: string, args: string[], files: Record<string, string>, message: string]>([
-    ['a usage file that is not there', ['1', '--usage', 'none.json'], {}, 'none.json cannot be read'],
-    ['a version that is not declared', ['9'], {}, 'version 9 is not declared. Declared versions: 1, 2, 3.'],
+    [
+      'a usage file that is not there',
+      ['1', '--usage', 'none.json'],
+      {},
+      'none.json cannot be read',
+    ],
+    [
+      'a version that is not declared',
+      ['9'],
+      {},
+      'version 9 is not declared. Declared versions: 1, 2, 3.',
+    ],
     ['a number that is none', ['one'], {}, 'A version is a whole number from 1.'],
     [
       'a version that has not ended',
@@ -341,7 +378,9 @@ describe('retire', () => {
       'version 1 ends on 2090-01-01. Retire it then. To see what would change, add --dry-run.',
     ],
     ...Object.entries({
-      'actions from': { "inherit({ from: 'v1' })": "inherit({ from: 'v1', except: 'users#show' })" },
+      'actions from': {
+        "inherit({ from: 'v1' })": "inherit({ from: 'v1', except: 'users#show' })",
+      },
       'from, as others do': {
         "inherit({ from: 'v1' })": "inherit({ from: 'v1', only: 'users' })",
         "inherit({ from: 'v2' })": "inherit({ from: 'v1' })",
@@ -350,11 +389,18 @@ describe('retire', () => {
         "inherit({ from: 'v1' })": "inherit({ from: 'v1', only: 'users' })",
         "resources('teams'": "resources(['teams'][0]",
       },
-      'from, and ends': { "inherit({ from: 'v1' })": "inherit({ from: 'v1', only: 'users', sunset: '2090-01-01' })" },
+      'from, and ends': {
+        "inherit({ from: 'v1' })": "inherit({ from: 'v1', only: 'users', sunset: '2090-01-01' })",
+      },
     }).map(([what, edits]): [string, string[], Record<string, string>, string] => [
       `a version whose cache another version selects ${what}`,
       ['1'],
-      { 'src/routes.js': Object.entries(edits).reduce((text, [from, to]) => text.replace(from, to), file) },
+      {
+        'src/routes.js': Object.entries(edits).reduce(
+          (text, [from, to]) => text.replace(from, to),
+          file,
+        ),
+      },
       "src/routes.js:14 inherits only a part of version 1's cache 'v1'. retire can leave out whole resources of a cache that one version inherits, " +
         'named in only or except, and nothing else. Declare that part there, or put it into a cache of its own in version 1 and inherit that. Then retire version 1 again.',
     ]),
@@ -364,14 +410,17 @@ describe('retire', () => {
       { [`${v2}/base/users_controller.js`]: 'export const users = {}\n' },
       'src/controllers/api/v2/base/users_controller.js exists already, so nothing was changed. Move it first.',
     ],
-  ])('refuses %s', async (_what, args, files, message) => expect(await refused(args, files)).toContain(message))
+  ])('refuses %s', async (_what, args, files, message) =>
+    expect(await refused(args, files)).toContain(message),
+  )
 
   it.each([
     ["only: 'users'", ''],
     ["except: ['teams']", ''],
     ["except: 'teams'", 'const first = '],
   ])('leaves out what no version inherits with %s %s', async (selection, constant) => {
-    const declared = "cache({ as: 'v1' }, resources('users', { only: 'index' }), resources('teams', { only: 'index' }))"
+    const declared =
+      "cache({ as: 'v1' }, resources('users', { only: 'index' }), resources('teams', { only: 'index' }))"
     const kept = "cache({ as: 'v1' }, resources('users', { only: 'index' }))"
     const own = "resources('teams', { only: 'show' })"
     const project = createProject({
@@ -385,7 +434,10 @@ export const routes = api(
 `,
     })
     const table = async () => {
-      const rows = JSON.parse((await project.hv('routes', '--for', '2', '--json')).out) as Record<string, string>[]
+      const rows = JSON.parse((await project.hv('routes', '--for', '2', '--json')).out) as Record<
+        string,
+        string
+      >[]
       return rows.map(({ method, path, controller, action }) => [method, path, controller, action])
     }
     const before = await table()
@@ -420,8 +472,11 @@ export const users = { ...v1, index: () => 'three', create: () => 3 }
     })
     const { code, out } = await project.hv('retire', '1')
     expect(code).toBe(0)
-    expect(out).toContain(`unused  ${v2}/base/users_controller.js: index, which later versions override\n`)
-    expect(project.read(`${v2}/base/users_controller.js`)).toBe(`import { suffix } from '../../v1/suffix.js'
+    expect(out).toContain(
+      `unused  ${v2}/base/users_controller.js: index, which later versions override\n`,
+    )
+    expect(project.read(`${v2}/base/users_controller.js`))
+      .toBe(`import { suffix } from '../../v1/suffix.js'
 export { suffix } from '../../v1/suffix.js'
 export const load = () => import('../../../../data.js')
 export const users = {
@@ -433,7 +488,9 @@ export const users = {
     expect(project.read(`${v2}/users_controller.js`)).toContain(
       "import { users as v1 } from './base/users_controller.js'\n",
     )
-    expect(project.read(`${v3}/users_controller.js`)).toContain("from '../v2/base/users_controller.js'\n")
+    expect(project.read(`${v3}/users_controller.js`)).toContain(
+      "from '../v2/base/users_controller.js'\n",
+    )
     expect((await project.hv('check')).out).toContain('No findings')
     expect((await project.hv('bump', '--dry-run')).out).not.toContain('base')
   })
@@ -459,8 +516,16 @@ export const routes = api(
   it('writes through no symbolic link', async () => {
     const project = createProject({ ...objects, 'outside.js': 'export const keep = 1\n' })
     rmSync(join(project.folder, `${v2}/users_controller.js`))
-    project.write({ 'outside.js': objects[`${v2}/users_controller.js`]!.replace('../v1', './src/controllers/api/v1') })
-    symlinkSync(join(project.folder, 'outside.js'), join(project.folder, `${v2}/users_controller.js`))
+    project.write({
+      'outside.js': objects[`${v2}/users_controller.js`]!.replace(
+        '../v1',
+        './src/controllers/api/v1',
+      ),
+    })
+    symlinkSync(
+      join(project.folder, 'outside.js'),
+      join(project.folder, `${v2}/users_controller.js`),
+    )
     const before = project.list().map((path) => [path, project.read(path)])
     expect(await project.hv('retire', '1')).toMatchObject({
       code: 2,
@@ -474,7 +539,8 @@ export const routes = api(
       ...objects,
       [`${v1}/teams_controller.js`]:
         "import { users } from './users_controller.js'\nexport default { index: users.index }\n",
-      [`${v1}/users_controller.js`]: "import './teams_controller.js'\nexport const users = { index() {}, show() {} }\n",
+      [`${v1}/users_controller.js`]:
+        "import './teams_controller.js'\nexport const users = { index() {}, show() {} }\n",
       [`${v2}/users_controller.js`]: 'export const users = { index() {}, show() {} }\n',
       [`${v2}/teams_controller.js`]: 'export default { index() {} }\n',
     })
@@ -492,7 +558,9 @@ export const routes = api(
     })
     expect(await hv('retire', '1')).toMatchObject({ code: 0, err: '' })
     expect(list(v2)).toContain('base/users_controller.js')
-    expect(read(`${v1}/base/list_controller.js`)).toContain("from '../../v2/base/users_controller.js'\n")
+    expect(read(`${v1}/base/list_controller.js`)).toContain(
+      "from '../../v2/base/users_controller.js'\n",
+    )
   })
 
   it('refuses a version that it has retired', async () => {
@@ -523,13 +591,16 @@ export const routes = api(
       ),
     })
     const today = new Date().toISOString().slice(0, 10)
-    expect(read('routes.ts')).toContain(`version(1, { sunset: '${today}', successor: 2 }), version(2, v1))`)
+    expect(read('routes.ts')).toContain(
+      `version(1, { sunset: '${today}', successor: 2 }), version(2, v1))`,
+    )
   })
 
   it('names the other files that import a deleted controller', async () => {
     const { hv } = createProject({
       ...objects,
-      'src/app.js': "import { users } from './controllers/api/v1/users_controller.js'\nexport default users\n",
+      'src/app.js':
+        "import { users } from './controllers/api/v1/users_controller.js'\nexport default users\n",
     })
     expect((await hv('retire', '1')).out).toContain(
       'edit    src/app.js imports src/controllers/api/v1/users_controller.js: remove version 1 there\n',

@@ -11,17 +11,29 @@ const ignored = { write: () => true }
 describe('a usage file', () => {
   const read = (text: string) => {
     writeFileSync(join(cwd, 'u.json'), text)
-    return () => refuseUsed({ cwd, out: ignored, err: ignored }, 'u.json', 1, Date.parse('2027-07-01'))
+    return () =>
+      refuseUsed({ cwd, out: ignored, err: ignored }, 'u.json', 1, Date.parse('2027-07-01'))
   }
-  it.each(['null', '[]', '5', '{ "v1": {} }', '{ "1": [] }', '{ "1": { "ios": null } }', '{ "ios": { "last": "x" } }'])(
-    'of another form is refused: %s',
-    (text) => expect(read(text)).toThrow('u.json has no calls by version and client'),
+  it.each([
+    'null',
+    '[]',
+    '5',
+    '{ "v1": {} }',
+    '{ "1": [] }',
+    '{ "1": { "ios": null } }',
+    '{ "ios": { "last": "x" } }',
+  ])('of another form is refused: %s', (text) =>
+    expect(read(text)).toThrow('u.json has no calls by version and client'),
   )
   it('without a date is refused', () =>
     expect(read('{"1":{"a":{}}}')).toThrow('no date of the last call of a to version 1'))
-  it.each(['{}', '{"1":{}}', '{"2":{"a":{"last":"2027-06-30"}}}', '{"1":{"a":{"last":"2027-05-31"}}}'])(
-    'without a call of the version in 30 days is accepted: %s',
-    (text) => expect(read(text)).not.toThrow(),
+  it.each([
+    '{}',
+    '{"1":{}}',
+    '{"2":{"a":{"last":"2027-06-30"}}}',
+    '{"1":{"a":{"last":"2027-05-31"}}}',
+  ])('without a call of the version in 30 days is accepted: %s', (text) =>
+    expect(read(text)).not.toThrow(),
   )
   it('with recent calls names the clients, the last one first', () =>
     expect(read('{"1":{"a":{"last":"2027-06-02"},"b":{"calls":3,"last":"2027-06-30"}}}')).toThrow(

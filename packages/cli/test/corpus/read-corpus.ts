@@ -33,12 +33,17 @@ function caseOf(section: string): Case {
   const blocks = [...section.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(
     ([, path, code]) => [path!, code!] as const,
   )
-  const line = (label: string): string | null => new RegExp(`^${label}: (.*)$`, 'm').exec(section)?.[1] ?? null
-  const versionOf = (path: string): number => Number(/^v(\d+)\/.*_controller\.\w+$/.exec(path)?.[1] ?? 0)
+  const line = (label: string): string | null =>
+    new RegExp(`^${label}: (.*)$`, 'm').exec(section)?.[1] ?? null
+  const versionOf = (path: string): number =>
+    Number(/^v(\d+)\/.*_controller\.\w+$/.exec(path)?.[1] ?? 0)
   const refused = line('Refused')
-  const versions = [...new Set(blocks.map(([path]) => versionOf(path)))].filter((version) => version > 0)
+  const versions = [...new Set(blocks.map(([path]) => versionOf(path)))].filter(
+    (version) => version > 0,
+  )
   const highest = Math.max(...versions)
-  const successor = refused === null ? blocks.find(([path]) => versionOf(path) === highest) : undefined
+  const successor =
+    refused === null ? blocks.find(([path]) => versionOf(path) === highest) : undefined
   const version = successor === undefined ? highest : highest - 1
   const files = Object.fromEntries(blocks.filter(([path]) => path !== successor?.[0]))
   const controller = Object.keys(files).find((path) => versionOf(path) === version)

@@ -144,7 +144,12 @@ export const routes = api(
   version(2, /* version(2, */ inherit({ from: 'v1' /* ) */ })),
 )
 `,
-      [['/* ) */ })),\n', "/* ) */ })),\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n"]],
+      [
+        [
+          '/* ) */ })),\n',
+          "/* ) */ })),\n  version(3, cache({ as: 'v3' }, inherit({ from: 'v1' }))),\n",
+        ],
+      ],
     ],
   ])('%s', async (_what, file, before, after) => {
     const { hv, read } = project({ [file]: before })

@@ -20,12 +20,15 @@ for (const [i, { code, extension }] of styles.entries()) {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(helpers)) writeFileSync(join(folder, name), text)
   writeFileSync(join(folder, `users_controller.${extension}`), code)
-  const controllers = readControllers(findControllers({ cwd, out: ignored, err: ignored }, undefined)!)
+  const controllers = readControllers(
+    findControllers({ cwd, out: ignored, err: ignored }, undefined)!,
+  )
   const kinds = new Set<string>()
   for (const action of ['index', 'show', 'create', 'list']) {
     const { kind } = controllers.find(1, 'users', action)
     kinds.add(kind)
-    if (kind === (await isBound(join(cwd, 'controllers'), action))) wrong.push(`${action} is ${kind}: ${code}`)
+    if (kind === (await isBound(join(cwd, 'controllers'), action)))
+      wrong.push(`${action} is ${kind}: ${code}`)
   }
   if (kinds.has('unseen')) notChecked++
 }

@@ -18,13 +18,19 @@ export function describeTwoApis(adapter: AdapterUnderTest): void {
       ['/other/users', acceptOf(2), 406, null, undefined],
     ])('keep their vendors apart: %s as %s', async (path, accept, status, version, body) => {
       const answer = await ask(path, accept)
-      expect([answer.status, answer.headers.get('api-version'), answer.body['other']]).toEqual([status, version, body])
+      expect([answer.status, answer.headers.get('api-version'), answer.body['other']]).toEqual([
+        status,
+        version,
+        body,
+      ])
     })
 
     it('keep their bodies and methods apart', async () => {
       const made = await request('POST', '/other/users', { 'content-type': otherType }, '{"a":1}')
       expect(made.body).toEqual({ made: { a: 1 } })
-      expect((await ask('/other/users', '', 'OPTIONS')).headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
+      expect((await ask('/other/users', '', 'OPTIONS')).headers.get('allow')).toBe(
+        'GET, HEAD, POST, OPTIONS',
+      )
     })
   })
 
@@ -75,18 +81,24 @@ export function describeProblemHook(adapter: AdapterUnderTest): void {
     const { ask } = useApp(adapter, name)
     it('replaces the body and the type, not the status', async () => {
       const answer = await ask('/api/users', acceptOf(9))
-      expect(answer).toMatchObject({ status: 406, body: { type: 'urn:hv-router:not-acceptable', was: 406 } })
+      expect(answer).toMatchObject({
+        status: 406,
+        body: { type: 'urn:hv-router:not-acceptable', was: 406 },
+      })
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(answer.headers.get('vary')).toBe('Accept')
     })
   })
 
-  describe.each(['a problem hook that throws', 'a problem hook that rejects'] as const)('%s', (name) => {
-    const { ask } = useApp(adapter, name)
-    it("ends in the app's error handler", async () => {
-      const answer = await ask('/api/users', acceptOf(9))
-      expect(answer).toMatchObject({ status: 500, body: { caught: 'hook failed' } })
-      expect(answer.headers.get('vary')).toBe('Accept')
-    })
-  })
+  describe.each(['a problem hook that throws', 'a problem hook that rejects'] as const)(
+    '%s',
+    (name) => {
+      const { ask } = useApp(adapter, name)
+      it("ends in the app's error handler", async () => {
+        const answer = await ask('/api/users', acceptOf(9))
+        expect(answer).toMatchObject({ status: 500, body: { caught: 'hook failed' } })
+        expect(answer.headers.get('vary')).toBe('Accept')
+      })
+    },
+  )
 }

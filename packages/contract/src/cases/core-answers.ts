@@ -10,7 +10,9 @@ import type { AdapterUnderTest } from '../types.ts'
 /** What a result of the core looks like to a client. */
 function expectedOf(found: Match | Miss): string {
   if (found.kind === 'miss')
-    return found.code === 'unknown-path' ? '404' : `${found.status} ${found.allow?.join(', ') ?? ''} Accept`
+    return found.code === 'unknown-path'
+      ? '404'
+      : `${found.status} ${found.allow?.join(', ') ?? ''} Accept`
   const { version, usesVendorType } = found
   const contentType = usesVendorType ? `${vendorType}; version=${version}` : 'application/json'
   return `200 ${version} ${contentType}; charset=utf-8 Accept`
@@ -18,11 +20,16 @@ function expectedOf(found: Match | Miss): string {
 
 function readAnswer({ statusCode, headers }: IncomingMessage): string {
   if (headers.vary === undefined) return String(statusCode) // the app's own answer
-  if (statusCode === 200) return `200 ${String(headers['api-version'])} ${headers['content-type']} ${headers.vary}`
+  if (statusCode === 200)
+    return `200 ${String(headers['api-version'])} ${headers['content-type']} ${headers.vary}`
   return `${statusCode} ${headers.allow ?? ''} ${headers.vary}`
 }
 
-export function describeCoreAnswers({ pathOf = String }: AdapterUnderTest, client: Client, prefix: string): void {
+export function describeCoreAnswers(
+  { pathOf = String }: AdapterUnderTest,
+  client: Client,
+  prefix: string,
+): void {
   const { match } = createMatcher(routes)
 
   const send = async (method: string, path: string, accept: string): Promise<string> => {
@@ -52,7 +59,9 @@ export function describeCoreAnswers({ pathOf = String }: AdapterUnderTest, clien
 
   describe('answers an Accept header as the core does:', () => {
     it.each(accepts)('%s', async (accept) => {
-      const requests = ['/api/users/7', '/api/teams', '/api/nothing'].map((path) => ['GET', path, accept] as const)
+      const requests = ['/api/users/7', '/api/teams', '/api/nothing'].map(
+        (path) => ['GET', path, accept] as const,
+      )
       expect(await sendAll(requests)).toEqual(expectedOfAll(requests))
     })
   })

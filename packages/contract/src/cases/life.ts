@@ -78,15 +78,35 @@ const phases: Phase[] = [
     { ...announcement, ...brownout },
     { type: `${urn}brownout`, supported: [1, 2], successor: 2, until: '2027-05-04T15:00:00Z' },
   ],
-  ['is served again', 'an announced version', '2027-05-04T15:00:00Z', 200, announcement, { served: 1 }],
-  ['is about to end', 'an announced version', '2027-06-30T23:59:59.999Z', 200, announcement, { served: 1 }],
+  [
+    'is served again',
+    'an announced version',
+    '2027-05-04T15:00:00Z',
+    200,
+    announcement,
+    { served: 1 },
+  ],
+  [
+    'is about to end',
+    'an announced version',
+    '2027-06-30T23:59:59.999Z',
+    200,
+    announcement,
+    { served: 1 },
+  ],
   [
     'is retired',
     'an announced version',
     '2027-07-01',
     410,
     announcement,
-    { type: `${urn}version-retired`, supported: [2], retired: [1], successor: 2, sunset: '2027-07-01T00:00:00Z' },
+    {
+      type: `${urn}version-retired`,
+      supported: [2],
+      retired: [1],
+      successor: 2,
+      sunset: '2027-07-01T00:00:00Z',
+    },
   ],
   [
     'is deleted',
@@ -107,14 +127,26 @@ function describeWholeLife(adapter: AdapterUnderTest): void {
         const answer = await send(served, 'GET', '/api/users', acceptOf(1))
         expect(answer.status).toBe(status)
         expect(JSON.parse(answer.text)).toMatchObject(body)
-        for (const [name, value] of Object.entries(headers)) expect(answer.headers.get(name), name).toBe(value)
+        for (const [name, value] of Object.entries(headers))
+          expect(answer.headers.get(name), name).toBe(value)
         expect(answer.headers.get('vary')).toBe('Accept')
         expect(answer.headers.get('api-version')).toBe(status === 200 ? '1' : null)
         const head = await send(served, 'HEAD', '/api/users', acceptOf(1))
-        expect([head.status, head.headers.get('sunset')]).toEqual([status, answer.headers.get('sunset')])
+        expect([head.status, head.headers.get('sunset')]).toEqual([
+          status,
+          answer.headers.get('sunset'),
+        ])
 
-        const successor = await send(served, 'GET', '/api/users', `${acceptOf(1)}, ${acceptOf(2, ';q=0.5')}`)
-        expect([successor.status, JSON.parse(successor.text)]).toEqual([200, { served: status === 200 ? 1 : 2 }])
+        const successor = await send(
+          served,
+          'GET',
+          '/api/users',
+          `${acceptOf(1)}, ${acceptOf(2, ';q=0.5')}`,
+        )
+        expect([successor.status, JSON.parse(successor.text)]).toEqual([
+          200,
+          { served: status === 200 ? 1 : 2 },
+        ])
         const preflight = await send(served, 'OPTIONS', '/api/users', acceptOf(1))
         expect([preflight.status, preflight.headers.get('sunset')]).toEqual([204, null])
       } finally {
@@ -127,12 +159,19 @@ function describeWholeLife(adapter: AdapterUnderTest): void {
 function describeDefaultVersion(adapter: AdapterUnderTest): void {
   describe('an API that requires a version', () => {
     const { ask } = useApp(adapter, 'an API that requires a version')
-    it.each(['', '*/*', vendorType, 'text/html'])('refuses %j, and says which versions there are', async (accept) => {
-      const { status, body, headers } = await ask('/api/users', accept)
-      expect([status, headers.get('vary')]).toEqual([400, 'Accept'])
-      expect(body).toMatchObject({ type: 'urn:hv-router:version-required', supported: [1, 2], retired: [3] })
-      expect(body['detail']).toContain(`${vendorType};version=<n>`)
-    })
+    it.each(['', '*/*', vendorType, 'text/html'])(
+      'refuses %j, and says which versions there are',
+      async (accept) => {
+        const { status, body, headers } = await ask('/api/users', accept)
+        expect([status, headers.get('vary')]).toEqual([400, 'Accept'])
+        expect(body).toMatchObject({
+          type: 'urn:hv-router:version-required',
+          supported: [1, 2],
+          retired: [3],
+        })
+        expect(body['detail']).toContain(`${vendorType};version=<n>`)
+      },
+    )
     it('serves a request that names one, a preview too', async () => {
       expect((await ask('/api/users', acceptOf(2))).body).toEqual({ served: 2 })
       expect((await ask('/api/users', acceptOf(4))).body).toEqual({ served: 4 })
@@ -159,12 +198,19 @@ function describeDefaultVersion(adapter: AdapterUnderTest): void {
       expect(answer.headers.get('vary')).toBe('Accept')
     })
     it.each([
-      ['7', 'HV_DEFAULT_VERSION: pinVersion returned 7, which is not declared. Use one of: 1, 2, 3, 4.'],
+      [
+        '7',
+        'HV_DEFAULT_VERSION: pinVersion returned 7, which is not declared. Use one of: 1, 2, 3, 4.',
+      ],
       ['1.5', 'HV_DEFAULT_VERSION: pinVersion returned 1.5, which is not declared.'],
       ['unknown', 'unknown account'],
     ])('that is wrong is an error: %s', async (account, message) => {
       const { status, headers, body } = await askAs(account, '')
-      expect([status, headers.get('vary'), headers.get('api-version')]).toEqual([500, 'Accept', null])
+      expect([status, headers.get('vary'), headers.get('api-version')]).toEqual([
+        500,
+        'Accept',
+        null,
+      ])
       expect(body['caught']).toContain(message)
       expect((await askAs('2', '')).status).toBe(200) // the process goes on
     })
@@ -177,7 +223,8 @@ function describeDefaultVersion(adapter: AdapterUnderTest): void {
 function describeOnRouted(adapter: AdapterUnderTest): void {
   describe('onRouted', () => {
     const { ask, served } = useApp(adapter, 'a subscriber')
-    const eventsSince = async () => JSON.parse((await send(served(), 'GET', '/control/events', controlType)).text)
+    const eventsSince = async () =>
+      JSON.parse((await send(served(), 'GET', '/control/events', controlType)).text)
     afterEach(async () => {
       await setControls(served(), { failure: null })
       await eventsSince()

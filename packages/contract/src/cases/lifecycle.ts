@@ -1,7 +1,12 @@
 // The worked cases of the life of an API.
 import { RouterError, type RouterErrorCode } from '@hv/router'
 import { describe, expect, it } from 'vitest'
-import { type Expectation, type LifecycleCase, lifecycleCases, lifecycleRoutes } from '../life-apps.ts'
+import {
+  type Expectation,
+  type LifecycleCase,
+  lifecycleCases,
+  lifecycleRoutes,
+} from '../life-apps.ts'
 import { listOf } from './responses.ts'
 
 interface Response {
@@ -27,28 +32,33 @@ const codes: Partial<Record<RouterErrorCode, string>> = {
 const linksOf = (header: string | null): readonly Record<string, string>[] =>
   [...(header ?? '').matchAll(/<([^>]*)>((?:\s*;\s*[\w-]+="[^"]*")*)/g)].map(([, uri, params]) => ({
     uri: uri!,
-    ...Object.fromEntries([...params!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name!, value!])),
+    ...Object.fromEntries(
+      [...params!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
+    ),
   }))
 
 export function describeLifecycle(serve: (row: LifecycleCase) => Promise<LifecycleServer>): void {
   describe('the life of an API', () => {
-    it.each(lifecycleCases.map((row) => [row.id, row.why, row] as const))('%s: %s', async (_id, _why, row) => {
-      const expected = [row.expect].flat() as readonly Expectation[]
-      if (expected[0]!.definitionError !== undefined) {
-        expect(definitionErrorOf(row)).toBe(expected[0]!.definitionError)
-        return
-      }
-      const { method, path, accept } = row.request!
-      const server = await serve(row)
-      try {
-        for (const [i, now] of [row.now!].flat().entries()) {
-          await server.setTime(Date.parse(now))
-          expectResponse(await server.request(method, path, accept), expected[i]!)
+    it.each(lifecycleCases.map((row) => [row.id, row.why, row] as const))(
+      '%s: %s',
+      async (_id, _why, row) => {
+        const expected = [row.expect].flat() as readonly Expectation[]
+        if (expected[0]!.definitionError !== undefined) {
+          expect(definitionErrorOf(row)).toBe(expected[0]!.definitionError)
+          return
         }
-      } finally {
-        await server.close()
-      }
-    })
+        const { method, path, accept } = row.request!
+        const server = await serve(row)
+        try {
+          for (const [i, now] of [row.now!].flat().entries()) {
+            await server.setTime(Date.parse(now))
+            expectResponse(await server.request(method, path, accept), expected[i]!)
+          }
+        } finally {
+          await server.close()
+        }
+      },
+    )
   })
 }
 
@@ -65,7 +75,8 @@ function definitionErrorOf({ policy }: LifecycleCase): string | undefined {
 function expectResponse({ status, headers, text }: Response, expected: Expectation): void {
   expect(status).toBe(expected.status)
   if (expected.ours === false) return expect(headers.get('vary')).toBeNull()
-  if (expected.version !== undefined) expect(headers.get('api-version')).toBe(String(expected.version))
+  if (expected.version !== undefined)
+    expect(headers.get('api-version')).toBe(String(expected.version))
   for (const [name, value] of Object.entries(expected.headers ?? {})) {
     const sent = headers.get(name)
     if (name === 'vary') expect(listOf(sent)).toContain(value.toLowerCase())

@@ -15,11 +15,14 @@ export function describeMethods({ measuresHead = true }: AdapterUnderTest, { ask
     it.each([
       ['/api/teams/7', acceptOf(1), 'GET, HEAD, OPTIONS'],
       ['/api/users', 'nonsense', 'GET, HEAD, POST, OPTIONS'],
-    ])('responds to OPTIONS %s with the methods of all versions, whatever Accept is', async (path, accept, allow) => {
-      const options = await ask(path, accept, 'OPTIONS')
-      expect(options).toMatchObject({ status: 204, text: '' })
-      expect(options.headers.get('allow')).toBe(allow)
-    })
+    ])(
+      'responds to OPTIONS %s with the methods of all versions, whatever Accept is',
+      async (path, accept, allow) => {
+        const options = await ask(path, accept, 'OPTIONS')
+        expect(options).toMatchObject({ status: 204, text: '' })
+        expect(options.headers.get('allow')).toBe(allow)
+      },
+    )
 
     it('responds 405 to a method that the version does not have, with the methods that it has', async () => {
       const wrong = await ask('/api/users/7', acceptOf(4), 'DELETE')
@@ -33,7 +36,9 @@ export function describeMethods({ measuresHead = true }: AdapterUnderTest, { ask
         },
       })
       expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-      expect((await ask('/api/users/7', '', 'POST')).headers.get('allow')).toBe('GET, HEAD, PUT, DELETE, OPTIONS')
+      expect((await ask('/api/users/7', '', 'POST')).headers.get('allow')).toBe(
+        'GET, HEAD, PUT, DELETE, OPTIONS',
+      )
     })
   })
 }

@@ -40,14 +40,18 @@ export function describeMisses({ ask, request }: Client): void {
       expect((await request('POST', '/api/users', headers, '{')).status).toBe(406)
     })
 
-    it.each(['/api/nothing', '/api/users/7/nothing', '/apix/users', '/api/users//', '/api/users/.json', '/api/f%6Fo'])(
-      'leaves %s, which no version has, to the app',
-      async (path) => {
-        const answer = await ask(path)
-        expect(answer.status).toBe(404)
-        expect(answer.headers.has('vary')).toBe(false)
-      },
-    )
+    it.each([
+      '/api/nothing',
+      '/api/users/7/nothing',
+      '/apix/users',
+      '/api/users//',
+      '/api/users/.json',
+      '/api/f%6Fo',
+    ])('leaves %s, which no version has, to the app', async (path) => {
+      const answer = await ask(path)
+      expect(answer.status).toBe(404)
+      expect(answer.headers.has('vary')).toBe(false)
+    })
   })
 }
 
@@ -69,7 +73,11 @@ export function describeRestOfApp(adapter: AdapterUnderTest, client: Client): vo
         }
         const [ours, theirs] = await Promise.all(
           [client.served().origin, bare.origin].map(async (origin) => {
-            const answer = await fetch(origin + path, { method, headers, ...(method === 'POST' && { body: '{' }) })
+            const answer = await fetch(origin + path, {
+              method,
+              headers,
+              ...(method === 'POST' && { body: '{' }),
+            })
             return [answer.status, [...answer.headers.keys()], await answer.text()]
           }),
         )

@@ -37,12 +37,16 @@ export function describePaths({ ask, served }: Client, prefix: string): void {
 
     it('accepts an absolute request target (RFC 9112, section 3.2.2)', async () => {
       const { origin } = served()
-      const response = await sendTarget(origin, 'GET', `${origin}${prefix}/api/users/7`, { accept: acceptOf(2) })
+      const response = await sendTarget(origin, 'GET', `${origin}${prefix}/api/users/7`, {
+        accept: acceptOf(2),
+      })
       expect([response.statusCode, response.headers['api-version']]).toEqual([200, '2'])
     })
 
     it('prefers a static segment to a path parameter in the versions that have it', async () => {
-      expect((await ask('/api/teams/new', acceptOf(2))).body).toMatchObject({ served: 'two new team' })
+      expect((await ask('/api/teams/new', acceptOf(2))).body).toMatchObject({
+        served: 'two new team',
+      })
       expect((await ask('/api/users/search', acceptOf(4))).body).toMatchObject({
         served: 'four user',
         params: { id: 'search' },

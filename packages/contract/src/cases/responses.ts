@@ -74,7 +74,9 @@ export function describeHandlers({ ask, request }: Client): void {
 
     it('run at the same time, each with its own version', async () => {
       const versions = Array.from({ length: 60 }, (_, i) => [1, 2, 4][i % 3]!)
-      const answers = await Promise.all(versions.map((version, i) => ask(`/api/users/${i}`, acceptOf(version))))
+      const answers = await Promise.all(
+        versions.map((version, i) => ask(`/api/users/${i}`, acceptOf(version))),
+      )
       expect(answers.map(({ body }) => [body['version'], body['params']])).toEqual(
         versions.map((version, i) => [version, { id: String(i) }]),
       )
@@ -88,7 +90,11 @@ export function describeErrors({ ask }: Client): void {
       ['thrown', '/api/thrown', 'thrown error'],
       ['rejected', '/api/rejected', 'rejected error'],
       ['rejected by a thenable', '/api/rejected-thenable', 'error of a thenable'],
-      ['rejected by a promise of another realm', '/api/foreign-rejection', 'error of another realm'],
+      [
+        'rejected by a promise of another realm',
+        '/api/foreign-rejection',
+        'error of another realm',
+      ],
     ])('%s', async (_how, path, message) => {
       const failed = await ask(path, acceptOf(2))
       expect(failed).toMatchObject({ status: 500, body: { caught: message as string } })

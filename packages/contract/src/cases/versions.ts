@@ -16,7 +16,10 @@ export function describeVersions({ ask }: Client): void {
     })
 
     it('serves an inherited action with the controller of the requested version', async () => {
-      expect((await ask('/api/users', acceptOf(2))).body).toMatchObject({ served: 'two users', version: 2 })
+      expect((await ask('/api/users', acceptOf(2))).body).toMatchObject({
+        served: 'two users',
+        version: 2,
+      })
     })
 
     it.each(['', '*/*', 'application/json', vendorType, 'text/html'])(

@@ -17,7 +17,10 @@ export const isCertain = ({ target }: RequestLine): boolean => /^\/[!-~]*$/.test
  *
  * @returns a response per request that got one
  */
-export const pipeline = (port: number, lines: readonly RequestLine[]): Promise<readonly Received[]> =>
+export const pipeline = (
+  port: number,
+  lines: readonly RequestLine[],
+): Promise<readonly Received[]> =>
   new Promise((resolve, reject) => {
     const received: Received[] = []
     let sent = 0
@@ -54,12 +57,16 @@ export const pipeline = (port: number, lines: readonly RequestLine[]): Promise<r
 
 function toText({ method, target, host, accept }: RequestLine): string {
   const body = method.startsWith('P') ? '{}' : ''
-  const type = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+  const type =
+    body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
   return `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nAccept: ${accept}\r\n${type}\r\n${body}`
 }
 
 /** Reads the first response of a text; null when it is not complete. */
-function readResponse(text: string, method: string): (Received & { readonly length: number }) | null {
+function readResponse(
+  text: string,
+  method: string,
+): (Received & { readonly length: number }) | null {
   const headEnd = text.indexOf('\r\n\r\n') + 4
   if (headEnd < 4) return null
   const head = text.slice(0, headEnd)

@@ -26,7 +26,15 @@ export function createRandom(seed: number): Random {
 }
 
 const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']
-const paths = ['/users', '/users/7', '/users/me', '/users/7/secret', '/users/me/secret', '/files/a/b', '/users/new']
+const paths = [
+  '/users',
+  '/users/7',
+  '/users/me',
+  '/users/7/secret',
+  '/users/me/secret',
+  '/files/a/b',
+  '/users/new',
+]
 const schemes = ['http', 'http', 'http', 'HTTP', 'https', 'ftp', 'javascript', 'ws', 'file', 'x']
 // prettier-ignore
 const authorities = [
@@ -49,13 +57,20 @@ export function createGenerator(random: Random): () => RequestLine {
     const target = createTarget()
     const { accept, ranked } = createAccept()
     const isOddHost = below(20) === 0
-    return { method: oneOf(methods), target, host: isOddHost ? oneOf(authorities) : 'localhost', accept, ranked }
+    return {
+      method: oneOf(methods),
+      target,
+      host: isOddHost ? oneOf(authorities) : 'localhost',
+      accept,
+      ranked,
+    }
   }
 
   function createTarget(): string {
     let path = oneOf(bases) + oneOf(paths)
     for (let edits = Math.max(0, below(4) - 1); edits > 0; edits--) path = edit(path)
-    if (below(4) === 0) path += oneOf(['/', '.json', '.json/', '?a=b', '/?a=b', '#', '#/secret', '#/me', '#?/secret'])
+    if (below(4) === 0)
+      path += oneOf(['/', '.json', '.json/', '?a=b', '/?a=b', '#', '#/secret', '#/me', '#?/secret'])
     return below(8) === 0 ? `${oneOf(schemes)}://${oneOf(authorities)}${path}` : path || '/'
   }
 
@@ -73,9 +88,17 @@ export function createGenerator(random: Random): () => RequestLine {
     const ranges = Array.from({ length: below(4) }, (_, order) => {
       const named = below(4) > 0 ? 1 + below(4) : null
       const q = oneOf(['', '', ';q=1', ';q=0.9', ';q=0.5', ';Q=0.001'])
-      const type = oneOf(['application/vnd.acme+json', 'application/vnd.acme', 'Application/VND.Acme+JSON'])
+      const type = oneOf([
+        'application/vnd.acme+json',
+        'application/vnd.acme',
+        'Application/VND.Acme+JSON',
+      ])
       const any = oneOf([type, 'application/json', '*/*', 'application/*'])
-      const version = oneOf([`;version=${named}`, `; Version="${named}"`, ` ;charset=utf-8;version=${named}`])
+      const version = oneOf([
+        `;version=${named}`,
+        `; Version="${named}"`,
+        ` ;charset=utf-8;version=${named}`,
+      ])
       return {
         text: named === null ? any + q : type + version + q,
         version: named ?? 1,
@@ -87,7 +110,10 @@ export function createGenerator(random: Random): () => RequestLine {
     const ranked = ranges
       .filter(({ version }) => version <= 3)
       .toSorted(
-        (a, b) => b.weight - a.weight || Number(a.named === null) - Number(b.named === null) || a.order - b.order,
+        (a, b) =>
+          b.weight - a.weight ||
+          Number(a.named === null) - Number(b.named === null) ||
+          a.order - b.order,
       )
     return {
       accept: ranges.map(({ text }) => text).join(oneOf([',', ', ', ' ,'])),

@@ -35,7 +35,10 @@ export function createGuardTest(guard: string): (path: string) => boolean {
 
 const guardPaths = ['', '/users', '/users/:id', '/users/me', '/users/:id/secret']
 const show = [get('users/me', { to: 'all#me' }), get('users/:id', { to: 'all#show' })]
-const secret = [get('users/:id/secret', { to: 'all#secret' }), post('users/:id/secret', { to: 'all#secret' })]
+const secret = [
+  get('users/:id/secret', { to: 'all#secret' }),
+  post('users/:id/secret', { to: 'all#secret' }),
+]
 const declare = (path: string, formats: readonly string[] | false): Api =>
   api(
     { vendorString: 'acme', path, formats },
@@ -73,7 +76,9 @@ const apis: readonly GuardedApi[] = bases.map((base, i) => {
 
 const adapters = 5 // Express 4 and 5, Fastify 4 and 5, fetch on Node
 const total = Number(process.env['FUZZ_REQUESTS'] ?? 15_000)
-const seed = Number(process.env['FUZZ_SEED'] ?? (process.env['FUZZ_REQUESTS'] === undefined ? 28 : Date.now() % 1e9))
+const seed = Number(
+  process.env['FUZZ_SEED'] ?? (process.env['FUZZ_REQUESTS'] === undefined ? 28 : Date.now() % 1e9),
+)
 
 /** Sends generated requests over real sockets. `npm run fuzz:sockets -- 5000000` sends many. */
 export function runRequestLines(adapter: GuardedAdapter): void {
@@ -96,8 +101,14 @@ export function runRequestLines(adapter: GuardedAdapter): void {
               while (lines.length > 0) {
                 const received = await pipeline(port, lines)
                 for (const [i, { status, served }] of received.entries()) {
-                  const fault = status >= 500 ? `status ${status}` : served && findFault(adapter, lines[i]!, served)
-                  expect(fault ?? '', `FUZZ_SEED=${seed} ${JSON.stringify(lines[i])} ${served}`).toBe('')
+                  const fault =
+                    status >= 500
+                      ? `status ${status}`
+                      : served && findFault(adapter, lines[i]!, served)
+                  expect(
+                    fault ?? '',
+                    `FUZZ_SEED=${seed} ${JSON.stringify(lines[i])} ${served}`,
+                  ).toBe('')
                   if (served !== undefined) servedCount++
                 }
                 // Node ends the connection after a request that it refuses; the next one starts with the rest.

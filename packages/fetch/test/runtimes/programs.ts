@@ -21,7 +21,11 @@ export async function buildPrograms(): Promise<Programs> {
 }
 
 /** Bundles a program. For every runtime, an import from Node is an error. */
-export async function bundle(entry: string, file: string, platform: 'neutral' | 'node' = 'neutral'): Promise<void> {
+export async function bundle(
+  entry: string,
+  file: string,
+  platform: 'neutral' | 'node' = 'neutral',
+): Promise<void> {
   await build({
     entryPoints: [entry],
     outfile: file,

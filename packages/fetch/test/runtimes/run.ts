@@ -14,7 +14,11 @@ export interface Running {
 }
 
 /** Starts a program. What it prints to stderr appears in the output of the tests. */
-export function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+export function start(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Running {
   const child: ChildProcess = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
@@ -52,12 +56,16 @@ export async function startWorkers(
   workers: readonly Worker[],
 ): Promise<{ ports: ReadonlyMap<string, number>; running: Running }> {
   const services = workers.map(({ name, file, bindings = {}, cache }) => {
-    const texts = Object.entries(bindings).map(([key, text]) => `(name = "${key}", text = ${JSON.stringify(text)})`)
+    const texts = Object.entries(bindings).map(
+      ([key, text]) => `(name = "${key}", text = ${JSON.stringify(text)})`,
+    )
     const outbound = cache === undefined ? '' : `, cacheApiOutbound = "${name} cache"`
     const modules = `modules = [(name = "worker", esModule = embed "${file}")]`
     const worker = `(${modules}, compatibilityDate = "2026-01-01", bindings = [${texts.join(', ')}]${outbound})`
     const storage =
-      cache === undefined ? '' : `, (name = "${name} cache", external = (address = "${cache}", http = ()))`
+      cache === undefined
+        ? ''
+        : `, (name = "${name} cache", external = (address = "${cache}", http = ()))`
     return `(name = "${name}", worker = ${worker})${storage}`
   })
   const sockets = workers.map(

@@ -50,7 +50,10 @@ export function gapsFrom(start: Area): readonly Gap[] {
  *
  * @param targets - the areas with gaps
  */
-export function gapsFromAll(starts: readonly Area[], targets: readonly Area[]): readonly (readonly Gap[])[] {
+export function gapsFromAll(
+  starts: readonly Area[],
+  targets: readonly Area[],
+): readonly (readonly Gap[])[] {
   const seen = starts.map((): (readonly [hops: number, gaps: readonly Gap[]])[] => [])
   for (const target of targets) {
     const ways = waysTo(target)

@@ -82,12 +82,18 @@ function explore(
       const nearest = nearestOf(isSpelledOut ? candidates.slice(0, -1) : candidates)
       enter(nearest, { ...step, suffix: ', and no other alternative matches' })
     } else if (fitting === 0 || !isCounterpart) enter(candidates[fitting]!, step)
-    else enter(candidates[0]!, { ...step, suffix: '; only another alternative still matches', judged: false })
+    else
+      enter(candidates[0]!, {
+        ...step,
+        suffix: '; only another alternative still matches',
+        judged: false,
+      })
   }
 
   function enter(pair: Pair, way: Way): void {
     decide(pair)
-    if (pair.fails || pair.hasNote) (componentOf(pair) === null ? queue : steps).push({ ...way, pair })
+    if (pair.fails || pair.hasNote)
+      (componentOf(pair) === null ? queue : steps).push({ ...way, pair })
   }
 }
 
@@ -100,7 +106,9 @@ function differencesIn({ rule }: Pair, isInner = false): number {
   const { gaps, parts, choices } = rule ?? noRule
   const changed = parts.filter(({ pair }) => pair.sent !== pair.read).length
   const own = gaps.length + (parts.length > 0 ? changed : 1e6)
-  const inner = isInner ? [] : choices.flatMap(({ candidates }) => candidates.map((one) => differencesIn(one, true)))
+  const inner = isInner
+    ? []
+    : choices.flatMap(({ candidates }) => candidates.map((one) => differencesIn(one, true)))
   return Math.min(own, ...inner)
 }
 

@@ -5,7 +5,13 @@ import { withChildren } from './discriminator.ts'
 import { createFindGaps } from './find-gaps.ts'
 import { createIntern, createMeansTheSame } from './intern.ts'
 import type { Document } from './normalize.ts'
-import { type Operation, dereference, operationsOf, parametersOf, unresolvedIn } from './operations.ts'
+import {
+  type Operation,
+  dereference,
+  operationsOf,
+  parametersOf,
+  unresolvedIn,
+} from './operations.ts'
 import { compareNamed } from './parameters.ts'
 import { type Comparison, type ContractFinding, createReport } from './report.ts'
 import { compareResponses } from './responses.ts'
@@ -33,7 +39,8 @@ export function compareDocuments(
   options: CompareOptions = {},
 ): readonly ContractFinding[] {
   const { openEnums = false } = options
-  for (const [option, received] of Object.entries({ released, current })) assertDocument(option, received)
+  for (const [option, received] of Object.entries({ released, current }))
+    assertDocument(option, received)
   const intern = createIntern()
   const [before, after] = [released, current].map((document) =>
     intern(withChildren(withoutProse(document as Document))),
@@ -47,7 +54,9 @@ export function compareDocuments(
   const [were, are] = [operationsOf(before), operationsOf(after)]
   /** The callback to the same address that only the current document has. */
   const renamed = ({ address }: Operation): Operation | undefined =>
-    address === undefined ? undefined : [...are].find(([key, is]) => is.address === address && !were.has(key))?.[1]
+    address === undefined
+      ? undefined
+      : [...are].find(([key, is]) => is.address === address && !were.has(key))?.[1]
   const compareAll = (step: 'announce' | 'find'): readonly ContractFinding[] => {
     const findGaps = { request: finders.request[step], response: finders.response[step] }
     const shared = { released: before, current: after, meansTheSame, openEnums, findGaps }
@@ -59,7 +68,9 @@ export function compareDocuments(
       const findings = compareOperations(was, are.get(key) ?? renamed(was), comparison)
       // Several media types usually share one schema.
       const texts = new Set<string>()
-      return findings.filter(({ code, message }) => texts.size < texts.add(`${code} ${message}`).size)
+      return findings.filter(
+        ({ code, message }) => texts.size < texts.add(`${code} ${message}`).size,
+      )
     })
   }
   compareAll('announce')
@@ -75,7 +86,8 @@ function assertDocument(option: string, received: unknown): void {
     throw new RouterError('HV_OPTION', {
       where,
       option,
-      expected: 'a document of OpenAPI 3.0 or 3.1 (convert an older one first, with swagger2openapi for example)',
+      expected:
+        'a document of OpenAPI 3.0 or 3.1 (convert an older one first, with swagger2openapi for example)',
       received: version,
     })
 }
@@ -89,32 +101,64 @@ function compareOperations(
   if (is === undefined)
     return '$ref' in was.operation
       ? compareUnresolved(was, was, comparison)
-      : [report('lost-operation', 'request', was.pointer, 'the operation is gone', `${was.name} is gone`)]
+      : [
+          report(
+            'lost-operation',
+            'request',
+            was.pointer,
+            'the operation is gone',
+            `${was.name} is gone`,
+          ),
+        ]
   const isUnchanged =
     was.operation === is.operation &&
     was.item['parameters'] === is.item['parameters'] &&
     meansTheSame(was.operation) &&
     meansTheSame(was.item['parameters'])
-  const access = [...compareOwnServers(was, is, comparison), ...compareSecurity(was, is, comparison)]
+  const access = [
+    ...compareOwnServers(was, is, comparison),
+    ...compareSecurity(was, is, comparison),
+  ]
   if (isUnchanged) return access
   return [
     ...access,
     ...compareUnresolved(was, is, comparison),
-    ...compareNamed(parametersOf(was), parametersOf(is), comparison.request, 'lost-parameter', comparison),
+    ...compareNamed(
+      parametersOf(was),
+      parametersOf(is),
+      comparison.request,
+      'lost-parameter',
+      comparison,
+    ),
     ...compareBodies(was, is, comparison),
     ...compareResponses(was, is, comparison),
   ]
 }
 
 /** What is in other files cannot be compared. */
-const compareUnresolved = (was: Operation, is: Operation, { report }: Comparison): readonly ContractFinding[] =>
+const compareUnresolved = (
+  was: Operation,
+  is: Operation,
+  { report }: Comparison,
+): readonly ContractFinding[] =>
   [was, is]
     .flatMap(unresolvedIn)
-    .map((ref) => report('unjudged-change', 'request', was.pointer, `refers to ${ref}, which is not in the document`))
+    .map((ref) =>
+      report(
+        'unjudged-change',
+        'request',
+        was.pointer,
+        `refers to ${ref}, which is not in the document`,
+      ),
+    )
 
 // ---- requests -----------------------------------------------------------------------------------
 
-function compareBodies(was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] {
+function compareBodies(
+  was: Operation,
+  is: Operation,
+  comparison: Comparison,
+): readonly ContractFinding[] {
   const [before, now] = [was, is].map(({ operation, document }) => {
     const { requestBody } = operation
     return requestBody === undefined ? null : dereference(document, requestBody)
@@ -130,6 +174,9 @@ function compareBodies(was: Operation, is: Operation, comparison: Comparison): r
         ? [report('response-widened', request, pointer, 'the body may be missing')]
         : []
   return before
-    ? [...required, ...compareContent(before, now, { direction: request, pointer, where: 'body' }, comparison)]
+    ? [
+        ...required,
+        ...compareContent(before, now, { direction: request, pointer, where: 'body' }, comparison),
+      ]
     : required
 }

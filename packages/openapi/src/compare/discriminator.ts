@@ -11,7 +11,8 @@ export function withChildren(document: Document): Document {
   const childrenOf = new Map<unknown, string[]>()
   for (const [name, schema] of Object.entries(schemas))
     for (const parent of listOf(isObject(schema) ? schema['allOf'] : []))
-      if (isObject(parent)) childrenOf.set(parent['$ref'], [...(childrenOf.get(parent['$ref']) ?? []), name])
+      if (isObject(parent))
+        childrenOf.set(parent['$ref'], [...(childrenOf.get(parent['$ref']) ?? []), name])
   const extended = Object.entries(schemas).map(([name, schema]): readonly [string, unknown] => {
     const discriminator = isObject(schema) ? schema['discriminator'] : undefined
     const children = childrenOf.get(schemaRef(name))
@@ -22,7 +23,10 @@ export function withChildren(document: Document): Document {
     const all = { ...Object.fromEntries(others.map((child) => [child, child])), ...mapping }
     return [name, { ...(schema as object), discriminator: { ...discriminator, mapping: all } }]
   })
-  return { ...document, components: { ...(document['components'] as object), schemas: Object.fromEntries(extended) } }
+  return {
+    ...document,
+    components: { ...(document['components'] as object), schemas: Object.fromEntries(extended) },
+  }
 }
 
 /** The schemas that a discriminator of a base schema leads to, by the values that it names on both sides. */
@@ -36,10 +40,15 @@ export function childrenRule(
   const [shared, strange] = [true, false].map((isKnown) =>
     Object.keys(own).filter((value) => Object.hasOwn(known, value) === isKnown),
   ) as [string[], string[]]
-  const targetOf = (mapping: JsonSchema, value: string): object => ({ $ref: schemaRef(String(mapping[value])) })
+  const targetOf = (mapping: JsonSchema, value: string): object => ({
+    $ref: schemaRef(String(mapping[value])),
+  })
   return {
     gaps: strange.map((value) => gap(`may be ${value}, which is new`, false)),
-    parts: shared.map((value) => ({ at: '', pair: pairOf(targetOf(own, value), targetOf(known, value)) })),
+    parts: shared.map((value) => ({
+      at: '',
+      pair: pairOf(targetOf(own, value), targetOf(known, value)),
+    })),
   }
 }
 
@@ -59,22 +68,37 @@ export function discriminatorGaps(
   const [own, other] = [sent['discriminator'], read['discriminator']]
   if (!isObject(own) || !isObject(other)) return []
   const [name, known] = [own['propertyName'], other['propertyName']]
-  if (!isEqual(name, known)) return [gap(`has the discriminator ${String(name)}, not ${String(known)}`, false)]
+  if (!isEqual(name, known))
+    return [gap(`has the discriminator ${String(name)}, not ${String(known)}`, false)]
   return listOf(unionOf(sent)).flatMap((one) => {
     const counterparts = listOf(unionOf(read)).filter((each) => readRead(each) === readSent(one))
     const values = counterparts.flatMap((each) => valuesOf(other, each, readRead))
     const others = valuesOf(own, one, readSent).filter((value) => !values.includes(value))
     return counterparts.length === 0 || others.length === 0
       ? []
-      : [gap(`has the ${String(name)} ${others.join(' or ')} for what had ${values.join(' or ')}`, false)]
+      : [
+          gap(
+            `has the ${String(name)} ${others.join(' or ')} for what had ${values.join(' or ')}`,
+            false,
+          ),
+        ]
   })
 }
 
-function valuesOf(discriminator: JsonSchema, alternative: unknown, reader: Reader): readonly string[] {
+function valuesOf(
+  discriminator: JsonSchema,
+  alternative: unknown,
+  reader: Reader,
+): readonly string[] {
   const ref = isObject(alternative) ? alternative['$ref'] : undefined
   if (typeof ref !== 'string') return []
   const id = ref.slice(ref.lastIndexOf('/') + 1)
-  const mapped = Object.entries(mappingOf(discriminator)).filter(([, target]) => target === ref || target === id)
+  const mapped = Object.entries(mappingOf(discriminator)).filter(
+    ([, target]) => target === ref || target === id,
+  )
   if (mapped.length > 0) return mapped.map(([value]) => value)
-  return tagOf(propertiesOf(reader(alternative))[String(discriminator['propertyName'])]) === undefined ? [id] : []
+  return tagOf(propertiesOf(reader(alternative))[String(discriminator['propertyName'])]) ===
+    undefined
+    ? [id]
+    : []
 }

@@ -99,7 +99,8 @@ export function createFindGaps(
     if (count > mostPairs || (isInOther && otherCount++ > mostOthers))
       return { ...noRule, gaps: [gap('is too large to compare', false)] }
     const rule = ruleOf(pair.sent, pair.read, rules)
-    const size = rule.choices.reduce((sum, { candidates }) => sum + candidates.length, rule.parts.length) / 16
+    const size =
+      rule.choices.reduce((sum, { candidates }) => sum + candidates.length, rule.parts.length) / 16
     count += size
     if (isInOther) otherCount += size
     isInOther = false

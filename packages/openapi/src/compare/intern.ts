@@ -17,7 +17,9 @@ export function createIntern(): Intern {
     if (typeof value !== 'object' || value === null || ids.has(value)) return value
     const copy: object = Array.isArray(value)
       ? value.map((element: unknown) => intern(element))
-      : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, intern<unknown>(inner)]))
+      : Object.fromEntries(
+          Object.entries(value).map(([name, inner]) => [name, intern<unknown>(inner)]),
+        )
     const text = Array.isArray(copy)
       ? `[${copy.map(textOf).join()}]`
       : Object.entries(copy)
@@ -32,7 +34,9 @@ export function createIntern(): Intern {
   }
 
   function textOf(value: unknown): string {
-    return typeof value === 'object' && value !== null ? `#${ids.get(value)}` : (JSON.stringify(value) ?? 'undefined')
+    return typeof value === 'object' && value !== null
+      ? `#${ids.get(value)}`
+      : (JSON.stringify(value) ?? 'undefined')
   }
 }
 
@@ -42,11 +46,17 @@ export type MeansTheSame = (value: unknown) => boolean
 /**
  * @param before - interned with the function, like `after` and every value that the result is called with
  */
-export function createMeansTheSame(before: Document, after: Document, intern: Intern): MeansTheSame {
+export function createMeansTheSame(
+  before: Document,
+  after: Document,
+  intern: Intern,
+): MeansTheSame {
   /** The references in a value. */
   const refsIn = memoized((value: unknown): readonly string[] => {
     if (typeof value !== 'object' || value === null) return []
-    const refs = new Set(Object.values(value).flatMap((inner) => (typeof inner === 'object' ? refsIn(inner) : [])))
+    const refs = new Set(
+      Object.values(value).flatMap((inner) => (typeof inner === 'object' ? refsIn(inner) : [])),
+    )
     if (!isObject(value)) return [...refs]
     const { $ref, $dynamicRef, propertyName, mapping } = value
     for (const ref of [$ref, $dynamicRef]) if (typeof ref === 'string') refs.add(ref)
@@ -61,7 +71,9 @@ export function createMeansTheSame(before: Document, after: Document, intern: In
   /** The references that lead to different values, directly or through other references. */
   function findChanged(): ReadonlySet<string> {
     // What an anchor or the `$id` of a schema names may be any of those that have one. No schema is a list.
-    const [identified, identifiedAfter] = [before, after].map((document) => intern([identifiedIn(document)]))
+    const [identified, identifiedAfter] = [before, after].map((document) =>
+      intern([identifiedIn(document)]),
+    )
     const usedBy = new Map<string, string[]>()
     const all = new Set(ignoresSiblings(before) === ignoresSiblings(after) ? [] : [withSiblings])
     for (const ref of new Set([...refsIn(before), ...refsIn(after)])) {
@@ -84,7 +96,10 @@ function identifiedIn(document: Document): Readonly<Record<string, unknown>> {
   const values = new Set<unknown>([document])
   // The set grows while it is read.
   for (const value of values) {
-    if (isObject(value) && ['$id', '$anchor', '$dynamicAnchor'].some((key) => typeof value[key] === 'string'))
+    if (
+      isObject(value) &&
+      ['$id', '$anchor', '$dynamicAnchor'].some((key) => typeof value[key] === 'string')
+    )
       found[JSON.stringify(value)] = value
     for (const inner of Object.values(value as object))
       if (typeof inner === 'object' && inner !== null) values.add(inner)

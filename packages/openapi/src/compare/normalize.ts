@@ -47,7 +47,9 @@ export function normalize(
   if (typeof $ref === 'string' && ignoresSiblings(document)) return referred($ref)
   const parts = [
     ...(typeof $ref === 'string' ? [referred($ref)] : []),
-    ...(Array.isArray(allOf) ? allOf.map((one) => basisOf(normalize(document, one, open, known))) : []),
+    ...(Array.isArray(allOf)
+      ? allOf.map((one) => basisOf(normalize(document, one, open, known)))
+      : []),
     ...(only === undefined ? [] : [{ enum: [only] }]),
     toDraft2020(own),
   ]
@@ -72,7 +74,8 @@ export function normalize(
 }
 
 /** OpenAPI 3.0 ignores what is beside a reference. */
-export const ignoresSiblings = (document: Document): boolean => String(document['openapi']).startsWith('3.0')
+export const ignoresSiblings = (document: Document): boolean =>
+  String(document['openapi']).startsWith('3.0')
 
 /**
  * Follows a reference into the document, and references that it leads to. Undefined for what is in other files, for nothing,
@@ -86,16 +89,24 @@ export function resolve(document: Document, ref: string, isSchema = true): unkno
     if (typeof next !== 'string' || !next.startsWith('#/') || seen.has(next)) return undefined
     seen.add(next)
     const found = stepsOf(decode(next)).reduce<unknown>(ownValue, document)
-    if (!isObject(found) || found['$ref'] === undefined || (isSchema && Object.keys(found).length > 1)) return found
+    if (
+      !isObject(found) ||
+      found['$ref'] === undefined ||
+      (isSchema && Object.keys(found).length > 1)
+    )
+      return found
     next = found['$ref']
   }
 }
 
 const ownValue = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Document)[key] : undefined
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Document)[key]
+    : undefined
 
 /** What a name of a component, or a reference, refers to. */
-export const schemaRef = (target: string): string => (/[/#.]/.test(target) ? target : `#/components/schemas/${target}`)
+export const schemaRef = (target: string): string =>
+  /[/#.]/.test(target) ? target : `#/components/schemas/${target}`
 
 const isListOf =
   (isOne: (value: unknown) => boolean) =>
@@ -118,7 +129,10 @@ const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 function toDraft2020(schema: JsonSchema): JsonSchema {
   const result: Record<string, unknown> = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [shapes[key]?.(value) === false ? `malformed ${key}` : key, value]),
+    Object.entries(schema).map(([key, value]) => [
+      shapes[key]?.(value) === false ? `malformed ${key}` : key,
+      value,
+    ]),
   )
   for (const bound of ['Minimum', 'Maximum'] as const) {
     // OpenAPI 3.0: `exclusiveMinimum: true` makes `minimum` exclusive.
@@ -131,15 +145,24 @@ function toDraft2020(schema: JsonSchema): JsonSchema {
   }
   // Normalized schemas are normalized again, as parts of others.
   delete result['nullable']
-  if (schema['nullable'] === true && result['type'] !== undefined) result['type'] = [result['type'], 'null'].flat()
+  if (schema['nullable'] === true && result['type'] !== undefined)
+    result['type'] = [result['type'], 'null'].flat()
   const { format, contentMediaType, contentEncoding } = result
   if (format === 'password' || format === 'binary' || format === 'byte') delete result['format'] // hints, and names of 3.0
   if (format === 'byte') result['contentEncoding'] = 'base64'
-  if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined) result['type'] ??= 'string'
+  if (contentMediaType === 'application/octet-stream' && contentEncoding === undefined)
+    result['type'] ??= 'string'
   return result
 }
 
-const seeThrough = ['anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties', 'additionalProperties']
+const seeThrough = [
+  'anyOf',
+  'oneOf',
+  'if',
+  'dependentSchemas',
+  'patternProperties',
+  'additionalProperties',
+]
 
 /** Says in one way what can be said in several. */
 function simplify(schema: JsonSchema): JsonSchema {
@@ -153,9 +176,11 @@ function simplify(schema: JsonSchema): JsonSchema {
     const length = Array.isArray(prefixItems) ? prefixItems.length : 0
     result['maxItems'] = typeof maxItems === 'number' ? Math.min(maxItems, length) : length
   }
-  const isOpen = (others: unknown): boolean => others === true || (isObject(others) && allowsAll(others))
+  const isOpen = (others: unknown): boolean =>
+    others === true || (isObject(others) && allowsAll(others))
   if (isOpen(result['additionalProperties'])) delete result['additionalProperties']
-  const isAll = seeThrough.every((key) => result[key] === undefined) && !Object.keys(result).some(isConflict)
+  const isAll =
+    seeThrough.every((key) => result[key] === undefined) && !Object.keys(result).some(isConflict)
   if (rest !== undefined && (isOpen(rest) || isAll)) {
     delete result['unevaluatedProperties']
     if (!isOpen(rest)) result['additionalProperties'] = rest
@@ -168,12 +193,16 @@ const lowest: Join = (a: number, b: number) => Math.min(a, b)
 const highest: Join = (a: number, b: number) => Math.max(a, b)
 const joins: Readonly<Record<string, Join>> = {
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
-  type: (a: string | string[], b: string | string[]) => [a].flat().flatMap((type) => commonType(type, [b].flat())),
+  type: (a: string | string[], b: string | string[]) =>
+    [a].flat().flatMap((type) => commonType(type, [b].flat())),
   enum: (a: unknown[], b: unknown[]) => a.filter((one) => b.some((other) => isEqual(one, other))),
   properties: (a: JsonSchema, b: JsonSchema) => ({
     ...a,
     ...Object.fromEntries(
-      Object.entries(b).map(([name, one]) => [name, Object.hasOwn(a, name) ? both(a[name], one) : one]),
+      Object.entries(b).map(([name, one]) => [
+        name,
+        Object.hasOwn(a, name) ? both(a[name], one) : one,
+      ]),
     ),
   }),
   items: both,
@@ -181,10 +210,14 @@ const joins: Readonly<Record<string, Join>> = {
   oneOf: product,
   uniqueItems: (a: unknown, b: unknown) => a === true || b === true,
   ...Object.fromEntries(
-    'minimum exclusiveMinimum minLength minItems minProperties'.split(' ').map((key) => [key, highest]),
+    'minimum exclusiveMinimum minLength minItems minProperties'
+      .split(' ')
+      .map((key) => [key, highest]),
   ),
   ...Object.fromEntries(
-    'maximum exclusiveMaximum maxLength maxItems maxProperties'.split(' ').map((key) => [key, lowest]),
+    'maximum exclusiveMaximum maxLength maxItems maxProperties'
+      .split(' ')
+      .map((key) => [key, lowest]),
   ),
 }
 
@@ -210,7 +243,9 @@ export const isConflict = (key: string): boolean => key.startsWith('allOf ')
 
 /** Of two unions that hold at once, every pair of alternatives. Undefined if these are too many. */
 function product(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] | undefined {
-  return a.length * b.length > 100 ? undefined : a.flatMap((one) => b.map((other) => both(one, other)))
+  return a.length * b.length > 100
+    ? undefined
+    : a.flatMap((one) => b.map((other) => both(one, other)))
 }
 
 /** Both schemas at once. */
@@ -224,7 +259,8 @@ function join(a: JsonSchema, b: JsonSchema): JsonSchema {
     else joined[key] = result
   }
   // Each schema of allOf refuses the properties that it does not name itself.
-  if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a)) joined['allOf additionalProperties'] = [a, b]
+  if (refusesPropertiesOf(a, b) || refusesPropertiesOf(b, a))
+    joined['allOf additionalProperties'] = [a, b]
   return joined
 }
 
@@ -239,10 +275,15 @@ function addConflict(joined: Record<string, unknown>, key: string, value: unknow
   if (conflict !== key) joined[key] = sorted[0]
 }
 
-const refusesPropertiesOf = ({ additionalProperties, properties = {} }: JsonSchema, other: JsonSchema): boolean =>
+const refusesPropertiesOf = (
+  { additionalProperties, properties = {} }: JsonSchema,
+  other: JsonSchema,
+): boolean =>
   additionalProperties !== undefined &&
   additionalProperties !== true &&
-  Object.keys((other['properties'] ?? {}) as object).some((name) => !Object.hasOwn(properties as object, name))
+  Object.keys((other['properties'] ?? {}) as object).some(
+    (name) => !Object.hasOwn(properties as object, name),
+  )
 
 /** Whether two JSON values are equal. */
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -69,7 +69,10 @@ type Identity = Pick<Operation, 'name' | 'address' | 'isSentByApi'> & { readonly
  * What a path item refers to holds together with what is beside the reference, as most tools read it. A reference to another
  * file, or to nothing, stands for operations that nobody knows.
  */
-function methodsOf(document: Document, raw: unknown): readonly (readonly [string, Document, Document])[] {
+function methodsOf(
+  document: Document,
+  raw: unknown,
+): readonly (readonly [string, Document, Document])[] {
   const item = { ...dereference(document, raw), ...(isObject(raw) && raw) }
   const isLost = item['$ref'] && resolve(document, item['$ref'] as string, false) === undefined
   return [...methods, '$ref'].flatMap((method) => {
@@ -92,7 +95,13 @@ export interface Located {
 const isElsewhere = new Set(['accept', 'content-type', 'authorization'])
 
 /** Path parameters are known by their position in the path. */
-export function parametersOf({ document, name, operation, item, pointer }: Operation): ReadonlyMap<string, Located> {
+export function parametersOf({
+  document,
+  name,
+  operation,
+  item,
+  pointer,
+}: Operation): ReadonlyMap<string, Located> {
   const inPath = [...name.matchAll(/\{([^}]*)\}/g)].map(([, param]) => param!)
   // What a path contains is required and text, whether or not it is described.
   const found = new Map<string, Located>()
@@ -100,14 +109,25 @@ export function parametersOf({ document, name, operation, item, pointer }: Opera
     const value = { in: 'path', name: param, required: true, schema: { type: 'string' } }
     found.set(`path ${index}`, { value, pointer, schemaPointer: pointer, where: nameOf(value) })
   }
-  for (const [home, { parameters }] of [[itemPointerOf(pointer), item] as const, [pointer, operation] as const])
-    for (const [index, raw] of (Array.isArray(parameters) ? (parameters as readonly unknown[]) : []).entries()) {
+  for (const [home, { parameters }] of [
+    [itemPointerOf(pointer), item] as const,
+    [pointer, operation] as const,
+  ])
+    for (const [index, raw] of (Array.isArray(parameters)
+      ? (parameters as readonly unknown[])
+      : []
+    ).entries()) {
       const value = dereference(document, raw)
       const { in: location, name: own } = value
-      if (typeof own !== 'string' || (location === 'header' && isElsewhere.has(own.toLowerCase()))) continue
+      if (typeof own !== 'string' || (location === 'header' && isElsewhere.has(own.toLowerCase())))
+        continue
       if (location === 'path' && !inPath.includes(own)) continue // nobody sends it
-      const key = location === 'path' ? inPath.indexOf(own) : location === 'header' ? own.toLowerCase() : own
-      found.set(`${String(location)} ${key}`, locatedAt(`${home}/parameters/${index}`, value, nameOf(value)))
+      const key =
+        location === 'path' ? inPath.indexOf(own) : location === 'header' ? own.toLowerCase() : own
+      found.set(
+        `${String(location)} ${key}`,
+        locatedAt(`${home}/parameters/${index}`, value, nameOf(value)),
+      )
     }
   return found
 }
@@ -125,7 +145,8 @@ export function locatedAt(pointer: string, value: Document, where: string): Loca
   }
 }
 
-const nameOf = ({ in: location, name }: Document): string => `${String(location)} parameter ${String(name)}`
+const nameOf = ({ in: location, name }: Document): string =>
+  `${String(location)} parameter ${String(name)}`
 
 export function dereference(document: Document, value: unknown): Document {
   const { $ref } = (value ?? {}) as { readonly $ref?: unknown }
@@ -134,7 +155,11 @@ export function dereference(document: Document, value: unknown): Document {
 }
 
 /** The references of an operation to other files, or to nothing. */
-export const unresolvedIn = ({ document, operation, item: { parameters } }: Operation): readonly string[] =>
+export const unresolvedIn = ({
+  document,
+  operation,
+  item: { parameters },
+}: Operation): readonly string[] =>
   [...JSON.stringify([parameters ?? [], operation]).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g)]
     .map(([, ref]) => JSON.parse(ref!) as string)
     .filter((ref) => resolve(document, ref, false) === undefined)

@@ -19,7 +19,9 @@ export function compareNamed(
 ): readonly ContractFinding[] {
   const { report, released, current } = comparison
   const isRequest = direction === 'request'
-  const added = [...after].filter(([key, { value }]) => !before.has(key) && isRequired(sideOf(value, current)))
+  const added = [...after].filter(
+    ([key, { value }]) => !before.has(key) && isRequired(sideOf(value, current)),
+  )
   return [
     ...[...before].flatMap(([key, was]) => compareEach(was, after.get(key)?.value)),
     ...(isRequest ? added : []).map(([, { pointer, where }]) =>
@@ -35,8 +37,10 @@ export function compareNamed(
       findings.push(report(code, direction, pointer, `${where} ${why}`))
     const [was, is] = [sideOf(value, released), sideOf(now, current)]
     const [sent, read] = isRequest ? [was, is] : [is, was]
-    if (isRequest && isRequired(is) && value['required'] !== true) find('new-requirement', 'is required')
-    if (!isRequest && value['required'] === true && now['required'] !== true) find(lost, 'may be missing')
+    if (isRequest && isRequired(is) && value['required'] !== true)
+      find('new-requirement', 'is required')
+    if (!isRequest && value['required'] === true && now['required'] !== true)
+      find(lost, 'may be missing')
     const [had, has] = [was, is].map(({ shape }) => JSON.stringify(shape['default']))
     if (isRequest && had !== has) find('changed-default', `had the default ${had}, and has ${has}`)
     const isSingle = [was, is].every(({ shape }) => isSingleValue(shape))
@@ -47,7 +51,10 @@ export function compareNamed(
       find('unjudged-change', `may ${isRequest ? 'not ' : ''}be empty`)
     const text = asText(sent, read)
     const schemas = isRequest ? ([text, is.schema] as const) : ([was.schema, text] as const)
-    return [...findings, ...compareSchemas(...schemas, { direction, pointer: schemaPointer, where }, comparison)]
+    return [
+      ...findings,
+      ...compareSchemas(...schemas, { direction, pointer: schemaPointer, where }, comparison),
+    ]
   }
 }
 
@@ -68,20 +75,31 @@ function sideOf(value: Document, document: Document): Side {
 }
 
 /** As in a body, a parameter with a default is optional, whatever a document says. */
-const isRequired = ({ value, shape }: Side): boolean => value['required'] === true && !('default' in shape)
+const isRequired = ({ value, shape }: Side): boolean =>
+  value['required'] === true && !('default' in shape)
 
 // ---- how a value becomes text -------------------------------------------------------------------
 
-const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat().map(String))
+const typesOf = ({ type }: JsonSchema): readonly string[] =>
+  type === undefined ? [] : [type].flat().map(String)
 const scalars = new Set(['integer', 'number', 'boolean', 'string', 'null'])
 const isSingleValue = (schema: JsonSchema): boolean =>
   typesOf(schema).length > 0 && typesOf(schema).every((type) => scalars.has(type))
 const isListOnly = (schema: JsonSchema): boolean => isEqual(typesOf(schema), ['array'])
 
 /** With the defaults of OpenAPI. There is nothing to explode in a single value, and one form of a deep object or a simple list. */
-function serializationOf(parameter: Document, isSingle: boolean, isList: boolean): readonly unknown[] {
+function serializationOf(
+  parameter: Document,
+  isSingle: boolean,
+  isList: boolean,
+): readonly unknown[] {
   const isForm = parameter['in'] === 'query' || parameter['in'] === 'cookie'
-  const { style = isForm ? 'form' : 'simple', explode = style === 'form', allowReserved = false, content } = parameter
+  const {
+    style = isForm ? 'form' : 'simple',
+    explode = style === 'form',
+    allowReserved = false,
+    content,
+  } = parameter
   const form = isSingle || style === 'deepObject' || (isList && style === 'simple') ? null : explode
   return [style, form, allowReserved, isObject(content) ? Object.keys(content) : null]
 }
@@ -89,7 +107,10 @@ function serializationOf(parameter: Document, isSingle: boolean, isList: boolean
 /** What the reader of a parameter or header gets: text, so a number or boolean is also a string, and nothing is null. */
 function asText(sent: Side, read: Side): unknown {
   if (isObject(sent.value['content'])) return sent.schema
-  const items = isListOnly(sent.shape) && isListOnly(read.shape) ? textOf(sent.elements, read.elements) : undefined
+  const items =
+    isListOnly(sent.shape) && isListOnly(read.shape)
+      ? textOf(sent.elements, read.elements)
+      : undefined
   const elementsAsText = items && { ...sent.shape, items }
   const withoutNulls = hasNull(sent.shape) ? { allOf: [sent.schema], type: notNull } : sent.schema
   return textOf(sent.shape, read.shape) ?? elementsAsText ?? withoutNulls
@@ -98,13 +119,16 @@ function asText(sent: Side, read: Side): unknown {
 const notNull = ['boolean', 'number', 'string', 'array', 'object']
 const hasNull = (schema: JsonSchema): boolean =>
   typesOf(schema).includes('null') ||
-  ['enum', 'anyOf', 'oneOf'].some((key) => Array.isArray(schema[key]) && schema['type'] === undefined)
+  ['enum', 'anyOf', 'oneOf'].some(
+    (key) => Array.isArray(schema[key]) && schema['type'] === undefined,
+  )
 
 function textOf(sent: JsonSchema, read: JsonSchema): JsonSchema | undefined {
   const types = withoutNull(sent)
   const alternatives = unionOf(read)?.filter((one) => !isEqual(one, { type: 'null' })) ?? []
   const isTextRead = isText(read) || (alternatives.length > 0 && alternatives.every(isText))
-  if (types.length === 0 || !isTextRead || types.some((type) => !isWrittenAsText.has(type))) return undefined
+  if (types.length === 0 || !isTextRead || types.some((type) => !isWrittenAsText.has(type)))
+    return undefined
   const values = sent['enum'] ?? (isEqual(types, ['boolean']) ? [true, false] : undefined)
   return {
     type: 'string',
@@ -113,5 +137,7 @@ function textOf(sent: JsonSchema, read: JsonSchema): JsonSchema | undefined {
 }
 
 const isWrittenAsText = new Set(['integer', 'number', 'boolean'])
-const withoutNull = (schema: JsonSchema): readonly string[] => typesOf(schema).filter((type) => type !== 'null')
-const isText = (schema: unknown): boolean => isObject(schema) && isEqual(withoutNull(schema), ['string'])
+const withoutNull = (schema: JsonSchema): readonly string[] =>
+  typesOf(schema).filter((type) => type !== 'null')
+const isText = (schema: unknown): boolean =>
+  isObject(schema) && isEqual(withoutNull(schema), ['string'])

@@ -4,7 +4,8 @@ import { isAnnotation } from './normalize.ts'
 /** Reads the schemas of a document in a form without references on their first level. */
 export type Reader = (schema: unknown) => JsonSchema
 
-export const propertiesOf = (schema: JsonSchema): JsonSchema => (schema['properties'] ?? {}) as JsonSchema
+export const propertiesOf = (schema: JsonSchema): JsonSchema =>
+  (schema['properties'] ?? {}) as JsonSchema
 
 /** Undefined if it is not there: `constructor` is in every object. */
 export const propertyOf = (schema: JsonSchema, name: string): unknown =>
@@ -13,11 +14,19 @@ export const propertyOf = (schema: JsonSchema, name: string): unknown =>
 /** The alternatives of a union, and those of unions among them. */
 export function unionOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] | null {
   const alternatives = (anyOf ?? oneOf ?? null) as readonly unknown[] | null
-  return alternatives && alternatives.flatMap((one) => (isObject(one) && isPlain(one) ? unionOf(one)! : [one]))
+  return (
+    alternatives &&
+    alternatives.flatMap((one) => (isObject(one) && isPlain(one) ? unionOf(one)! : [one]))
+  )
 }
 const isPlain = ({ discriminator, ...schema }: JsonSchema): boolean => {
   const [key, ...others] = Object.keys(schema).filter((one) => !isAnnotation(one))
-  return others.length === 0 && (key === 'anyOf' || key === 'oneOf') && Array.isArray(schema[key]) && !discriminator
+  return (
+    others.length === 0 &&
+    (key === 'anyOf' || key === 'oneOf') &&
+    Array.isArray(schema[key]) &&
+    !discriminator
+  )
 }
 
 /** What tells alternatives apart: the only value of a property. */

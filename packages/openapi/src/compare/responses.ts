@@ -5,24 +5,47 @@ import { pointerTo } from '@hv/router/internal'
 import { type Located, type Operation, dereference, entriesOf, locatedAt } from './operations.ts'
 import type { Comparison, ContractFinding } from './report.ts'
 
-export function compareResponses(was: Operation, is: Operation, comparison: Comparison): readonly ContractFinding[] {
-  const [before, now] = [was, is].map(({ operation }) => responsesOf(operation)) as [Document, Document]
+export function compareResponses(
+  was: Operation,
+  is: Operation,
+  comparison: Comparison,
+): readonly ContractFinding[] {
+  const [before, now] = [was, is].map(({ operation }) => responsesOf(operation)) as [
+    Document,
+    Document,
+  ]
   return Object.entries(before).flatMap(([status, raw]): readonly ContractFinding[] => {
     const pointer = `${was.pointer}/responses/${status}`
     /** Whether a status that was described by this range or default contradicts it: it needs a body for that. */
     const says = (other: string): boolean =>
       other === status ||
-      (!(status === 'default' && /^[23]/.test(other) && Object.keys(before).some((one) => one.startsWith('2'))) &&
+      (!(
+        status === 'default' &&
+        /^[23]/.test(other) &&
+        Object.keys(before).some((one) => one.startsWith('2'))
+      ) &&
         'content' in dereference(comparison.current, now[other]))
-    const current = Object.keys(now).filter((other) => nearest(before, other) === status && says(other))
+    const current = Object.keys(now).filter(
+      (other) => nearest(before, other) === status && says(other),
+    )
     const fallback = status in now ? undefined : replacementOf(status, before, now)
     if (fallback !== undefined) current.push(fallback)
     if (current.length === 0)
       return /^2|^3(?!04)/.test(status)
-        ? [comparison.report('lost-status', comparison.response, pointer, `status ${status} is gone`)]
+        ? [
+            comparison.report(
+              'lost-status',
+              comparison.response,
+              pointer,
+              `status ${status} is gone`,
+            ),
+          ]
         : []
     return [...new Set(current)].flatMap((one) => {
-      const [old, own] = [dereference(comparison.released, raw), dereference(comparison.current, now[one])]
+      const [old, own] = [
+        dereference(comparison.released, raw),
+        dereference(comparison.current, now[one]),
+      ]
       const where = `status ${one}`
       const at = `${is.pointer}/responses/${one}`
       const [had, has] = [
@@ -32,7 +55,9 @@ export function compareResponses(was: Operation, is: Operation, comparison: Comp
       // Receivers of webhooks and callbacks respond without a body.
       const isBodyNew = comparison.response === 'request' && !hasContent(old) && hasContent(own)
       return [
-        ...(isBodyNew ? [comparison.report('new-requirement', 'request', at, `${where}: a body is required`)] : []),
+        ...(isBodyNew
+          ? [comparison.report('new-requirement', 'request', at, `${where}: a body is required`)]
+          : []),
         ...compareNamed(had!, has!, comparison.response, 'lost-header', comparison),
         ...compareContent(old, own, { direction: comparison.response, pointer, where }, comparison),
       ]
@@ -45,7 +70,10 @@ const hasContent = ({ content }: Document): boolean => entriesOf(content).length
 /** With ranges in upper case. */
 const responsesOf = ({ responses }: Document): Document =>
   Object.fromEntries(
-    Object.entries((responses ?? {}) as Document).map(([status, one]) => [status.replace(/xx$/, 'XX'), one]),
+    Object.entries((responses ?? {}) as Document).map(([status, one]) => [
+      status.replace(/xx$/, 'XX'),
+      one,
+    ]),
   )
 
 /** The key of the response that describes a status or a range: itself, its range, or the default. */
@@ -68,7 +96,9 @@ function headersOf(
   pointer: string,
   where: string,
 ): ReadonlyMap<string, Located> {
-  const headers = entriesOf(response['headers']).filter(([name]) => !otherHeaders.has(name.toLowerCase()))
+  const headers = entriesOf(response['headers']).filter(
+    ([name]) => !otherHeaders.has(name.toLowerCase()),
+  )
   return new Map(
     headers.map(([name, raw]) => {
       const value = { ...dereference(document, raw), in: 'header' }

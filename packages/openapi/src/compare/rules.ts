@@ -41,14 +41,21 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, rules: Rules): 
   if (isNever(read)) return { ...noRule, gaps: [gap('is not allowed')] }
   const alternatives = unionOf(sent)
   if (alternatives !== null) {
-    const parts = alternatives.map((one) => ({ at: '', pair: pairOf(withAlternative(sent, one), readSchema) }))
+    const parts = alternatives.map((one) => ({
+      at: '',
+      pair: pairOf(withAlternative(sent, one), readSchema),
+    }))
     return {
-      gaps: [...discriminatorGaps(sent, read, readSent, readRead), ...overlapGaps(sent, read, readRead)],
+      gaps: [
+        ...discriminatorGaps(sent, read, readSent, readRead),
+        ...overlapGaps(sent, read, readRead),
+      ],
       parts,
       choices: [],
     }
   }
-  if (unionOf(read) !== null) return { ...noRule, choices: choicesOf(sent, read, sentSchema, readSchema, rules) }
+  if (unionOf(read) !== null)
+    return { ...noRule, choices: choicesOf(sent, read, sentSchema, readSchema, rules) }
   const values = scalarsOf(sent)
   if (values !== null) {
     // The values match a format that was not there before, and one that both sides have.
@@ -56,9 +63,17 @@ export function ruleOf(sentSchema: unknown, readSchema: unknown, rules: Rules): 
     const other = withoutKept(Array.isArray(read['enum']) ? rest : read, sent, meansTheSame)
     return { ...noRule, gaps: values.flatMap((value) => scalarGaps(value, other)) }
   }
-  const inner = [listRule(sent, read, rules), objectRule(sent, read, rules), childrenRule(sent, read, pairOf)]
+  const inner = [
+    listRule(sent, read, rules),
+    objectRule(sent, read, rules),
+    childrenRule(sent, read, pairOf),
+  ]
   return {
-    gaps: [...valueGaps(sent, read), ...unknownGaps(sent, read, meansTheSame), ...inner.flatMap(({ gaps }) => gaps)],
+    gaps: [
+      ...valueGaps(sent, read),
+      ...unknownGaps(sent, read, meansTheSame),
+      ...inner.flatMap(({ gaps }) => gaps),
+    ],
     parts: inner.flatMap(({ parts }) => parts),
     choices: [],
   }
@@ -72,7 +87,11 @@ const isNever = ({ not, type, enum: values }: JsonSchema): boolean =>
 /** A union with one of its alternatives. Of two unions, the other one is compared next. */
 function withAlternative(union: JsonSchema, alternative: unknown): JsonSchema {
   const { anyOf, oneOf, discriminator: _, ...rest } = union
-  return { ...rest, ...(anyOf !== undefined && oneOf !== undefined && { oneOf }), allOf: [alternative] }
+  return {
+    ...rest,
+    ...(anyOf !== undefined && oneOf !== undefined && { oneOf }),
+    allOf: [alternative],
+  }
 }
 
 /** A value that matches several alternatives of `anyOf` is sent, and `oneOf` refuses it. */
@@ -84,7 +103,9 @@ function overlapGaps(sent: JsonSchema, read: JsonSchema, readRead: Reader): read
     const required = listOf(both['required']) as readonly string[]
     return ![both, ...required.map((name) => readRead(propertyOf(both, name)))].some(isNever)
   }
-  return alternatives.some((one, index) => alternatives.slice(0, index).some((other) => mayMatchBoth(one, other)))
+  return alternatives.some((one, index) =>
+    alternatives.slice(0, index).some((other) => mayMatchBoth(one, other)),
+  )
     ? [gap('may match several alternatives', false)]
     : []
 }
@@ -107,15 +128,26 @@ function choicesOf(
     ]
       .map((isCounterpart) => alternatives.filter(isCounterpart))
       .find(({ length }) => length > 0) ?? []
-  const hasBooleans = alternatives.some((one) => scalarsOf(readRead(one))?.some((value) => typeof value === 'boolean'))
+  const hasBooleans = alternatives.some((one) =>
+    scalarsOf(readRead(one))?.some((value) => typeof value === 'boolean'),
+  )
   return split(sent, hasBooleans).map((one) => {
-    const first = counterparts.filter((alternative) => mayBe(readRead(alternative), ...typesOf(one)))
-    const ordered = [...first, ...alternatives.filter((alternative) => !first.includes(alternative))]
+    const first = counterparts.filter((alternative) =>
+      mayBe(readRead(alternative), ...typesOf(one)),
+    )
+    const ordered = [
+      ...first,
+      ...alternatives.filter((alternative) => !first.includes(alternative)),
+    ]
     const spelledOut = spellOut(one, alternatives.map(readRead), readSent)
     return {
       candidates: [
         ...ordered.map((alternative) =>
-          pairOf(one, withAlternative(read, alternative), first.length === 1 && alternative !== first[0]),
+          pairOf(
+            one,
+            withAlternative(read, alternative),
+            first.length === 1 && alternative !== first[0],
+          ),
         ),
         ...(spelledOut === null ? [] : [pairOf(spelledOut, readSchema, true)]),
       ],
@@ -130,19 +162,31 @@ function choicesOf(
  * An object with a union or enum in a required property, as a union of objects. Null where the other side has no use for it:
  * the property is not in all alternatives, or the same in all.
  */
-function spellOut(sent: JsonSchema, alternatives: readonly JsonSchema[], readSent: Reader): JsonSchema | null {
+function spellOut(
+  sent: JsonSchema,
+  alternatives: readonly JsonSchema[],
+  readSent: Reader,
+): JsonSchema | null {
   for (const name of listOf(sent['required']) as readonly string[]) {
     const others = alternatives.map((other) => propertyOf(other, name))
     const kinds =
-      others.includes(undefined) || new Set(others).size < 2 ? [] : kindsOf(readSent(propertyOf(sent, name)))
+      others.includes(undefined) || new Set(others).size < 2
+        ? []
+        : kindsOf(readSent(propertyOf(sent, name)))
     if (kinds.length > 1)
-      return { oneOf: kinds.map((kind) => ({ ...sent, properties: { ...propertiesOf(sent), [name]: kind } })) }
+      return {
+        oneOf: kinds.map((kind) => ({
+          ...sent,
+          properties: { ...propertiesOf(sent), [name]: kind },
+        })),
+      }
   }
   return null
 }
 
 const kindsOf = (schema: JsonSchema): readonly unknown[] =>
-  unionOf(schema)?.map((one) => withAlternative(schema, one)) ?? (Array.isArray(schema['enum']) ? split(schema) : [])
+  unionOf(schema)?.map((one) => withAlternative(schema, one)) ??
+  (Array.isArray(schema['enum']) ? split(schema) : [])
 
 const hasCommonProperty = (sent: JsonSchema, read: JsonSchema): boolean =>
   Object.keys(propertiesOf(sent)).some((name) => Object.hasOwn(propertiesOf(read), name))
@@ -158,7 +202,9 @@ const hasCommonTag = (sent: JsonSchema, read: JsonSchema): boolean =>
 function split(schema: JsonSchema, booleans: boolean = false): readonly JsonSchema[] {
   const { enum: values, type } = schema
   if (Array.isArray(values)) return values.map((value: unknown) => ({ ...schema, enum: [value] }))
-  return (type === undefined ? valueTypes.filter((one) => one !== 'integer') : [type].flat()).flatMap((one) =>
+  return (
+    type === undefined ? valueTypes.filter((one) => one !== 'integer') : [type].flat()
+  ).flatMap((one) =>
     one === 'boolean' && booleans
       ? [true, false].map((value) => ({ ...schema, type: one, enum: [value] }))
       : [{ ...schema, type: one }],
@@ -171,11 +217,15 @@ function listRule(sent: JsonSchema, read: JsonSchema, { pairOf }: Rules): GapsAn
   if (!mayBe(sent, 'array') || !mayBe(read, 'array')) return noRule
   const [own, known] = [listOf(sent['prefixItems']), listOf(read['prefixItems'])]
   const most = asNumber(sent['maxItems']) ?? Infinity
-  const first = Array.from({ length: Math.min(Math.max(own.length, known.length), most) }, (_, index) => ({
-    at: `/${index}`,
-    pair: pairOf(own[index] ?? sent['items'], known[index] ?? read['items']),
-  }))
-  const rest = most <= first.length ? [] : [{ at: '/*', pair: pairOf(sent['items'], read['items']) }]
+  const first = Array.from(
+    { length: Math.min(Math.max(own.length, known.length), most) },
+    (_, index) => ({
+      at: `/${index}`,
+      pair: pairOf(own[index] ?? sent['items'], known[index] ?? read['items']),
+    }),
+  )
+  const rest =
+    most <= first.length ? [] : [{ at: '/*', pair: pairOf(sent['items'], read['items']) }]
   const isUnique = read['uniqueItems'] !== true || sent['uniqueItems'] === true || most <= 1
   return { gaps: isUnique ? [] : [gap('may have equal elements')], parts: [...first, ...rest] }
 }
@@ -196,13 +246,20 @@ function objectRule(sent: JsonSchema, read: JsonSchema, rules: Rules): GapsAndPa
     ],
     parts: [
       ...properties.flatMap(({ parts }) => parts),
-      ...(isObject(allowed) && others !== false ? [{ at: '/*', pair: rules.pairOf(others, allowed) }] : []),
+      ...(isObject(allowed) && others !== false
+        ? [{ at: '/*', pair: rules.pairOf(others, allowed) }]
+        : []),
     ],
   }
 }
 
 /** Compares a property that at least one of two objects has. */
-function propertyRule(name: string, sent: JsonSchema, read: JsonSchema, rules: Rules): GapsAndParts {
+function propertyRule(
+  name: string,
+  sent: JsonSchema,
+  read: JsonSchema,
+  rules: Rules,
+): GapsAndParts {
   const { direction, pairOf, readSent, readRead } = rules
   const isRequest = direction === 'request'
   const at = pointerTo([name])
@@ -219,7 +276,8 @@ function propertyRule(name: string, sent: JsonSchema, read: JsonSchema, rules: R
   if (isRequest && isOwn && isKnown) {
     // What changes for a client although it may send the same values.
     const [was, is] = [mine, its].map((schema) => JSON.stringify(schema['default']))
-    if (was !== is) gaps.push({ ...gap(`had the default ${was}, and has ${is}`), at, kind: 'default' })
+    if (was !== is)
+      gaps.push({ ...gap(`had the default ${was}, and has ${is}`), at, kind: 'default' })
     if (its[hidden] === true && !isUnsent) gaps.push({ ...gap('is read-only', false), at })
   }
   if (its[hidden] === true) return { gaps, parts: [] }
@@ -237,7 +295,11 @@ function propertyRule(name: string, sent: JsonSchema, read: JsonSchema, rules: R
     if (isGone) gaps.push({ ...gap('is gone'), at })
   }
   if (isKnown)
-    return { gaps, parts: isSent || isPresent || (isObject(others) && !isUnsent) ? partOf(own ?? others, known) : [] }
+    return {
+      gaps,
+      parts:
+        isSent || isPresent || (isObject(others) && !isUnsent) ? partOf(own ?? others, known) : [],
+    }
   return { gaps, parts: isOwn && isObject(allowed) ? partOf(own, allowed) : [] }
 }
 

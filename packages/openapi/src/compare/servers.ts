@@ -8,7 +8,11 @@ export const compareServers = (before: Document, after: Document): readonly Cont
   lostServers(before['servers'], after['servers'], '', createReport('every operation'))
 
 /** Compares the servers of an operation or path that has its own, before or after. */
-export function compareOwnServers(was: Operation, is: Operation, { report }: Comparison): readonly ContractFinding[] {
+export function compareOwnServers(
+  was: Operation,
+  is: Operation,
+  { report }: Comparison,
+): readonly ContractFinding[] {
   const [before, after] = [was, is].map(
     ({ operation, item, document, pointer }) =>
       [[pointer, operation] as const, [itemPointerOf(pointer), item] as const].find(
@@ -20,26 +24,40 @@ export function compareOwnServers(was: Operation, is: Operation, { report }: Com
 }
 
 /** Without servers there is one at `/`. A released document without any is not compared: a lock file has none. */
-function lostServers(before: unknown, after: unknown, home: string, report: Report): readonly ContractFinding[] {
+function lostServers(
+  before: unknown,
+  after: unknown,
+  home: string,
+  report: Report,
+): readonly ContractFinding[] {
   const are = urlsOf(after)
   if (are.length === 0) are.push('')
   return urlsOf(before)
     .filter((url) => !are.includes(url))
-    .map((url) => report('lost-server', 'request', `${home}/servers`, `the server ${url || '/'} is gone`))
+    .map((url) =>
+      report('lost-server', 'request', `${home}/servers`, `the server ${url || '/'} is gone`),
+    )
 }
 
 /** With the listed values of variables, or their defaults, without a slash at the end, and hosts in lower case (RFC 3986). */
 const urlsOf = (servers: unknown): string[] =>
-  (Array.isArray(servers) ? (servers as readonly unknown[]) : []).filter(isObject).flatMap(({ url, variables }) =>
-    entriesOf(variables)
-      .reduce<readonly string[]>(
-        (urls, [name, variable]) => {
-          const { enum: values, default: usual } = (variable ?? {}) as Document
-          const all = Array.isArray(values) && values.length * urls.length <= mostUrls ? values : [usual]
-          return urls.flatMap((one) => all.map((value) => one.replaceAll(`{${name}}`, String(value))))
-        },
-        [String(url)],
-      )
-      .map((one) => one.replace(/\/$/, '').replace(/^\w+:\/\/[^/]*/, (host) => host.toLowerCase())),
-  )
+  (Array.isArray(servers) ? (servers as readonly unknown[]) : [])
+    .filter(isObject)
+    .flatMap(({ url, variables }) =>
+      entriesOf(variables)
+        .reduce<readonly string[]>(
+          (urls, [name, variable]) => {
+            const { enum: values, default: usual } = (variable ?? {}) as Document
+            const all =
+              Array.isArray(values) && values.length * urls.length <= mostUrls ? values : [usual]
+            return urls.flatMap((one) =>
+              all.map((value) => one.replaceAll(`{${name}}`, String(value))),
+            )
+          },
+          [String(url)],
+        )
+        .map((one) =>
+          one.replace(/\/$/, '').replace(/^\w+:\/\/[^/]*/, (host) => host.toLowerCase()),
+        ),
+    )
 const mostUrls = 100

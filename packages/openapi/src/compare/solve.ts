@@ -57,7 +57,9 @@ export const createPair = (sent: unknown, read: unknown): Pair => ({
   users: [],
 })
 
-const nesting = '$ref allOf anyOf oneOf properties additionalProperties items prefixItems'.split(' ')
+const nesting = '$ref allOf anyOf oneOf properties additionalProperties items prefixItems'.split(
+  ' ',
+)
 const isScalarPair = ({ sent, read }: Pair): boolean =>
   [sent, read].every((schema) => !isObject(schema) || !nesting.some((key) => key in schema))
 
@@ -71,7 +73,8 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
   if (root.rule !== undefined) return !root.fails
   const waiting = [root]
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
-    if (pair.rule !== undefined || (pair !== root && pair.users.every(({ fails }) => fails))) continue
+    if (pair.rule !== undefined || (pair !== root && pair.users.every(({ fails }) => fails)))
+      continue
     pair.rule = ruleOf(pair)
     const { gaps, parts } = pair.rule
     // A constant that differs decides a pair, whatever the other parts lead to. What is last is read first.
@@ -95,7 +98,8 @@ export function decide(root: Pair, ruleOf: (pair: Pair) => Rule): boolean {
       !parts.some((part) => part.pair.fails) &&
       choices.every((choice) => {
         const { candidates, chosen } = choice
-        while (candidates[choice.chosen]?.fails !== false && choice.chosen < candidates.length) choice.chosen++
+        while (candidates[choice.chosen]?.fails !== false && choice.chosen < candidates.length)
+          choice.chosen++
         const next = candidates[choice.chosen]
         if (next !== undefined && choice.chosen !== chosen) need(next, pair)
         if (choice.isCounterpart && choice.chosen > 0) note(pair)

@@ -21,7 +21,8 @@ export const gap = (why: string, judged = true): Gap => ({ at: '', why, judged }
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 /** The start of a value: an accepted change of a keyword must not hide its next one. */
 export const brief = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
-const shown = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ')
+const shown = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(', ')
 
 /** The gaps that the types, enums, bounds, patterns and formats of a value show. */
 export const valueGaps = (sent: JsonSchema, read: JsonSchema): readonly Gap[] => [
@@ -55,10 +56,13 @@ function typeGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
   )
   const isAny = sent['type'] === undefined && sent['enum'] === undefined
   if (others.length > 0 && isAny) return [gap(`may be other than ${known.join(' or ')}`)]
-  if (others.length > 0) return [gap(`may be ${others.join(' or ')}, which is not ${known.join(' or ')}`)]
+  if (others.length > 0)
+    return [gap(`may be ${others.join(' or ')}, which is not ${known.join(' or ')}`)]
   if (read['enum'] === undefined) return []
   const values = listOf(read['enum'])
-  const strange = finiteValuesOf(sent)?.filter((value) => !values.some((one) => isEqual(one, value)))
+  const strange = finiteValuesOf(sent)?.filter(
+    (value) => !values.some((one) => isEqual(one, value)),
+  )
   if (strange === undefined) return [gap(`may be other than ${shown(values)}`)]
   return strange.length === 0 ? [] : [gap(`may be ${shown(strange)}`)]
 }
@@ -79,8 +83,11 @@ function finiteValuesOf(schema: JsonSchema): readonly unknown[] | undefined {
 
 /** The values of an enum of scalars, which can be checked one by one. */
 export function scalarsOf({ enum: values, type }: JsonSchema): readonly unknown[] | null {
-  if (!Array.isArray(values) || values.some((value) => typeof value === 'object' && value !== null)) return null
-  return type === undefined ? values : values.filter((value) => isOfType(value, [type].flat().map(String)))
+  if (!Array.isArray(values) || values.some((value) => typeof value === 'object' && value !== null))
+    return null
+  return type === undefined
+    ? values
+    : values.filter((value) => isOfType(value, [type].flat().map(String)))
 }
 const isOfType = (value: unknown, allowed: readonly string[]): boolean =>
   allowed.includes(typeOf(value)) || (typeof value === 'number' && allowed.includes('number'))
@@ -90,13 +97,21 @@ export function scalarGaps(value: unknown, read: JsonSchema): readonly Gap[] {
   const { type, enum: values, pattern, format } = read
   const isText = typeof value === 'string'
   const matches = isText && typeof pattern === 'string' ? matchesPattern(value, pattern) : true
-  const isOther = matches === false || (type !== undefined && !isOfType(value, [type].flat().map(String)))
+  const isOther =
+    matches === false || (type !== undefined && !isOfType(value, [type].flat().map(String)))
   const isNew = Array.isArray(values) && !values.some((known) => isEqual(known, value))
   if (isOther || isNew) {
     // One value is a constant, which tells objects apart.
     const isNewValue =
-      !isOther && listOf(values).length > 1 && listOf(values).some((known) => typeOf(known) === typeOf(value))
-    return [{ ...gap(`may be ${shown([value])}, which is not allowed`), kind: isNewValue ? 'new-value' : undefined }]
+      !isOther &&
+      listOf(values).length > 1 &&
+      listOf(values).some((known) => typeOf(known) === typeOf(value))
+    return [
+      {
+        ...gap(`may be ${shown([value])}, which is not allowed`),
+        kind: isNewValue ? 'new-value' : undefined,
+      },
+    ]
   }
   const unjudged = (keyword: string, wanted: unknown): Gap =>
     gap(`may be ${shown([value])}, and has the ${keyword} ${String(wanted)}`, false)
@@ -121,7 +136,8 @@ function matchesPattern(text: string, pattern: string): boolean | null {
 
 /** A schema with the bounds that only this scalar is within. */
 function schemaOf(value: unknown): JsonSchema {
-  if (typeof value === 'number') return { type: 'number', minimum: value, maximum: value, multipleOf: value }
+  if (typeof value === 'number')
+    return { type: 'number', minimum: value, maximum: value, multipleOf: value }
   if (typeof value !== 'string') return { type: typeOf(value) }
   const { length } = [...value]
   return { type: 'string', minLength: length, maxLength: length }
@@ -138,12 +154,17 @@ const sizes = [
 function boundGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
   const found = sizes.flatMap(([type, lowest, highest]) => {
     if (!mayBe(sent, type)) return []
-    const least = Math.max(asNumber(sent[lowest]) ?? 0, type === 'object' ? listOf(sent['required']).length : 0)
+    const least = Math.max(
+      asNumber(sent[lowest]) ?? 0,
+      type === 'object' ? listOf(sent['required']).length : 0,
+    )
     const low = asNumber(read[lowest]) ?? 0
     const high = asNumber(read[highest]) ?? Infinity
     return [
       ...(least < low ? [gap(`may be under its ${lowest} of ${low}`)] : []),
-      ...((asNumber(sent[highest]) ?? Infinity) > high ? [gap(`may be over its ${highest} of ${high}`)] : []),
+      ...((asNumber(sent[highest]) ?? Infinity) > high
+        ? [gap(`may be over its ${highest} of ${high}`)]
+        : []),
     ]
   })
   return mayBe(sent, 'number', 'integer') ? [...found, ...numberGaps(sent, read)] : found
@@ -156,8 +177,12 @@ function numberGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
     return keywordsOf[sign].flatMap((keyword, index) => {
       const bound = read[keyword] as number | undefined
       const isWithin =
-        bound === undefined || end > sign * bound || (end === sign * bound && (index === 0 || isExcluded))
-      return isWithin ? [] : [gap(`may be ${sign > 0 ? 'under' : 'over'} its ${keyword} of ${bound}`)]
+        bound === undefined ||
+        end > sign * bound ||
+        (end === sign * bound && (index === 0 || isExcluded))
+      return isWithin
+        ? []
+        : [gap(`may be ${sign > 0 ? 'under' : 'over'} its ${keyword} of ${bound}`)]
     })
   })
   const multipleOf = read['multipleOf'] as number | undefined
@@ -166,7 +191,10 @@ function numberGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
   return [...beyond, gap(`may not be a multiple of ${multipleOf}`)]
 }
 
-const keywordsOf = { 1: ['minimum', 'exclusiveMinimum'], [-1]: ['maximum', 'exclusiveMaximum'] } as const
+const keywordsOf = {
+  1: ['minimum', 'exclusiveMinimum'],
+  [-1]: ['maximum', 'exclusiveMaximum'],
+} as const
 
 /**
  * Where the numbers of a schema start (`sign` is 1), or where their negatives do (-1). Without a bound, that's -Infinity.
@@ -177,7 +205,9 @@ function endOf(
   sign: 1 | -1,
   isWhole: boolean,
 ): { readonly end: number; readonly isExcluded: boolean } {
-  const [from, above] = keywordsOf[sign].map((keyword) => sign * (asNumber(schema[keyword]) ?? -sign * Infinity))
+  const [from, above] = keywordsOf[sign].map(
+    (keyword) => sign * (asNumber(schema[keyword]) ?? -sign * Infinity),
+  )
   if (isWhole) return { end: Math.max(Math.ceil(from!), Math.floor(above!) + 1), isExcluded: false }
   return { end: Math.max(from!, above!), isExcluded: above! >= from! }
 }
@@ -187,14 +217,16 @@ function isMultiple(number: number, of: number): boolean {
   const quotient = number / of
   return Math.abs(quotient - Math.round(quotient)) < 1e-9
 }
-export const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+export const asNumber = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined
 
 /** Does not decide whether one pattern matches less than another. Formats of numbers only say how they are stored. */
 function textGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
   return (['pattern', 'format'] as const).flatMap((keyword) => {
     const [own, wanted] = [sent[keyword], read[keyword]]
     const others = listOf(sent[conflictOf(keyword)])
-    if (wanted === undefined || own === wanted || others.includes(wanted) || !mayBe(sent, 'string')) return []
+    if (wanted === undefined || own === wanted || others.includes(wanted) || !mayBe(sent, 'string'))
+      return []
     return own === undefined
       ? [gap(`may not match its ${keyword} ${String(wanted)}`)]
       : [gap(`has the ${keyword} ${String(own)}, not ${String(wanted)}`, keyword === 'format')]
@@ -202,10 +234,16 @@ function textGaps(sent: JsonSchema, read: JsonSchema): readonly Gap[] {
 }
 
 /** Reports the keywords that are not compared and differ: nothing decides whether they matter. */
-export const unknownGaps = (sent: JsonSchema, read: JsonSchema, meansTheSame: MeansTheSame): readonly Gap[] =>
+export const unknownGaps = (
+  sent: JsonSchema,
+  read: JsonSchema,
+  meansTheSame: MeansTheSame,
+): readonly Gap[] =>
   unknownKeywords(read)
     .filter((key) => !isKept(key, sent[key], read[key], meansTheSame))
-    .map((key) => gap(`differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`, false))
+    .map((key) =>
+      gap(`differs in ${key}: ${brief(sent[key])} is sent, ${brief(read[key])} is read`, false),
+    )
 
 /** Of values that hold at once, more may be sent than are read. */
 function isKept(key: string, sent: unknown, read: unknown, meansTheSame: MeansTheSame): boolean {
@@ -215,7 +253,11 @@ function isKept(key: string, sent: unknown, read: unknown, meansTheSame: MeansTh
 }
 
 /** A schema without the pattern, format and unknown keywords that the values of another one fulfil already. */
-export function withoutKept(read: JsonSchema, sent: JsonSchema, meansTheSame: MeansTheSame): JsonSchema {
+export function withoutKept(
+  read: JsonSchema,
+  sent: JsonSchema,
+  meansTheSame: MeansTheSame,
+): JsonSchema {
   const keys = ['pattern', 'format', ...unknownKeywords(read)]
   const kept = new Set(keys.filter((key) => isKept(key, sent[key], read[key], meansTheSame)))
   return Object.fromEntries(Object.entries(read).filter(([key]) => !kept.has(key)))

@@ -1,5 +1,7 @@
 /** Keywords for readers. No client depends on them. */
-const prose = new Set('summary description title example examples externalDocs $comment tags'.split(' '))
+const prose = new Set(
+  'summary description title example examples externalDocs $comment tags'.split(' '),
+)
 /** Objects whose keys are names: a property may be called `title`. */
 const maps = new Set(
   (

@@ -12,19 +12,25 @@ const withQuery = (parameter: Part, root?: Part): Part =>
   documentOf({ parameters: [{ in: 'query', name: 'q', ...parameter }] }, root)
 const withBody = (schema: Part, media?: Part): Part =>
   documentOf({ requestBody: { content: { 'application/json': { schema, ...media } } } })
-const withForm = (media: Part): Part => documentOf({ requestBody: { content: { 'multipart/form-data': media } } })
+const withForm = (media: Part): Part =>
+  documentOf({ requestBody: { content: { 'multipart/form-data': media } } })
 const withResponses = (responses: Part): Part => documentOf({ responses })
 const withSecurity = (security: readonly object[], scheme?: Part): Part =>
   documentOf({ security }, scheme && { components: { securitySchemes: { key: scheme } } })
 const responseOf = (...properties: string[]): Part => ({
   content: {
     'application/json': {
-      schema: { type: 'object', properties: Object.fromEntries(properties.map((name) => [name, { type: 'string' }])) },
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(properties.map((name) => [name, { type: 'string' }])),
+      },
     },
   },
 })
 const list = { type: 'array', items: { type: 'string' } }
-const limit = (value: number): Part => ({ components: { schemas: { Limit: { type: 'integer', default: value } } } })
+const limit = (value: number): Part => ({
+  components: { schemas: { Limit: { type: 'integer', default: value } } },
+})
 const limitRef = { schema: { $ref: '#/components/schemas/Limit' } }
 
 describe('compareDocuments', () => {
@@ -39,7 +45,11 @@ describe('compareDocuments', () => {
       withBody({ type: 'integer', exclusiveMaximum: 10 }),
       withBody({ type: 'integer', maximum: 9 }),
     ],
-    ['an integer that is a multiple of 1', withBody({ type: 'integer' }), withBody({ type: 'integer', multipleOf: 1 })],
+    [
+      'an integer that is a multiple of 1',
+      withBody({ type: 'integer' }),
+      withBody({ type: 'integer', multipleOf: 1 }),
+    ],
     [
       'an integer in the query that is text',
       withQuery({ schema: { type: 'integer' } }),
@@ -60,7 +70,11 @@ describe('compareDocuments', () => {
       withResponses({ '2XX': {} }),
       withResponses({ 201: responseOf('name') }),
     ],
-    ['a new parameter with a default', documentOf({}), withQuery({ required: true, ...limitRef }, limit(10))],
+    [
+      'a new parameter with a default',
+      documentOf({}),
+      withQuery({ required: true, ...limitRef }, limit(10)),
+    ],
     [
       'a parameter with a default that is required',
       withQuery(limitRef, limit(10)),
@@ -68,7 +82,11 @@ describe('compareDocuments', () => {
     ],
     ['an undocumented 304', withResponses({ 200: {}, 304: {} }), withResponses({ 200: {} })],
     ['security that is not required anymore', withSecurity([{ key: [] }]), withSecurity([])],
-    ['another scheme that may be used', withSecurity([{ key: [] }]), withSecurity([{ key: [] }, { other: [] }])],
+    [
+      'another scheme that may be used',
+      withSecurity([{ key: [] }]),
+      withSecurity([{ key: [] }, { other: [] }]),
+    ],
     [
       'security of the document in place of the operation',
       withSecurity([{ key: [] }]),
@@ -184,6 +202,8 @@ describe('compareDocuments', () => {
   it('reads a pattern that is valid only without the flag u', () => {
     const current = withBody({ type: 'string', pattern: String.raw`^[\w-.]+$` })
     expect(compareDocuments(withBody({ const: 'a.b' }), current)).toEqual([])
-    expect(compareDocuments(withBody({ const: 'a b' }), current)).toMatchObject([{ code: 'request-narrowed' }])
+    expect(compareDocuments(withBody({ const: 'a b' }), current)).toMatchObject([
+      { code: 'request-narrowed' },
+    ])
   })
 })

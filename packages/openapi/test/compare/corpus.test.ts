@@ -18,12 +18,14 @@ import { values } from './corpus/values.ts'
 function verdictOf(released: Json, current: Json): string {
   const findings = compareDocuments(released, current)
   for (const { message, pointer } of findings)
-    expect([message, pointer, [released, current].some((one) => valueAt(one, pointer) !== undefined)]).toEqual([
+    expect([
       message,
       pointer,
-      true,
-    ])
-  const found = findings.map(({ code, severity }) => (severity === 'warning' ? `warning ${code}` : code))
+      [released, current].some((one) => valueAt(one, pointer) !== undefined),
+    ]).toEqual([message, pointer, true])
+  const found = findings.map(({ code, severity }) =>
+    severity === 'warning' ? `warning ${code}` : code,
+  )
   return [...new Set(found)].toSorted().join(', ') || 'silent'
 }
 
@@ -31,9 +33,13 @@ function verdictOf(released: Json, current: Json): string {
 function valueAt(document: Json, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps.reduce<unknown>((found, step) => {
-    const inner = (found as Json | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')] as Json | undefined
+    const inner = (found as Json | undefined)?.[
+      step.replaceAll('~1', '/').replaceAll('~0', '~')
+    ] as Json | undefined
     const $ref = step === 'schema' ? undefined : inner?.['$ref']
-    return typeof $ref === 'string' ? { ...(valueAt(document, $ref.slice(1)) as Json), ...inner } : inner
+    return typeof $ref === 'string'
+      ? { ...(valueAt(document, $ref.slice(1)) as Json), ...inner }
+      : inner
   }, document)
 }
 
@@ -62,13 +68,22 @@ describe.each<[string, readonly SchemaRow[]]>([
   ['features', features],
 ])('%s', (_file, rows) => {
   const pairs = rows.flatMap(([what, released, current, request, response, why, schemas = {}]) => {
-    const [before, after] = (Array.isArray(schemas) ? schemas : [schemas, schemas]) as readonly [Json, Json]
+    const [before, after] = (Array.isArray(schemas) ? schemas : [schemas, schemas]) as readonly [
+      Json,
+      Json,
+    ]
     const documentsOf = (operationOf: (schema: unknown) => Json): readonly [Json, Json] => [
       documentOf(operationOf(released), { components: { schemas: before } }),
       documentOf(operationOf(current), { components: { schemas: after } }),
     ]
     return [
-      [what, 'request', ...documentsOf((schema) => ({ requestBody: json(schema) })), verdicts.request[request], why],
+      [
+        what,
+        'request',
+        ...documentsOf((schema) => ({ requestBody: json(schema) })),
+        verdicts.request[request],
+        why,
+      ],
       [
         what,
         'response',

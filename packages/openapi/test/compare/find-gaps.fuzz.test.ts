@@ -10,14 +10,24 @@ type Schema = Readonly<Record<string, unknown>>
 const least = fc.integer({ min: 0, max: 2 })
 const most = fc.integer({ min: 1, max: 4 })
 const optional = <T>(type: string, keywords: Record<string, Arbitrary<T>>): Arbitrary<Schema> =>
-  fc.record({ type: fc.constant(type), ...keywords }, { requiredKeys: ['type'] }) as Arbitrary<Schema>
+  fc.record(
+    { type: fc.constant(type), ...keywords },
+    { requiredKeys: ['type'] },
+  ) as Arbitrary<Schema>
 const scalars: Arbitrary<Schema> = fc.oneof(
   optional('string', { minLength: least, maxLength: most }),
   ...['integer', 'number'].map((type) =>
-    optional(type, { minimum: least, maximum: most, exclusiveMinimum: least, exclusiveMaximum: most }),
+    optional(type, {
+      minimum: least,
+      maximum: most,
+      exclusiveMinimum: least,
+      exclusiveMaximum: most,
+    }),
   ),
   fc.subarray(['string', 'integer', 'null', 'boolean'], { minLength: 1 }).map((type) => ({ type })),
-  fc.subarray(['a', 'ab', 1, 2.5, null, true] as const, { minLength: 1 }).map((values) => ({ enum: values })),
+  fc
+    .subarray(['a', 'ab', 1, 2.5, null, true] as const, { minLength: 1 })
+    .map((values) => ({ enum: values })),
   fc.constantFrom<Schema>({}, { const: 'a' }),
 )
 const names = ['p', 'q', 'r']
@@ -25,7 +35,11 @@ const { schemas } = fc.letrec<{ schemas: Schema }>((tie) => ({
   schemas: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     scalars,
-    optional('array', { items: tie('schemas') as Arbitrary<unknown>, minItems: least, maxItems: most }),
+    optional('array', {
+      items: tie('schemas') as Arbitrary<unknown>,
+      minItems: least,
+      maxItems: most,
+    }),
     fc
       .record(
         {
@@ -42,27 +56,34 @@ const { schemas } = fc.letrec<{ schemas: Schema }>((tie) => ({
 }))
 
 /** A schema, and one that differs from it in one place, or is another one. */
-const pairs = fc.tuple(schemas, schemas, fc.nat(), fc.boolean()).map(([schema, other, place, isNear]) => {
-  if (!isNear) return [schema, other] as const
-  const copy = structuredClone(schema) as Record<string, unknown>
-  const places: Record<string, unknown>[] = []
-  const visit = (one: Record<string, unknown>): void => {
-    places.push(one)
-    const inner = [one['items'], one['anyOf'], one['allOf'], Object.values((one['properties'] ?? {}) as object)].flat()
-    for (const each of inner) if (each !== undefined) visit(each as never)
-  }
-  visit(copy)
-  const chosen = places[place % places.length]!
-  const keys = Object.keys(chosen)
-  if (place % 3 === 0 && keys.length > 0) delete chosen[keys[place % keys.length]!]
-  else if (place % 3 === 1) Object.assign(chosen, other)
-  else {
-    const was = { ...chosen }
-    for (const key of keys) delete chosen[key]
-    chosen['anyOf'] = [was, other]
-  }
-  return [schema, copy as Schema] as const
-})
+const pairs = fc
+  .tuple(schemas, schemas, fc.nat(), fc.boolean())
+  .map(([schema, other, place, isNear]) => {
+    if (!isNear) return [schema, other] as const
+    const copy = structuredClone(schema) as Record<string, unknown>
+    const places: Record<string, unknown>[] = []
+    const visit = (one: Record<string, unknown>): void => {
+      places.push(one)
+      const inner = [
+        one['items'],
+        one['anyOf'],
+        one['allOf'],
+        Object.values((one['properties'] ?? {}) as object),
+      ].flat()
+      for (const each of inner) if (each !== undefined) visit(each as never)
+    }
+    visit(copy)
+    const chosen = places[place % places.length]!
+    const keys = Object.keys(chosen)
+    if (place % 3 === 0 && keys.length > 0) delete chosen[keys[place % keys.length]!]
+    else if (place % 3 === 1) Object.assign(chosen, other)
+    else {
+      const was = { ...chosen }
+      for (const key of keys) delete chosen[key]
+      chosen['anyOf'] = [was, other]
+    }
+    return [schema, copy as Schema] as const
+  })
 
 /** Values near the schemas: those that Ajv accepts are used. */
 const values = fc.letrec<{ value: unknown }>((tie) => ({
@@ -87,17 +108,26 @@ it.each<Direction>(['request', 'response'])(
       fc.property(pairs, ([sent, read]) => {
         const intern = createIntern()
         const empty = intern({})
-        const gaps = createFindGaps(empty, empty, direction, intern, createMeansTheSame(empty, empty, intern)).find(
-          sent,
-          read,
-        )
-        const [isSent, isRead] = [ajv.compile(sent), ajv.compile(direction === 'response' ? opened(read) : read)]
+        const gaps = createFindGaps(
+          empty,
+          empty,
+          direction,
+          intern,
+          createMeansTheSame(empty, empty, intern),
+        ).find(sent, read)
+        const [isSent, isRead] = [
+          ajv.compile(sent),
+          ajv.compile(direction === 'response' ? opened(read) : read),
+        ]
         ajv.removeSchema()
         // Of an open object, only the declared properties are promised.
-        const lost = samples.find((value) => isSent(value) && !isRead(value) && isDeclared(value, sent))
+        const lost = samples.find(
+          (value) => isSent(value) && !isRead(value) && isDeclared(value, sent),
+        )
         counts[gaps.length === 0 ? 'no gaps' : 'gaps']++
         if (lost !== undefined && gaps.length > 0) counts.confirmed++
-        if (lost !== undefined && gaps.length === 0) throw new Error(`${JSON.stringify(lost)} is sent and not read`)
+        if (lost !== undefined && gaps.length === 0)
+          throw new Error(`${JSON.stringify(lost)} is sent and not read`)
       }),
       { numRuns: Math.min(Number(process.env['FUZZ_RUNS'] ?? 300), 10_000), seed: 7 },
     )
@@ -120,7 +150,9 @@ function accepts(value: unknown, schema: Schema): boolean {
   if (Array.isArray(value)) return items === undefined || value.every((one) => accepts(one, items))
   if (typeof value !== 'object' || value === null || properties === undefined) return true
   return Object.entries(value).every(([name, one]) => {
-    const own = (properties as Record<string, Schema>)[name] ?? (additionalProperties as Schema | false | undefined)
+    const own =
+      (properties as Record<string, Schema>)[name] ??
+      (additionalProperties as Schema | false | undefined)
     return own !== undefined && own !== false && accepts(one, own)
   })
 }

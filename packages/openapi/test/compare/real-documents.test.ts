@@ -15,16 +15,27 @@ const documentOf = (operation: Json, schemas: Json = {}, root: Json = {}): Json 
   components: { schemas },
   ...root,
 })
-const object = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more })
+const object = (properties: Json, more: Json = {}): Json => ({
+  type: 'object',
+  properties,
+  ...more,
+})
 const messages = (released: object, current: object): readonly string[] =>
-  compareDocuments(released, current).map(({ code, operation, message }) => `${code} ${operation}: ${message}`)
+  compareDocuments(released, current).map(
+    ({ code, operation, message }) => `${code} ${operation}: ${message}`,
+  )
 
 describe('an unchanged operation', () => {
   const names = ['A', 'B', 'C', 'D']
   const { schemas: schema } = fc.letrec<{ schemas: Json }>((tie) => ({
     schemas: fc.oneof(
       { maxDepth: 4 },
-      fc.constantFrom<Json>({ type: 'string' }, { type: 'integer', format: 'int32' }, { enum: ['a', 'b'] }, {}),
+      fc.constantFrom<Json>(
+        { type: 'string' },
+        { type: 'integer', format: 'int32' },
+        { enum: ['a', 'b'] },
+        {},
+      ),
       fc.constantFrom(...names).map(ref),
       fc.array(tie('schemas'), { minLength: 1, maxLength: 3 }).chain((list) =>
         fc
@@ -35,17 +46,29 @@ describe('an unchanged operation', () => {
           .map(({ keyword, more }): Json => ({ [keyword]: list, ...more })),
       ),
       fc
-        .record({ properties: fc.dictionary(fc.constantFrom('p', 'q'), tie('schemas')), nullable: fc.boolean() })
-        .map(({ properties, nullable }) => object(properties, { nullable, required: Object.keys(properties) })),
+        .record({
+          properties: fc.dictionary(fc.constantFrom('p', 'q'), tie('schemas')),
+          nullable: fc.boolean(),
+        })
+        .map(({ properties, nullable }) =>
+          object(properties, { nullable, required: Object.keys(properties) }),
+        ),
       tie('schemas').map((items): Json => ({ type: 'array', items })),
     ),
   }))
   const documents = fc
-    .tuple(fc.constantFrom('3.0.3', '3.1.0'), schema, schema, fc.tuple(schema, schema, schema, schema))
+    .tuple(
+      fc.constantFrom('3.0.3', '3.1.0'),
+      schema,
+      schema,
+      fc.tuple(schema, schema, schema, schema),
+    )
     .map(([openapi, body, response, components]) => ({
       openapi,
       paths: { '/users': { post: { ...sends(body), ...returns(response) } } },
-      components: { schemas: Object.fromEntries(names.map((name, index) => [name, components[index]])) },
+      components: {
+        schemas: Object.fromEntries(names.map((name, index) => [name, components[index]])),
+      },
     }))
 
   it('has no findings, whatever else changes', () => {
@@ -68,14 +91,24 @@ describe('an unchanged operation', () => {
   })
 
   it.each<[what: string, schema: Json]>([
-    ['nullable beside anyOf', { nullable: true, anyOf: [object({ a: {} }, { type: 'object' }), object({ b: {} })] }],
-    ['nullable beside oneOf', { nullable: true, type: 'object', oneOf: [ref('User'), object({ b: {} })] }],
-    ['nullable beside allOf of a union', { nullable: true, allOf: [{ anyOf: [ref('User'), { type: 'string' }] }] }],
+    [
+      'nullable beside anyOf',
+      { nullable: true, anyOf: [object({ a: {} }, { type: 'object' }), object({ b: {} })] },
+    ],
+    [
+      'nullable beside oneOf',
+      { nullable: true, type: 'object', oneOf: [ref('User'), object({ b: {} })] },
+    ],
+    [
+      'nullable beside allOf of a union',
+      { nullable: true, allOf: [{ anyOf: [ref('User'), { type: 'string' }] }] },
+    ],
     ['extensions in allOf', { allOf: [{ 'x-a': 1, type: 'object' }, { 'x-a': 2 }] }],
   ])('has no findings when another component changes: %s', (_what, nullable) => {
     const user = object({ name: { type: 'string' } })
     const shape = { allOf: [nullable, object({ other: ref('Other') })] }
-    const documentWith = (type: string) => documentOf(returns(shape), { User: user, Other: { type } })
+    const documentWith = (type: string) =>
+      documentOf(returns(shape), { User: user, Other: { type } })
     expect(messages(documentWith('string'), documentWith('integer'))).toHaveLength(1)
   })
 })
@@ -85,13 +118,18 @@ describe('the work', () => {
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => [
         `C${i}`,
-        object(Object.fromEntries(Array.from({ length: count }, (_inner, j) => [`p${j}`, ref(`C${j}`)]))),
+        object(
+          Object.fromEntries(Array.from({ length: count }, (_inner, j) => [`p${j}`, ref(`C${j}`)])),
+        ),
       ]),
     )
   const diamonds = (count: number, last: Json): Json =>
     Object.fromEntries([
       ['C0', last],
-      ...Array.from({ length: count }, (_, i) => [`C${i + 1}`, object({ a: ref(`C${i}`), b: ref(`C${i}`) })]),
+      ...Array.from({ length: count }, (_, i) => [
+        `C${i + 1}`,
+        object({ a: ref(`C${i}`), b: ref(`C${i}`) }),
+      ]),
     ])
   const tree = (depth: number, leaf: Json): Json =>
     depth === 0
@@ -181,14 +219,19 @@ describe('the work for twice as much', () => {
     'unions in unions': (n, count) => ({
       a: { anyOf: [{ oneOf: [c(n + 1, count), { type: 'null' }] }, c(n * 7, count)] },
     }),
-    'schemas of allOf': (n, count) => ({ a: { allOf: [c(n + 1, count), object({ more: c(n * 7, count) })] } }),
+    'schemas of allOf': (n, count) => ({
+      a: { allOf: [c(n + 1, count), object({ more: c(n * 7, count) })] },
+    }),
   }
 
   it.each(Object.entries(shapes))('is at most three times as much: %s', (_what, shapeOf) => {
     const documentWith = (count: number, changed: number): Json => ({
       ...documentOf({}),
       paths: Object.fromEntries(
-        range(count).map((n) => [`/p${n}`, { post: { ...sends(c(n * 3, count)), ...returns(c(n, count)) } }]),
+        range(count).map((n) => [
+          `/p${n}`,
+          { post: { ...sends(c(n * 3, count)), ...returns(c(n, count)) } },
+        ]),
       ),
       components: {
         schemas: Object.fromEntries(
@@ -204,7 +247,9 @@ describe('the work for twice as much', () => {
     })
     for (const changed of [0, 3]) {
       const [once, twice] = [60, 120].map((count) =>
-        workOf(() => compareDocuments(documentWith(count, 0), { ...documentWith(count, changed), 'x-a': 1 })),
+        workOf(() =>
+          compareDocuments(documentWith(count, 0), { ...documentWith(count, changed), 'x-a': 1 }),
+        ),
       )
       expect(twice).toBeLessThan(3 * once!)
     }
@@ -215,7 +260,9 @@ describe('the work for twice as much', () => {
   const large = (enumOf: (n: number) => readonly string[], other: Json): Json =>
     object(
       {
-        ...Object.fromEntries(names.map((name, n) => [name, n % 2 === 0 ? { enum: enumOf(n) } : { type: 'string' }])),
+        ...Object.fromEntries(
+          names.map((name, n) => [name, n % 2 === 0 ? { enum: enumOf(n) } : { type: 'string' }]),
+        ),
         other,
       },
       { required: names },
@@ -227,7 +274,9 @@ describe('the work for twice as much', () => {
     const [released, current] = ['string', 'integer'].map((type) =>
       documentOf(
         returns({
-          oneOf: range(5).map((index) => large(() => enumOf(index), { type: index === 2 ? type : 'string' })),
+          oneOf: range(5).map((index) =>
+            large(() => enumOf(index), { type: index === 2 ? type : 'string' }),
+          ),
         }),
       ),
     )
@@ -238,18 +287,23 @@ describe('the work for twice as much', () => {
   it('is about twice as much when every operation leads to a few changed components', () => {
     const chain = (count: number, last: Json): Json => ({
       ...documentOf({}),
-      paths: Object.fromEntries(range(count).map((n) => [`/p${n}`, { get: returns(ref(`C${n}`)) }])),
+      paths: Object.fromEntries(
+        range(count).map((n) => [`/p${n}`, { get: returns(ref(`C${n}`)) }]),
+      ),
       components: {
         schemas: Object.fromEntries(
-          range(count).map((n) => [`C${n}`, n + 1 === count ? last : object({ next: ref(`C${n + 1}`) })]),
+          range(count).map((n) => [
+            `C${n}`,
+            n + 1 === count ? last : object({ next: ref(`C${n + 1}`) }),
+          ]),
         ),
       },
     })
     const [once, twice] = [150, 300].map((count) =>
       workOf(() =>
-        expect(compareDocuments(chain(count, { type: 'string' }), chain(count, { type: 'integer' }))).toHaveLength(
-          count,
-        ),
+        expect(
+          compareDocuments(chain(count, { type: 'string' }), chain(count, { type: 'integer' })),
+        ).toHaveLength(count),
       ),
     )
     expect(twice).toBeLessThan(2.5 * once!)
@@ -262,7 +316,10 @@ describe('a component', () => {
     const operations = (type: string): Json => ({
       ...documentOf(returns(ref('User')), user(type)),
       paths: Object.fromEntries(
-        ['/a', '/b', '/c'].map((path) => [path, { get: returns({ type: 'array', items: ref('User') }) }]),
+        ['/a', '/b', '/c'].map((path) => [
+          path,
+          { get: returns({ type: 'array', items: ref('User') }) },
+        ]),
       ),
     })
     const findings = compareDocuments(operations('string'), operations('integer'))
@@ -295,7 +352,9 @@ describe('a component', () => {
       documentOf(returns({ anyOf: [ref('Union0'), ref('Union1')] }), shapes(type)),
     )
     const causes = new Set(compareDocuments(before!, after!).map(({ cause }) => cause))
-    expect(causes).toEqual(new Set(['D/size may be integer, which is not string, and no other alternative matches']))
+    expect(causes).toEqual(
+      new Set(['D/size may be integer, which is not string, and no other alternative matches']),
+    )
   })
 
   it('is reported where it is nearest to the operation', () => {
@@ -310,14 +369,20 @@ describe('a component', () => {
 })
 
 describe('nothing is skipped in silence', () => {
-  const hook = (schema: Json): Json => ({ webhooks: { userCreated: { post: { ...sends(schema), responses: {} } } } })
+  const hook = (schema: Json): Json => ({
+    webhooks: { userCreated: { post: { ...sends(schema), responses: {} } } },
+  })
   const callback = (schema: Json): Json => ({
     ...returns({}),
-    callbacks: { onEvent: { '{$request.body#/url}': { post: { ...sends({}), ...returns(schema) } } } },
+    callbacks: {
+      onEvent: { '{$request.body#/url}': { post: { ...sends({}), ...returns(schema) } } },
+    },
   })
   const union = (schema: Json): Json => documentOf(returns({ anyOf: [schema, { type: 'object' }] }))
   const tagged = (propertyName: string): Json =>
-    documentOf(returns({ oneOf: [object({ kind: { const: 'a' } })], discriminator: { propertyName } }))
+    documentOf(
+      returns({ oneOf: [object({ kind: { const: 'a' } })], discriminator: { propertyName } }),
+    )
 
   it.each<[what: string, released: Json, current: Json, expected: readonly string[]]>([
     [
@@ -336,7 +401,9 @@ describe('nothing is skipped in silence', () => {
       'the response to a callback, which the client sends',
       documentOf(callback({ type: 'string' })),
       documentOf(callback({ type: 'string', maxLength: 3 })),
-      ['request-narrowed POST /users callback onEvent: POST: status 200: the body may be over its maxLength of 3'],
+      [
+        'request-narrowed POST /users callback onEvent: POST: status 200: the body may be over its maxLength of 3',
+      ],
     ],
     [
       'another file',

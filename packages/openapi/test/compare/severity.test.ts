@@ -5,7 +5,11 @@ import { compareDocuments, groupFindings } from '../../src/index.ts'
 const documentOf = (property: object, paths = ['/a'], query: object = {}) => {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/User' } } }
   const parameters = [{ name: 'limit', in: 'query', schema: query }]
-  const post = { parameters, requestBody: { content }, responses: { 200: { description: '', content } } }
+  const post = {
+    parameters,
+    requestBody: { content },
+    responses: { 200: { description: '', content } },
+  }
   const User = { type: 'object', properties: { role: property } }
   return {
     openapi: '3.1.0',
@@ -22,7 +26,12 @@ const withNull = (one: object) => ({ anyOf: [one, { type: 'null' }] })
 
 describe('one more value of an enum', () => {
   it.each<[string, object, object, string[]]>([
-    ['in a response', enumOf('a', 'b'), enumOf('a', 'b', 'c'), ['may be "c", which is not allowed']],
+    [
+      'in a response',
+      enumOf('a', 'b'),
+      enumOf('a', 'b', 'c'),
+      ['may be "c", which is not allowed'],
+    ],
     [
       'of an alternative',
       withNull(enumOf('a', 'b')),
@@ -34,7 +43,12 @@ describe('one more value of an enum', () => {
     expect(found(was, is, { openEnums: true })).toEqual([])
   })
   it.each<[string, object, object, string]>([
-    ['a value that is no longer accepted', enumOf('a', 'b', 'c'), enumOf('a', 'b'), 'request-narrowed may be "c"'],
+    [
+      'a value that is no longer accepted',
+      enumOf('a', 'b', 'c'),
+      enumOf('a', 'b'),
+      'request-narrowed may be "c"',
+    ],
     ['another constant', { const: 'a' }, { const: 'b' }, 'response-widened may be "b"'],
     ['null', enumOf('a', 'b'), enumOf('a', 'b', null), 'response-widened may be null'],
     [
@@ -43,7 +57,12 @@ describe('one more value of an enum', () => {
       enumOf('a', 'b', 1),
       'response-widened may be 1',
     ],
-    ['any text', enumOf('a', 'b'), { type: 'string' }, 'response-widened may be other than "a", "b"'],
+    [
+      'any text',
+      enumOf('a', 'b'),
+      { type: 'string' },
+      'response-widened may be other than "a", "b"',
+    ],
   ])('is not %s', (_what, was, is, text) => {
     for (const options of [{}, { openEnums: true }])
       expect(found(was, is, options)).toContainEqual(expect.stringContaining(`error ${text}`))
@@ -73,7 +92,11 @@ describe('groupFindings', () => {
         code: 'request-narrowed',
         severity: 'error',
         operations: ['POST /a', 'POST /b', 'POST /c'],
-        findings: [{ operation: 'POST /a', message: 'body: /role may be "b", which is not allowed' }, {}, {}],
+        findings: [
+          { operation: 'POST /a', message: 'body: /role may be "b", which is not allowed' },
+          {},
+          {},
+        ],
       },
       { cause: 'POST /d is gone', code: 'lost-operation', operations: ['POST /d'] },
       { cause: 'POST /e is gone', code: 'lost-operation', operations: ['POST /e'] },

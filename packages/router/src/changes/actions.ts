@@ -23,14 +23,20 @@ export const ownerOf = (controller: object): object =>
  *
  * @param map - receives an action and its place, `users.index`
  */
-export const mapActions = (controllers: object, map: (action: Action, where: string) => Action): object =>
+export const mapActions = (
+  controllers: object,
+  map: (action: Action, where: string) => Action,
+): object =>
   Object.fromEntries(
     Object.entries(controllers).map(([key, controller]: [string, object]) => {
       if (Object(controller) !== controller) return [key, controller] // createRouter reports it
       const actions = [...actionsOf(controller)]
       const mapped = actions.map(([name, action]) => [name, map(action, `${key}.${name}`)] as const)
       const isSame = mapped.every(([, action], index) => action === actions[index]![1])
-      return [key, isSame ? controller : { ...Object.fromEntries(mapped), [kOwner]: ownerOf(controller) }]
+      return [
+        key,
+        isSame ? controller : { ...Object.fromEntries(mapped), [kOwner]: ownerOf(controller) },
+      ]
     }),
   )
 

@@ -23,7 +23,10 @@ import { historyOf, kHistory } from './translation.ts'
  * const v1 = before(v2, listsAreEnvelopes)
  * const router = createRouter(routes, { 1: v1, 2: v2 })
  */
-export function before<M extends object, const C extends readonly Change[]>(newer: M, ...changes: C): Before<M, C> {
+export function before<M extends object, const C extends readonly Change[]>(
+  newer: M,
+  ...changes: C
+): Before<M, C> {
   assertArguments(newer, changes)
   const undone = changes.toReversed().map(stepsOf)
   const older = mapActions(newer, (action, where) => {
@@ -57,13 +60,22 @@ function stepsOf({ about, became: steps }: Change): readonly ChangeStep[] {
   return steps.map(stepOf).toReversed()
 }
 
-function assertNoLookalike(where: string, schema: ActionSchema, steps: readonly ChangeStep[]): void {
-  const parts = [...requestParts.map((part) => schema[part]), ...Object.values(schema.response ?? {})]
+function assertNoLookalike(
+  where: string,
+  schema: ActionSchema,
+  steps: readonly ChangeStep[],
+): void {
+  const parts = [
+    ...requestParts.map((part) => schema[part]),
+    ...Object.values(schema.response ?? {}),
+  ]
   for (const step of steps) {
     if (!isBecame(step) || step.one.only?.includes(where) === false) continue
     const { newer } = step.one
-    if (schema.body !== undefined && hasPartial(schema.body, newer)) refuseIn(step, where)('partial')
-    if (parts.some((part) => part !== undefined && hidesEqual(part, newer))) refuseIn(step, where)('library')
+    if (schema.body !== undefined && hasPartial(schema.body, newer))
+      refuseIn(step, where)('partial')
+    if (parts.some((part) => part !== undefined && hidesEqual(part, newer)))
+      refuseIn(step, where)('library')
   }
 }
 

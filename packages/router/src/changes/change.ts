@@ -21,7 +21,10 @@ export interface Conversions<Older, Newer, NewerInput = Newer> {
 }
 
 /** A schema, and the schema that it became. */
-export interface Became<O extends Schema = Schema, N extends Schema = Schema> extends Conversions<any, any> {
+export interface Became<O extends Schema = Schema, N extends Schema = Schema> extends Conversions<
+  any,
+  any
+> {
   /** The schema of the older version. */
   readonly older: O
   /** The schema of the newer version. */
@@ -92,11 +95,11 @@ export function became<O extends Schema, N extends Schema>(
  * @throws RouterError HV_OPTION
  * @example change('Creating a user responds with 201.', statusBecame(200, 201, { only: ['users.create'] }))
  */
-export function statusBecame<O extends number, N extends number, const Actions extends readonly string[]>(
-  older: O,
-  newer: N,
-  { only }: Only<Actions> = {},
-): StatusBecame<O, N, Actions> {
+export function statusBecame<
+  O extends number,
+  N extends number,
+  const Actions extends readonly string[],
+>(older: O, newer: N, { only }: Only<Actions> = {}): StatusBecame<O, N, Actions> {
   const where = 'statusBecame()'
   assertStatus(where, 'older', older)
   assertStatus(where, 'newer', newer)
@@ -113,7 +116,11 @@ export function statusBecame<O extends number, N extends number, const Actions e
  * @throws RouterError HV_OPTION
  * @example change('The account header has no vendor.', headerBecame('Acme-Account', 'Account'))
  */
-export function headerBecame(older: string | null, newer: string, { only }: Only = {}): HeaderBecame {
+export function headerBecame(
+  older: string | null,
+  newer: string,
+  { only }: Only = {},
+): HeaderBecame {
   const where = 'headerBecame()'
   for (const [option, name] of Object.entries({ newer, older: older ?? 'x' }))
     if (!isOfApp(name)) throw invalidOption(where, option, 'a header that your app sets', name)
@@ -123,7 +130,9 @@ export function headerBecame(older: string | null, newer: string, { only }: Only
 
 /** Whether a header is the app's: not one of the router's, and none that says where a message ends. */
 export const isOfApp = (header: unknown): boolean =>
-  /^(?!(?:api-version|connection|content-length|transfer-encoding|upgrade)$)[\w!#$%&'*+.^`|~-]+$/i.test(String(header))
+  /^(?!(?:api-version|connection|content-length|transfer-encoding|upgrade)$)[\w!#$%&'*+.^`|~-]+$/i.test(
+    String(header),
+  )
 
 function assertStatus(where: string, option: string, received: unknown): void {
   if (typeof received !== 'number' || !/^[2-5]\d\d$/.test(`${received}`))
@@ -149,7 +158,10 @@ const isSchema = (value: unknown): boolean => typeof value === 'boolean' || Obje
  *   became(UserV1, User, { down: ({ fullName, ...user }) => ({ ...user, name: fullName }) }),
  *   became(NewUserV1, NewUser, { up: ({ name }) => ({ fullName: name }) }))
  */
-export function change<const Steps extends readonly Step[]>(about: string, ...steps: Steps): Change<Steps> {
+export function change<const Steps extends readonly Step[]>(
+  about: string,
+  ...steps: Steps
+): Change<Steps> {
   if (typeof about !== 'string') throw invalidOption('change()', 'about', 'a sentence', about)
   if (steps.length === 0 || !steps.every(isStep))
     throw invalidOption('change()', 'its steps', 'what became() returns', steps)
@@ -157,7 +169,9 @@ export function change<const Steps extends readonly Step[]>(about: string, ...st
 }
 
 const isStep = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && ('newer' in value || 'status' in value || 'header' in value)
+  typeof value === 'object' &&
+  value !== null &&
+  ('newer' in value || 'status' in value || 'header' in value)
 
 /** Whether a value is what {@link change} returns. */
 export const isChange = (value: unknown): boolean =>

@@ -51,7 +51,11 @@ export type Refuse = (reason: RouterErrorDetails['HV_CHANGE']['reason'], hint?: 
  * @param refuse - called when values do not show which of them the schema describes
  * @returns the paths to its values; `[[]]` if the schema is the target itself
  */
-export function findSchema(schema: Schema | undefined, target: Schema, refuse: Refuse): readonly Path[] {
+export function findSchema(
+  schema: Schema | undefined,
+  target: Schema,
+  refuse: Refuse,
+): readonly Path[] {
   if (schema === undefined) return []
   const root = isObject(schema) ? schema : {}
   return visitSchema(schema, { target, root, open: [], recursive: new Set(), refuse })
@@ -60,7 +64,8 @@ export function findSchema(schema: Schema | undefined, target: Schema, refuse: R
 function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
   if (!isSchemaObject(schema)) return []
   if (isSameSchema(schema, visit.target)) {
-    const difference = isLibrary(schema) || '$ref' in schema ? null : differenceOf(schema, visit.target)
+    const difference =
+      isLibrary(schema) || '$ref' in schema ? null : differenceOf(schema, visit.target)
     return difference === null ? [[]] : visit.refuse('drifted', `They differ at ${difference}`)
   }
   const keywords = keywordsOf(schema)
@@ -81,7 +86,9 @@ function visitSchema(schema: unknown, visit: Visit): readonly Path[] {
       paths.push(keepsNothing ? rest : [step, ...rest])
     }
   })
-  paths.push(...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)))
+  paths.push(
+    ...[keywords['anyOf'], keywords['oneOf']].flatMap((union) => inUnion(listOf(union), inner)),
+  )
   return paths.length > 0 && visit.recursive.has(schema) ? visit.refuse('recursive') : unique(paths)
 }
 
@@ -94,7 +101,12 @@ const readApart = new Set(['$defs', 'definitions', 'contentSchema', 'anyOf', 'on
  * @param name - the name of a property, or the index of an element
  * @returns undefined for a keyword such as `if` and `not`, which applies under conditions
  */
-function stepInto(child: object, keyword: string, name: string, schema: JsonSchema): Step | undefined {
+function stepInto(
+  child: object,
+  keyword: string,
+  name: string,
+  schema: JsonSchema,
+): Step | undefined {
   const { properties, patternProperties, prefixItems, items } = schema
   const [names, patterns] = [properties, patternProperties].map(keysOf)
   const element = { from: Number(name), until: Number(name) + 1 }
@@ -129,12 +141,15 @@ function inUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
   const alternatives = union
     .map((schema) => ({ schema, paths: visitSchema(schema, visit), types: typesOf(schema, visit) }))
     .filter(({ types }) => types.some((type) => type !== 'null'))
-  if (alternatives.every(({ paths }) => isSamePaths(paths, alternatives[0]!.paths))) return alternatives[0]?.paths ?? []
+  if (alternatives.every(({ paths }) => isSamePaths(paths, alternatives[0]!.paths)))
+    return alternatives[0]?.paths ?? []
   return alternatives.flatMap<Path>((alternative) => {
     const { schema, paths, types } = alternative
     if (paths.length === 0) return []
     const rivals = alternatives.filter(
-      (other) => other !== alternative && other.types.some((type) => type !== 'null' && types.includes(type)),
+      (other) =>
+        other !== alternative &&
+        other.types.some((type) => type !== 'null' && types.includes(type)),
     )
     const rivalSchemas = rivals.map((rival) => rival.schema)
     const step = rivals.length === 0 ? { types } : discriminatorOf(schema, rivalSchemas, visit)
@@ -143,10 +158,16 @@ function inUnion(union: readonly unknown[], visit: Visit): readonly Path[] {
 }
 
 /** The property whose constants only one of several objects has. */
-function discriminatorOf(schema: unknown, rivals: readonly unknown[], visit: Visit): Step | undefined {
+function discriminatorOf(
+  schema: unknown,
+  rivals: readonly unknown[],
+  visit: Visit,
+): Step | undefined {
   for (const [discriminator, property] of Object.entries(propertiesOf(follow(schema, visit)))) {
     const values = constantsOf(property)
-    const others = rivals.map((rival) => constantsOf(propertiesOf(follow(rival, visit))[discriminator]))
+    const others = rivals.map((rival) =>
+      constantsOf(propertiesOf(follow(rival, visit))[discriminator]),
+    )
     if (values && others.every((other) => other && !other.some((value) => values.includes(value))))
       return { discriminator, values }
   }
@@ -158,7 +179,11 @@ const follow = (schema: unknown, visit: Visit): unknown =>
 function constantsOf(schema: unknown): readonly unknown[] | null {
   const keywords = keywordsOf(schema)
   if (keywords === null) return null
-  return 'const' in keywords ? [keywords['const']] : Array.isArray(keywords['enum']) ? keywords['enum'] : null
+  return 'const' in keywords
+    ? [keywords['const']]
+    : Array.isArray(keywords['enum'])
+      ? keywords['enum']
+      : null
 }
 
 const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null']
@@ -169,7 +194,8 @@ function typesOf(schema: unknown, visit: Visit): readonly string[] {
   if (keywords === null) return schema === false ? [] : allTypes
   const { type, nullable, anyOf, oneOf, $ref } = keywords
   const plusNull = (types: readonly string[]) => (nullable === true ? [...types, 'null'] : types)
-  if (type !== undefined) return plusNull([type].flat().map((one) => (one === 'integer' ? 'number' : String(one))))
+  if (type !== undefined)
+    return plusNull([type].flat().map((one) => (one === 'integer' ? 'number' : String(one))))
   const constants = constantsOf(keywords)
   if (constants) return constants.map(jsonTypeOf)
   const union = anyOf ?? oneOf
@@ -192,7 +218,13 @@ export const jsonTypeOf = (value: unknown): string => {
 /** Whether values of a schema may be null. */
 export const allowsNull = (schema: Schema, refuse: Refuse): boolean =>
   isObject(schema) &&
-  typesOf(schema, { target: schema, root: schema, open: [], recursive: new Set(), refuse }).includes('null')
+  typesOf(schema, {
+    target: schema,
+    root: schema,
+    open: [],
+    recursive: new Set(),
+    refuse,
+  }).includes('null')
 
 /** Follows a `$ref` inside its document. A schema that other documents share is found by its own `$id` only. */
 function resolve({ $ref }: JsonSchema, { root, open }: Visit): unknown {
@@ -214,7 +246,13 @@ function contains(schema: object, target: Schema): boolean {
   const seen = new Set<unknown>()
   const search = (value: unknown, depth: number): boolean => {
     if (value === target) return true
-    if (value === null || !['object', 'function'].includes(typeof value) || seen.has(value) || depth > 20) return false
+    if (
+      value === null ||
+      !['object', 'function'].includes(typeof value) ||
+      seen.has(value) ||
+      depth > 20
+    )
+      return false
     seen.add(value)
     const { _zod: zod } = value as { readonly _zod?: { readonly def?: object } }
     return Object.values((zod?.def ?? value) as object).some((one) => search(one, depth + 1))
@@ -224,7 +262,8 @@ function contains(schema: object, target: Schema): boolean {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const keysOf = (value: unknown): readonly string[] => (isObject(value) ? Object.keys(value) : [])
-const isSamePaths = (a: readonly Path[], b: readonly Path[]): boolean => JSON.stringify(a) === JSON.stringify(b)
+const isSamePaths = (a: readonly Path[], b: readonly Path[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
 const unique = (paths: readonly Path[]): readonly Path[] => [
   ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
 ]

@@ -30,7 +30,8 @@ function collectPromises(value: any, promises: PromiseLike<unknown>[], levels = 
   if (typeof value !== 'object' || value === null) return
   if (typeof value.then === 'function') return void promises.push(value as PromiseLike<unknown>)
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
-  if (isPlain && levels > 0) for (const key in value) collectPromises(value[key], promises, levels - 1)
+  if (isPlain && levels > 0)
+    for (const key in value) collectPromises(value[key], promises, levels - 1)
 }
 
 /** Express ignores an error that is undefined, and `next('route')` skips the route. */
@@ -49,9 +50,12 @@ export function guardHeaders(step: ChangeStep, headers: Headers): Headers {
   return (value) => {
     const set = guarded(value)
     for (const [name, text] of Object.entries(set)) {
-      if (!isOfApp(name)) throw new Error(`the change '${step.about}' cannot set the header ${quoted(name)}`)
+      if (!isOfApp(name))
+        throw new Error(`the change '${step.about}' cannot set the header ${quoted(name)}`)
       if (/[^\t\x20-\x7e\x80-\xff]/.test(String(text ?? '')))
-        throw new Error(`the change '${step.about}' sets ${quoted(name)} to what no header can have`)
+        throw new Error(
+          `the change '${step.about}' sets ${quoted(name)} to what no header can have`,
+        )
     }
     return set
   }

@@ -66,7 +66,15 @@ export function contentsOf(schema: Schema): JsonSchema | null {
   return json
 }
 
-const jsonTypes = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+const jsonTypes = new Set<unknown>([
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+])
 
 /** TypeBox has types that JSON Schema does not have: `Date`, `undefined`, `Uint8Array`, `Function`. */
 function assertTypes(schema: JsonSchema, where: string, seen = new Set<JsonSchema>()): void {
@@ -74,7 +82,10 @@ function assertTypes(schema: JsonSchema, where: string, seen = new Set<JsonSchem
   seen.add(schema)
   for (const type of [schema['type'] ?? []].flat())
     if (!jsonTypes.has(type))
-      throw new RouterError('HV_NO_JSON_SCHEMA', { where, reason: `JSON has no type ${quoted(type)}` })
+      throw new RouterError('HV_NO_JSON_SCHEMA', {
+        where,
+        reason: `JSON has no type ${quoted(type)}`,
+      })
   mapSchema(schema, (subschema) => assertTypes(subschema, where, seen))
 }
 
@@ -86,7 +97,13 @@ function withOpenObjects(schema: JsonSchema): JsonSchema {
 
 // The keywords that contain schemas, in JSON Schema 2020-12 and draft 7. Everything else is data: a property may be
 // named $ref, and a default may be any value.
-const mapsOfSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const mapsOfSchemas = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+])
 const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
 const schemas = new Set(
   (
@@ -115,7 +132,10 @@ export function mapSchema<Visited>(
   })
 }
 
-const mapValues = (object: JsonSchema, map: (value: unknown, name: string) => unknown): JsonSchema =>
+const mapValues = (
+  object: JsonSchema,
+  map: (value: unknown, name: string) => unknown,
+): JsonSchema =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
 
 export const isObject = (value: unknown): value is JsonSchema =>

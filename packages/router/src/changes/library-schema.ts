@@ -2,7 +2,8 @@
 import { type JsonSchema, isObject, isSchemaObject } from './json-schema.ts'
 
 /** Whether a schema is the object, or the function, of a schema library. */
-export const isLibrary = (schema: unknown): schema is object => isSchemaObject(schema) && '~standard' in schema
+export const isLibrary = (schema: unknown): schema is object =>
+  isSchemaObject(schema) && '~standard' in schema
 
 interface LibrarySchema {
   readonly _zod?: { readonly def: Parts; readonly parent?: object }
@@ -23,8 +24,14 @@ function partsOf(schema: LibrarySchema): Parts | null {
 
 /** The default of a schema. It may be a function of the app. What `catch` returns isn't known without a wrong value. */
 export function defaultOf(schema: object): unknown {
-  const { defaultValue, default: fallback, catchValue } = (isLibrary(schema) && partsOf(schema)) || (schema as Parts)
-  return catchValue ? 'unknown' : (defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback))
+  const {
+    defaultValue,
+    default: fallback,
+    catchValue,
+  } = (isLibrary(schema) && partsOf(schema)) || (schema as Parts)
+  return catchValue
+    ? 'unknown'
+    : (defaultValue ?? (typeof fallback === 'function' ? fallback() : fallback))
 }
 
 /** The keywords of schemas, by their types. What isn't here, such as a transformation, is compared as a whole. */
@@ -61,7 +68,10 @@ const readers: readonly (readonly [types: string, read: (parts: Parts) => JsonSc
   ['intersection', ({ left, right }) => ({ allOf: [left, right] })],
   ['intersect', ({ options }) => ({ allOf: options })],
   ['lazy', ({ getter }) => ({ allOf: [getter()] })],
-  ['nullable nullish', ({ innerType, wrapped }) => ({ anyOf: [innerType ?? wrapped, { type: 'null' }] })],
+  [
+    'nullable nullish',
+    ({ innerType, wrapped }) => ({ anyOf: [innerType ?? wrapped, { type: 'null' }] }),
+  ],
   [
     'optional exact_optional undefinedable nonoptional non_optional readonly default prefault catch',
     ({ innerType, wrapped }) => ({ allOf: [innerType ?? wrapped] }),
@@ -101,22 +111,34 @@ export function mapLibrary(schema: LibrarySchema, visit: (subschema: object) => 
   const mapPart = (part: unknown): unknown => {
     if (isLibrary(part)) return visit(part)
     if (Array.isArray(part)) return part.map(mapPart)
-    return isObject(part) ? Object.fromEntries(Object.entries(part).map(([name, one]) => [name, mapPart(one)])) : part
+    return isObject(part)
+      ? Object.fromEntries(Object.entries(part).map(([name, one]) => [name, mapPart(one)]))
+      : part
   }
-  const copy: Record<string, any> = Object.defineProperties({}, Object.getOwnPropertyDescriptors(parts))
+  const copy: Record<string, any> = Object.defineProperties(
+    {},
+    Object.getOwnPropertyDescriptors(parts),
+  )
   for (const place of places) {
     const part: unknown = parts[place]
     if (part === undefined) continue
     const mapped = mapPart(place === 'getter' ? (part as () => object)() : part)
-    Object.defineProperty(copy, place, { value: place === 'getter' ? () => mapped : mapped, enumerable: true })
+    Object.defineProperty(copy, place, {
+      value: place === 'getter' ? () => mapped : mapped,
+      enumerable: true,
+    })
   }
   if (schema._zod !== undefined) {
-    const checks = (parts['checks'] ?? []) as { readonly _zod: { readonly def: { readonly check: string } } }[]
+    const checks = (parts['checks'] ?? []) as {
+      readonly _zod: { readonly def: { readonly check: string } }
+    }[]
     copy['checks'] = checks.filter(({ _zod }) => !/custom|overwrite/.test(_zod.def.check))
     const { id: _id, ...meta } = schema.meta?.() ?? {}
     const rebuilt = schema.clone!(copy) as LibrarySchema
     return rebuilt.meta?.(meta) ?? rebuilt
   }
   const validate = (value: unknown): unknown => (copy as LibrarySchema)['~run']!({ value }, {})
-  return Object.defineProperty(copy, '~standard', { value: { version: 1, vendor: 'valibot', validate } })
+  return Object.defineProperty(copy, '~standard', {
+    value: { version: 1, vendor: 'valibot', validate },
+  })
 }

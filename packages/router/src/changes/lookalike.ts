@@ -22,11 +22,14 @@ function hasLookalike(
   const wanted = contentsOf(target)
   if (!wanted || !isObject(wanted['properties'])) return false
   const isLookalike = (one: JsonSchema): boolean =>
-    isObject(one['properties']) && isWanted(requiredIn(one), requiredIn(wanted)) && isSameButRequired(one, wanted)
+    isObject(one['properties']) &&
+    isWanted(requiredIn(one), requiredIn(wanted)) &&
+    isSameButRequired(one, wanted)
   return someSchema(contentsOf(schema) ?? {}, isLookalike)
 }
 
-const requiredIn = ({ required }: JsonSchema): number => (Array.isArray(required) ? required.length : 0)
+const requiredIn = ({ required }: JsonSchema): number =>
+  Array.isArray(required) ? required.length : 0
 
 /** Whether schemas differ in nothing but what they require, and in their names. */
 function isSameButRequired(schema: JsonSchema, other: JsonSchema): boolean {

@@ -4,14 +4,19 @@ import { requestParts } from './plan.ts'
 import { differenceOf } from './same-schema.ts'
 
 /** Says in which action the schema is that is the most like another one, and where they differ. Empty if none is alike. */
-export function describeNearest(actions: ReadonlyMap<string, ActionSchema>, target: Schema): string {
+export function describeNearest(
+  actions: ReadonlyMap<string, ActionSchema>,
+  target: Schema,
+): string {
   const wanted = withoutNames(contentsOf(target) ?? {})
   let most = 0.4 // less in common says nothing
   let nearest = ''
   for (const [action, { response = {}, ...request }] of actions) {
     const parts = [
       ...requestParts.map((part) => [part, request[part]] as const),
-      ...Object.entries(response).map(([status, schema]) => [`response ${status}`, schema] as const),
+      ...Object.entries(response).map(
+        ([status, schema]) => [`response ${status}`, schema] as const,
+      ),
     ]
     for (const [part, schema] of parts)
       for (const [at, one] of subschemasOf(contentsOf(schema ?? true) ?? {})) {
@@ -31,7 +36,12 @@ const hintAt = (place: string, difference: string | null): string =>
     : `The nearest is in ${place}. It differs at ${difference === '' ? 'its root' : difference}`
 
 /** Libraries add what names a schema where it is the whole one. */
-const withoutNames = ({ $id: _id, id: _name, $schema: _dialect, ...rest }: JsonSchema): JsonSchema => rest
+const withoutNames = ({
+  $id: _id,
+  id: _name,
+  $schema: _dialect,
+  ...rest
+}: JsonSchema): JsonSchema => rest
 
 /** A schema and all in it, each with its JSON pointer. */
 function subschemasOf(
@@ -41,7 +51,11 @@ function subschemasOf(
 ): readonly (readonly [pointer: string, JsonSchema])[] {
   if (open.includes(schema)) return []
   const inner: (readonly [string, JsonSchema])[] = []
-  mapSchema(schema, (one, ...keys) => void inner.push(...subschemasOf(one, at + pointerTo(keys), [...open, schema])))
+  mapSchema(
+    schema,
+    (one, ...keys) =>
+      void inner.push(...subschemasOf(one, at + pointerTo(keys), [...open, schema])),
+  )
   return [[at, schema], ...inner]
 }
 
@@ -49,7 +63,9 @@ function subschemasOf(
 function likenessOf(schema: JsonSchema, wanted: JsonSchema): number {
   const [one, two] = [schema, wanted].map(({ properties }) => properties)
   if (!isObject(one) || !isObject(two))
-    return isObject(schema['items']) && isObject(wanted['items']) ? likenessOf(schema['items'], wanted['items']) : 0
+    return isObject(schema['items']) && isObject(wanted['items'])
+      ? likenessOf(schema['items'], wanted['items'])
+      : 0
   const names = new Set([...Object.keys(one), ...Object.keys(two)])
   const common = [...names].filter((name) => name in one && name in two)
   const equal = common.filter((name) => differenceOf(one[name], two[name]) === null)

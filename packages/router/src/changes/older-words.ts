@@ -23,7 +23,10 @@ export function createOlderWords(
       const place = valueAt(older, path) === refused ? path : places.get(refused)
       if (place) return { path: place, message }
     }
-    return { path: [], message: `is rejected after the change '${about}': ${[...path, message].map(String).join(' ')}` }
+    return {
+      path: [],
+      message: `is rejected after the change '${about}': ${[...path, message].map(String).join(' ')}`,
+    }
   }
 }
 
@@ -46,4 +49,7 @@ function placesIn(older: unknown): ReadonlyMap<unknown, Path | null> {
 }
 
 const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce((at, key) => (typeof at === 'object' && at !== null ? at[key as never] : undefined), value)
+  path.reduce(
+    (at, key) => (typeof at === 'object' && at !== null ? at[key as never] : undefined),
+    value,
+  )

@@ -51,7 +51,9 @@ export function planOf(where: string, schema: ActionSchema, step: ChangeStep): P
   if (one.only !== undefined && !one.only.includes(where)) return null
   const refuse = refuseIn(step, where)
   if (isBecame(step)) return planOfSchema(schema, step, refuse)
-  return 'header' in one ? planOfHeader(schema, one) : planOfStatus(schema, one as StatusBecame, refuse)
+  return 'header' in one
+    ? planOfHeader(schema, one)
+    : planOfStatus(schema, one as StatusBecame, refuse)
 }
 
 function planOfSchema(schema: ActionSchema, step: ChangeStep<Became>, refuse: Refuse): Plan | null {
@@ -62,7 +64,12 @@ function planOfSchema(schema: ActionSchema, step: ChangeStep<Became>, refuse: Re
   for (const part of requestParts) {
     const { paths, replaced } = findIn(schema[part], step, refuse)
     if (paths.length === 0) continue
-    const convert = convertAll(paths, guardConversion(step, one.up ?? refuse('no-up')), nullable, about)
+    const convert = convertAll(
+      paths,
+      guardConversion(step, one.up ?? refuse('no-up')),
+      nullable,
+      about,
+    )
     request[part] = { about, convert, schema: schema[part]! }
     older[part] = replaced
   }
@@ -82,12 +89,21 @@ function planOfSchema(schema: ActionSchema, step: ChangeStep<Became>, refuse: Re
     if (paths.every((path) => path.length === 0)) delete olderResponse[status]
     olderResponse[one.status] ??= one.older
   }
-  const isTouched = Object.keys(request).length > 0 || Object.values(response).some((plan) => plan !== null)
+  const isTouched =
+    Object.keys(request).length > 0 || Object.values(response).some((plan) => plan !== null)
   if (!isTouched) return null
-  return { schema: { ...older, ...(schema.response && { response: olderResponse }) }, request, response }
+  return {
+    schema: { ...older, ...(schema.response && { response: olderResponse }) },
+    request,
+    response,
+  }
 }
 
-function planOfStatus(schema: ActionSchema, { status, only }: StatusBecame, refuse: Refuse): Plan | null {
+function planOfStatus(
+  schema: ActionSchema,
+  { status, only }: StatusBecame,
+  refuse: Refuse,
+): Plan | null {
   const { [status.newer]: body, ...others } = schema.response ?? {}
   if (body === undefined) return only === undefined ? null : { schema, status }
   if (status.older in others) refuse('status')
@@ -127,7 +143,9 @@ function planOfResponse(
 }
 
 /** Fastify has bodies with one schema per media type: `{ content: { 'application/json': { schema } } }`. */
-const contentOf = (schema: Schema | undefined): Readonly<Record<string, { readonly schema?: Schema }>> | null =>
+const contentOf = (
+  schema: Schema | undefined,
+): Readonly<Record<string, { readonly schema?: Schema }>> | null =>
   isObject(schema) && isObject(schema['content']) ? (schema['content'] as never) : null
 
 function findIn(part: Schema | undefined, step: ChangeStep<Became>, refuse: Refuse): Found {
@@ -135,7 +153,10 @@ function findIn(part: Schema | undefined, step: ChangeStep<Became>, refuse: Refu
   if (content === null) return findInSchema(part, step, refuse)
   const found = Object.entries(content).map(([type, { schema, ...rest }]) => {
     const { paths, replaced } = findInSchema(schema, step, refuse)
-    return { paths, replaced: [type, replaced === undefined ? rest : { ...rest, schema: replaced }] as const }
+    return {
+      paths,
+      replaced: [type, replaced === undefined ? rest : { ...rest, schema: replaced }] as const,
+    }
   })
   const [paths = [], ...others] = found.map((type) => type.paths).filter((all) => all.length > 0)
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(paths))) refuse('ambiguous')
@@ -143,12 +164,19 @@ function findIn(part: Schema | undefined, step: ChangeStep<Became>, refuse: Refu
   return { paths, replaced: paths.length === 0 ? part : { ...(part as object), content: replaced } }
 }
 
-function findInSchema(schema: Schema | undefined, { one, known }: ChangeStep<Became>, refuse: Refuse): Found {
+function findInSchema(
+  schema: Schema | undefined,
+  { one, known }: ChangeStep<Became>,
+  refuse: Refuse,
+): Found {
   const key = Object(schema) as object // a new one for what is no object
   let found = known.get(key)
   if (found === undefined) {
     const paths = findSchema(schema, one.newer, refuse)
-    found = { paths, replaced: paths.length === 0 ? schema : replaceSchema(schema!, one.newer, one.older, refuse) }
+    found = {
+      paths,
+      replaced: paths.length === 0 ? schema : replaceSchema(schema!, one.newer, one.older, refuse),
+    }
     known.set(key, found)
   }
   return found

@@ -31,13 +31,15 @@ export function replaceSchema(
     : withHiddenProperties(mapSchema(keywords, visit), keywords)
   if (!isReplaced) return schema
   // A default is a value of the newer version. An empty one is also a value of the older version.
-  if (![undefined, 'null', '[]', '{}', '""'].includes(JSON.stringify(defaultOf(schema as object)))) refuse('library')
+  if (![undefined, 'null', '[]', '{}', '""'].includes(JSON.stringify(defaultOf(schema as object))))
+    refuse('library')
   return markRebuilt(copy)
 }
 
 /** TypeBox keeps the kind of a schema under a symbol, or in a property that is not enumerable. */
 function withHiddenProperties(copy: object, schema: object): object {
   for (const key of Reflect.ownKeys(schema))
-    if (!Object.hasOwn(copy, key)) Object.defineProperty(copy, key, Object.getOwnPropertyDescriptor(schema, key)!)
+    if (!Object.hasOwn(copy, key))
+      Object.defineProperty(copy, key, Object.getOwnPropertyDescriptor(schema, key)!)
   return copy
 }

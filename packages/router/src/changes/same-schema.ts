@@ -17,12 +17,14 @@ export function markRebuilt<S extends object>(schema: S): S {
  */
 export function isSameSchema(schema: unknown, target: unknown): boolean {
   if (schema === target) return true
-  if (!isObject(schema) || !isObject(target) || isLibrary(schema) !== isLibrary(target)) return false
+  if (!isObject(schema) || !isObject(target) || isLibrary(schema) !== isLibrary(target))
+    return false
   const id = withoutHash(target['$id'])
   if (id !== null) return [schema['$id'], schema['$ref']].some((name) => withoutHash(name) === id)
   // Most schemas inside another one are a string or a number, and the one that is looked for is an object.
   const { type } = schema
-  const isPlain = !isLibrary(schema) && typeof type === 'string' && typeof target['type'] === 'string'
+  const isPlain =
+    !isLibrary(schema) && typeof type === 'string' && typeof target['type'] === 'string'
   if (isPlain && type !== target['type']) return false
   if (isCopyOf(schema, target)) return true
   const [one, two] = [schema, target].map(keywordsOf)
@@ -51,7 +53,13 @@ interface Shared {
  * @param shared - every object with properties has to be the same, or a copy such as `Type.Optional(User)`
  * @returns the first place where they differ, as a JSON pointer; null if they are equal
  */
-export function differenceOf(value: unknown, other: unknown, shared?: Shared, keyword = '', path = ''): string | null {
+export function differenceOf(
+  value: unknown,
+  other: unknown,
+  shared?: Shared,
+  keyword = '',
+  path = '',
+): string | null {
   if (value === other) {
     if (shared) shared.hasObject ||= isObject(value)
     return null
@@ -69,9 +77,17 @@ export function differenceOf(value: unknown, other: unknown, shared?: Shared, ke
   const ignored = path === '' && !shared ? usesOf : []
   const keysIn = (schema: object) => keysOf(schema, keyword).filter((key) => !ignored.includes(key))
   for (const key of new Set([...keysIn(value), ...keysIn(other)])) {
-    const [one, two] = [value, other].map((schema) => (schema as Readonly<Record<string, unknown>>)[key])
+    const [one, two] = [value, other].map(
+      (schema) => (schema as Readonly<Record<string, unknown>>)[key],
+    )
     if (keyword !== 'properties' && key === 'required' && isSameSet(one, two)) continue
-    const difference = differenceOf(one, two, shared, keyword === 'properties' ? '' : key, `${path}/${key}`)
+    const difference = differenceOf(
+      one,
+      two,
+      shared,
+      keyword === 'properties' ? '' : key,
+      `${path}/${key}`,
+    )
     if (difference !== null) return difference
   }
   return null
@@ -80,7 +96,9 @@ export function differenceOf(value: unknown, other: unknown, shared?: Shared, ke
 /** How a schema is used where it stands. */
 const usesOf = ['default', 'nullable', 'readOnly', 'writeOnly']
 const isSameSet = (one: unknown, two: unknown): boolean =>
-  Array.isArray(one) && Array.isArray(two) && JSON.stringify(one.toSorted()) === JSON.stringify(two.toSorted())
+  Array.isArray(one) &&
+  Array.isArray(two) &&
+  JSON.stringify(one.toSorted()) === JSON.stringify(two.toSorted())
 
 /** Two schemas with one `$id`, or one of them and a `$ref` to it. */
 function isSameName(value: unknown, other: unknown): boolean {
@@ -94,4 +112,5 @@ const annotations = new Set(['title', 'description', 'examples', '$comment', 'de
 const keysOf = (schema: object, keyword: string): readonly string[] =>
   Object.keys(schema).filter((key) => keyword === 'properties' || !annotations.has(key))
 
-const withoutHash = (id: unknown): string | null => (typeof id === 'string' ? id.replace(/#$/, '') : null)
+const withoutHash = (id: unknown): string | null =>
+  typeof id === 'string' ? id.replace(/#$/, '') : null

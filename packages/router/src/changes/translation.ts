@@ -1,4 +1,10 @@
-import { type OlderHead, type Plan, type RequestPart, type RequestStep, requestParts } from './plan.ts'
+import {
+  type OlderHead,
+  type Plan,
+  type RequestPart,
+  type RequestStep,
+  requestParts,
+} from './plan.ts'
 
 /** How an action of an older version is served with the action of a newer one. */
 export interface Translation {
@@ -58,7 +64,9 @@ export function translationOf(options: Readonly<Record<string, unknown>>): Trans
 }
 
 function respondWith(plans: readonly Plan[]): Translation['respond'] {
-  const isConverted = plans.some(({ response = {} }) => Object.values(response).some((plan) => plan !== null))
+  const isConverted = plans.some(({ response = {} }) =>
+    Object.values(response).some((plan) => plan !== null),
+  )
   if (!isConverted) return null
   return (status, newer, setHeader) => {
     const head: OlderHead = { status, headers: [] }
@@ -75,7 +83,9 @@ function respondWith(plans: readonly Plan[]): Translation['respond'] {
 
 const responseOf = ({ response = {} }: Plan, status: number) => {
   const declared = response[status]
-  return declared === undefined ? (response[`${String(status)[0]}xx`] ?? response['default']) : declared
+  return declared === undefined
+    ? (response[`${String(status)[0]}xx`] ?? response['default'])
+    : declared
 }
 
 const olderStatus = ({ status: became }: Plan, status: number): number =>
@@ -91,7 +101,8 @@ function headWith(plans: readonly Plan[]): Head | null {
         const value = headers.get(newer) ?? null
         if (value === null) continue
         headers.remove(newer)
-        if (older !== null && (headers.get(older) ?? null) === null) headers.set(older, value as never)
+        if (older !== null && (headers.get(older) ?? null) === null)
+          headers.set(older, value as never)
       }
     },
   }

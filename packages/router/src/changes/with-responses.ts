@@ -5,7 +5,9 @@ import { type SchemaAction, mapActions } from './actions.ts'
 /** Controllers whose methods have become actions with a schema. Their handlers and parameters have the same types. */
 export type WithResponses<Controllers> = {
   readonly [Key in keyof Controllers]: {
-    readonly [Name in keyof Controllers[Key]]: Controllers[Key][Name] extends (...args: never[]) => unknown
+    readonly [Name in keyof Controllers[Key]]: Controllers[Key][Name] extends (
+      ...args: never[]
+    ) => unknown
       ? { readonly handler: Controllers[Key][Name] }
       : Controllers[Key][Name]
   }
@@ -31,12 +33,24 @@ export function withResponses<Controllers extends object>(
   assertObject(where, 'controllers', 'the controllers of a version', controllers)
   assertObject(where, 'responses', 'schemas by status', responses)
   for (const [status, schema] of Object.entries(responses))
-    if (!/^([1-5](\d\d|xx)|default)$/i.test(status) || (typeof schema !== 'object' && typeof schema !== 'boolean'))
-      throw invalidOption(where, `responses.${status}`, "a schema by status, such as 404, '4xx' or 'default'", schema)
+    if (
+      !/^([1-5](\d\d|xx)|default)$/i.test(status) ||
+      (typeof schema !== 'object' && typeof schema !== 'boolean')
+    )
+      throw invalidOption(
+        where,
+        `responses.${status}`,
+        "a schema by status, such as 404, '4xx' or 'default'",
+        schema,
+      )
   return mapActions(controllers, (action) => {
     const { handler, ...own } = typeof action === 'function' ? { handler: action } : action
     if ('schema' in own && own.schema === undefined) return { ...own, handler } // of a circular import: the adapter reports it
     const { schema } = own as SchemaAction
-    return { ...own, handler, schema: { ...schema, response: { ...responses, ...schema?.response } } }
+    return {
+      ...own,
+      handler,
+      schema: { ...schema, response: { ...responses, ...schema?.response } },
+    }
   }) as WithResponses<Controllers>
 }

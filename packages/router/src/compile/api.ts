@@ -65,7 +65,9 @@ export const api = <
  */
 export function routeTable(declared: Api): readonly Row[] {
   const { settings, table } = assertApi(declared, 'routeTable()')
-  return Object.freeze(table.flatMap(({ index, routes }) => routes.map((route) => rowOf(settings, route, index))))
+  return Object.freeze(
+    table.flatMap(({ index, routes }) => routes.map((route) => rowOf(settings, route, index))),
+  )
 }
 
 /**

@@ -15,13 +15,33 @@ import { describe } from './declared-node.ts'
 import { quoted } from '../wording.ts'
 
 const sharedOptions = ['only', 'except', 'shallow', 'constraints']
-const apiOptions = ['vendorString', 'defaultVersion', 'requireVersion', 'path', 'namespace', 'formats', 'strict']
-const resourcesOptions = [...sharedOptions, 'path', 'as', 'controller', 'param', 'singular', 'patch', ...lifeOptions]
+const apiOptions = [
+  'vendorString',
+  'defaultVersion',
+  'requireVersion',
+  'path',
+  'namespace',
+  'formats',
+  'strict',
+]
+const resourcesOptions = [
+  ...sharedOptions,
+  'path',
+  'as',
+  'controller',
+  'param',
+  'singular',
+  'patch',
+  ...lifeOptions,
+]
 const statements = ['cache', 'inherit', 'resources', 'resource', 'namespace', 'scope', 'verb']
 const inner = ['resources', 'resource', 'namespace', 'scope', 'extra', 'verb']
 
 /** By kind of node: its options, and the kinds of node that it may contain. */
-const grammar: Record<string, { readonly options: readonly string[]; readonly allowed: readonly string[] }> = {
+const grammar: Record<
+  string,
+  { readonly options: readonly string[]; readonly allowed: readonly string[] }
+> = {
   api: { options: [...sharedOptions, ...apiOptions, 'patch'], allowed: ['version'] },
   version: { options: [...sharedOptions, 'preview', ...lifeOptions], allowed: statements },
   namespace: { options: [...sharedOptions, 'path', 'as', ...lifeOptions], allowed: statements },
@@ -45,7 +65,8 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isWord = (value: unknown): boolean => isText(value) && /^\w+$/.test(value)
 const isFolder = (value: unknown): boolean => isText(value) && value.split('/').every(isWord)
 /** `format` is reserved for the extension; `__proto__` would not become a property. */
-const isParamName = (value: unknown): boolean => isText(value) && /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(value)
+const isParamName = (value: unknown): boolean =>
+  isText(value) && /^(?!(?:format|__proto__)$)[a-z_]\w*$/i.test(value)
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const isFormatName = (value: unknown): boolean => isText(value) && /^[a-z\d]+$/.test(value)
 const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2
@@ -69,11 +90,13 @@ const rules: Record<string, Rule> = {
   module: ["a folder of letters, digits and _, such as 'admin'", isFolder],
   constraints: [
     'regular expressions by parameter like { id: /\\d+/ }',
-    (value) => isObject(value) && Object.values(value).every((one) => isText(one) || one instanceof RegExp),
+    (value) =>
+      isObject(value) && Object.values(value).every((one) => isText(one) || one instanceof RegExp),
   ],
   formats: [
     "'any', false or a list of extensions like ['json', 'xml']",
-    (value) => value === 'any' || value === false || (Array.isArray(value) && value.every(isFormatName)),
+    (value) =>
+      value === 'any' || value === false || (Array.isArray(value) && value.every(isFormatName)),
   ],
   docs: ['an http(s) or relative URL', (value) => isText(value) && link.test(value)],
   successor: ['a version number', Number.isSafeInteger],
@@ -94,8 +117,16 @@ export function assertDeclaration(options: ApiOptions, versions: readonly Versio
   if (versions.length === 0) throw new RouterError('HV_NO_VERSION', {})
   const previews = new Set(versions.filter(isPreview).map(({ name }) => name))
   const known = versions.map(({ name }) => name).filter((version) => !previews.has(version))
-  if (defaultVersion !== undefined && defaultVersion !== 'oldest' && !known.includes(defaultVersion))
-    throw new RouterError('HV_DEFAULT_VERSION', { option: 'defaultVersion', received: defaultVersion, known })
+  if (
+    defaultVersion !== undefined &&
+    defaultVersion !== 'oldest' &&
+    !known.includes(defaultVersion)
+  )
+    throw new RouterError('HV_DEFAULT_VERSION', {
+      option: 'defaultVersion',
+      received: defaultVersion,
+      known,
+    })
   for (const { name: version } of versions)
     if (versions.every((node) => node.name !== version || isEmpty(node)))
       throw new RouterError('HV_EMPTY_VERSION', { version })
@@ -107,11 +138,16 @@ function isEmpty({ nodes, options }: Version): boolean {
   return nodes.length === 0 && (sunset === undefined || retire === 'serve')
 }
 
-function assertNode({ kind, name, options, nodes }: Node, where: string, outer: readonly string[] = []): void {
+function assertNode(
+  { kind, name, options, nodes }: Node,
+  where: string,
+  outer: readonly string[] = [],
+): void {
   const { options: known, allowed: own } = grammar[kind]!
   const allowed = kind === 'scope' ? outer : own
   assertName(kind, name, where)
-  if (!isObject(options) || Array.isArray(options)) throw invalidOption(where, 'options', 'an object', options)
+  if (!isObject(options) || Array.isArray(options))
+    throw invalidOption(where, 'options', 'an object', options)
   assertKnown(where, options, known)
   for (const [option, value] of Object.entries(options)) assertOption(option, value, where)
   assertSelection(kind, options as Selection<unknown>, where)
@@ -135,7 +171,12 @@ function assertName(kind: string, name: unknown, where: string): void {
   } else if (kind === 'inherit') {
     const names = toList(name)
     if (names.length === 0 || !names.every((one) => isText(one) && one !== ''))
-      throw invalidOption(where, 'from', "a cache name or a list of cache names like { from: 'v1' }", names[0])
+      throw invalidOption(
+        where,
+        'from',
+        "a cache name or a list of cache names like { from: 'v1' }",
+        names[0],
+      )
   } else if (!isText(name) || (name === '' && kind !== 'verb' && kind !== 'scope')) {
     throw invalidOption(where, kind === 'cache' ? 'as' : 'the name', 'a non-empty string', name)
   } else if (kind !== 'cache') assertPath(name, where, kind === 'verb')
@@ -151,10 +192,12 @@ function assertOption(option: string, value: unknown, where: string): void {
 
 /** `only` and `except` name actions; those of `inherit` name nodes. */
 function assertSelection(kind: string, { only, except }: Selection<unknown>, where: string): void {
-  if (only !== undefined && except !== undefined) throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
+  if (only !== undefined && except !== undefined)
+    throw new RouterError('HV_ONLY_AND_EXCEPT', { where })
   const names = only === undefined ? except : only
   for (const name of names === undefined ? [] : toList(names)) {
-    if (kind === 'inherit' && !isText(name)) throw invalidOption(where, 'only and except', 'names', name)
+    if (kind === 'inherit' && !isText(name))
+      throw invalidOption(where, 'only and except', 'names', name)
     if (kind !== 'inherit' && !pluralActions.includes(name as ActionName))
       throw new RouterError('HV_UNKNOWN_ACTION', { where, action: name, known: pluralActions })
   }
@@ -177,7 +220,9 @@ function assertWords(name: string, options: ResourcesOptions, kind: string, wher
 function assertPath(path: string, where: string, mayEndInGlob = false): void {
   const segments = path.split('/').filter(Boolean)
   for (const [i, segment] of segments.entries()) {
-    const isParam = segment.startsWith(':') || (segment.startsWith('*') && mayEndInGlob && i === segments.length - 1)
+    const isParam =
+      segment.startsWith(':') ||
+      (segment.startsWith('*') && mayEndInGlob && i === segments.length - 1)
     if (!(isParam ? isParamName(segment.slice(1)) : /^[\w$&',;=@~.-]+$/.test(segment)))
       throw new RouterError('HV_PATH', { where, segment })
   }

@@ -11,7 +11,8 @@ import { type VersionRoutes, rowOf } from './route.ts'
  */
 export function assertLives(settings: Settings, table: readonly VersionRoutes[]): void {
   const { versions, lives } = settings
-  for (const [index, version] of versions.entries()) assertSuccessor(lives[index]!, version, `version(${version})`)
+  for (const [index, version] of versions.entries())
+    assertSuccessor(lives[index]!, version, `version(${version})`)
   for (const { version, index, routes } of table)
     for (const route of routes) {
       if (route.life === null) continue

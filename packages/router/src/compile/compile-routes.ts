@@ -1,6 +1,11 @@
 import { type ActionName, actions, pluralActions, singularActions } from '../declare/actions.ts'
 import type { Version } from '../declare/nodes.ts'
-import { type ApiOptions, type Constraints, type SharedOptions, isSelected } from '../declare/options.ts'
+import {
+  type ApiOptions,
+  type Constraints,
+  type SharedOptions,
+  isSelected,
+} from '../declare/options.ts'
 import { type Settings, joinPath } from '../declare/settings.ts'
 import { RouterError } from '../errors.ts'
 import { assertConstraintUses, compileConstraints, useConstraints } from './constraint.ts'
@@ -18,7 +23,10 @@ import type { AnyNode, DeclaredNode } from './declared-node.ts'
 import { createExpander } from './expand-inherits.ts'
 import type { Route, VersionRoutes } from './route.ts'
 
-interface UnnamedRoute extends Pick<Route, 'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'> {
+interface UnnamedRoute extends Pick<
+  Route,
+  'method' | 'pattern' | 'key' | 'action' | 'declaredIn' | 'life'
+> {
   readonly constraints: readonly Constraints[]
   readonly names: readonly string[]
 }
@@ -42,7 +50,11 @@ export function compileRoutes(
     const routes = declared.flatMap((node) =>
       changesRoutes(own as SharedOptions) ? compile(node) : compileShared(node, version, compile),
     )
-    return Object.freeze({ version, index: settings.versions.indexOf(version), routes: Object.freeze(routes) })
+    return Object.freeze({
+      version,
+      index: settings.versions.indexOf(version),
+      routes: Object.freeze(routes),
+    })
   })
   assertConstraintUses(inApi.uses)
   return Object.freeze(table)
@@ -58,8 +70,15 @@ const changesRoutes = ({ only, except, shallow, constraints }: SharedOptions): b
  * named.
  */
 function createSharedRoutes() {
-  const shared = new Map<DeclaredNode, { readonly routes: readonly Route[]; readonly versions: Set<number> }>()
-  return (node: DeclaredNode, version: number, compile: (node: DeclaredNode) => readonly Route[]) => {
+  const shared = new Map<
+    DeclaredNode,
+    { readonly routes: readonly Route[]; readonly versions: Set<number> }
+  >()
+  return (
+    node: DeclaredNode,
+    version: number,
+    compile: (node: DeclaredNode) => readonly Route[],
+  ) => {
     const known = shared.get(node)
     if (known !== undefined && !known.versions.has(version)) {
       known.versions.add(version)
@@ -72,7 +91,11 @@ function createSharedRoutes() {
 }
 
 /** A route gets its name unless an earlier route has it. */
-function nameRoute({ names, constraints, ...route }: UnnamedRoute, version: number, taken: Set<string>): Route {
+function nameRoute(
+  { names, constraints, ...route }: UnnamedRoute,
+  version: number,
+  taken: Set<string>,
+): Route {
   const candidate = routeName(names)
   const name = candidate !== null && !taken.has(candidate) ? candidate : null
   if (name !== null) taken.add(name)
@@ -87,7 +110,8 @@ function nameRoute({ names, constraints, ...route }: UnnamedRoute, version: numb
 // ---- the routes of one node ---------------------------------------------------------------------
 
 function routesOf(node: DeclaredNode, enclosing: Enclosing): readonly UnnamedRoute[] {
-  if (node.kind === 'verb') return [verbRoute(node, enclosing, { ...enclosing.here, key: '', in: 'version' })]
+  if (node.kind === 'verb')
+    return [verbRoute(node, enclosing, { ...enclosing.here, key: '', in: 'version' })]
   if (node.kind === 'resources' || node.kind === 'resource') return resourceRoutes(node, enclosing)
   const inner = insideBlock(node, enclosing)
   return node.nodes.flatMap((child) => routesOf(child, inner))
@@ -118,7 +142,8 @@ function resourceRoutes(node: DeclaredNode, enclosing: Enclosing): readonly Unna
       constraints: own.constraints,
       life: own.life,
     }
-    const names = action === 'new' || action === 'edit' ? resource.names[action] : resource[on].names
+    const names =
+      action === 'new' || action === 'edit' ? resource.names[action] : resource[on].names
     routes.push({ method, ...route, names })
     if (action === 'update' && own.patch) routes.push({ method: 'PATCH', ...route, names: [] })
   }
@@ -142,7 +167,11 @@ function routesInside(
       case 'scope':
         return routesInside(child.nodes, parent, insideBlock(child, enclosing))
       case 'extra': {
-        const at = { ...resource[child.name as 'member' | 'collection'], key, in: 'resource' } as const
+        const at = {
+          ...resource[child.name as 'member' | 'collection'],
+          key,
+          in: 'resource',
+        } as const
         return child.nodes.map((verb) => verbRoute(verb, enclosing, at))
       }
       case 'verb':
@@ -164,7 +193,8 @@ interface VerbLocation extends Location {
 }
 
 /** Rails gives these paths in `member` and `collection` the path of the resource itself. */
-const isOwnPath = (path: string): boolean => path !== 'edit' && pluralActions.includes(path as ActionName)
+const isOwnPath = (path: string): boolean =>
+  path !== 'edit' && pluralActions.includes(path as ActionName)
 
 function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): UnnamedRoute {
   const { method, name: path, options } = node
@@ -172,7 +202,10 @@ function verbRoute(node: DeclaredNode, enclosing: Enclosing, at: VerbLocation): 
   const target = /^(?:(\w+(?:\/\w+)*)#)?(\w+)$/.exec(to ?? path.replaceAll('-', '_'))
   const controller = target?.[1]
   if (!target || (controller === undefined && at.key === ''))
-    throw new RouterError('HV_VERB_TARGET', to === undefined ? { method, path } : { method, path, to })
+    throw new RouterError(
+      'HV_VERB_TARGET',
+      to === undefined ? { method, path } : { method, path, to },
+    )
   const isOwn = at.in === 'resource' && isOwnPath(path)
   const part = namePart(as ?? (isOwn ? '' : path))
   const isUnnamed = at.in !== 'version' && path === '' && as === undefined

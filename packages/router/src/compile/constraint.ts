@@ -15,7 +15,11 @@ export type ParamTest = (value: string) => boolean
 /** By the constraints of a node: the paths to which they apply, each with a space after it. */
 export type ConstraintUses = Map<Constraints, string>
 
-export function useConstraints(uses: ConstraintUses, constraints: readonly Constraints[], path: string): void {
+export function useConstraints(
+  uses: ConstraintUses,
+  constraints: readonly Constraints[],
+  path: string,
+): void {
   for (const one of constraints) uses.set(one, `${uses.get(one) ?? ''}${path} `)
 }
 
@@ -35,8 +39,10 @@ export function assertConstraintUses(uses: ConstraintUses): void {
 }
 
 /** The innermost constraint of a parameter. The constraints are those of the nodes around it, the outermost first. */
-export const findConstraint = (constraints: readonly Constraints[], param: string): RegExp | string | undefined =>
-  constraints.findLast((one) => Object.hasOwn(one, param))?.[param]
+export const findConstraint = (
+  constraints: readonly Constraints[],
+  param: string,
+): RegExp | string | undefined => constraints.findLast((one) => Object.hasOwn(one, param))?.[param]
 
 /**
  * The constraints that apply to the parameters of a path, compiled to match whole values.
@@ -50,7 +56,8 @@ export function compileConstraints(
   let applying: Record<string, RegExp> | null = null
   const params = paramsOf(path)
   for (const [i, param] of params.entries()) {
-    if (params.indexOf(param) < i) throw new RouterError('HV_PATH', { where: path, segment: `:${param}`, twice: true })
+    if (params.indexOf(param) < i)
+      throw new RouterError('HV_PATH', { where: path, segment: `:${param}`, twice: true })
     const constraint = findConstraint(constraints, param)
     if (constraint !== undefined) (applying ??= {})[param] = compile(constraint, param, path)
   }
@@ -64,7 +71,8 @@ function compile(constraint: RegExp | string, param: string, path: string): RegE
   try {
     const { source, flags } = new RegExp(constraint)
     const ruby = rubySyntax.exec(source)?.[1]
-    if (ruby === undefined) return Object.freeze(new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, '')))
+    if (ruby === undefined)
+      return Object.freeze(new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, '')))
     reason = `contains ${ruby}, which means something else in JavaScript than in Ruby`
   } catch (error) {
     reason = `does not compile: ${(error as Error).message}`
@@ -72,7 +80,12 @@ function compile(constraint: RegExp | string, param: string, path: string): RegE
   throw invalidConstraint(path, param, constraint, reason)
 }
 
-function invalidConstraint(path: string, param: string, constraint: RegExp | string, reason: string): RouterError {
+function invalidConstraint(
+  path: string,
+  param: string,
+  constraint: RegExp | string,
+  reason: string,
+): RouterError {
   const source = typeof constraint === 'string' ? constraint : constraint.source
   return new RouterError('HV_CONSTRAINT', { path, param, constraint: source, reason })
 }
@@ -83,7 +96,8 @@ export const createParamTest =
     value.length <= maxLength && constraint.test(value)
 
 /** Returns false only if no value with a dot can match. */
-export const mayAcceptDots = ({ source }: RegExp): boolean => /\.|\\[DWSPpux0c]|\[\^|[^\w\]\\]-/.test(source)
+export const mayAcceptDots = ({ source }: RegExp): boolean =>
+  /\.|\\[DWSPpux0c]|\[\^|[^\w\]\\]-/.test(source)
 
 /** Whether the last quantifier is lazy: the extension of a path then belongs to the format, as in Rails. */
 export const isLazy = ({ source }: RegExp): boolean => /(?<!\\)[*+?}]\?\)*\$$/.test(source)

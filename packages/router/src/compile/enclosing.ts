@@ -38,7 +38,10 @@ export interface Enclosing {
 export function insideApi({ prefix, namespace }: Settings, options: ApiOptions): Enclosing {
   const root: Location = { path: prefix, names: [namespace] }
   const defaults = { selection: {}, shallow: false, patch: false, constraints: [] }
-  return withOptions({ ...defaults, folder: '', here: root, root, uses: new Map(), life: null }, options)
+  return withOptions(
+    { ...defaults, folder: '', here: root, root, uses: new Map(), life: null },
+    options,
+  )
 }
 
 /** What encloses the nodes of a `namespace` or `scope`. A namespace takes path, name and folder from its name. */
@@ -74,7 +77,11 @@ export const withOptions = (
 /** Adds a node's options and life, then the life that an `inherit` gives it. */
 export const withNode = (enclosing: Enclosing, node: DeclaredNode): Enclosing => ({
   ...withOptions(enclosing, node.options),
-  life: joinLives(joinLives(enclosing.life, node.life, describe(node)), node.inheritedLife, describe(node)),
+  life: joinLives(
+    joinLives(enclosing.life, node.life, describe(node)),
+    node.inheritedLife,
+    describe(node),
+  ),
 })
 
 // ---- resources ----------------------------------------------------------------------------------
@@ -82,14 +89,20 @@ export const withNode = (enclosing: Enclosing, node: DeclaredNode): Enclosing =>
 /** Computes the paths and name parts of a resource from its options and what encloses it. */
 export function layOut({ kind, name, options }: DeclaredNode, enclosing: Enclosing) {
   const isPlural = kind === 'resources'
-  const { path = name, as = name, param = 'id', controller = isPlural ? name : pluralize(name) } = options
+  const {
+    path = name,
+    as = name,
+    param = 'id',
+    controller = isPlural ? name : pluralize(name),
+  } = options
   const singular = isPlural ? (options.singular ?? singularize(as)) : as
   const plural = isPlural && singular === as ? `${as}_index` : as
   const { here, root } = enclosing
   const base = isPlural && enclosing.shallow ? root : here
   const nestedBase = isPlural && enclosing.shallow && enclosing.isInShallow ? root : here
   const parentParam = `${singular}_${param}`
-  const memberOf = (from: Location, id: string) => below(from, isPlural ? `${path}/:${id}` : path, singular)
+  const memberOf = (from: Location, id: string) =>
+    below(from, isPlural ? `${path}/:${id}` : path, singular)
   return {
     isPlural,
     controller,
@@ -111,7 +124,9 @@ export function insideResource(
   enclosing: Enclosing,
 ): Enclosing {
   const constraint = isPlural ? findConstraint(enclosing.constraints, param) : undefined
-  const constraints = enclosing.constraints.concat(constraint === undefined ? [] : { [parentParam]: constraint })
+  const constraints = enclosing.constraints.concat(
+    constraint === undefined ? [] : { [parentParam]: constraint },
+  )
   // Whether `only` and `except` keep the routes to members does not matter.
   useConstraints(enclosing.uses, constraints, `${member.path} ${nested.path}`)
   return { ...enclosing, here: nested, isNested: true, constraints }

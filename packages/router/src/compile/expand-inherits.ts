@@ -9,11 +9,17 @@ import { namedNodes, pathsOf, restOf, withNames, withoutPaths } from './select-n
  * repeats. It remembers the caches it has seen: `inherit` finds those declared above it.
  */
 export function createExpander() {
-  const caches: Record<string, { readonly node: AnyNode; readonly nodes: readonly DeclaredNode[] }> =
-    Object.create(null)
+  const caches: Record<
+    string,
+    { readonly node: AnyNode; readonly nodes: readonly DeclaredNode[] }
+  > = Object.create(null)
   return expand
 
-  function expand(nodes: readonly AnyNode[], version: number, where: string): readonly DeclaredNode[] {
+  function expand(
+    nodes: readonly AnyNode[],
+    version: number,
+    where: string,
+  ): readonly DeclaredNode[] {
     return nodes.flatMap((node): DeclaredNode | readonly DeclaredNode[] => {
       if (node.kind === 'inherit') return repeat(node, version)
       const place = `${describe(node)} in ${where}`
@@ -40,7 +46,10 @@ export function createExpander() {
     const where = `inherit in version ${version}`
     const life = readLife(options, where)
     if (life === null) return nodes
-    return nodes.map((node) => ({ ...node, inheritedLife: joinLives(node.inheritedLife, life, where) }))
+    return nodes.map((node) => ({
+      ...node,
+      inheritedLife: joinLives(node.inheritedLife, life, where),
+    }))
 
     function assertPath(path: string): void {
       const named = namedNodes(cached)
@@ -59,7 +68,8 @@ export function createExpander() {
 
   function nodesOf(cache: string, version: number): readonly DeclaredNode[] {
     const found = caches[cache]
-    if (found === undefined) throw new RouterError('HV_UNKNOWN_CACHE', { version, cache, known: Object.keys(caches) })
+    if (found === undefined)
+      throw new RouterError('HV_UNKNOWN_CACHE', { version, cache, known: Object.keys(caches) })
     return found.nodes
   }
 }

@@ -52,10 +52,16 @@ const rowsKey = Symbol.for('@hv/router.rows')
 const rows: Rows = ((globalThis as { [rowsKey]?: Rows })[rowsKey] ??= new WeakMap())
 
 const pathOf = (pattern: string, formats: Settings['formats']): string =>
-  pattern === '' || formats === false || formats.length === 0 ? pattern || '/' : `${pattern}(.:format)`
+  pattern === '' || formats === false || formats.length === 0
+    ? pattern || '/'
+    : `${pattern}(.:format)`
 
 /** The row of a route in a version: the same frozen object each time. */
-export function rowOf({ versions, namespace, lives, formats }: Settings, route: Route, index: number): Row {
+export function rowOf(
+  { versions, namespace, lives, formats }: Settings,
+  route: Route,
+  index: number,
+): Row {
   let known = rows.get(route)
   if (known === undefined) rows.set(route, (known = []))
   const version = versions[index]!
@@ -70,6 +76,10 @@ export function rowOf({ versions, namespace, lives, formats }: Settings, route: 
     name: route.namedIn === version ? route.name : null,
     inheritedFrom: route.declaredIn === version ? null : route.declaredIn,
     constraints: route.constraints,
-    life: joinLives(lives[index]!, route.life, `${route.method} ${route.pattern || '/'} in version ${version}`),
+    life: joinLives(
+      lives[index]!,
+      route.life,
+      `${route.method} ${route.pattern || '/'} in version ${version}`,
+    ),
   }))
 }

@@ -26,7 +26,8 @@ export const withoutPaths = (nodes: Nodes, paths: readonly string[]): Nodes =>
   paths.length === 0 ? nodes : selectNodes(nodes, (node) => withoutPathsIn(node, paths))
 
 function withoutPathsIn(node: DeclaredNode, paths: readonly string[]): DeclaredNode | null {
-  if (paths.includes(node.name) || (node.kind === 'verb' && paths.includes(actionOf(node)))) return null
+  if (paths.includes(node.name) || (node.kind === 'verb' && paths.includes(actionOf(node))))
+    return null
   const below = paths.flatMap((path) => restOf(path, node.name) ?? [])
   if (below.length === 0) return node
   // A resource has no nodes for its actions: its routes are compiled without these.
@@ -44,7 +45,9 @@ export function restOf(path: string, name: string): string | null {
 /** Every path that `except` may use for a node: itself, its actions, and what is nested in it. */
 export function pathsOf({ kind, name, options, nodes, without }: DeclaredNode): readonly string[] {
   const actions = kind === 'resources' ? pluralActions : kind === 'resource' ? singularActions : []
-  const kept = actions.filter((action) => isSelected(action, options) && !without.includes(`#${action}`))
+  const kept = actions.filter(
+    (action) => isSelected(action, options) && !without.includes(`#${action}`),
+  )
   const below = namedNodes(nodes).flatMap((child) => [
     ...pathsOf(child).map((path) => `${name}/${path}`),
     ...(child.kind === 'verb' && actions.length > 0 ? [name + actionOf(child)] : []),

@@ -18,4 +18,11 @@ export type CollectionAction = 'index' | 'create' | 'new'
 export const pluralActions: readonly ActionName[] = Object.keys(actions) as ActionName[]
 
 /** The routes of `resource`, which has no index. Rails lists create last. */
-export const singularActions: readonly ActionName[] = ['new', 'edit', 'show', 'update', 'destroy', 'create']
+export const singularActions: readonly ActionName[] = [
+  'new',
+  'edit',
+  'show',
+  'update',
+  'destroy',
+  'create',
+]

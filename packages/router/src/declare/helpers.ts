@@ -1,6 +1,14 @@
 // The helpers of a route file. Each returns a node whose type records what was written. Nothing is registered here.
 import type { LifeOptions } from './life.ts'
-import { type Cache, type Inner, type Node, type Statement, type Verb, frozen, isNode } from './nodes.ts'
+import {
+  type Cache,
+  type Inner,
+  type Node,
+  type Statement,
+  type Verb,
+  frozen,
+  isNode,
+} from './nodes.ts'
 import {
   type NamespaceOptions,
   type OneOrMany,
@@ -14,13 +22,28 @@ import {
 import type { PathsOf } from './options-of.ts'
 
 /** The options that change the types. */
-type TypedOption = 'only' | 'except' | 'shallow' | 'as' | 'controller' | 'param' | 'singular' | 'to' | 'module'
+type TypedOption =
+  | 'only'
+  | 'except'
+  | 'shallow'
+  | 'as'
+  | 'controller'
+  | 'param'
+  | 'singular'
+  | 'to'
+  | 'module'
 /** The options, or `{}` when they do not change the types: equal node types are computed only once. */
 type OptionsOf<Options> = [Extract<keyof Options, TypedOption>] extends [never] ? {} : Options
 /** The second argument of a helper is its options, or already the first child node, or left out. */
-type OptionsIn<Argument> = [Argument] extends [never] ? {} : Argument extends Node ? {} : OptionsOf<Argument>
+type OptionsIn<Argument> = [Argument] extends [never]
+  ? {}
+  : Argument extends Node
+    ? {}
+    : OptionsOf<Argument>
 /** A path changes the types of a scope only if it has parameters. */
-type ScopeTypes<Options> = Options extends { readonly path: `${string}:${string}` } ? Options : OptionsOf<Options>
+type ScopeTypes<Options> = Options extends { readonly path: `${string}:${string}` }
+  ? Options
+  : OptionsOf<Options>
 interface NoSuchOption {
   readonly '~': never
 }
@@ -32,7 +55,12 @@ type KnownOptions<Argument, Keys> = keyof Argument extends Keys
     : { [Key in Exclude<keyof Argument, Keys>]: NoSuchOption }
 
 /** The node of a helper. `never`, because the helpers promise exact types and this is plain data: the one cast. */
-const createNode = (kind: string, name: unknown, options: unknown = {}, nodes: readonly unknown[] = []): never =>
+const createNode = (
+  kind: string,
+  name: unknown,
+  options: unknown = {},
+  nodes: readonly unknown[] = [],
+): never =>
   Object.freeze({ kind, name, options: frozen(options), nodes: Object.freeze([...nodes]) }) as never
 
 const createBlock =
@@ -46,7 +74,9 @@ const createBlock =
     options?: Options & KnownOptions<Options, Keys>,
     ...nodes: Body
   ): Node<Kind, Name, OptionsIn<Options>, Extract<Options, Node> | Body[number]> =>
-    isNode(options) ? createNode(kind, name, {}, [options, ...nodes]) : createNode(kind, name, options, nodes)
+    isNode(options)
+      ? createNode(kind, name, {}, [options, ...nodes])
+      : createNode(kind, name, options, nodes)
 
 /**
  * Declares a plural resource with the seven routes of Rails: `index create new edit show update destroy`.
@@ -56,7 +86,9 @@ const createBlock =
  * @param nodes - nested resources and namespaces, `member` and `collection`
  * @example resources('users', { except: ['new', 'edit'] }, resources('posts'))
  */
-export const resources = /* @__PURE__ */ createBlock<'resources', string, ResourcesOptions, Inner>('resources')
+export const resources = /* @__PURE__ */ createBlock<'resources', string, ResourcesOptions, Inner>(
+  'resources',
+)
 
 /**
  * Declares a singular resource, such as the profile of the current user: no `index`, no `:id`, a plural controller.
@@ -66,7 +98,9 @@ export const resources = /* @__PURE__ */ createBlock<'resources', string, Resour
  * @param nodes - nested resources and namespaces, `member` and `collection`
  * @example resource('profile', { only: ['show', 'update'] }) // controller `profiles`
  */
-export const resource = /* @__PURE__ */ createBlock<'resource', string, ResourcesOptions, Inner>('resource')
+export const resource = /* @__PURE__ */ createBlock<'resource', string, ResourcesOptions, Inner>(
+  'resource',
+)
 
 /**
  * Puts its nodes under a path segment, a controller folder and a route name prefix.
@@ -74,7 +108,12 @@ export const resource = /* @__PURE__ */ createBlock<'resource', string, Resource
  * @param options - {@link NamespaceOptions}, or the first child node
  * @example namespace('admin', resources('users')) // /api/admin/users, controller `admin/users`
  */
-export const namespace = /* @__PURE__ */ createBlock<'namespace', string, NamespaceOptions, Statement>('namespace')
+export const namespace = /* @__PURE__ */ createBlock<
+  'namespace',
+  string,
+  NamespaceOptions,
+  Statement
+>('namespace')
 
 /**
  * Puts its nodes under any of: a path, a controller folder (`module`), a prefix of the route names (`as`).
@@ -85,7 +124,10 @@ export const namespace = /* @__PURE__ */ createBlock<'namespace', string, Namesp
  * @example scope({ sunset: '2027-07-01' }, resources('users'), resources('teams'))
  * @example scope({ path: 'accounts/:account_id' }, resources('users')) // /api/accounts/:account_id/users
  */
-export const scope = <const Options extends ScopeOptions, const Body extends readonly (Statement | Inner)[]>(
+export const scope = <
+  const Options extends ScopeOptions,
+  const Body extends readonly (Statement | Inner)[],
+>(
   options: Options & KnownOptions<Options, keyof ScopeOptions>,
   ...nodes: Body
 ): Node<'scope', '', ScopeTypes<Options>, Body[number]> => createNode('scope', '', options, nodes)
@@ -99,7 +141,9 @@ export const scope = <const Options extends ScopeOptions, const Body extends rea
  * version(1, { deprecated: '2027-01-01', sunset: '2027-07-01', successor: 2 }, resources('users'))
  * version(2, inherit({ from: 'v1' }), resources('teams'))
  */
-export const version = /* @__PURE__ */ createBlock<'version', number, VersionOptions, Statement>('version')
+export const version = /* @__PURE__ */ createBlock<'version', number, VersionOptions, Statement>(
+  'version',
+)
 
 /**
  * Declares its nodes in this version **and** stores them under a name for `inherit` in later versions.
@@ -129,7 +173,8 @@ export const inherit = <
   const Only extends string = string,
   const Except extends string = never,
 >(
-  options: LifeOptions & Selection<Only, Except | PathsOf<From>> & { readonly from: OneOrMany<From> },
+  options: LifeOptions &
+    Selection<Only, Except | PathsOf<From>> & { readonly from: OneOrMany<From> },
 ): Node<'inherit', From extends Node<'cache', infer As> ? As : From, [Only, Except], never> => {
   const { from, ...selection } = options ?? {}
   const names = toList(from).map((one: string | Cache) => (isNode(one) ? one.name : one))
@@ -137,8 +182,9 @@ export const inherit = <
 }
 
 /** Adds routes to each member of a resource: `member(get('preview'))` is GET `/photos/:id/preview`. */
-export const member = <const Body extends readonly Verb[]>(...verbs: Body): Node<'extra', 'member', {}, Body[number]> =>
-  createNode('extra', 'member', {}, verbs)
+export const member = <const Body extends readonly Verb[]>(
+  ...verbs: Body
+): Node<'extra', 'member', {}, Body[number]> => createNode('extra', 'member', {}, verbs)
 
 /** Adds routes to the collection of a resource: `collection(get('search'))` is GET `/photos/search`. */
 export const collection = <const Body extends readonly Verb[]>(

@@ -8,7 +8,8 @@
  */
 type Rules = readonly (readonly [endings: string, lost: string, added: string])[]
 
-const uncountable = '^equipment ^information ^rice ^money ^species ^series ^fish ^sheep ^jeans ^police'
+const uncountable =
+  '^equipment ^information ^rice ^money ^species ^series ^fish ^sheep ^jeans ^police'
 
 const singulars = [
   [uncountable, '', ''],
@@ -23,7 +24,11 @@ const singulars = [
   ['alias status octopus virus bus ^axis crisis testis series news ss', '', ''],
   ['analysis basis diagnosis parenthesis prognosis synopsis thesis', '', ''],
   ['octopi viri', 'i', 'us'],
-  ['^axes crises testes analyses bases diagnoses parentheses prognoses synopses theses', 'es', 'is'],
+  [
+    '^axes crises testes analyses bases diagnoses parentheses prognoses synopses theses',
+    'es',
+    'is',
+  ],
   ['aliases statuses oes buses xes ches sses shes', 'es', ''],
   ['^mice ^lice', 'ice', 'ouse'],
   ['quies', 'ies', 'y'],
@@ -62,7 +67,11 @@ const plurals = [
 const createInflector = (rules: Rules): ((word: string) => string) => {
   const patterns = rules.map(([endings]) => new RegExp(`(?:${endings.replaceAll(' ', '|')})$`, 'i'))
   return (word) => {
-    const [, lost, added] = rules[patterns.findIndex((pattern) => pattern.test(word))] ?? ['', '', '']
+    const [, lost, added] = rules[patterns.findIndex((pattern) => pattern.test(word))] ?? [
+      '',
+      '',
+      '',
+    ]
     return word.slice(0, word.length - lost.length) + added
   }
 }

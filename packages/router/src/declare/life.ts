@@ -79,7 +79,13 @@ export interface Life {
  */
 export function readLife(options: LifeOptions, where: string): Life | null {
   if (!lifeOptions.some((option) => options[option] !== undefined)) return null
-  const { docs = null, successor = null, brownouts = [], brownoutStatus = null, retire = null } = options
+  const {
+    docs = null,
+    successor = null,
+    brownouts = [],
+    brownoutStatus = null,
+    retire = null,
+  } = options
   const read = (option: 'deprecated' | 'sunset'): number | null =>
     options[option] === undefined ? null : readInstant(options[option], option, where)
   const deprecated = read('deprecated')
@@ -95,7 +101,8 @@ export function readLife(options: LifeOptions, where: string): Life | null {
           : until > (sunset ?? until)
             ? 'too-late'
             : null
-    if (reason !== null) throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until), reason })
+    if (reason !== null)
+      throw new RouterError('HV_BROWNOUT', { where, from: isoOf(from), to: isoOf(until), reason })
     return { from, until }
   })
   const outages = [...outagesAfter(sunset, retire), ...spans]
@@ -142,7 +149,11 @@ export const httpDateOf = (time: number): string => new Date(time).toUTCString()
 function createLife(life: Omit<Life, 'firstOutage' | 'headers'>, where: string): Life {
   const { deprecated, sunset, docs } = life
   if (deprecated !== null && sunset !== null && sunset < deprecated)
-    throw new RouterError('HV_SUNSET', { where, deprecated: isoOf(deprecated), sunset: isoOf(sunset) })
+    throw new RouterError('HV_SUNSET', {
+      where,
+      deprecated: isoOf(deprecated),
+      sunset: isoOf(sunset),
+    })
   const outages = joinBrownouts(life.outages)
   const headers: [name: string, value: string][] = []
   if (deprecated !== null) headers.push(['deprecation', `@${Math.floor(deprecated / 1000)}`])
@@ -172,7 +183,8 @@ const joinBrownouts = (spans: readonly Span[]): readonly Span[] =>
 /** A day that does not exist, or a time without a zone, would silently become another time. */
 function readInstant(instant: Instant, option: string, where: string): number {
   const time = isInstant(instant) ? Date.parse(instant.toUpperCase()) : Number.NaN
-  if (!(time >= year0 && time < year10000)) throw new RouterError('HV_DATE', { where, option, received: instant })
+  if (!(time >= year0 && time < year10000))
+    throw new RouterError('HV_DATE', { where, option, received: instant })
   return time
 }
 
@@ -182,7 +194,9 @@ const year10000 = Date.parse('+010000-01-01')
 /** Nodes contain dates as text: see `frozen`. */
 const isInstant = (text: unknown): text is string =>
   typeof text === 'string' &&
-  /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(text) &&
+  /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(
+    text,
+  ) &&
   new Date(text.slice(0, 10)).toJSON()?.startsWith(text.slice(0, 10)) === true // 30 February becomes 2 March
 
 const earlier = (a: number | null, b: number | null): number | null =>

@@ -4,7 +4,12 @@
  * What the helpers of a route file return. `Body` is the union of the child nodes: the compiler distributes over a union faster
  * than over a tuple.
  */
-export interface Node<Kind extends string = string, Name = unknown, Options = unknown, Body = unknown> {
+export interface Node<
+  Kind extends string = string,
+  Name = unknown,
+  Options = unknown,
+  Body = unknown,
+> {
   readonly kind: Kind
   readonly name: Name
   readonly options: Options
@@ -12,13 +17,38 @@ export interface Node<Kind extends string = string, Name = unknown, Options = un
 }
 
 // Names for the kinds, in types. Helpers return `Node`: a declaration file can name only what the package exports.
-export type Resources<Name = string, Options = unknown, Body = unknown> = Node<'resources', Name, Options, Body>
-export type Resource<Name = string, Options = unknown, Body = unknown> = Node<'resource', Name, Options, Body>
-export type Namespace<Name = string, Options = unknown, Body = unknown> = Node<'namespace', Name, Options, Body>
+export type Resources<Name = string, Options = unknown, Body = unknown> = Node<
+  'resources',
+  Name,
+  Options,
+  Body
+>
+export type Resource<Name = string, Options = unknown, Body = unknown> = Node<
+  'resource',
+  Name,
+  Options,
+  Body
+>
+export type Namespace<Name = string, Options = unknown, Body = unknown> = Node<
+  'namespace',
+  Name,
+  Options,
+  Body
+>
 /** With options that are an object, so that the scope in `Statement`, which contains itself, is none. */
-export type Scope<Options extends object = object, Body = unknown> = Node<'scope', '', Options, Body>
+export type Scope<Options extends object = object, Body = unknown> = Node<
+  'scope',
+  '',
+  Options,
+  Body
+>
 export type Cache<As = string, Body = unknown> = Node<'cache', As, {}, Body>
-export type Inherit<From = string, Only = string, Except = string> = Node<'inherit', From, [Only, Except], never>
+export type Inherit<From = string, Only = string, Except = string> = Node<
+  'inherit',
+  From,
+  [Only, Except],
+  never
+>
 /** `member` and `collection`. */
 export type Extra<On = 'member' | 'collection', Body = unknown> = Node<'extra', On, {}, Body>
 /** `get`, `post`, `put`, `patch` and `del`. */
@@ -52,8 +82,11 @@ const maxDepth = 3
 export function frozen<T>(value: T, depth = 0): T {
   if (value instanceof RegExp) return Object.freeze(new RegExp(value)) as T
   if (value instanceof Date) return (value.toJSON() ?? String(value)) as T // a frozen Date could still be set
-  if (typeof value !== 'object' || value === null || isNode(value) || depth >= maxDepth) return value
+  if (typeof value !== 'object' || value === null || isNode(value) || depth >= maxDepth)
+    return value
   const inner = (one: unknown): unknown => frozen(one, depth + 1)
   if (Array.isArray(value)) return Object.freeze(value.map(inner)) as T
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]))) as T
+  return Object.freeze(
+    Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)])),
+  ) as T
 }

@@ -3,7 +3,9 @@ import type { ActionName } from './actions.ts'
 import type { Cache, Extra, Namespace, Node, Scope, Verb } from './nodes.ts'
 
 /** The value of an option, or its default. */
-export type OptionOf<Options, Key extends string, Default> = Options extends { [K in Key]: infer Value }
+export type OptionOf<Options, Key extends string, Default> = Options extends {
+  [K in Key]: infer Value
+}
   ? Value
   : Default
 
@@ -22,12 +24,17 @@ export type ElementOf<Names> = Names extends readonly (infer Name)[] ? Name : Na
 /** `health#show`, or an action. */
 export type TargetOf<Path, Options> = OptionOf<Options, 'to', Underscored<Path>>
 /** A path with `_` for each dash. */
-export type Underscored<Path> = Path extends `${infer Before}-${infer After}` ? Underscored<`${Before}_${After}`> : Path
+export type Underscored<Path> = Path extends `${infer Before}-${infer After}`
+  ? Underscored<`${Before}_${After}`>
+  : Path
 
 /** What `except` of `inherit` may name: `users`, `users#destroy`, `users/posts`, `admin/keys#show`. */
 export type PathsOf<N> =
   N extends Node<'resources' | 'resource', infer Name extends string, infer Options, infer Body>
-    ? Name | `${Name}#${SelectedActions<Options, ActionName> & string}` | `${Name}${PathsInside<Body>}`
+    ?
+        | Name
+        | `${Name}#${SelectedActions<Options, ActionName> & string}`
+        | `${Name}${PathsInside<Body>}`
     : N extends Namespace<infer Name extends string, unknown, infer Body>
       ? Name | `${Name}/${PathsOf<Body> & string}`
       : N extends Scope<object, infer Body> | Cache<string, infer Body>

@@ -18,16 +18,18 @@ export interface Selection<Only, Except = Only> {
 
 /** Whether `only` and `except` keep a name. */
 export const isSelected = <Name>(name: Name, { only, except }: Selection<Name>): boolean =>
-  (only === undefined || toList(only).includes(name)) && (except === undefined || !toList(except).includes(name))
+  (only === undefined || toList(only).includes(name)) &&
+  (except === undefined || !toList(except).includes(name))
 
 /** A regular expression per path parameter, or its source. It must match the whole decoded value. */
 export type Constraints = Readonly<Record<string, RegExp | string>>
 
 /** Options of `api`, `version`, `namespace` and `scope`. They apply to everything inside. */
-export interface SharedOptions<Only = ActionName, Except = ActionName, Shallow = boolean> extends Selection<
-  Only,
-  Except
-> {
+export interface SharedOptions<
+  Only = ActionName,
+  Except = ActionName,
+  Shallow = boolean,
+> extends Selection<Only, Except> {
   /** Constraints by path parameter: `{ id: /\d+/ }`. Inner constraints override outer ones, parameter by parameter. */
   readonly constraints?: Constraints
   /**

@@ -37,14 +37,22 @@ export interface Settings {
 
 /** Applies the defaults. The options and versions must be valid. */
 export function resolveSettings(options: ApiOptions, versions: readonly Version[]): Settings {
-  const { vendorString: vendor, namespace = 'api', path = namespace, formats = ['json'], strict = false } = options
+  const {
+    vendorString: vendor,
+    namespace = 'api',
+    path = namespace,
+    formats = ['json'],
+    strict = false,
+  } = options
   const { defaultVersion, requireVersion = false } = options
   const declared = versions.map(({ name }) => name)
   const numbers = [...new Set(declared)].toSorted((a, b) => a - b)
   const previews = versions.filter(isPreview).map(({ name }) => name)
   const canBeDefault = (number: number): boolean => !previews.includes(number)
   const first =
-    defaultVersion === 'oldest' ? numbers.find(canBeDefault) : (defaultVersion ?? declared.find(canBeDefault))
+    defaultVersion === 'oldest'
+      ? numbers.find(canBeDefault)
+      : (defaultVersion ?? declared.find(canBeDefault))
   return Object.freeze({
     vendor,
     vendorType: `application/vnd.${vendor}`,
@@ -62,7 +70,8 @@ export function resolveSettings(options: ApiOptions, versions: readonly Version[
 }
 
 /** Whether a version has `preview: true`. */
-export const isPreview = ({ options }: Version): boolean => (options as VersionOptions).preview === true
+export const isPreview = ({ options }: Version): boolean =>
+  (options as VersionOptions).preview === true
 
 /** The life of a version. A number may be declared more than once. */
 function lifeOf(number: number, versions: readonly Version[]): Life | null {

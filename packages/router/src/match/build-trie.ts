@@ -3,7 +3,16 @@ import { type ParamTest, createParamTest, isLazy, mayAcceptDots } from '../compi
 import type { Route } from '../compile/route.ts'
 import type { Formats } from '../declare/settings.ts'
 import { type Segment, segmentsOf } from './path.ts'
-import { type Candidate, type Trie, hashStep, plainTest, slotField, slotOf, slotSize, valueOrder } from './trie.ts'
+import {
+  type Candidate,
+  type Trie,
+  hashStep,
+  plainTest,
+  slotField,
+  slotOf,
+  slotSize,
+  valueOrder,
+} from './trie.ts'
 
 const createNode = () => ({
   children: new Map<string, number>(),
@@ -52,7 +61,14 @@ interface Draft {
 export function buildTrie(api: Api, caseSensitive = true): Trie {
   const { formats } = api.settings
   const nodes = [createNode()]
-  const draft: Draft = { formats, caseSensitive, nodes, tests: new Map(), paramLists: new Map(), depth: 0 }
+  const draft: Draft = {
+    formats,
+    caseSensitive,
+    nodes,
+    tests: new Map(),
+    paramLists: new Map(),
+    depth: 0,
+  }
   const added = new Map<Route, DraftRoute>()
   for (const { routes } of api.table)
     for (const route of routes) if (!added.has(route)) added.set(route, addRoute(draft, route))
@@ -60,7 +76,11 @@ export function buildTrie(api: Api, caseSensitive = true): Trie {
     for (const route of routes) {
       const found = added.get(route)!
       const { byVersion } = found.endpoint
-      byVersion[index] = insert(byVersion[index] ?? null, (found.candidate ??= createCandidate(draft, found)), version)
+      byVersion[index] = insert(
+        byVersion[index] ?? null,
+        (found.candidate ??= createCandidate(draft, found)),
+        version,
+      )
     }
   return {
     prefix: commonPrefix(nodes),
@@ -77,9 +97,12 @@ export function buildTrie(api: Api, caseSensitive = true): Trie {
   }
 }
 
-const numbersOf = (nodes: readonly DraftNode[], field: 'paramChild' | 'globChild' | 'valueOrder'): Int32Array =>
-  Int32Array.from(nodes, (node) => node[field])
-const unlessZero = (numbers: Int32Array): Int32Array | null => (numbers.some((one) => one !== 0) ? numbers : null)
+const numbersOf = (
+  nodes: readonly DraftNode[],
+  field: 'paramChild' | 'globChild' | 'valueOrder',
+): Int32Array => Int32Array.from(nodes, (node) => node[field])
+const unlessZero = (numbers: Int32Array): Int32Array | null =>
+  numbers.some((one) => one !== 0) ? numbers : null
 
 /** Adds the nodes and the endpoint of a route, and notes where its constraints may accept dots. */
 function addRoute(draft: Draft, route: Route): DraftRoute {
@@ -105,7 +128,10 @@ function addRoute(draft: Draft, route: Route): DraftRoute {
 }
 
 /** Creates the candidate of a route when all routes are added: any of them may let a value have dots. */
-function createCandidate({ formats, tests, paramLists }: Draft, { route, node, values }: DraftRoute): Candidate {
+function createCandidate(
+  { formats, tests, paramLists }: Draft,
+  { route, node, values }: DraftRoute,
+): Candidate {
   const names = values.map(({ name }) => name)
   const params = paramLists.get(names.join()) ?? names
   paramLists.set(names.join(), params)
@@ -122,7 +148,11 @@ function createCandidate({ formats, tests, paramLists }: Draft, { route, node, v
 }
 
 /** Returns the child of a node for a segment. Adds it if it is missing. */
-function childOf({ nodes, caseSensitive }: Draft, node: DraftNode, { text, kind }: Segment): DraftNode {
+function childOf(
+  { nodes, caseSensitive }: Draft,
+  node: DraftNode,
+  { text, kind }: Segment,
+): DraftNode {
   const append = (): number => nodes.push(createNode()) - 1
   if (kind === 'param') return nodes[(node.paramChild ||= append())]!
   if (kind === 'glob') return nodes[(node.globChild ||= append())]!
@@ -136,7 +166,9 @@ function childOf({ nodes, caseSensitive }: Draft, node: DraftNode, { text, kind 
 function insert(first: Candidate | null, candidate: Candidate, version: number): Candidate {
   if (first === null) return candidate
   const comesFirst = candidate.route.declaredIn === version && first.route.declaredIn !== version
-  return comesFirst ? { ...candidate, next: first } : { ...first, next: insert(first.next, candidate, version) }
+  return comesFirst
+    ? { ...candidate, next: first }
+    : { ...first, next: insert(first.next, candidate, version) }
 }
 
 /** Follows the only static child from the root, up to the first node with an endpoint or a choice. */
@@ -146,7 +178,14 @@ function commonPrefix(nodes: readonly DraftNode[]): Trie['prefix'] {
   for (;;) {
     const { children, paramChild, globChild, endpoints } = nodes[node]!
     const [only] = children
-    if (only === undefined || children.size > 1 || paramChild !== 0 || globChild !== 0 || endpoints.length > 0) break
+    if (
+      only === undefined ||
+      children.size > 1 ||
+      paramChild !== 0 ||
+      globChild !== 0 ||
+      endpoints.length > 0
+    )
+      break
     const [childText, child] = only
     if (nodes[child]!.endpoints.length > 0) break
     text += `${childText}/`
@@ -159,7 +198,9 @@ const codesOf = (text: string): Uint16Array => Uint16Array.from(text, (_, i) => 
 
 /** Writes the static children of all nodes into one hash table. It is at most half full, which keeps searches short. */
 function listChildren(nodes: readonly DraftNode[]): Pick<Trie, 'slots' | 'texts'> {
-  const all = nodes.flatMap(({ children }, node) => [...children].map(([text, child]) => ({ node, text, child })))
+  const all = nodes.flatMap(({ children }, node) =>
+    [...children].map(([text, child]) => ({ node, text, child })),
+  )
   let size = 1
   while (size <= all.length * 2) size *= 2
   const slots = new Int32Array(size * slotSize)

@@ -27,12 +27,14 @@ export interface Clock {
 /** A time before every outage. */
 export const beforeAll = -Infinity
 
-export const hasOutages = (life: Life | null): boolean => life !== null && life.firstOutage < Infinity
+export const hasOutages = (life: Life | null): boolean =>
+  life !== null && life.firstOutage < Infinity
 
 /** Creates the clock of a matcher. It reads the time at most once per request. */
 export function createClock({ settings, table }: Api, now: () => number = () => Date.now()): Clock {
   const isNeeded =
-    settings.lives.some(hasOutages) || table.some(({ routes }) => routes.some(({ life }) => hasOutages(life)))
+    settings.lives.some(hasOutages) ||
+    table.some(({ routes }) => routes.some(({ life }) => hasOutages(life)))
   const periodAt = createCalendar(settings)
   let time = Number.NaN // not read yet
   return { isNeeded, start, time: timeNow, outageOf, period: () => periodAt(timeNow()) }
@@ -58,22 +60,28 @@ export function createClock({ settings, table }: Api, now: () => number = () => 
  */
 function createCalendar({ versions, lives, previews }: Settings): (time: number) => Period {
   const boundaries: number[] = []
-  for (const life of lives) for (const { from, until } of life?.outages ?? []) boundaries.push(from, until)
+  for (const life of lives)
+    for (const { from, until } of life?.outages ?? []) boundaries.push(from, until)
   let period: Period | undefined
   return (time) =>
-    period !== undefined && time >= period.from && time < period.until ? period : (period = createPeriod(time))
+    period !== undefined && time >= period.from && time < period.until
+      ? period
+      : (period = createPeriod(time))
 
   function createPeriod(time: number): Period {
     const outages = lives.map((life) => outageAt(life, time))
     const isRetired = (_: number, index: number): boolean => outages[index]?.until === Infinity
     const regular = (version: number): boolean => !previews.includes(version)
-    const supported = versions.filter((version, index) => regular(version) && !isRetired(version, index))
+    const supported = versions.filter(
+      (version, index) => regular(version) && !isRetired(version, index),
+    )
     return {
       from: Math.max(...boundaries.filter((boundary) => boundary <= time)),
       until: Math.min(...boundaries.filter((boundary) => boundary > time)),
       supported: frozen(supported),
       retired: frozen(versions.filter(isRetired)),
-      oldest: supported.find((version) => outages[versions.indexOf(version)] === null) ?? supported[0],
+      oldest:
+        supported.find((version) => outages[versions.indexOf(version)] === null) ?? supported[0],
     }
   }
 }

@@ -3,10 +3,17 @@ import { decodeOrNull } from './path.ts'
 import { type Candidate, type Trie, plainTest } from './trie.ts'
 
 /** Returns the first of the candidates whose constraints accept the values of a path match; null when none does. */
-export type FindAccepted = (first: Candidate | null, path: string, pathMatch: number) => Candidate | null
+export type FindAccepted = (
+  first: Candidate | null,
+  path: string,
+  pathMatch: number,
+) => Candidate | null
 
 /** Creates the check of constraints. It asks each test at most once per value and request. */
-export function createConstraintCheck({ tests }: Trie, { bounds, stride }: PathMatches): FindAccepted {
+export function createConstraintCheck(
+  { tests }: Trie,
+  { bounds, stride }: PathMatches,
+): FindAccepted {
   /** The answers for the last path, by test and value. */
   const answers = new Map<number, boolean>()
   let answeredPath = ''

@@ -9,10 +9,17 @@ import type { MatcherOptions } from './options.ts'
  * Creates the reader of Accept headers, with a negotiator per default version, when it is first needed. Each has its own
  * cache of headers.
  */
-export function createHeaderReader<Request>(settings: Settings, { pinVersion }: MatcherOptions<Request>, clock: Clock) {
+export function createHeaderReader<Request>(
+  settings: Settings,
+  { pinVersion }: MatcherOptions<Request>,
+  clock: Clock,
+) {
   const { versions, lives } = settings
   const moves = settings.defaultsToOldest && lives.some(hasOutages)
-  const negotiators = { default: new Map<number, Negotiate>(), pinned: new Map<number, Negotiate>() }
+  const negotiators = {
+    default: new Map<number, Negotiate>(),
+    pinned: new Map<number, Negotiate>(),
+  }
   return {
     /** What a header means; `''` is no header. */
     negotiate: negotiatorOf(settings.defaultVersion, 'default'),
@@ -35,7 +42,9 @@ export function createHeaderReader<Request>(settings: Settings, { pinVersion }: 
     let negotiator = negotiators[source].get(version)
     if (negotiator === undefined) {
       const requireVersion = source === 'default' && settings.requireVersion
-      negotiator = createAcceptCache(createNegotiator({ ...settings, defaultVersion: version, requireVersion }, source))
+      negotiator = createAcceptCache(
+        createNegotiator({ ...settings, defaultVersion: version, requireVersion }, source),
+      )
       negotiators[source].set(version, negotiator)
     }
     return negotiator
@@ -44,7 +53,11 @@ export function createHeaderReader<Request>(settings: Settings, { pinVersion }: 
   function assertDeclared(version: number): void {
     if (versions.includes(version)) return
     if ((version as unknown) instanceof Promise) void Promise.allSettled([version]) // it may reject
-    throw new RouterError('HV_DEFAULT_VERSION', { option: 'pinVersion', received: version, known: versions })
+    throw new RouterError('HV_DEFAULT_VERSION', {
+      option: 'pinVersion',
+      received: version,
+      known: versions,
+    })
   }
 }
 

@@ -29,7 +29,8 @@ export interface PathMatches {
  */
 // oxlint-disable-next-line max-lines-per-function -- short functions that share scratch arrays; as closures they are fastest
 export function createPathFinder(trie: Trie, formats: Formats) {
-  const { prefix, caseSensitive, hasStaticChildren, paramChildren, globChildren, valueOrders } = trie
+  const { prefix, caseSensitive, hasStaticChildren, paramChildren, globChildren, valueOrders } =
+    trie
   const dotsAllowed = allowsDots(formats)
   const stride = 2 * trie.depth
   // A path leads to a node at most once, or twice where a value may be read with and without its extension.
@@ -69,7 +70,13 @@ export function createPathFinder(trie: Trie, formats: Formats) {
 
   /** Follows a path from a node and the start of a segment. The values above have filled `depth` numbers of `bounds`. */
   // oxlint-disable-next-line max-lines-per-function -- one loop over the segments; it is the fast path
-  function walk(path: string, startNode: number, start: number, depth: number, withGlob: boolean): void {
+  function walk(
+    path: string,
+    startNode: number,
+    start: number,
+    depth: number,
+    withGlob: boolean,
+  ): void {
     // Character codes. As local constants they cost nothing in the loop below; as variables of the module they do.
     const HASH = 35
     const PERCENT = 37
@@ -169,7 +176,13 @@ export function createPathFinder(trie: Trie, formats: Formats) {
   }
 
   /** Adds a value with and without its extension, for constraints that accept dots. The constraints choose. */
-  function addBothReadings(node: number, from: number, stem: number, count: number, free: number): void {
+  function addBothReadings(
+    node: number,
+    from: number,
+    stem: number,
+    count: number,
+    free: number,
+  ): void {
     const whole = matches.end
     const isWholeFirst = valueOrders![node] === valueOrder.wholeFirst
     const hasStem = from < stem && stem < whole
@@ -194,7 +207,8 @@ export function createPathFinder(trie: Trie, formats: Formats) {
     const hasDot = dot >= last
     matches.end = hasDot ? to : end // as for other path matches
     const stem = dot > last && isFormat(formats, path, dot + 1, to) ? dot : to // `.env` is a name
-    if (hasDot && valueOrders !== null && valueOrders[node] !== 0) return addBothReadings(node, from, stem, count, free)
+    if (hasDot && valueOrders !== null && valueOrders[node] !== 0)
+      return addBothReadings(node, from, stem, count, free)
     const at = copyBounds(count, free)
     bounds[at] = from
     bounds[at + 1] = stem

@@ -45,7 +45,10 @@ export function createMatcher<Request>(
 }
 
 // oxlint-disable-next-line max-lines-per-function -- short functions that share the tables of the API; as closures they are fastest
-function createMatch<Request>(api: Api, options: MatcherOptions<Request> & PathOptions): Matcher<Request>['match'] {
+function createMatch<Request>(
+  api: Api,
+  options: MatcherOptions<Request> & PathOptions,
+): Matcher<Request>['match'] {
   const { settings } = api
   const clock = createClock(api, options.now)
   const { negotiate, negotiateFor } = createHeaderReader(settings, options, clock)
@@ -66,7 +69,11 @@ function createMatch<Request>(api: Api, options: MatcherOptions<Request> & PathO
     const negotiation = accept ? negotiate(accept) : withoutHeader
     findPathMatches(path)
     if (matches.count === 0) return unknownPath
-    return decide(method, path, varies ? choose(method, path, negotiation, accept, request) : negotiation)
+    return decide(
+      method,
+      path,
+      varies ? choose(method, path, negotiation, accept, request) : negotiation,
+    )
   }
 
   // V8 inlines this function while it's short. What only some APIs need is in functions of its own.
@@ -87,7 +94,8 @@ function createMatch<Request>(api: Api, options: MatcherOptions<Request> & PathO
             ? findMatch(endpoint, path, pathMatch, wanted)
             : toMatch(row, params[endpoint]!, path, pathMatch, wanted)
         if (found === null) continue
-        if (!isNeeded || found.kind === 'miss' || clock.outageOf(found.row.life) === null) return found
+        if (!isNeeded || found.kind === 'miss' || clock.outageOf(found.row.life) === null)
+          return found
         life = found.row.life
         break
       }
@@ -110,7 +118,8 @@ function createMatch<Request>(api: Api, options: MatcherOptions<Request> & PathO
     request: Request | undefined,
   ): Negotiation {
     clock.start()
-    if (negotiateFor === undefined || !negotiation.usesDefault || method === 'OPTIONS') return negotiation
+    if (negotiateFor === undefined || !negotiation.usesDefault || method === 'OPTIONS')
+      return negotiation
     if (!isServed(path) || isMalformed(path)) return negotiation
     const chosen = negotiateFor(accept ?? '', request)
     findPathMatches(path) // pinVersion may have matched another path
@@ -128,11 +137,17 @@ function createMatch<Request>(api: Api, options: MatcherOptions<Request> & PathO
     const versionOutage = method === 'OPTIONS' ? null : clock.outageOf(ofVersion)
     const outage = versionOutage ?? clock.outageOf(ofRoute)
     if (outage === null) return outages
-    const [what, life] = versionOutage === null ? (['route', ofRoute!] as const) : (['version', ofVersion!] as const)
+    const [what, life] =
+      versionOutage === null ? (['route', ofRoute!] as const) : (['version', ofVersion!] as const)
     return [...outages, { version, what, life, until: outage.until }]
   }
 
-  function findMatch(endpoint: number, path: string, pathMatch: number, wanted: Acceptable): Match | Miss | null {
+  function findMatch(
+    endpoint: number,
+    path: string,
+    pathMatch: number,
+    wanted: Acceptable,
+  ): Match | Miss | null {
     const candidate = findAccepted(candidateOf(trie, endpoint, wanted.index), path, pathMatch)
     if (candidate === null) return null
     const row = rowOf(settings, candidate.route, wanted.index)
@@ -149,16 +164,30 @@ function createMatch<Request>(api: Api, options: MatcherOptions<Request> & PathO
   ): Match | Miss {
     try {
       // A literal is created faster than an object that gets its keys one by one.
-      const values = names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
+      const values =
+        names === onlyId ? { id: valueOf(path, pathMatch, 0) } : valuesOf(path, pathMatch, names)
       const { ends, end } = matches
-      const extension = ends[pathMatch] === end ? format : textOf(path, ends[pathMatch]! + 1, end).toLowerCase()
-      return { kind: 'match', row, version, params: values, format: extension, usesVendorType, source }
+      const extension =
+        ends[pathMatch] === end ? format : textOf(path, ends[pathMatch]! + 1, end).toLowerCase()
+      return {
+        kind: 'match',
+        row,
+        version,
+        params: values,
+        format: extension,
+        usesVendorType,
+        source,
+      }
     } catch {
       return malformedPath
     }
   }
 
-  function valuesOf(path: string, pathMatch: number, names: readonly string[]): Record<string, string> {
+  function valuesOf(
+    path: string,
+    pathMatch: number,
+    names: readonly string[],
+  ): Record<string, string> {
     const values: Record<string, string> = {}
     for (let i = 0; i < names.length; i++) values[names[i]!] = valueOf(path, pathMatch, i)
     return values

@@ -66,7 +66,11 @@ export interface Miss {
 /** No version has the path. */
 export const unknownPath: Miss = Object.freeze({ kind: 'miss', status: 404, code: 'unknown-path' })
 /** A version has the path, but the path contains an invalid escape. */
-export const malformedPath: Miss = Object.freeze({ kind: 'miss', status: 400, code: 'malformed-path' })
+export const malformedPath: Miss = Object.freeze({
+  kind: 'miss',
+  status: 400,
+  code: 'malformed-path',
+})
 
 /** Why a version or a route that would serve a request does not, for the time being or for good. */
 export interface Outage {

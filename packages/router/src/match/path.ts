@@ -29,7 +29,8 @@ export function isFormat(formats: Formats, path: string, from: number, to: numbe
 export const allowsDots = (formats: Formats): boolean => formats !== 'any'
 
 /** Decodes percent-encoding. Throws a `URIError` for an invalid escape. */
-export const decode = (text: string): string => (text.includes('%') ? decodeURIComponent(text) : text)
+export const decode = (text: string): string =>
+  text.includes('%') ? decodeURIComponent(text) : text
 
 /** Returns null for an invalid escape. */
 export function decodeOrNull(text: string): string | null {

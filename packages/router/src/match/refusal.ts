@@ -30,9 +30,16 @@ export function createRefusal(
   return { refuse, isServed, isMalformed }
 
   /** @param outages - of what would serve the request otherwise */
-  function refuse(method: string, path: string, negotiation: Negotiation, outages: readonly Outage[]): Miss {
+  function refuse(
+    method: string,
+    path: string,
+    negotiation: Negotiation,
+    outages: readonly Outage[],
+  ): Miss {
     const { acceptable, malformed, requested, lacksVersion } = negotiation
-    const visible = hidesPreviews ? allVersions.filter((index) => isVisible(index, negotiation)) : allVersions
+    const visible = hidesPreviews
+      ? allVersions.filter((index) => isVisible(index, negotiation))
+      : allVersions
 
     // 1. No version has the path, as far as the client may know, or it contains an invalid escape.
     if (!isServed(path, visible)) return unknownPath
@@ -40,7 +47,12 @@ export function createRefusal(
 
     // 2. OPTIONS is answered for all versions.
     if (method === 'OPTIONS')
-      return { kind: 'miss', status: 204, code: 'options', allow: allowOf(methodsIn(path, visible)) }
+      return {
+        kind: 'miss',
+        status: 204,
+        code: 'options',
+        allow: allowOf(methodsIn(path, visible)),
+      }
 
     // 3. What would serve the request has an outage.
     const period = clock.period()
@@ -66,8 +78,13 @@ export function createRefusal(
       outages.length === 0
         ? acceptable
         : acceptable.filter(({ version }) => outages.every((outage) => outage.version !== version))
-    for (let i = 0; i < open.length && allow.length === 0; i++) allow = allowIn(path, open[i]!.index, time)
-    if (clock.isNeeded && allow.length === 0 && open.some(({ index }) => methodsIn(path, [index]).length > 0))
+    for (let i = 0; i < open.length && allow.length === 0; i++)
+      allow = allowIn(path, open[i]!.index, time)
+    if (
+      clock.isNeeded &&
+      allow.length === 0 &&
+      open.some(({ index }) => methodsIn(path, [index]).length > 0)
+    )
       allow = ['OPTIONS'] // all of them are retired
     const availableIn = versionsWith(method, path, time, period)
 
@@ -82,9 +99,15 @@ export function createRefusal(
   }
 
   /** The supported versions that have the method and the path. */
-  function versionsWith(method: string, path: string, time: number, { supported }: Period): readonly number[] {
+  function versionsWith(
+    method: string,
+    path: string,
+    time: number,
+    { supported }: Period,
+  ): readonly number[] {
     let endpoint = -1
-    for (let i = 0; i < matches.count; i++) endpoint = Math.max(endpoint, endpointOf(trie, matches.nodes[i]!, method))
+    for (let i = 0; i < matches.count; i++)
+      endpoint = Math.max(endpoint, endpointOf(trie, matches.nodes[i]!, method))
     if (endpoint < 0) return nowhere
     const known = recall(availableLists, endpoint)
     if (known !== undefined) return known
@@ -95,23 +118,37 @@ export function createRefusal(
   /** The Allow header for a version; empty when it doesn't have the path. */
   function allowIn(path: string, index: number, time: number): readonly string[] {
     const key = matches.nodes[0]! * trie.versionCount + index
-    return recall(allowLists, key) ?? remember(allowLists, key, allowOf(methodsIn(path, [index], time)))
+    return (
+      recall(allowLists, key) ?? remember(allowLists, key, allowOf(methodsIn(path, [index], time)))
+    )
   }
 
   /** Whether a list depends on nothing but its key, which contains the node of the only path match. */
   function mayRemember(): boolean {
     return !clock.isNeeded && isPlain()
   }
-  function recall<T>(lists: ReadonlyMap<number, readonly T[]>, key: number): readonly T[] | undefined {
+  function recall<T>(
+    lists: ReadonlyMap<number, readonly T[]>,
+    key: number,
+  ): readonly T[] | undefined {
     return mayRemember() ? lists.get(key) : undefined
   }
-  function remember<T>(lists: Map<number, readonly T[]>, key: number, list: readonly T[]): readonly T[] {
+  function remember<T>(
+    lists: Map<number, readonly T[]>,
+    key: number,
+    list: readonly T[],
+  ): readonly T[] {
     if (mayRemember()) lists.set(key, Object.freeze(list))
     return list
   }
 
   /** Of several outages, one that ends is reported. */
-  function refuseOutage(all: readonly Outage[], code: MissCode, requested: readonly number[], period: Period): Miss {
+  function refuseOutage(
+    all: readonly Outage[],
+    code: MissCode,
+    requested: readonly number[],
+    period: Period,
+  ): Miss {
     const { life, until, version } = all.find((outage) => outage.until < Infinity) ?? all[0]!
     const successor = openSuccessor(life, version, period.retired)
     const isBrownout = until < Infinity
@@ -128,12 +165,18 @@ export function createRefusal(
   function isVisible(index: number, { acceptable, requested }: Negotiation): boolean {
     const version = versions[index]!
     return (
-      !previews.includes(version) || requested.includes(version) || acceptable.some((one) => one.version === version)
+      !previews.includes(version) ||
+      requested.includes(version) ||
+      acceptable.some((one) => one.version === version)
     )
   }
 
   /** Follows successors that are retired, too. */
-  function openSuccessor({ successor }: Life, version: number, retired: readonly number[]): number | null {
+  function openSuccessor(
+    { successor }: Life,
+    version: number,
+    retired: readonly number[],
+  ): number | null {
     const left = new Set([version])
     let next = successor
     while (next !== null && !left.has(next) && retired.includes(next)) {
@@ -159,10 +202,15 @@ export function createRefusal(
   }
 
   /** The methods that at least one of these versions has for the path, and that are not retired at a time. */
-  function methodsIn(path: string, indexes: readonly number[], time = beforeAll): readonly string[] {
+  function methodsIn(
+    path: string,
+    indexes: readonly number[],
+    time = beforeAll,
+  ): readonly string[] {
     const methods = new Set<string>()
     for (let pathMatch = 0; pathMatch < matches.count; pathMatch++)
-      for (const endpoint of endpointsOf(trie, matches.nodes[pathMatch]!)) methods.add(trie.methods[endpoint]!)
+      for (const endpoint of endpointsOf(trie, matches.nodes[pathMatch]!))
+        methods.add(trie.methods[endpoint]!)
     return [...methods].filter((method) => indexes.some((index) => has(method, path, index, time)))
   }
 
@@ -172,7 +220,10 @@ export function createRefusal(
       const endpoint = endpointOf(trie, matches.nodes[pathMatch]!, method)
       const candidate = findAccepted(candidateOf(trie, endpoint, index), path, pathMatch)
       if (candidate === null) continue
-      return time === beforeAll || outageAt(rowOf(settings, candidate.route, index).life, time)?.until !== Infinity
+      return (
+        time === beforeAll ||
+        outageAt(rowOf(settings, candidate.route, index).life, time)?.until !== Infinity
+      )
     }
     return false
   }

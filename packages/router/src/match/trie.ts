@@ -84,7 +84,14 @@ export function slotOf(slots: Int32Array, node: number, hash: number): number {
 }
 
 /** Returns the static child of a node for `path.slice(from, to)`, which has the given hash; 0 when there is none. */
-export function childOf(trie: Trie, node: number, path: string, from: number, to: number, hash: number): number {
+export function childOf(
+  trie: Trie,
+  node: number,
+  path: string,
+  from: number,
+  to: number,
+  hash: number,
+): number {
   const { slots, texts } = trie
   // The fast path has the numbers of `slotField`.
   for (let slot = slotOf(slots, node, hash); ; slot = (slot + slotSize) & (slots.length - 1)) {
@@ -103,7 +110,11 @@ export const hasEndpoints = ({ firstEndpoints }: Trie, node: number): boolean =>
   firstEndpoints[node]! < firstEndpoints[node + 1]!
 
 /** Returns the endpoint of a node and a method; -1 when there is none. */
-export function endpointOf({ methods, firstEndpoints }: Trie, node: number, method: string): number {
+export function endpointOf(
+  { methods, firstEndpoints }: Trie,
+  node: number,
+  method: string,
+): number {
   const end = firstEndpoints[node + 1]!
   for (let endpoint = firstEndpoints[node]!; endpoint < end; endpoint++)
     if (methods[endpoint] === method) return endpoint
@@ -111,8 +122,14 @@ export function endpointOf({ methods, firstEndpoints }: Trie, node: number, meth
 }
 
 export const endpointsOf = ({ firstEndpoints }: Trie, node: number): readonly number[] =>
-  Array.from({ length: firstEndpoints[node + 1]! - firstEndpoints[node]! }, (_, i) => firstEndpoints[node]! + i)
+  Array.from(
+    { length: firstEndpoints[node + 1]! - firstEndpoints[node]! },
+    (_, i) => firstEndpoints[node]! + i,
+  )
 
 /** Returns the first candidate of an endpoint in a version; null when the version does not have the endpoint. */
-export const candidateOf = ({ cells, candidates, versionCount }: Trie, endpoint: number, index: number) =>
-  endpoint < 0 ? null : candidates[cells[endpoint * versionCount + index]!]!
+export const candidateOf = (
+  { cells, candidates, versionCount }: Trie,
+  endpoint: number,
+  index: number,
+) => (endpoint < 0 ? null : candidates[cells[endpoint * versionCount + index]!]!)

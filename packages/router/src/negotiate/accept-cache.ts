@@ -15,7 +15,9 @@ const maxPositions = 16
  * A text is kept when it comes a second time. A text that comes once, by accident or from an attacker, evicts nothing and
  * teaches nothing. Texts over 512 characters are not kept.
  */
-export function createAcceptCache<Value>(compute: (text: string) => Value): (text: string) => Value {
+export function createAcceptCache<Value>(
+  compute: (text: string) => Value,
+): (text: string) => Value {
   const keys = Array.from({ length: slots * ways }, () => '')
   const values = Array.from<Value | undefined>({ length: slots * ways })
   /** By length: the positions at which texts are known to differ. */
@@ -61,7 +63,11 @@ export function createAcceptCache<Value>(compute: (text: string) => Value): (tex
    */
   function learn(text: string, other: string): void {
     const known = positions[text.length]!
-    if (other.length !== text.length || known.some((at) => text.charCodeAt(at) !== other.charCodeAt(at))) return
+    if (
+      other.length !== text.length ||
+      known.some((at) => text.charCodeAt(at) !== other.charCodeAt(at))
+    )
+      return
     let at = 0
     while (text.charCodeAt(at) === other.charCodeAt(at)) at++
     if (known.length === maxPositions) known.shift()
@@ -72,7 +78,8 @@ export function createAcceptCache<Value>(compute: (text: string) => Value): (tex
 /** Returns the index of the first entry of a text's slot. */
 function slotOf(text: string, positions: readonly number[]): number {
   let hash = text.length
-  for (let i = 0; i < positions.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(positions[i]!)) | 0
+  for (let i = 0; i < positions.length; i++)
+    hash = (Math.imul(hash, 31) + text.charCodeAt(positions[i]!)) | 0
   return (scatter(hash) & (slots - 1)) * ways
 }
 

@@ -19,10 +19,13 @@ import { maxHeaderLength } from './parse-accept.ts'
 export function canonicalAccept(api: Api, accept: string | null | undefined): string {
   const { settings } = assertApi(api, 'canonicalAccept()')
   const header = accept ?? ''
-  if (typeof header !== 'string') throw invalidOption('canonicalAccept()', 'accept', 'an Accept header', accept)
+  if (typeof header !== 'string')
+    throw invalidOption('canonicalAccept()', 'accept', 'an Accept header', accept)
   // The default version may change as versions end.
   const defaults = settings.defaultsToOldest ? settings.versions : [settings.defaultVersion]
-  const [canonical, ...others] = defaults.map((defaultVersion) => reduce({ ...settings, defaultVersion }, header))
+  const [canonical, ...others] = defaults.map((defaultVersion) =>
+    reduce({ ...settings, defaultVersion }, header),
+  )
   return others.every((other) => other === canonical) ? canonical! : header
 }
 
@@ -39,12 +42,16 @@ function reduce(settings: Settings, header: string): string {
   })
 
   // 2. The ranges that leave the version to the default.
-  const unnamed = acceptable.flatMap((one, rank) => (one.source === 'explicit' ? [] : [rangeOf(one, rank)]))
+  const unnamed = acceptable.flatMap((one, rank) =>
+    one.source === 'explicit' ? [] : [rangeOf(one, rank)],
+  )
 
   // 3. What makes a header that allows no version a malformed one, or one that is not empty.
   const ranges = [...named, ...unnamed]
   // Once its versions have ended, a header allows none.
-  const canEnd = acceptable.every(({ index }) => (settings.lives[index]?.firstOutage ?? Infinity) < Infinity)
+  const canEnd = acceptable.every(
+    ({ index }) => (settings.lives[index]?.firstOutage ?? Infinity) < Infinity,
+  )
   if (malformed && canEnd) ranges.push(`${vendorType};version=x`)
   if (ranges.length === 0 && !lacksVersion) ranges.push('*/*;q=0')
 
@@ -59,4 +66,5 @@ function reduce(settings: Settings, header: string): string {
 }
 
 /** A version as a header contains it: `String(1e21)` is `1e+21`. */
-const toDigits = (version: number): string => (Number.isFinite(version) ? BigInt(version).toString() : '9'.repeat(309))
+const toDigits = (version: number): string =>
+  Number.isFinite(version) ? BigInt(version).toString() : '9'.repeat(309)

@@ -1,10 +1,18 @@
 import Negotiator from 'negotiator'
 import type { Settings } from '../declare/settings.ts'
 import { type MediaRange, parseAccept } from './parse-accept.ts'
-import { type RangeReading, type VersionRange, createRangeReader, hasVersion } from './read-range.ts'
+import {
+  type RangeReading,
+  type VersionRange,
+  createRangeReader,
+  hasVersion,
+} from './read-range.ts'
 
 /** A version that the client accepts, and the representation that it asks for. */
-export type Acceptable = Pick<VersionRange, 'version' | 'index' | 'format' | 'usesVendorType' | 'source'>
+export type Acceptable = Pick<
+  VersionRange,
+  'version' | 'index' | 'format' | 'usesVendorType' | 'source'
+>
 
 /** What an `Accept` header means to an API. */
 export interface Negotiation {
@@ -27,7 +35,10 @@ export interface Negotiation {
  *
  * @param source - who chose the default version of the settings
  */
-export function createNegotiator(settings: Settings, source?: 'default' | 'pinned'): (accept: string) => Negotiation {
+export function createNegotiator(
+  settings: Settings,
+  source?: 'default' | 'pinned',
+): (accept: string) => Negotiation {
   const readRange = createRangeReader(settings, source)
   const anything = readRange(parseAccept('*/*')![0]!)
 
@@ -43,7 +54,9 @@ export function createNegotiator(settings: Settings, source?: 'default' | 'pinne
       if (typeof reading === 'object') selected.push(reading)
       malformed ||= reading === 'malformed' || reading === 'malformed-version'
       onlyForeign &&= reading === 'foreign'
-      usesDefault ||= range.q > 0 && (typeof reading === 'object' ? !hasVersion(reading) : reading === 'no-version')
+      usesDefault ||=
+        range.q > 0 &&
+        (typeof reading === 'object' ? !hasVersion(reading) : reading === 'no-version')
       if (requestsVersion(range, reading)) {
         const version = Number(range.version)
         if (!requested.includes(version)) requested.push(version)
@@ -57,7 +70,14 @@ export function createNegotiator(settings: Settings, source?: 'default' | 'pinne
     const acceptable = rank(withoutExcluded(selected)).filter(isFirstOfVersion)
     const lacksVersion = settings.requireVersion && usesDefault && requested.length === 0
     // A miss exposes `requested`.
-    return { acceptable, requested: Object.freeze(requested), malformed, isUnrelated, usesDefault, lacksVersion }
+    return {
+      acceptable,
+      requested: Object.freeze(requested),
+      malformed,
+      isUnrelated,
+      usesDefault,
+      lacksVersion,
+    }
   }
 }
 
@@ -75,7 +95,8 @@ const withoutExcluded = (ranges: readonly VersionRange[]): readonly VersionRange
 /** A range with q=0 excludes its version from the same range and from every less specific range. */
 const excludes = (refused: VersionRange, { version, specificity, type }: VersionRange): boolean =>
   refused.version === version &&
-  (refused.specificity > specificity || (refused.specificity === specificity && refused.type === type))
+  (refused.specificity > specificity ||
+    (refused.specificity === specificity && refused.type === type))
 
 /** Sorts by q. At equal q, ranges with a version come first; after that, the order of the header counts. */
 function rank(ranges: readonly VersionRange[]): readonly VersionRange[] {
@@ -96,5 +117,8 @@ function sortByQ(ranges: readonly VersionRange[]): readonly VersionRange[] {
   return sorted.map((index) => ranges[Number(index)]!)
 }
 
-const isFirstOfVersion = ({ version }: VersionRange, at: number, ranges: readonly VersionRange[]): boolean =>
-  ranges.findIndex((range) => range.version === version) === at
+const isFirstOfVersion = (
+  { version }: VersionRange,
+  at: number,
+  ranges: readonly VersionRange[],
+): boolean => ranges.findIndex((range) => range.version === version) === at

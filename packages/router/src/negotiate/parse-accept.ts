@@ -24,7 +24,10 @@ const token = "[\\w!#$%&'*+.^`|~-]+"
 /** Up to the comma after a range, in a header with quotes. Commas in quotes don't end it; an open quote takes the rest. */
 const wholeRange = /[^",]*(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)[^",]*)*/y
 /** `type/subtype`. Clients put spaces around the `+` of a suffix. */
-const mediaType = new RegExp(`${token}/${token}(?:[ \\t]*(?=\\+)${token}|(?<=\\+)[ \\t]+${token})*[ \\t]*`, 'y')
+const mediaType = new RegExp(
+  `${token}/${token}(?:[ \\t]*(?=\\+)${token}|(?<=\\+)[ \\t]+${token})*[ \\t]*`,
+  'y',
+)
 /** Characters with or without a backslash, and none that controls something. */
 const quotedText = '"((?:[^"\\\\\\0-\\x08\\n-\\x1f\\x7f]|\\\\[^\\0-\\x08\\n-\\x1f\\x7f])*)"'
 /** `;name=value`, `;name="value"`, `;name`, `;`, with spaces anywhere. */
@@ -89,7 +92,9 @@ function readRange(text: string): MediaRange {
       version = version === null || version === value ? value : ''
     }
   }
-  return malformed ? { type, q: 0, version: null, malformed } : { type, q: q ?? 1, version, malformed }
+  return malformed
+    ? { type, q: 0, version: null, malformed }
+    : { type, q: q ?? 1, version, malformed }
 }
 
 const withoutSpaces = (text: string): string =>

@@ -74,9 +74,17 @@ export function createRangeReader(
     if (requireVersion && range.version === null) return 'no-version'
     const version = range.version ?? defaultVersion
     const index = indexes.get(version)
-    if (index === undefined) return isWholeNumber(version) ? 'undeclared-version' : 'malformed-version'
-    if (format !== null && Array.isArray(formats) && !formats.includes(format)) return 'unsupported-format'
-    return select(range, index, range.version === null ? typeWithoutVersion : typeWithVersion, format, true)
+    if (index === undefined)
+      return isWholeNumber(version) ? 'undeclared-version' : 'malformed-version'
+    if (format !== null && Array.isArray(formats) && !formats.includes(format))
+      return 'unsupported-format'
+    return select(
+      range,
+      index,
+      range.version === null ? typeWithoutVersion : typeWithVersion,
+      format,
+      true,
+    )
   }
 
   function select(
@@ -95,15 +103,19 @@ export function createRangeReader(
 const isWholeNumber = (text: string): boolean => /^(?:0|[1-9]\d*)$/.test(text)
 
 /** True for a range that names its version. Other ranges select the default version. */
-export const hasVersion = ({ specificity }: VersionRange): boolean => specificity === typeWithVersion
+export const hasVersion = ({ specificity }: VersionRange): boolean =>
+  specificity === typeWithVersion
 
 /** Returns the suffix of the vendor type, null when it has none, and undefined for another type. */
 function suffixOf(type: string, vendorType: string): string | null | undefined {
   if (type === vendorType) return null
   const plus = type.lastIndexOf('+')
-  return plus === vendorType.length && type.startsWith(vendorType) ? type.slice(plus + 1) || undefined : undefined
+  return plus === vendorType.length && type.startsWith(vendorType)
+    ? type.slice(plus + 1) || undefined
+    : undefined
 }
 
 /** True for the type of another vendor, and for the vendor type outside `application/`. Browsers send neither. */
 const isVendorType = (type: string, vendorType: string): boolean =>
-  type.startsWith('application/vnd.') || suffixOf(type.replace(/^[^/]*/, 'application'), vendorType) !== undefined
+  type.startsWith('application/vnd.') ||
+  suffixOf(type.replace(/^[^/]*/, 'application'), vendorType) !== undefined

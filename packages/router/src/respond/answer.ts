@@ -44,7 +44,11 @@ export interface ErrorAnswer {
 }
 
 /** What an adapter does with a request. */
-export type Answer<Action = BoundAction> = ActionAnswer<Action> | ProblemAnswer | PassAnswer | ErrorAnswer
+export type Answer<Action = BoundAction> =
+  | ActionAnswer<Action>
+  | ProblemAnswer
+  | PassAnswer
+  | ErrorAnswer
 
 /**
  * Creates the function that decides status, headers and body of a response. Adapters only translate its result.
@@ -69,7 +73,11 @@ export function createAnswer<Action>(
   /** What all answers of a row share. The version is that of the frozen row: the app may write to a match. */
   function prepare(row: Row) {
     const { version, life } = row
-    const headers: Header[] = [...varyOnAccept, ['api-version', String(version)], ...(life?.headers ?? [])]
+    const headers: Header[] = [
+      ...varyOnAccept,
+      ['api-version', String(version)],
+      ...(life?.headers ?? []),
+    ]
     return { action: actions.get(row)!, vendorType: contentTypeOf(api, version, true), headers }
   }
 
@@ -79,8 +87,18 @@ export function createAnswer<Action>(
     if (allow !== undefined) headers.push(['allow', allow.join(', ')])
     // Caches may store a 410 (RFC 9110, section 15.5.11), but a brownout ends.
     if (until !== undefined)
-      headers.push(['retry-after', httpDateOf(Math.ceil(until / 1000) * 1000)], ['cache-control', 'no-store'])
+      headers.push(
+        ['retry-after', httpDateOf(Math.ceil(until / 1000) * 1000)],
+        ['cache-control', 'no-store'],
+      )
     const problem = status === 204 ? null : problemOf(api, miss)
-    return { kind: 'problem', miss, status, problem, type: 'application/problem+json; charset=utf-8', headers }
+    return {
+      kind: 'problem',
+      miss,
+      status,
+      problem,
+      type: 'application/problem+json; charset=utf-8',
+      headers,
+    }
   }
 }

@@ -10,8 +10,12 @@ export interface BoundAction {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-type Action = BoundAction['handler'] | ({ readonly handler: BoundAction['handler'] } & Record<string, unknown>)
-type ControllerMap = Readonly<Record<number, Readonly<Record<string, Readonly<Record<string, Action>>>>>>
+type Action =
+  | BoundAction['handler']
+  | ({ readonly handler: BoundAction['handler'] } & Record<string, unknown>)
+type ControllerMap = Readonly<
+  Record<number, Readonly<Record<string, Readonly<Record<string, Action>>>>>
+>
 
 /**
  * Finds the action of every row. Versions that share a controller share its actions.
@@ -20,7 +24,11 @@ type ControllerMap = Readonly<Record<number, Readonly<Record<string, Readonly<Re
  * @param known - the options of an action beside `schema` and `handler`. Left out: they are not checked
  * @throws RouterError HV_MISSING_ACTIONS, which lists every missing controller and action; HV_OPTION
  */
-export function bindActions(api: Api, controllers: object, known?: readonly string[]): ReadonlyMap<Row, BoundAction> {
+export function bindActions(
+  api: Api,
+  controllers: object,
+  known?: readonly string[],
+): ReadonlyMap<Row, BoundAction> {
   const bound = new Map<Row, BoundAction>()
   assertApi(api, 'createRouter()')
   assertObject('createRouter()', 'controllers', 'the controllers by version', controllers)
@@ -36,12 +44,17 @@ export function bindActions(api: Api, controllers: object, known?: readonly stri
     else bound.set(row, bind(ownerOf(controller!), action!))
   }
   if (missing.size > 0) throw new RouterError('HV_MISSING_ACTIONS', { missing: [...missing] })
-  if (known !== undefined) for (const [row, { options }] of bound) assertActionOptions(row, options, known)
+  if (known !== undefined)
+    for (const [row, { options }] of bound) assertActionOptions(row, options, known)
   return bound
 }
 
 /** An action would start without validation if its `schema` is misspelled, or undefined because of a circular import. */
-function assertActionOptions(row: Row, options: BoundAction['options'], own: readonly string[]): void {
+function assertActionOptions(
+  row: Row,
+  options: BoundAction['options'],
+  own: readonly string[],
+): void {
   const where = `version ${row.version}: ${row.controller}#${row.action}`
   assertKnown(where, options, [...own, 'schema', 'handler'])
   if (options['schema'] === undefined && 'schema' in options)

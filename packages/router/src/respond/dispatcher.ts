@@ -47,7 +47,10 @@ export interface Dispatcher<Target, Request, Native extends readonly unknown[], 
    */
   reply(answer: ProblemAnswer | PassAnswer, ...native: Native): Promise<Reply>
   /** Lets a router be the `fallback` of another one. Returns it. */
-  asFallback<Router extends object>(router: Router, answerOf: (request: Target) => Answer<Action>): Router
+  asFallback<Router extends object>(
+    router: Router,
+    answerOf: (request: Target) => Answer<Action>,
+  ): Router
 }
 
 /** The options of `createRouter` that the dispatcher reads. */
@@ -67,7 +70,9 @@ export interface AdapterParts<Request, Action> {
   /** Its options of an action, beside `schema` and `handler`. Without the list, the framework checks them. */
   readonly actionOptions?: readonly string[]
   /** Prepares the actions, once, at start-up. `get` is called on the first request of a row. Default: the bound actions */
-  readonly prepare?: (actions: ReadonlyMap<Row, BoundAction>) => Pick<ReadonlyMap<Row, Action>, 'get'>
+  readonly prepare?: (
+    actions: ReadonlyMap<Row, BoundAction>,
+  ) => Pick<ReadonlyMap<Row, Action>, 'get'>
   /** Receives what `onRouted` throws. Default: `console.error` */
   readonly log?: (error: unknown, request: Request) => void
 }
@@ -80,7 +85,9 @@ interface MaybeRouter<Target> {
 
 declare const console: { error(error: unknown): void }
 /** Node, Bun and Deno have it. */
-declare const process: { emitWarning?(text: string, options: { readonly code: string }): void } | undefined
+declare const process:
+  | { emitWarning?(text: string, options: { readonly code: string }): void }
+  | undefined
 
 /**
  * Creates what all adapters share. It checks the options and the controllers, matches requests, and decides status, headers and
@@ -102,10 +109,19 @@ export function createDispatcher<
   parts: AdapterParts<Request, Action> = {},
 ): Dispatcher<Target, Request, Native, Action> {
   assertObject('createRouter()', 'options', 'an object', options)
-  assertKnown('createRouter()', options, ['problem', 'onRouted', 'pinVersion', 'now', ...(parts.options ?? [])])
+  assertKnown('createRouter()', options, [
+    'problem',
+    'onRouted',
+    'pinVersion',
+    'now',
+    ...(parts.options ?? []),
+  ])
   const { match } = createMatcher(api, options)
   const actions = bindActions(api, controllers, parts.actionOptions)
-  const answerTo = createAnswer(api, parts.prepare?.(actions) ?? (actions as ReadonlyMap<Row, never>))
+  const answerTo = createAnswer(
+    api,
+    parts.prepare?.(actions) ?? (actions as ReadonlyMap<Row, never>),
+  )
   const fallbackServes = (options.fallback as MaybeRouter<Target> | undefined)?.[kServes]
 
   return {
@@ -114,7 +130,9 @@ export function createDispatcher<
     notify: createNotify(options.onRouted, parts.log ?? ((error) => console.error(error))),
 
     async reply(answer, ...native) {
-      const { status, problem, type } = (answer.kind === 'pass' ? answerTo(answer.miss) : answer) as ProblemAnswer
+      const { status, problem, type } = (
+        answer.kind === 'pass' ? answerTo(answer.miss) : answer
+      ) as ProblemAnswer
       if (problem === null || options.problem === undefined) return { status, type, body: problem }
       try {
         return { status, type, body: await options.problem(problem, ...native) }
@@ -139,7 +157,8 @@ export function createDispatcher<
       try {
         const result = matchWith(method, path, accept, request)
         const isUnknown = result.kind === 'miss' && result.code === 'unknown-path'
-        isMountChecked ||= !isUnknown || warnOfMount(matchWith as Matcher['match'], api.settings.prefix, mount, path)
+        isMountChecked ||=
+          !isUnknown || warnOfMount(matchWith as Matcher['match'], api.settings.prefix, mount, path)
         if (isUnknown || (result.kind === 'miss' && fallbackServes?.(request) === true))
           return { kind: 'pass', miss: result, headers: varyOnAccept }
         return answerTo(result)
@@ -159,7 +178,12 @@ export function createDispatcher<
  * @param path - a path below the mount path that no version has
  * @returns whether it has warned: the API has the path with the end of the mount path in front
  */
-function warnOfMount(match: Matcher['match'], apiPath: string, mount: string, path: string): boolean {
+function warnOfMount(
+  match: Matcher['match'],
+  apiPath: string,
+  mount: string,
+  path: string,
+): boolean {
   const start = apiPath === '' ? -1 : mount.lastIndexOf(apiPath)
   if (start < 0) return false
   const found = match('OPTIONS', mount.slice(start) + path, undefined)

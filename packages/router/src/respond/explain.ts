@@ -39,14 +39,25 @@ export interface Explanation {
  * @throws RouterError HV_OPTION
  * @example explain(routes, { method: 'GET', path: '/api/users/7', accept: 'application/json' }).steps.join('\n')
  */
-export function explain(api: Api, request: ExplainedRequest, options: Pick<MatcherOptions, 'now'> = {}): Explanation {
+export function explain(
+  api: Api,
+  request: ExplainedRequest,
+  options: Pick<MatcherOptions, 'now'> = {},
+): Explanation {
   assertApi(api, 'explain()')
-  assertObject('explain()', 'request', "an object like { method: 'GET', path: '/api/users' }", request)
+  assertObject(
+    'explain()',
+    'request',
+    "an object like { method: 'GET', path: '/api/users' }",
+    request,
+  )
   const { method, path, accept = '' } = request
   if (typeof method !== 'string' || method.startsWith('/'))
     throw invalidOption('explain()', 'method', "a method like 'GET'", method)
-  if (typeof path !== 'string') throw invalidOption('explain()', 'path', "a path like '/api/users'", path)
-  if (typeof accept !== 'string') throw invalidOption('explain()', 'accept', 'an Accept header', accept)
+  if (typeof path !== 'string')
+    throw invalidOption('explain()', 'path', "a path like '/api/users'", path)
+  if (typeof accept !== 'string')
+    throw invalidOption('explain()', 'accept', 'an Accept header', accept)
   assertOptions('explain()', options)
   const time = (options.now ?? Date.now)()
   const { match } = createMatcher(api, { now: () => time })
@@ -72,18 +83,28 @@ function settingsAt(api: Api, time: number): Settings {
   return { ...api.settings, defaultVersion: oldest ?? defaultVersion }
 }
 
-function headerSteps(accept: string, settings: Settings, { isUnrelated }: Negotiation): readonly string[] {
+function headerSteps(
+  accept: string,
+  settings: Settings,
+  { isUnrelated }: Negotiation,
+): readonly string[] {
   const ranges = parseAccept(accept)
-  if (ranges === null) return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
+  if (ranges === null)
+    return ['The Accept header has more than 4 KiB or more than 50 ranges. All of it is malformed.']
   const effect = settings.requireVersion
     ? 'The API requires a version, so no default applies.'
     : `The default version applies: ${settings.defaultVersion}.`
   if (ranges.length === 0) return [`There is no Accept header. ${effect}`]
   const readRange = createRangeReader(settings)
-  const steps = ranges.map((range) => `${textOf(range)}: ${meaningOf(range, readRange(range), settings.versions)}.`)
+  const steps = ranges.map(
+    (range) => `${textOf(range)}: ${meaningOf(range, readRange(range), settings.versions)}.`,
+  )
   if (!isUnrelated) return steps
   const unrelated = 'The header contains only unrelated types, as a browser sends them.'
-  return [...steps, `${unrelated} ${settings.strict ? 'The API is strict, so no default applies.' : effect}`]
+  return [
+    ...steps,
+    `${unrelated} ${settings.strict ? 'The API is strict, so no default applies.' : effect}`,
+  ]
 }
 
 function negotiationStep({ acceptable, malformed }: Negotiation): string {
@@ -93,7 +114,12 @@ function negotiationStep({ acceptable, malformed }: Negotiation): string {
 }
 
 /** What a version alone would answer. */
-function versionStep({ method, path }: ExplainedRequest, answer: Match | Miss, version: number, life: Life | null) {
+function versionStep(
+  { method, path }: ExplainedRequest,
+  answer: Match | Miss,
+  version: number,
+  life: Life | null,
+) {
   const routed = method === 'HEAD' ? 'GET' : method
   if (answer.kind === 'match') return `Version ${version} has ${routed} ${path}.`
   if (answer.life === undefined)
@@ -125,7 +151,11 @@ function textOf({ type, version, q, malformed }: MediaRange): string {
   return `${type}${version === null ? '' : `;version=${version}`}${q === 1 ? '' : `;q=${q}`}`
 }
 
-function meaningOf({ version, q }: MediaRange, reading: RangeReading, versions: readonly number[]): string {
+function meaningOf(
+  { version, q }: MediaRange,
+  reading: RangeReading,
+  versions: readonly number[],
+): string {
   if (typeof reading === 'object')
     return `${q === 0 ? 'excludes ' : ''}${hasVersion(reading) ? 'version' : 'the default version,'} ${reading.version}`
   const meanings = {

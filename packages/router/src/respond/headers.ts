@@ -28,7 +28,8 @@ export const createAddHeaders =
       const present = get(response, name)
       if (present === undefined || name === 'cache-control') set(response, name, value)
       else if (name === 'vary') set(response, name, varyAccept(present))
-      else if (name === 'link' && !present.includes(value)) set(response, name, `${present}, ${value}`)
+      else if (name === 'link' && !present.includes(value))
+        set(response, name, `${present}, ${value}`)
     }
   }
 

@@ -36,13 +36,16 @@ interface PathBuilder {
  */
 export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
   const prefix = prefixOf(options, 'hrefs()')
-  const functions: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(null)
+  const functions: Record<string, Record<string, (values?: PathValues) => string>> = Object.create(
+    null,
+  )
   const builders = new Map<string, PathBuilder[]>() // by controller key and action
   for (const { routes } of assertApi(api, 'hrefs()').table)
     for (const { key, action, pattern } of routes) {
       const ofAction = builders.get(`${key}#${action}`) ?? []
       builders.set(`${key}#${action}`, ofAction)
-      if (ofAction.every((builder) => builder.pattern !== pattern)) ofAction.push(createPathBuilder(prefix, pattern))
+      if (ofAction.every((builder) => builder.pattern !== pattern))
+        ofAction.push(createPathBuilder(prefix, pattern))
       functions[key] ??= Object.create(null) as object as (typeof functions)[string]
       functions[key][action] ??= (values) => build(ofAction, values ?? {})
     }
@@ -51,8 +54,12 @@ export function hrefs<T>(api: Api<T>, options: UrlOptions = {}): Hrefs<T> {
 
 /** The longest path whose parameters are all given; else the first one, which says what it lacks. */
 function build(builders: readonly PathBuilder[], values: PathValues): string {
-  const fitting = builders.filter(({ params }) => params.every((name) => values[name] !== undefined))
-  return (fitting.toSorted((a, b) => b.params.length - a.params.length)[0] ?? builders[0]!).build(values)
+  const fitting = builders.filter(({ params }) =>
+    params.every((name) => values[name] !== undefined),
+  )
+  return (fitting.toSorted((a, b) => b.params.length - a.params.length)[0] ?? builders[0]!).build(
+    values,
+  )
 }
 
 /**
@@ -66,12 +73,20 @@ function build(builders: readonly PathBuilder[], values: PathValues): string {
  * @throws RouterError HV_PARAM as {@link hrefs} does
  * @example pathTo(routes, 'api_user', { id: 7, format: 'json' }) // '/api/users/7.json'
  */
-export function pathTo(api: Api, name: string, values: PathValues = {}, options: UrlOptions = {}): string {
+export function pathTo(
+  api: Api,
+  name: string,
+  values: PathValues = {},
+  options: UrlOptions = {},
+): string {
   const prefix = prefixOf(options, 'pathTo()')
   const routes = assertApi(api, 'pathTo()').table.flatMap((version) => version.routes)
   const route = routes.find((one) => one.name === name)
   if (route === undefined)
-    throw new RouterError('HV_UNKNOWN_NAME', { name, known: [...new Set(routes.flatMap((one) => one.name ?? []))] })
+    throw new RouterError('HV_UNKNOWN_NAME', {
+      name,
+      known: [...new Set(routes.flatMap((one) => one.name ?? []))],
+    })
   return createPathBuilder(prefix, route.pattern).build(values ?? {})
 }
 
@@ -108,10 +123,17 @@ const encodeValue = (value: string): string => encodeURIComponent(value).replace
 /** An object of a database may have a text, such as the id of a document. A plain object and a list have none. */
 const hasText = (value: unknown): boolean =>
   typeof value !== 'object' ||
-  (!Array.isArray(value) && typeof value?.toString === 'function' && value.toString !== Object.prototype.toString)
+  (!Array.isArray(value) &&
+    typeof value?.toString === 'function' &&
+    value.toString !== Object.prototype.toString)
 
 /** A value as text. Clients resolve `.` and `..` as a relative path, however they are encoded. */
-function textOf(pattern: string, param: string, value: string | number | undefined, isGlob: boolean): string {
+function textOf(
+  pattern: string,
+  param: string,
+  value: string | number | undefined,
+  isGlob: boolean,
+): string {
   const text = hasText(value ?? '') ? String(value ?? '') : ''
   const segments = isGlob ? text.split('/') : [text]
   if (segments.some((segment) => ['', '.', '..'].includes(segment)) || /\p{Surrogate}/u.test(text))

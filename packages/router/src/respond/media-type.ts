@@ -28,7 +28,8 @@ export function mediaType<Table, Version extends number>(
   const { vendorType, versions } = assertApi(api, 'mediaType()').settings
   assertObject('mediaType()', 'options', 'an object like { version: 2 }', options)
   const { version, suffix = 'json' } = options
-  if (!versions.includes(version)) throw new RouterError('HV_UNKNOWN_VERSION', { version, known: versions })
+  if (!versions.includes(version))
+    throw new RouterError('HV_UNKNOWN_VERSION', { version, known: versions })
   return `${vendorType}+${suffix};version=${version}`
 }
 
@@ -43,7 +44,11 @@ type Declared<Table, Version extends number> = number extends Version
  * The Content-Type of a JSON response: the vendor type with the version when a vendor range won the negotiation, else
  * `application/json`.
  */
-export const contentTypeOf = ({ settings: { vendorType } }: Api, version: number, usesVendorType: boolean): string =>
+export const contentTypeOf = (
+  { settings: { vendorType } }: Api,
+  version: number,
+  usesVendorType: boolean,
+): string =>
   `${usesVendorType ? `${vendorType}+json; version=${version}` : 'application/json'}; charset=utf-8`
 
 /**

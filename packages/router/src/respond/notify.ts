@@ -43,7 +43,8 @@ export function createNotify<Request>(
   if (onRouted === undefined) return undefined
   assertFunction('createRouter()', 'onRouted', onRouted)
   return (answer, request) => {
-    const found = answer.kind === 'action' ? answer.match : answer.kind === 'problem' ? answer.miss : null
+    const found =
+      answer.kind === 'action' ? answer.match : answer.kind === 'problem' ? answer.miss : null
     if (found === null) return
     try {
       const result = onRouted(found, request)

@@ -3,7 +3,10 @@ import { isoOf } from '../declare/life.ts'
 import type { Miss, MissCode } from '../match/outcome.ts'
 
 /** A problem document (RFC 9457), sent as `application/problem+json`. */
-export interface Problem extends Pick<Miss, 'supported' | 'retired' | 'availableIn' | 'allow' | 'successor'> {
+export interface Problem extends Pick<
+  Miss,
+  'supported' | 'retired' | 'availableIn' | 'allow' | 'successor'
+> {
   /** A stable URN, such as `urn:hv-router:not-acceptable`. */
   readonly type: string
   /** The kind of problem, such as `Version not acceptable`. */
@@ -45,7 +48,10 @@ export const problemTitles: Record<MissCode, string> = {
  * @param api - the API
  * @param miss - what the matcher returned
  */
-export function problemOf({ settings: { vendorType, versions: declared } }: Api, miss: Miss): Problem {
+export function problemOf(
+  { settings: { vendorType, versions: declared } }: Api,
+  miss: Miss,
+): Problem {
   const { kind: _kind, code, status, life, until, requested, ...data } = miss
   const versions = requested?.filter(Number.isSafeInteger) ?? [] // JSON would change the others
   return {

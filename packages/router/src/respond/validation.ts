@@ -9,7 +9,12 @@ import type { BoundAction } from './bind-actions.ts'
 import type { Problem } from './problem.ts'
 
 /** The property of a request that contains a part. */
-export const propertyOf = { params: 'params', querystring: 'query', headers: 'headers', body: 'body' } as const
+export const propertyOf = {
+  params: 'params',
+  querystring: 'query',
+  headers: 'headers',
+  body: 'body',
+} as const
 
 /** The properties of {@link ActionSchema}. */
 const schemaProperties = (
@@ -25,7 +30,9 @@ export interface Issue {
 }
 
 /** The value, with defaults and conversions applied, or the issues. */
-export type Validated = { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
+export type Validated =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] }
 
 /** Validates one value. */
 export type Validate = (value: unknown) => Validated | Promise<Validated>
@@ -67,10 +74,14 @@ export class ValidationError extends Error {
   readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
 
   constructor(part: RequestPart, issues: readonly Issue[]) {
-    const kept = issues.slice(0, maxIssues).map((issue) => ({ message: shortened(issue.message), path: keysOf(issue) }))
+    const kept = issues
+      .slice(0, maxIssues)
+      .map((issue) => ({ message: shortened(issue.message), path: keysOf(issue) }))
     const shown = kept
       .slice(0, maxIssuesInMessage)
-      .map(({ path, message }) => shortened(`${[propertyOf[part], ...path.map(String)].join('/')} ${message}`)) // body/user/0
+      .map(({ path, message }) =>
+        shortened(`${[propertyOf[part], ...path.map(String)].join('/')} ${message}`),
+      ) // body/user/0
     const rest = issues.length - shown.length
     super(shown.join(', ') + (rest > 0 ? `, and ${rest} more` : ''))
     // Not a declared property: its type would keep the errors of two copies apart.
@@ -132,14 +143,18 @@ export function createValidation(
   return requestParts.flatMap((part) => {
     const steps = request[part] ?? []
     if (validator === false ? steps.length === 0 : !(part in schema)) return []
-    const compile = (own: Schema | undefined): Validate => compileSchema(own, part, where, validator)
+    const compile = (own: Schema | undefined): Validate =>
+      compileSchema(own, part, where, validator)
     const compiled = steps.map((step) => ({ ...step, validate: compile(step.schema) }))
     return [[part, convertWith(compile(schema[part]), compiled)] as const]
   })
 }
 
 /** Validates the value of an older request, and again after each conversion, as if its client had sent it to that version. */
-function convertWith(validate: Validate, steps: readonly (RequestStep & { readonly validate: Validate })[]): Validate {
+function convertWith(
+  validate: Validate,
+  steps: readonly (RequestStep & { readonly validate: Validate })[],
+): Validate {
   if (steps.length === 0) return validate
   return async (sent) => {
     const older = await validate(sent)
@@ -164,7 +179,11 @@ function assertProperties(schema: ActionSchema, where: string): void {
     throw invalidOption(where, 'schema', 'an object', schema)
   for (const option of Object.keys(schema))
     if (!schemaProperties.includes(option) && !option.startsWith('x-'))
-      throw new RouterError('HV_OPTION', { where: `${where}: schema`, option, known: schemaProperties })
+      throw new RouterError('HV_OPTION', {
+        where: `${where}: schema`,
+        option,
+        known: schemaProperties,
+      })
 }
 
 /**
@@ -175,7 +194,10 @@ function assertProperties(schema: ActionSchema, where: string): void {
  * @returns the value to replace it with
  * @throws ValidationError
  */
-export async function validatePart([part, validate]: Validation[number], value: unknown): Promise<unknown> {
+export async function validatePart(
+  [part, validate]: Validation[number],
+  value: unknown,
+): Promise<unknown> {
   const validated = await validateWithinStack(validate, value)
   if (validated.issues !== undefined) throw new ValidationError(part, validated.issues)
   return validated.value
@@ -199,10 +221,17 @@ function compileSchema(
   validator: Validator | false | undefined,
 ): Validate {
   if (validator === false) return (value) => ({ value })
-  const { '~standard': standard } = (schema ?? {}) as { readonly '~standard'?: { readonly validate?: Validate } }
+  const { '~standard': standard } = (schema ?? {}) as {
+    readonly '~standard'?: { readonly validate?: Validate }
+  }
   if (standard?.validate) return (value) => standard.validate!(value)
   if (typeof schema !== 'boolean' && !isJsonSchema(schema))
-    throw invalidOption(where, `schema.${part}`, 'one JSON Schema, or a schema that validates itself', schema)
+    throw invalidOption(
+      where,
+      `schema.${part}`,
+      'one JSON Schema, or a schema that validates itself',
+      schema,
+    )
   if (validator === undefined) throw new RouterError('HV_NO_VALIDATOR', { where, part })
   const object = schema === true ? {} : schema === false ? { not: {} } : schema
   try {
@@ -218,13 +247,19 @@ function compileSchema(
  * `{ content: { … } }`, which only Fastify has; and a Standard JSON Schema that cannot validate.
  */
 const isJsonSchema = (schema: object | undefined): schema is object =>
-  typeof schema === 'object' && schema !== null && !('content' in schema) && !('~standard' in schema)
+  typeof schema === 'object' &&
+  schema !== null &&
+  !('content' in schema) &&
+  !('~standard' in schema)
 
 /** The part of Ajv that {@link ajvValidator} uses. */
 interface AjvLike {
   compile(schema: object): ((value: unknown) => unknown) & { readonly errors?: AjvErrors }
 }
-type AjvErrors = readonly { readonly instancePath: string; readonly message?: string | undefined }[] | null | undefined
+type AjvErrors =
+  | readonly { readonly instancePath: string; readonly message?: string | undefined }[]
+  | null
+  | undefined
 
 /**
  * Validates JSON Schemas with the app's own Ajv, and so with its options, formats and keywords.
@@ -251,4 +286,7 @@ export const ajvValidator =
 
 /** The errors of Ajv as issues. */
 export const issuesOf = (errors: AjvErrors): readonly Issue[] =>
-  (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({ message, path: stepsOf(instancePath) }))
+  (errors ?? []).map(({ instancePath, message = 'is invalid' }) => ({
+    message,
+    path: stepsOf(instancePath),
+  }))

@@ -26,7 +26,8 @@ export interface Law {
  */
 export const lawsOf = (...changes: readonly Change[]): readonly Law[] =>
   changes.flatMap((change) => {
-    if (!isChange(change)) throw invalidOption('lawsOf()', 'every change', 'what change() returns', change)
+    if (!isChange(change))
+      throw invalidOption('lawsOf()', 'every change', 'what change() returns', change)
     const { about, became } = change
     const name = about.replace(/\.$/, '')
     const schemas = became.filter((step) => 'newer' in step)

@@ -24,14 +24,18 @@ export const differences = (released: Recording, now: Recording): readonly strin
       ? compare(before, now[name], '').map((difference) => `${name}: ${difference}`)
       : [`${name}: the request is missing`],
   ),
-  ...Object.keys(now).flatMap((name) => (Object.hasOwn(released, name) ? [] : [`${name}: the request is new`])),
+  ...Object.keys(now).flatMap((name) =>
+    Object.hasOwn(released, name) ? [] : [`${name}: the request is new`],
+  ),
 ]
 
 function compare(before: unknown, after: unknown, pointer: string): readonly string[] {
   if (before === undefined) return [`${pointer} is new: ${JSON.stringify(after)}`]
   if (after === undefined) return [`${pointer} was ${JSON.stringify(before)}, is missing`]
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after))
-    return Object.is(before, after) ? [] : [`${pointer} was ${JSON.stringify(before)}, is ${JSON.stringify(after)}`]
+    return Object.is(before, after)
+      ? []
+      : [`${pointer} was ${JSON.stringify(before)}, is ${JSON.stringify(after)}`]
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
     compare(valueAt(before, key), valueAt(after, key), pointer + pointerTo([key])),
   )
@@ -46,7 +50,8 @@ export const maskValues = (body: unknown, pointers: readonly string[]): unknown 
   pointers.reduce((masked, pointer) => mask(masked, stepsOf(pointer)), body)
 
 function mask(value: unknown, [step, ...rest]: readonly string[]): unknown {
-  if (step === undefined) return `<${value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value}>`
+  if (step === undefined)
+    return `<${value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value}>`
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
     key,

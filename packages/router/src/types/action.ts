@@ -9,7 +9,12 @@ export type Bivariant<F extends (...args: never) => unknown> = {
 }['method']
 
 /** The type of a validated part of a request; `Default` when the action has no schema for it, or one without a type. */
-export type ValidatedPart<Schema, Part extends string, Default, Untyped = Default> = Schema extends {
+export type ValidatedPart<
+  Schema,
+  Part extends string,
+  Default,
+  Untyped = Default,
+> = Schema extends {
   readonly [_ in Part]: infer Own
 }
   ? SchemaValue<Own, 'output', Untyped>

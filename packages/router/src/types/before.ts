@@ -41,12 +41,18 @@ type OfKind<Steps, Kind> = Steps extends readonly [infer Step, ...infer Later]
     : readonly Kind[]
 
 /** One mapped type for all steps: a controller and an action cost once. */
-type Older<Newer, Steps extends readonly AnyBecame[], Statuses extends readonly AnyStatusBecame[]> = {
+type Older<
+  Newer,
+  Steps extends readonly AnyBecame[],
+  Statuses extends readonly AnyStatusBecame[],
+> = {
   readonly [Key in keyof Newer]: {
     readonly [Name in keyof Newer[Key]]: OlderAction<
       Newer[Key][Name],
       Steps,
-      Statuses extends readonly [] ? Statuses : StatusesAt<`${Key & string}.${Name & string}`, Statuses>
+      Statuses extends readonly []
+        ? Statuses
+        : StatusesAt<`${Key & string}.${Name & string}`, Statuses>
     >
   }
 }
@@ -56,10 +62,16 @@ type OlderAction<
   Statuses extends readonly AnyStatusBecame[],
 > = Action extends { readonly schema: unknown }
   ? {
-      readonly [Name in keyof Action]: Name extends 'schema' ? OlderSchema<Action[Name], Steps, Statuses> : Action[Name]
+      readonly [Name in keyof Action]: Name extends 'schema'
+        ? OlderSchema<Action[Name], Steps, Statuses>
+        : Action[Name]
     }
   : Action
-type OlderSchema<S, Steps extends readonly AnyBecame[], Statuses extends readonly AnyStatusBecame[]> = {
+type OlderSchema<
+  S,
+  Steps extends readonly AnyBecame[],
+  Statuses extends readonly AnyStatusBecame[],
+> = {
   readonly [Part in keyof S]: Part extends 'params' | 'querystring' | 'headers' | 'body'
     ? OlderPart<S[Part], SchemaValue<S[Part], 'output'>, Steps>
     : Part extends 'response'
@@ -83,8 +95,13 @@ type StatusesAt<Where extends string, Statuses> = Statuses extends readonly [
       : StatusesAt<Where, Later>
     : readonly [Step, ...StatusesAt<Where, Later>]
   : readonly []
-type WithOlderStatuses<S, Statuses> = { readonly [Status in keyof S as OlderStatus<Status, Statuses>]: S[Status] }
-type OlderStatus<Status, Statuses> = Statuses extends readonly [...infer Earlier, infer Last extends AnyStatusBecame]
+type WithOlderStatuses<S, Statuses> = {
+  readonly [Status in keyof S as OlderStatus<Status, Statuses>]: S[Status]
+}
+type OlderStatus<Status, Statuses> = Statuses extends readonly [
+  ...infer Earlier,
+  infer Last extends AnyStatusBecame,
+]
   ? OlderStatus<Status extends Last['status']['newer'] ? Last['status']['older'] : Status, Earlier>
   : Status
 
@@ -123,11 +140,21 @@ type Undone<V, Steps, D extends SchemaDirection> = Steps extends readonly [
 type Without<V, Steps extends AnyBecame> =
   true extends Matches<V, Steps> ? never : V extends unknown ? WithoutInside<V, Steps> : never
 type WithoutInside<V, Steps extends AnyBecame> =
-  true extends Matches<V, Steps> ? never : HasNoKeys<V> extends true ? V : { [Key in keyof V]: Without<V[Key], Steps> }
-type Matches<V, Steps extends AnyBecame> = Steps extends unknown ? IsSame<V, NewerOf<Steps, 'output'>> : never
+  true extends Matches<V, Steps>
+    ? never
+    : HasNoKeys<V> extends true
+      ? V
+      : { [Key in keyof V]: Without<V[Key], Steps> }
+type Matches<V, Steps extends AnyBecame> = Steps extends unknown
+  ? IsSame<V, NewerOf<Steps, 'output'>>
+  : never
 
 type Replaced<V, Step extends AnyBecame, D extends SchemaDirection> =
-  IsSame<V, NewerOf<Step, D>> extends true ? OlderOf<Step, D> : V extends unknown ? ReplacedInside<V, Step, D> : never
+  IsSame<V, NewerOf<Step, D>> extends true
+    ? OlderOf<Step, D>
+    : V extends unknown
+      ? ReplacedInside<V, Step, D>
+      : never
 /** One member of a union. Of scalars, the type does not show which of them is meant. */
 type ReplacedInside<V, Step extends AnyBecame, D extends SchemaDirection> =
   IsSame<V, NewerOf<Step, D>> extends true
@@ -145,6 +172,10 @@ type OlderOf<Step extends AnyBecame, D extends SchemaDirection> = SchemaValue<St
 type HasNoKeys<V> = [keyof V] extends [never] ? true : symbol extends keyof V ? true : false
 
 /** Assignability in both directions is not enough: `{ a?: string }` and `{ b?: string }` are assignable to each other. */
-type IsSame<A, B> = [keyof A] extends [keyof B] ? ([keyof B] extends [keyof A] ? IsIdentical<A, B> : false) : false
+type IsSame<A, B> = [keyof A] extends [keyof B]
+  ? [keyof B] extends [keyof A]
+    ? IsIdentical<A, B>
+    : false
+  : false
 type IsIdentical<A, B> = Exactly<A> extends Exactly<B> ? true : false
 type Exactly<A> = <T>() => T extends A ? 1 : 2

@@ -23,7 +23,9 @@ export type ActionOf<Kind extends HandlerKind, Params> =
   | ({ readonly handler: Handler<Kind, Params> } & Kind['options'])
 
 /** A controller: its actions by name. */
-export type Controller<Kind extends HandlerKind, Actions> = { [Name in keyof Actions]: ActionOf<Kind, Actions[Name]> }
+export type Controller<Kind extends HandlerKind, Actions> = {
+  [Name in keyof Actions]: ActionOf<Kind, Actions[Name]>
+}
 
 /** The controllers that `createRouter` requires: version → controller key → action. */
 export type Controllers<Table, Kind extends HandlerKind> = {

@@ -1,10 +1,22 @@
 // What `inherit` repeats, in types: the nodes of the caches, without those that `only` and `except` leave out.
-import type { Cache, Extra, Inherit, Namespace, Node, Scope, Verb, Version } from '../declare/nodes.ts'
+import type {
+  Cache,
+  Extra,
+  Inherit,
+  Namespace,
+  Node,
+  Scope,
+  Verb,
+  Version,
+} from '../declare/nodes.ts'
 import type { PathsOf, TargetAction, TargetOf } from '../declare/options-of.ts'
 
 /** The nodes of every cache, by name. A mapped type resolves each once, so a long chain of inherits is not deep. */
 export type Caches<Versions extends readonly Version[]> = {
-  [C in CachesIn<Versions[number]['nodes'][number]> as C['name']]: Expanded<C['nodes'][number], Caches<Versions>>
+  [C in CachesIn<Versions[number]['nodes'][number]> as C['name']]: Expanded<
+    C['nodes'][number],
+    Caches<Versions>
+  >
 }
 
 /** Tested first everywhere: nearly all nodes are of these kinds. */
@@ -47,7 +59,9 @@ type Selected<N, Only, Except> = [Except] extends [never]
 type Named<Items, Name> = Items extends { [_ in Name & string]: infer Item } ? Item : never
 
 /** The names of nodes, and of those in scopes. */
-type NamesOf<N> = N extends { kind: 'scope'; nodes: readonly (infer Body)[] } ? NamesOf<Body> : NameOf<N>
+type NamesOf<N> = N extends { kind: 'scope'; nodes: readonly (infer Body)[] }
+  ? NamesOf<Body>
+  : NameOf<N>
 /** The name of a node. */
 type NameOf<N> = N extends { name: infer Name } ? Name : never
 
@@ -102,7 +116,12 @@ type Reduced<N, Paths> =
   N extends Namespace<infer Name, infer Options, infer Body>
     ? Namespace<Name, Options, WithoutPaths<Body, Paths>>
     : N extends Node<infer Kind, infer Name, infer Options, infer Body>
-      ? Node<Kind, Name, Options & { without: { [_ in ActionIn<Paths>]: true } }, WithoutPaths<Body, Paths>>
+      ? Node<
+          Kind,
+          Name,
+          Options & { without: { [_ in ActionIn<Paths>]: true } },
+          WithoutPaths<Body, Paths>
+        >
       : never
 /** The actions among the paths. */
 type ActionIn<Paths> = Paths extends `#${infer Name}` ? Name : never
@@ -111,7 +130,10 @@ type ActionIn<Paths> = Paths extends `#${infer Name}` ? Name : never
 
 /** The versions, each replaced by a message when it inherits something that does not exist. */
 export type Checked<Versions extends readonly Version[]> = {
-  [I in keyof Versions]: OrMessage<Versions[I], MessageFor<Versions[I]['nodes'][number], Caches<Versions>>>
+  [I in keyof Versions]: OrMessage<
+    Versions[I],
+    MessageFor<Versions[I]['nodes'][number], Caches<Versions>>
+  >
 }
 type OrMessage<V, Found> = [Found] extends [never] ? V : Found
 
@@ -121,9 +143,17 @@ type MessageFor<N, AllCaches> = N extends PlainNode
     ? string extends Except
       ? never // of a call that does not compile
       : [Exclude<From, keyof AllCaches>] extends [never]
-        ? UnknownPaths<AllCaches[From & keyof AllCaches], From, string extends Only ? never : Only, Except>
+        ? UnknownPaths<
+            AllCaches[From & keyof AllCaches],
+            From,
+            string extends Only ? never : Only,
+            Except
+          >
         : `no cache is named '${Exclude<From, keyof AllCaches> & string}'`
-    : N extends Cache<string, infer Body> | Namespace<string, unknown, infer Body> | Scope<object, infer Body>
+    : N extends
+          | Cache<string, infer Body>
+          | Namespace<string, unknown, infer Body>
+          | Scope<object, infer Body>
       ? MessageFor<Body, AllCaches>
       : never
 

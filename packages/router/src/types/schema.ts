@@ -74,11 +74,13 @@ declare global {
 }
 
 /** The type of the values that a schema describes; `Unknown` where no library recognizes the schema. */
-export type SchemaValue<S, Direction extends SchemaDirection, Unknown = unknown> = [Known<S, Direction>] extends [never]
+export type SchemaValue<S, Direction extends SchemaDirection, Unknown = unknown> = [
+  Known<S, Direction>,
+] extends [never]
   ? Unknown
   : Known<S, Direction>
 
-type Known<S, Direction extends SchemaDirection> = HvRouter.SchemaTypes<S, Direction>[keyof HvRouter.SchemaTypes<
+type Known<S, Direction extends SchemaDirection> = HvRouter.SchemaTypes<
   S,
   Direction
->]
+>[keyof HvRouter.SchemaTypes<S, Direction>]

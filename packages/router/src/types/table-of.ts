@@ -1,6 +1,15 @@
 // What a route file means, as a type. `api()` computes it once, in its return type.
 import type { ActionName, CollectionAction } from '../declare/actions.ts'
-import type { Extra, Namespace, Node, Resource, Resources, Scope, Verb, Version } from '../declare/nodes.ts'
+import type {
+  Extra,
+  Namespace,
+  Node,
+  Resource,
+  Resources,
+  Scope,
+  Verb,
+  Version,
+} from '../declare/nodes.ts'
 import type { Caches, Expanded } from './inherit.ts'
 import type { OptionOf, SelectedActions, TargetOf } from '../declare/options-of.ts'
 import type { Plural, Singular } from '../declare/inflect.ts'
@@ -11,7 +20,10 @@ type NumberOf<V extends Version> = [V['nodes'][number]] extends [never] ? never 
 /** `{ 1: { users: { index: {}, show: { id: string } }, 'nests/nested': … }, 2: … }` */
 export type TableOf<Versions extends readonly Version[], Allowed = ActionName, Shallow = false> = {
   [V in Versions[number] as NumberOf<V>]: Merged<
-    Entries<Expanded<V['nodes'][number], Caches<Versions>>, Within<OuterApi<Allowed, Shallow>, V['options']>>
+    Entries<
+      Expanded<V['nodes'][number], Caches<Versions>>,
+      Within<OuterApi<Allowed, Shallow>, V['options']>
+    >
   >
 }
 
@@ -91,12 +103,17 @@ type OwnRoutes<N, C extends Outer> =
   N extends Resources<infer Name, infer Options>
     ? WithKey<PluralActions<C, Options>, ControllerKey<C, OptionOf<Options, 'controller', Name>>>
     : N extends Resource<infer Name, infer Options>
-      ? WithKey<SingularActions<C, Options>, ControllerKey<C, OptionOf<Options, 'controller', Plural<Name>>>>
+      ? WithKey<
+          SingularActions<C, Options>,
+          ControllerKey<C, OptionOf<Options, 'controller', Plural<Name>>>
+        >
       : N extends Verb<infer Path, infer Options>
         ? VerbRoute<C, Path, Options, C['params']>
         : never
 /** Never for a resource without actions, which requires no controller. */
-type WithKey<OwnActions, Key extends string> = OwnActions extends unknown ? Entry<Key, OwnActions> : never
+type WithKey<OwnActions, Key extends string> = OwnActions extends unknown
+  ? Entry<Key, OwnActions>
+  : never
 /** Resources of equal options share their actions. */
 type PluralActions<C extends Outer, Options> = ActionsOf<
   SelectedActions<Options, C['actions']>,
@@ -129,7 +146,13 @@ type NestedRoutes<N, C extends Outer> =
       : N extends Resource<infer Name, infer Options, infer Body>
         ? Entries<
             Body,
-            Inside<C, Options, OptionOf<Options, 'controller', Plural<Name>> & string, C['params'], C['params']>
+            Inside<
+              C,
+              Options,
+              OptionOf<Options, 'controller', Plural<Name>> & string,
+              C['params'],
+              C['params']
+            >
           >
         : N extends Extra<infer On, infer V>
           ? ExtraRoutes<V, C, C[On & ('member' | 'collection')]>
@@ -146,8 +169,15 @@ type ExtraRoutes<V, C extends Outer, OuterParams> =
 type VerbRoute<C extends Outer, Path, Options, OuterParams> =
   TargetOf<Path, Options> extends `${infer Controller}#${infer Name}`
     ? VerbEntry<ControllerKey<C, Controller>, Name, OuterParams | PathParams<Path>>
-    : VerbEntry<ControllerKey<C, C['controller']>, TargetOf<Path, Options>, OuterParams | PathParams<Path>>
-type VerbEntry<Key extends string, Name, ParamNames> = Entry<Key, { [A in Name & string]: Params<ParamNames> }>
+    : VerbEntry<
+        ControllerKey<C, C['controller']>,
+        TargetOf<Path, Options>,
+        OuterParams | PathParams<Path>
+      >
+type VerbEntry<Key extends string, Name, ParamNames> = Entry<
+  Key,
+  { [A in Name & string]: Params<ParamNames> }
+>
 /** Paths are not parsed in types: a path with a parameter accepts any parameter name. A glob is one parameter. */
 type PathParams<Path> = Path extends `${string}:${string}`
   ? string
@@ -167,5 +197,7 @@ type Merged<E extends Entry> = MergedActions<{ [One in E as One['key']]: One['ac
 type MergedActions<Table> = { [Key in keyof Table]: ActionsOfAny<Table[Key]> }
 /** One object for several: every action of any of them, with the parameters of any. */
 export type ActionsOfAny<Union> = {
-  [Name in Union extends unknown ? keyof Union : never]: Union extends { [_ in Name]: infer P } ? P : never
+  [Name in Union extends unknown ? keyof Union : never]: Union extends { [_ in Name]: infer P }
+    ? P
+    : never
 }

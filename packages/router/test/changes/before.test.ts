@@ -19,7 +19,11 @@ import {
 
 type Derived = SchemaAction & { readonly translation: Translation }
 
-const object = (properties: Record<string, object>, rest: object = {}) => ({ type: 'object', properties, ...rest })
+const object = (properties: Record<string, object>, rest: object = {}) => ({
+  type: 'object',
+  properties,
+  ...rest,
+})
 const string = { type: 'string' }
 const nothing = { type: 'null' }
 const list = (items: object, rest: object = {}) => ({ type: 'array', items, ...rest })
@@ -39,8 +43,12 @@ const deriveAction = (schema: ActionSchema, ...changes: Change[]): Derived => {
   const { show } = (derived as { users: { show: SchemaAction } }).users
   return { ...show, translation: translationOf(show) }
 }
-const respond = ({ translation }: Derived, body: unknown, status = 200, headers: Record<string, string> = {}) =>
-  translation.respond!(status, body, (name, value) => void (headers[name] = value)).body
+const respond = (
+  { translation }: Derived,
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+) => translation.respond!(status, body, (name, value) => void (headers[name] = value)).body
 const shown = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 const dora = { fullName: 'Dora' }
@@ -48,11 +56,21 @@ const olderDora = { name: 'Dora' }
 
 describe('a schema is found', () => {
   const Recursive = { $id: 'Tree', ...object({ user: User, children: list({ $ref: 'Tree' }) }) }
-  const found: readonly (readonly [where: string, schema: Schema, value: unknown, older: unknown])[] = [
+  const found: readonly (readonly [
+    where: string,
+    schema: Schema,
+    value: unknown,
+    older: unknown,
+  ])[] = [
     ['as the body', User, dora, olderDora],
     ['in a list', list(User), [dora], [olderDora]],
     ['in a list of lists', list(list(User)), [[dora], []], [[olderDora], []]],
-    ['in a property', object({ user: User, id: string }), { user: dora, id: '1' }, { user: olderDora, id: '1' }],
+    [
+      'in a property',
+      object({ user: User, id: string }),
+      { user: dora, id: '1' },
+      { user: olderDora, id: '1' },
+    ],
     ['in an optional property that is missing', object({ user: User }), { id: '1' }, { id: '1' }],
     ['beside null', anyOf(User, nothing), null, null],
     ['beside null, with a value', anyOf(User, nothing), dora, olderDora],
@@ -66,10 +84,30 @@ describe('a schema is found', () => {
     ],
     ['beside a date', anyOf(User, string), new Date(0), '1970-01-01T00:00:00.000Z'],
     ['in a list that may be one value', { oneOf: [User, list(User)] }, [dora], [olderDora]],
-    ['in both schemas of a union', anyOf(object({ a: User }), object({ a: User })), { a: dora }, { a: olderDora }],
-    ['in allOf', { allOf: [object({ id: string }), object({ user: User })] }, { user: dora }, { user: olderDora }],
-    ['as a tuple element', { type: 'array', prefixItems: [string, User] }, ['a', dora], ['a', olderDora]],
-    ['as a tuple element of draft 7', { type: 'array', items: [string, User] }, ['a', dora], ['a', olderDora]],
+    [
+      'in both schemas of a union',
+      anyOf(object({ a: User }), object({ a: User })),
+      { a: dora },
+      { a: olderDora },
+    ],
+    [
+      'in allOf',
+      { allOf: [object({ id: string }), object({ user: User })] },
+      { user: dora },
+      { user: olderDora },
+    ],
+    [
+      'as a tuple element',
+      { type: 'array', prefixItems: [string, User] },
+      ['a', dora],
+      ['a', olderDora],
+    ],
+    [
+      'as a tuple element of draft 7',
+      { type: 'array', items: [string, User] },
+      ['a', dora],
+      ['a', olderDora],
+    ],
     ['after a tuple', list(User, { prefixItems: [string] }), ['a', dora], ['a', olderDora]],
     [
       'in additional properties only',
@@ -77,8 +115,18 @@ describe('a schema is found', () => {
       { first: 'x', a: dora },
       { first: 'x', a: olderDora },
     ],
-    ['not in a missing property that every object inherits', object({ constructor: User }), { id: '1' }, { id: '1' }],
-    ['in pattern properties', { patternProperties: { '^u': User } }, { u1: dora, x: dora }, { u1: olderDora, x: dora }],
+    [
+      'not in a missing property that every object inherits',
+      object({ constructor: User }),
+      { id: '1' },
+      { id: '1' },
+    ],
+    [
+      'in pattern properties',
+      { patternProperties: { '^u': User } },
+      { u1: dora, x: dora },
+      { u1: olderDora, x: dora },
+    ],
     [
       'through $ref',
       { $defs: { User }, ...object({ user: { $ref: '#/$defs/User' } }) },
@@ -91,7 +139,12 @@ describe('a schema is found', () => {
       { user: dora },
       { user: olderDora },
     ],
-    ['per media type', { content: { 'application/json': { schema: list(User) } } }, [dora], [olderDora]],
+    [
+      'per media type',
+      { content: { 'application/json': { schema: list(User) } } },
+      [dora],
+      [olderDora],
+    ],
   ]
   it.each(found)('%s', (_where, schema, value, older) => {
     const derived = deriveAction({ response: { 200: schema } }, fullName)
@@ -104,48 +157,87 @@ describe('a schema is found', () => {
   it('by its $id, also where a $ref names it', () => {
     const WithId = { $id: 'User', ...User }
     const one = change('x', became(OlderUser, WithId, { down }))
-    const schema = object({ a: { $ref: 'User#' }, b: { ...WithId, properties: { ...WithId.properties } } })
-    expect(respond(deriveAction({ response: { 200: schema } }, one), { a: dora, b: dora })).toEqual({
-      a: olderDora,
-      b: olderDora,
+    const schema = object({
+      a: { $ref: 'User#' },
+      b: { ...WithId, properties: { ...WithId.properties } },
     })
+    expect(respond(deriveAction({ response: { 200: schema } }, one), { a: dora, b: dora })).toEqual(
+      {
+        a: olderDora,
+        b: olderDora,
+      },
+    )
   })
 
   it('not by its contents', () => {
     const Customer = object({ fullName: string })
-    const derived = deriveAction({ response: { 200: object({ user: User, customer: Customer }) } }, fullName)
-    expect(respond(derived, { user: dora, customer: dora })).toEqual({ user: olderDora, customer: dora })
+    const derived = deriveAction(
+      { response: { 200: object({ user: User, customer: Customer }) } },
+      fullName,
+    )
+    expect(respond(derived, { user: dora, customer: dora })).toEqual({
+      user: olderDora,
+      customer: dora,
+    })
   })
 
   it('as a list of the same thing, and not as a list of another', () => {
-    const envelope = change('x', became(object({ items: list(User) }), list(User), { down: (items) => ({ items }) }))
-    const derived = deriveAction({ response: { 200: list(User), 201: list(object({ fullName: string })) } }, envelope)
+    const envelope = change(
+      'x',
+      became(object({ items: list(User) }), list(User), { down: (items) => ({ items }) }),
+    )
+    const derived = deriveAction(
+      { response: { 200: list(User), 201: list(object({ fullName: string })) } },
+      envelope,
+    )
     expect(respond(derived, [dora])).toEqual({ items: [dora] })
     expect(respond(derived, [dora], 201)).toEqual([dora])
   })
 
   const refused: readonly (readonly [where: string, reason: string, schema: Schema])[] = [
     ['beside another object', 'ambiguous', anyOf(User, object({ id: string }))],
-    ['inside one of two objects', 'ambiguous', anyOf(object({ user: User }), object({ id: string }))],
-    ['in a pattern beside properties', 'ambiguous', object({ ua: User }, { patternProperties: { '^u': User } })],
+    [
+      'inside one of two objects',
+      'ambiguous',
+      anyOf(object({ user: User }), object({ id: string })),
+    ],
+    [
+      'in a pattern beside properties',
+      'ambiguous',
+      object({ ua: User }, { patternProperties: { '^u': User } }),
+    ],
     ['in one of two patterns', 'ambiguous', { patternProperties: { '^u': User, a$: string } }],
-    ['beside patterns', 'ambiguous', object({}, { patternProperties: { '^u': string }, additionalProperties: User })],
+    [
+      'beside patterns',
+      'ambiguous',
+      object({}, { patternProperties: { '^u': string }, additionalProperties: User }),
+    ],
     ['after a tuple of draft 7', 'ambiguous', { items: [string], additionalItems: User }],
     ['under a condition', 'ambiguous', { if: object({ kind: string }), else: User }],
     ['inside a schema that contains itself', 'recursive', Recursive],
-    ['inside a schema of a library', 'library', { '~standard': { vendor: 'acme' }, def: { element: User } }],
+    [
+      'inside a schema of a library',
+      'library',
+      { '~standard': { vendor: 'acme' }, def: { element: User } },
+    ],
     ['nowhere', 'unused', object({ id: string })],
   ]
   it.each(refused)('%s: %s', (_where, reason, schema) => {
     expect(() => deriveAction({ response: { 200: schema } }, fullName)).toThrow(
-      expect.objectContaining({ code: 'HV_CHANGE', details: expect.objectContaining({ reason }) }) as Error,
+      expect.objectContaining({
+        code: 'HV_CHANGE',
+        details: expect.objectContaining({ reason }),
+      }) as Error,
     )
   })
 })
 
 describe('a conversion', () => {
   it('applies to the status that declares the schema', () => {
-    const derived = deriveAction({ response: { 200: User, 404: object({}), '2XX': User, default: User } }, fullName)
+    const derived = deriveAction(
+      { response: { 200: User, 404: object({}), '2XX': User, default: User } },
+      fullName,
+    )
     expect(respond(derived, dora, 200)).toEqual(olderDora)
     expect(respond(derived, dora, 201)).toEqual(olderDora)
     expect(respond(derived, dora, 500)).toEqual(olderDora)
@@ -182,7 +274,12 @@ describe('a conversion', () => {
   it.each<[what: string, body: object, down: () => unknown, message: string]>([
     ['a promise in a property', dora, () => ({ name: fail() }), 'its conversion returns a promise'],
     ['a list of promises', dora, () => [fail(), fail()], 'its conversion returns a promise'],
-    ['promises in a list in a property', dora, () => ({ names: [fail(), fail()] }), 'its conversion returns a promise'],
+    [
+      'promises in a list in a property',
+      dora,
+      () => ({ names: [fail(), fail()] }),
+      'its conversion returns a promise',
+    ],
     [
       'an element that is undefined',
       [dora],
@@ -229,11 +326,18 @@ describe('a conversion', () => {
     const step = (index: number) =>
       change(
         `step ${index}`,
-        became(steps[index]!, steps[index + 1]!, { up: (v) => [...v, index], down: (v) => [...v, -index] }),
+        became(steps[index]!, steps[index + 1]!, {
+          up: (v) => [...v, index],
+          down: (v) => [...v, -index],
+        }),
       )
     const schema = { body: steps[2]!, querystring: steps[2]!, response: { 200: steps[2]! } }
     const derived = deriveAction(schema, step(0), step(1))
-    expect(derived.schema).toEqual({ body: steps[0], querystring: steps[0], response: { 200: steps[0] } })
+    expect(derived.schema).toEqual({
+      body: steps[0],
+      querystring: steps[0],
+      response: { 200: steps[0] },
+    })
     expect(respond(derived, [])).toEqual([-1, -0])
     for (const part of ['querystring', 'body'] as const) {
       const request = derived.translation.request[part]!
@@ -249,7 +353,10 @@ describe('a conversion', () => {
     const OlderPage = object({ items: list(OlderUser), total: { type: 'integer' } })
     const NewPage = object({ items: list(User), total: { type: 'integer' } })
     const OldestPage = list(OlderUser)
-    const flat = change('A list is an envelope.', became(OldestPage, OlderPage, { down: ({ items }) => items }))
+    const flat = change(
+      'A list is an envelope.',
+      became(OldestPage, OlderPage, { down: ({ items }) => items }),
+    )
     const derived = deriveAction({ response: { 200: NewPage } }, flat, fullName)
     expect(derived.schema).toEqual({ response: { 200: OldestPage } })
     expect(respond(derived, { items: [dora], total: 1 })).toEqual([olderDora])
@@ -284,7 +391,10 @@ describe('controllers', () => {
   const two = { users: new Users(), teams: { show: () => 'team' } }
   const one = before(two, change('x', became(OlderUser, User, { down, only: ['users.index'] })))
   const handlersOf = (controllers: object) =>
-    [...bindActions(routes, { 1: controllers, 2: two })].map(([row, { handler }]) => [row.action, handler()])
+    [...bindActions(routes, { 1: controllers, 2: two })].map(([row, { handler }]) => [
+      row.action,
+      handler(),
+    ])
 
   it('stay the same objects where nothing changed', () => {
     expect(one.teams).toBe(two.teams)
@@ -300,7 +410,10 @@ describe('controllers', () => {
     const copied = { ...one, users: { ...one.users, show: () => 'own' } }
     expect(handlersOf(copied)).toContainEqual(['show', 'own'])
     expect(handlersOf(copied)).toContainEqual(['create', 'Dora'])
-    const zero = before(one, change('x', became(object({ a: string }), OlderUser, { down: (v) => v })))
+    const zero = before(
+      one,
+      change('x', became(object({ a: string }), OlderUser, { down: (v) => v })),
+    )
     expect(zero.users.show).toBe(two.users.show)
     expect(handlersOf(zero)).toContainEqual(['show', 'Dora'])
   })
@@ -320,7 +433,10 @@ describe('HV_CHANGE', () => {
         'Add up, or list the changed actions in only.',
       change('A name.', became(OlderUser, User, { down })),
     ],
-    ['a response contains its newer schema. Add down', change('A name.', became(OlderUser, User, { up }))],
+    [
+      'a response contains its newer schema. Add down',
+      change('A name.', became(OlderUser, User, { up })),
+    ],
     [
       "the change 'A name.' cannot be undone in users.list: no action has its newer schema.",
       change('A name.', became(OlderUser, User, { up, down, only: ['users.show', 'users.list'] })),
@@ -329,14 +445,21 @@ describe('HV_CHANGE', () => {
       "the change 'A name.' cannot be undone: no action has its newer schema.",
       change('A name.', became(User, OlderUser, { up: down as never })),
     ],
-    ['no action', change('A name.', became(OlderUser, User, { up, down }), became(string, nothing, {}))],
+    [
+      'no action',
+      change('A name.', became(OlderUser, User, { up, down }), became(string, nothing, {})),
+    ],
   ]
-  it.each(messages)('%s', (message, one) => expect(() => deriveAction(schema, one)).toThrow(message))
+  it.each(messages)('%s', (message, one) =>
+    expect(() => deriveAction(schema, one)).toThrow(message),
+  )
 
   it('is an async conversion', () => {
     for (const conversion of ['up', 'down', 'headers']) {
       const one = became(OlderUser, User, { up, down, [conversion]: async () => ({}) } as never)
-      expect(() => deriveAction(schema, change('A name.', one))).toThrow('its conversion returns a promise')
+      expect(() => deriveAction(schema, change('A name.', one))).toThrow(
+        'its conversion returns a promise',
+      )
     }
   })
 
@@ -344,7 +467,9 @@ describe('HV_CHANGE', () => {
     expect(() => change('A name.')).toThrow(
       'HV_OPTION: change() requires its steps to be what became() returns. Received: [].',
     )
-    expect(() => became(OlderUser, User, { donw: down } as never)).toThrow("became() has no option 'donw'")
+    expect(() => became(OlderUser, User, { donw: down } as never)).toThrow(
+      "became() has no option 'donw'",
+    )
     expect(() => became(undefined as never, User, { down })).toThrow(RouterError)
   })
 })
@@ -356,13 +481,18 @@ describe('a change on top of a change', () => {
   const ArticleV1 = object({ tagList: list(string), author: ProfileV2 })
   const image = change(
     'An image is an object.',
-    became(ProfileV2, Profile, { down: ({ image: { url }, ...rest }) => ({ ...rest, image: url }) }),
+    became(ProfileV2, Profile, {
+      down: ({ image: { url }, ...rest }) => ({ ...rest, image: url }),
+    }),
   )
   const tagsOf = (ArticleV2: object) =>
     change(
       'A tag is an object.',
       became(ArticleV1, ArticleV2, {
-        down: ({ tags, ...rest }) => ({ ...rest, tagList: tags.map(({ name }: { name: string }) => name) }),
+        down: ({ tags, ...rest }) => ({
+          ...rest,
+          tagList: tags.map(({ name }: { name: string }) => name),
+        }),
       }),
     )
   const article = { tags: [{ name: 'a' }], author: { username: 'Dora', image: { url: '/d' } } }
@@ -391,7 +521,10 @@ describe('a change on top of a change', () => {
 
   it('says when a schema is equal, but another object, also inside one of zod', () => {
     const create = () => z.array(z.object({ fullName: z.string() }))
-    const many = change('x', became(z.array(z.object({ name: z.string() })), create(), { down: () => [] }))
+    const many = change(
+      'x',
+      became(z.array(z.object({ name: z.string() })), create(), { down: () => [] }),
+    )
     expect(() => deriveAction({ response: { 200: create() } }, many)).toThrow(
       'An equal schema is in users.show, response 200, but it is another object.',
     )

@@ -18,11 +18,20 @@ function counterexample({ from, to, convert }: Law): unknown {
 }
 
 const Older = Type.Object({ id: Type.String(), address: Type.String() })
-const Newer = Type.Object({ id: Type.String(), addresses: Type.Array(Type.String(), { minItems: 1 }) })
+const Newer = Type.Object({
+  id: Type.String(),
+  addresses: Type.Array(Type.String(), { minItems: 1 }),
+})
 const addresses = {
-  down: ({ id, addresses: [address] }: { id: string; addresses: string[] }) => ({ id, address: address! }),
+  down: ({ id, addresses: [address] }: { id: string; addresses: string[] }) => ({
+    id,
+    address: address!,
+  }),
 }
-const OlderRole = Type.Object({ name: Type.Union([Type.String(), Type.Null()]), admin: Type.Boolean() })
+const OlderRole = Type.Object({
+  name: Type.Union([Type.String(), Type.Null()]),
+  admin: Type.Boolean(),
+})
 const NewerRole = Type.Object({
   name: Type.String({ minLength: 1 }),
   role: Type.String(),
@@ -32,17 +41,26 @@ describe('lawsOf', () => {
   it('lists the directions of each change', () => {
     const up = ({ id, address }: { id: string; address: string }) => ({ id, addresses: [address] })
     const laws = lawsOf(change('Several addresses.', became(Older, Newer, { up, ...addresses })))
-    expect(laws.map(({ name }) => name)).toEqual(['Several addresses (up)', 'Several addresses (down)'])
+    expect(laws.map(({ name }) => name)).toEqual([
+      'Several addresses (up)',
+      'Several addresses (down)',
+    ])
     expect(laws.map(counterexample)).toEqual([null, null])
   })
 
   it('reads the schemas of libraries', () => {
-    const one = became(z.object({ a: z.string() }), z.object({ b: z.string() }), { down: ({ b }) => ({ a: b }) })
-    expect(lawsOf(change('x', one))).toMatchObject([{ from: { required: ['b'] }, to: { required: ['a'] } }])
+    const one = became(z.object({ a: z.string() }), z.object({ b: z.string() }), {
+      down: ({ b }) => ({ a: b }),
+    })
+    expect(lawsOf(change('x', one))).toMatchObject([
+      { from: { required: ['b'] }, to: { required: ['a'] } },
+    ])
   })
 
   it('gives every Ajv schemas that it can compile', () => {
-    const step = became(z.object({ a: z.string() }), z.object({ b: z.string() }), { down: ({ b }) => ({ a: b }) })
+    const step = became(z.object({ a: z.string() }), z.object({ b: z.string() }), {
+      down: ({ b }) => ({ a: b }),
+    })
     expect(lawsOf(change('x', step)).map(counterexample)).toEqual([null])
   })
 
@@ -62,7 +80,14 @@ describe('lawsOf', () => {
     [
       'an empty list has no first element',
       lawsOf(
-        change('x', became(Older, Type.Object({ id: Type.String(), addresses: Type.Array(Type.String()) }), addresses)),
+        change(
+          'x',
+          became(
+            Older,
+            Type.Object({ id: Type.String(), addresses: Type.Array(Type.String()) }),
+            addresses,
+          ),
+        ),
       )[0]!,
       { addresses: [] },
     ],
@@ -71,7 +96,9 @@ describe('lawsOf', () => {
       lawsOf(
         change(
           'x',
-          became(OlderRole, NewerRole, { up: ({ name, admin }) => ({ name: name!, role: admin ? 'admin' : 'user' }) }),
+          became(OlderRole, NewerRole, {
+            up: ({ name, admin }) => ({ name: name!, role: admin ? 'admin' : 'user' }),
+          }),
         ),
       )[0]!,
       { name: null },
@@ -79,10 +106,17 @@ describe('lawsOf', () => {
     [
       'a conversion that throws',
       lawsOf(
-        change('x', became(OlderRole, NewerRole, { up: ({ name }) => ({ name: name!.trim() || '-', role: 'user' }) })),
+        change(
+          'x',
+          became(OlderRole, NewerRole, {
+            up: ({ name }) => ({ name: name!.trim() || '-', role: 'user' }),
+          }),
+        ),
       )[0]!,
       { name: null },
     ],
   ]
-  it.each(broken)('finds that %s', (_what, law, value) => expect(counterexample(law)).toMatchObject(value))
+  it.each(broken)('finds that %s', (_what, law, value) =>
+    expect(counterexample(law)).toMatchObject(value),
+  )
 })

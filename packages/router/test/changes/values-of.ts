@@ -27,9 +27,12 @@ export function valuesOf(schema: JsonSchema): Arbitrary<unknown> {
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern))
   const values: Readonly<Record<string, () => Arbitrary<unknown>>> = {
     object: () =>
-      fc.record(Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, valuesOf(one)])), {
-        requiredKeys: required,
-      }),
+      fc.record(
+        Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, valuesOf(one)])),
+        {
+          requiredKeys: required,
+        },
+      ),
     array: () => fc.array(valuesOf(items!), { minLength: minItems, maxLength: minItems + 3 }),
     string: () => fc.string({ minLength }),
     integer: () => fc.integer(),

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { bindActions } from '../../src/internal.ts'
 import { api, resources, routeTable, version, withResponses } from '../../src/index.ts'
 
-const routes = api({ vendorString: 'acme' }, version(1, resources('users', { only: ['index', 'show'] })))
+const routes = api(
+  { vendorString: 'acme' },
+  version(1, resources('users', { only: ['index', 'show'] })),
+)
 const failure = { type: 'object' }
 const own = { type: 'array' }
 
@@ -12,21 +15,26 @@ it('adds responses to every action, below its own, and keeps the controller and 
     index() {
       return this.#names
     }
-    show = { schema: { body: own, response: { 404: own } }, config: { a: 1 }, handler: () => this.#names }
+    show = {
+      schema: { body: own, response: { 404: own } },
+      config: { a: 1 },
+      handler: () => this.#names,
+    }
   }
   const users = new Users()
   const controllers = withResponses({ users }, { 404: failure, '5xx': failure })
   const actions = bindActions(routes, { 1: controllers })
   const [index, show] = routeTable(routes).map((row) => actions.get(row)!)
   expect(index!.options).toEqual({ schema: { response: { 404: failure, '5xx': failure } } })
-  expect(show!.options).toEqual({ schema: { body: own, response: { 404: own, '5xx': failure } }, config: { a: 1 } })
+  expect(show!.options).toEqual({
+    schema: { body: own, response: { 404: own, '5xx': failure } },
+    config: { a: 1 },
+  })
   expect([index!.handler(), show!.handler()]).toEqual([['Dora'], ['Dora']])
   expect(users.show.schema.response).toEqual({ 404: own })
-  expect(Object.keys(withResponses(controllers, { default: failure }).users.show.schema.response)).toEqual([
-    '404',
-    'default',
-    '5xx',
-  ])
+  expect(
+    Object.keys(withResponses(controllers, { default: failure }).users.show.schema.response),
+  ).toEqual(['404', 'default', '5xx'])
 })
 
 it('leaves what createRouter reports', () => {
@@ -40,8 +48,14 @@ it.each<[string, unknown, unknown]>([
   ['controllers to be the controllers of a version', undefined, { 404: failure }],
   ['responses to be schemas by status', {}, undefined],
   ["responses.4x to be a schema by status, such as 404, '4xx' or 'default'", {}, { '4x': failure }],
-  ["responses.404 to be a schema by status, such as 404, '4xx' or 'default'", {}, { 404: undefined }],
+  [
+    "responses.404 to be a schema by status, such as 404, '4xx' or 'default'",
+    {},
+    { 404: undefined },
+  ],
 ])('requires %s', (expected, controllers, responses) => {
   const loose = withResponses as (...args: unknown[]) => unknown
-  expect(() => loose(controllers, responses)).toThrow(`HV_OPTION: withResponses() requires ${expected}`)
+  expect(() => loose(controllers, responses)).toThrow(
+    `HV_OPTION: withResponses() requires ${expected}`,
+  )
 })

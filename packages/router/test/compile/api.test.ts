@@ -32,7 +32,9 @@ describe('the settings of an API', () => {
       previews: [],
       lives: [null, null],
     })
-    expect(api({ vendorString: 'a' }, version(1, resources('x'))).settings.formats).toEqual(['json'])
+    expect(api({ vendorString: 'a' }, version(1, resources('x'))).settings.formats).toEqual([
+      'json',
+    ])
   })
   it.each([
     [{ path: '' }, ''],
@@ -42,7 +44,9 @@ describe('the settings of an API', () => {
     [{ namespace: '' }, ''],
     [{ namespace: 'rest', path: '/' }, ''],
   ])('read the prefix from %j', (more, prefix) =>
-    expect(api({ vendorString: 'a', ...more }, version(1, resources('x'))).settings.prefix).toBe(prefix),
+    expect(api({ vendorString: 'a', ...more }, version(1, resources('x'))).settings.prefix).toBe(
+      prefix,
+    ),
   )
 })
 
@@ -52,8 +56,15 @@ describe('an API', () => {
       { vendorString: 'a' },
       version(1, { deprecated: new Date(0), sunset: '2027-07-01', docs: '/end' }, resources('x')),
     )
-    const tombstone = api({ vendorString: 'a' }, version(1, { sunset: '2027-07-01' }), version(2, resources('x')))
-    const objects = [routes, ending, tombstone].flatMap((one) => [...reachable(one), ...reachable(routeTable(one))])
+    const tombstone = api(
+      { vendorString: 'a' },
+      version(1, { sunset: '2027-07-01' }),
+      version(2, resources('x')),
+    )
+    const objects = [routes, ending, tombstone].flatMap((one) => [
+      ...reachable(one),
+      ...reachable(routeTable(one)),
+    ])
     expect(objects.length).toBeGreaterThan(15)
     expect(objects.filter((one) => !Object.isFrozen(one))).toEqual([])
   })

@@ -24,7 +24,11 @@ describe('a constraint', () => {
     [/^a$/m, ['a'], ['a\nb']],
     [/\d+/g, ['1', '1', '1'], []],
     [/[a-z\d]+(-[a-z\d]+)*/, ['a', 'a-b-1'], ['-a', 'a--b', 'a-']],
-    [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/, ['01234567-89ab-cdef-0123-456789abcdef'], ['0123']],
+    [
+      /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/,
+      ['01234567-89ab-cdef-0123-456789abcdef'],
+      ['0123'],
+    ],
     [/(\d{1,3}\.){3}\d{1,3}/, ['127.0.0.1'], ['127.0.0']],
     [/(?:[a-z]+,)*[a-z]+/, ['a,b'], ['a,,b']],
     [/\p{L}+/u, ['é'], ['1']],
@@ -47,10 +51,12 @@ describe('a constraint', () => {
     ['\\h{32}', 'contains \\h, which'],
     ['[[:alnum:]]+', 'contains [[:alnum:], which'],
   ])('%s is rejected', (pattern, fault) => {
-    expect(() => api({ vendorString: 'x' }, version(1, resources('a', { constraints: { id: pattern } })))).toThrow(
-      fault,
+    expect(() =>
+      api({ vendorString: 'x' }, version(1, resources('a', { constraints: { id: pattern } }))),
+    ).toThrow(fault)
+    expect(() => compileConstraints([{ id: pattern }], '/a/:id')).toThrow(
+      'HV_CONSTRAINT: the constraint /',
     )
-    expect(() => compileConstraints([{ id: pattern }], '/a/:id')).toThrow('HV_CONSTRAINT: the constraint /')
   })
 })
 
@@ -81,10 +87,16 @@ describe('a constraint of a parameter that no path has is an error', () => {
     ['singular resource', declare(resource('a', { constraints: id })), 'Its parameters: none.'],
     [
       'scope',
-      declare(scope({ path: 'x/:account_id', constraints: { account: /\d+/ } }, get('b', { to: 'a#b' }))),
+      declare(
+        scope({ path: 'x/:account_id', constraints: { account: /\d+/ } }, get('b', { to: 'a#b' })),
+      ),
       "of 'account' in /api/x/:account_id/b applies",
     ],
-    ['namespace', declare(namespace('n', { constraints: id }, get('b', { to: 'a#b' }))), "of 'id' in /api/n/b applies"],
+    [
+      'namespace',
+      declare(namespace('n', { constraints: id }, get('b', { to: 'a#b' }))),
+      "of 'id' in /api/n/b applies",
+    ],
     [
       'version',
       () =>
@@ -103,26 +115,51 @@ describe('a constraint of a parameter that no path has is an error', () => {
   ])('%s', (_what, run, message) => expect(run).toThrow(message))
 
   it.each<[what: string, declare: () => unknown]>([
-    ['a parent for its children', declare(scope({ constraints: { b_id: /x/ } }, resources('b', resources('c'))))],
+    [
+      'a parent for its children',
+      declare(scope({ constraints: { b_id: /x/ } }, resources('b', resources('c')))),
+    ],
     ['a singular parent', declare(resource('a', { constraints: id }, resources('b')))],
-    ['a resource without member routes', declare(resources('a', { only: 'index', constraints: id }))],
-    ['shallow routes', declare(resources('a', { shallow: true, constraints: id }, resources('b', { only: 'show' })))],
+    [
+      'a resource without member routes',
+      declare(resources('a', { only: 'index', constraints: id })),
+    ],
+    [
+      'shallow routes',
+      declare(resources('a', { shallow: true, constraints: id }, resources('b', { only: 'show' }))),
+    ],
     ['an inner pattern', declare(scope({ constraints: id }, resources('b', { constraints: id })))],
     [
       'one of two nodes',
-      declare(scope({ constraints: { id: /x/, key: /y/ } }, resources('b'), resources('c', { param: 'key' }))),
+      declare(
+        scope(
+          { constraints: { id: /x/, key: /y/ } },
+          resources('b'),
+          resources('c', { param: 'key' }),
+        ),
+      ),
     ],
     [
       'a version without routes',
       () =>
-        api({ vendorString: 'x', constraints: id }, version(1, { sunset: '2020-01-01' }), version(2, resources('a'))),
+        api(
+          { vendorString: 'x', constraints: id },
+          version(1, { sunset: '2020-01-01' }),
+          version(2, resources('a')),
+        ),
     ],
     [
       'what a later version leaves out',
       () =>
         api(
           { vendorString: 'x' },
-          version(1, cache({ as: 'v1' }, scope({ constraints: id }, resources('a'), get('b', { to: 'a#b' })))),
+          version(
+            1,
+            cache(
+              { as: 'v1' },
+              scope({ constraints: id }, resources('a'), get('b', { to: 'a#b' })),
+            ),
+          ),
           version(2, inherit({ from: 'v1', except: 'a' })),
         ),
     ],
@@ -147,7 +184,9 @@ describe('a parameter that a path has twice is an error', () => {
     expect(() => api({ vendorString: 'x' }, version(1, ...(nodes as [])))).toThrow(message),
   )
   it('but not when names start alike', () => {
-    expect(() => api({ vendorString: 'x' }, version(1, get(':a/:ab/*a_b', { to: 'a#b' })))).not.toThrow()
+    expect(() =>
+      api({ vendorString: 'x' }, version(1, get(':a/:ab/*a_b', { to: 'a#b' }))),
+    ).not.toThrow()
   })
 })
 
@@ -168,7 +207,11 @@ describe('constraints of routes', () => {
         ),
         get('lookup/:key', { to: 'lookups#number', constraints: { key: /\d+/ } }),
         get('lookup/:word', { to: 'lookups#word', constraints: { word: '[a-z]+' } }),
-        namespace('admin', { constraints: { id: /[A-F\d]+/ } }, resources('keys', { only: 'show' })),
+        namespace(
+          'admin',
+          { constraints: { id: /[A-F\d]+/ } },
+          resources('keys', { only: 'show' }),
+        ),
       ),
     ),
     version(2, { constraints: { id: /[a-z]/ } }, inherit({ from: 'v1' })),
@@ -207,12 +250,16 @@ describe('constraints of routes', () => {
   it('hold per version', () => {
     expect(at('/api/users/x', 2)).toBe('users#show {"id":"x"}')
     expect(at('/api/users/7', 2)).toBe('404 not-in-version')
-    expect(match('GET', '/api/users/7', 'application/vnd.acme+json;version=2')).toMatchObject({ availableIn: [1] })
+    expect(match('GET', '/api/users/7', 'application/vnd.acme+json;version=2')).toMatchObject({
+      availableIn: [1],
+    })
   })
   it('are asked before the method', () => {
     expect(at('/api/users/7', 1, 'POST')).toBe('405 method-not-allowed')
     expect(at('/api/users/x1', 1, 'POST')).toBe('404 unknown-path')
-    expect(match('OPTIONS', '/api/lookup/7', undefined)).toMatchObject({ allow: ['GET', 'HEAD', 'OPTIONS'] })
+    expect(match('OPTIONS', '/api/lookup/7', undefined)).toMatchObject({
+      allow: ['GET', 'HEAD', 'OPTIONS'],
+    })
   })
   it('are asked once per request about a value that they refuse, whatever the number of versions and methods', () => {
     const constraints = { id: /seldom-\d+/ }
@@ -229,7 +276,8 @@ describe('constraints of routes', () => {
     expect(asked).toHaveLength(1)
   })
   it('are part of the rows, for the parameters in their path', () => {
-    const constraintsOf = (name: string) => routeTable(routes).find((row) => row.name === name)!.constraints
+    const constraintsOf = (name: string) =>
+      routeTable(routes).find((row) => row.name === name)!.constraints
     expect(constraintsOf('api_tag_mark')).toEqual({ id: /^(?:\d+)$/, tag_id: /^(?:[a-z]+)$/ })
     expect(constraintsOf('api_users')).toEqual({})
   })

@@ -7,10 +7,17 @@ interface Golden {
   readonly id: string
   readonly options: { readonly vendor_string: string } & Record<string, unknown>
   readonly versions: [kind: 'version', number: number, nodes: Tree[]][]
-  readonly rows: { readonly name: string; readonly verb: string; readonly path: string; readonly to: string }[]
+  readonly rows: {
+    readonly name: string
+    readonly verb: string
+    readonly path: string
+    readonly to: string
+  }[]
 }
 
-const golden = JSON.parse(readFileSync(new URL('./golden-tables.json', import.meta.url), 'utf8')) as Golden[]
+const golden = JSON.parse(
+  readFileSync(new URL('./golden-tables.json', import.meta.url), 'utf8'),
+) as Golden[]
 
 /** The neutral tree of the golden tables, as our words. */
 function build([kind, name, a, b]: Tree): never {
@@ -33,19 +40,24 @@ function build([kind, name, a, b]: Tree): never {
 }
 
 describe('golden tables of the original', () => {
-  it.each(golden.map((table) => [table.id, table] as const))('%s', (_id, { options, versions, rows }) => {
-    const { vendor_string: vendorString, default_version: defaultVersion, ...rest } = options
-    const api = dsl.api(
-      { vendorString, ...(defaultVersion !== undefined && { defaultVersion }), ...rest } as never,
-      ...(versions.map(([, number, nodes]) => dsl.version(number, {}, ...nodes.map(build))) as never[]),
-    )
-    const ours = dsl.routeTable(api).map(({ name, method, path, controller, action }) => ({
-      name: name ?? '',
-      verb: method,
-      path,
-      to: `${controller}#${action}`,
-    }))
-    expect(ours).toEqual(rows)
-    expect(rows.length).toBeGreaterThan(0)
-  })
+  it.each(golden.map((table) => [table.id, table] as const))(
+    '%s',
+    (_id, { options, versions, rows }) => {
+      const { vendor_string: vendorString, default_version: defaultVersion, ...rest } = options
+      const api = dsl.api(
+        { vendorString, ...(defaultVersion !== undefined && { defaultVersion }), ...rest } as never,
+        ...(versions.map(([, number, nodes]) =>
+          dsl.version(number, {}, ...nodes.map(build)),
+        ) as never[]),
+      )
+      const ours = dsl.routeTable(api).map(({ name, method, path, controller, action }) => ({
+        name: name ?? '',
+        verb: method,
+        path,
+        to: `${controller}#${action}`,
+      }))
+      expect(ours).toEqual(rows)
+      expect(rows.length).toBeGreaterThan(0)
+    },
+  )
 })

@@ -10,18 +10,27 @@ type Tree =
   | [kind: 'scope', options: Options, nodes: Tree[]]
   | [kind: 'member' | 'collection', verbs: Tree[]]
   | [kind: 'get' | 'post' | 'put' | 'delete', path: string, options: Options]
-type Row = [name: string, method: string, path: string, target: string, constraints?: Record<string, string>]
+type Row = [
+  name: string,
+  method: string,
+  path: string,
+  target: string,
+  constraints?: Record<string, string>,
+]
 interface Table {
   readonly id: string
   readonly nodes: Tree[]
   readonly rows: Row[]
 }
 
-const tables = JSON.parse(readFileSync(new URL('./rails-tables.json', import.meta.url), 'utf8')) as Table[]
+const tables = JSON.parse(
+  readFileSync(new URL('./rails-tables.json', import.meta.url), 'utf8'),
+) as Table[]
 
 const helpers = dsl as never as Record<string, (...args: unknown[]) => never>
 function build([kind, ...args]: Tree): never {
-  const toNode = (argument: unknown) => (Array.isArray(argument) ? (argument as Tree[]).map(build) : [argument])
+  const toNode = (argument: unknown) =>
+    Array.isArray(argument) ? (argument as Tree[]).map(build) : [argument]
   return helpers[kind === 'delete' ? 'del' : kind]!(...args.flatMap(toNode))
 }
 
@@ -30,12 +39,25 @@ const isAccident = (path: string, name: string | null) => name === null && /[.:*
 
 describe('route tables of Rails', () => {
   it.each(tables.map((table) => [table.id, table] as const))('%s', (_id, { nodes, rows }) => {
-    const routes = helpers['api']!({ vendorString: 'acme' }, helpers['version']!(1, {}, ...nodes.map(build)))
-    const ours = dsl.routeTable(routes).map(({ name, method, path, pattern, controller, action, constraints }, i) => {
-      const sources = Object.entries(constraints).map(([param, { source }]) => [param, source.slice(4, -2)])
-      const row = [isAccident(pattern, name) ? rows[i]?.[0] : (name ?? ''), method, path, `${controller}#${action}`]
-      return sources.length === 0 ? row : [...row, Object.fromEntries(sources)]
-    })
+    const routes = helpers['api']!(
+      { vendorString: 'acme' },
+      helpers['version']!(1, {}, ...nodes.map(build)),
+    )
+    const ours = dsl
+      .routeTable(routes)
+      .map(({ name, method, path, pattern, controller, action, constraints }, i) => {
+        const sources = Object.entries(constraints).map(([param, { source }]) => [
+          param,
+          source.slice(4, -2),
+        ])
+        const row = [
+          isAccident(pattern, name) ? rows[i]?.[0] : (name ?? ''),
+          method,
+          path,
+          `${controller}#${action}`,
+        ]
+        return sources.length === 0 ? row : [...row, Object.fromEntries(sources)]
+      })
     expect(ours).toEqual(rows)
   })
 })

@@ -25,7 +25,17 @@ import {
 } from '../../src/index.ts'
 
 type Loose = (...args: unknown[]) => never
-const anyName = fc.constantFrom('users', 'posts', 'news', 'people', 'statuses', 'new', 'edit', 'line_items', 'x')
+const anyName = fc.constantFrom(
+  'users',
+  'posts',
+  'news',
+  'people',
+  'statuses',
+  'new',
+  'edit',
+  'line_items',
+  'x',
+)
 const anyAction = fc.constantFrom('index', 'create', 'new', 'edit', 'show', 'update', 'destroy')
 const anySelection = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
@@ -75,17 +85,28 @@ const { block } = fc.letrec<{ block: unknown }>((tie) => ({
     fc.tuple(anyName, anyOptions).map(([name, options]) => (resources as Loose)(name, options)),
     fc.tuple(anyName, anySelection).map(([name, options]) => (resource as Loose)(name, options)),
     fc
-      .tuple(anyName, anyOptions, fc.array(fc.oneof(tie('block'), anyExtra), { minLength: 1, maxLength: 3 }))
+      .tuple(
+        anyName,
+        anyOptions,
+        fc.array(fc.oneof(tie('block'), anyExtra), { minLength: 1, maxLength: 3 }),
+      )
       .map(([name, options, nodes]) => (resources as Loose)(name, options, ...nodes)),
     fc
-      .tuple(anyName, anyScopeOptions, fc.array(fc.oneof(tie('block'), anyExtra), { minLength: 1, maxLength: 2 }))
+      .tuple(
+        anyName,
+        anyScopeOptions,
+        fc.array(fc.oneof(tie('block'), anyExtra), { minLength: 1, maxLength: 2 }),
+      )
       .map(([name, options, nodes]) =>
         (resources as Loose)(name, { only: 'show' }, (scope as Loose)(options, ...nodes)),
       ),
     fc
       .tuple(anyScopeOptions, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
       .map(([options, nodes]) => (scope as Loose)(options, ...nodes)),
-    fc.constantFrom(get('files/*path', { to: 'files#show' }), get('at/:place', { to: 'places#show' })),
+    fc.constantFrom(
+      get('files/*path', { to: 'files#show' }),
+      get('at/:place', { to: 'places#show' }),
+    ),
     fc
       .tuple(anyName, fc.array(tie('block'), { minLength: 1, maxLength: 2 }))
       .map(([name, nodes]) => (namespace as Loose)(name, {}, ...nodes)),
@@ -108,10 +129,14 @@ const declare = (declaration: Declaration, times = 1): Api =>
   (api as Loose)(
     { vendorString: 'acme' },
     ...declaration.map(({ nodes, inherits, inheritsFirst }, i) => {
-      const from = inherits && i > 0 ? Array.from({ length: times }, () => inherit({ from: `c${i}` })) : []
+      const from =
+        inherits && i > 0 ? Array.from({ length: times }, () => inherit({ from: `c${i}` })) : []
       return (version as Loose)(
         i + 1,
-        (cache as Loose)({ as: `c${i + 1}` }, ...(inheritsFirst ? [...from, ...nodes] : [...nodes, ...from])),
+        (cache as Loose)(
+          { as: `c${i + 1}` },
+          ...(inheritsFirst ? [...from, ...nodes] : [...nodes, ...from]),
+        ),
       )
     }),
   )
@@ -135,14 +160,25 @@ const urlOf = (row: Row): string =>
     .replace(/\*(\w+)/g, (_, glob: string) => valueOf(glob).split('/').map(encode).join('/'))
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E')
 const paramsOf = (row: Row) =>
-  Object.fromEntries([...row.path.matchAll(/\/[:*](\w+)/g)].map(([, param]) => [param, valueOf(param!)]))
+  Object.fromEntries(
+    [...row.path.matchAll(/\/[:*](\w+)/g)].map(([, param]) => [param, valueOf(param!)]),
+  )
 
 const patternOf = ({ path }: Row): RegExp =>
-  new RegExp(`^${path.replace('(.:format)', '').replace(/:\w+/g, '[^/.]+').replace(/\*\w+/, '[^/]+(?:/[^/]+)*')}$`)
+  new RegExp(
+    `^${path.replace('(.:format)', '').replace(/:\w+/g, '[^/.]+').replace(/\*\w+/, '[^/]+(?:/[^/]+)*')}$`,
+  )
 
 /** The rows of a version that a method and path fit, by their patterns alone: static segments are nearer. */
-function fitting(routes: readonly Row[], version: number, method: string, path: string): readonly Row[] {
-  return routes.filter((row) => row.version === version && row.method === method && patternOf(row).test(path))
+function fitting(
+  routes: readonly Row[],
+  version: number,
+  method: string,
+  path: string,
+): readonly Row[] {
+  return routes.filter(
+    (row) => row.version === version && row.method === method && patternOf(row).test(path),
+  )
 }
 /** Before another row at the same place: nearer segments, then own before inherited, then the order of the file. */
 const rankOf = (row: Row): string =>
@@ -163,15 +199,22 @@ describe('random route files', () => {
         const own = new Set(routeTable(routes).map(urlOf))
         const urls = [
           ...own,
-          ...[...own].flatMap((url) => [`${url}/nothing`, `${url}/new`, url.replace(/\/[^/]*$/, '')]),
+          ...[...own].flatMap((url) => [
+            `${url}/nothing`,
+            `${url}/new`,
+            url.replace(/\/[^/]*$/, ''),
+          ]),
         ]
         for (const version of routes.settings.versions)
           for (const url of urls)
             for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
               const rows = fitting(routeTable(routes), version, method, url)
-              const expected = rows.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : rankOf(a) > rankOf(b) ? 1 : 0))[0]
+              const expected = rows.toSorted((a, b) =>
+                rankOf(a) < rankOf(b) ? -1 : rankOf(a) > rankOf(b) ? 1 : 0,
+              )[0]
               const found = match(method, url, mediaType(routes, { version }))
-              if (expected === undefined) expect(found.kind, `${method} ${url} in ${version}`).toBe('miss')
+              if (expected === undefined)
+                expect(found.kind, `${method} ${url} in ${version}`).toBe('miss')
               else
                 expect(found, `${method} ${url} in ${version}`).toMatchObject({
                   kind: 'match',
@@ -183,7 +226,8 @@ describe('random route files', () => {
             }
         for (const row of routeTable(routes))
           if (row.name !== null) expect(pathTo(routes, row.name, paramsOf(row))).toBe(urlOf(row))
-        for (const url of own) expect(match('GET', `/x${url}`, undefined)).toMatchObject({ code: 'unknown-path' })
+        for (const url of own)
+          expect(match('GET', `/x${url}`, undefined)).toMatchObject({ code: 'unknown-path' })
       }),
       { numRuns: numRuns / 2 },
     )
@@ -208,28 +252,40 @@ describe('random route files', () => {
       fc.record({
         name: anyName,
         own: fc.uniqueArray(anyAction, { minLength: 1 }),
-        children: fc.uniqueArray(fc.record({ name: anyName, own: fc.uniqueArray(anyAction, { minLength: 1 }) }), {
-          maxLength: 2,
-          selector: (child) => child.name,
-        }),
+        children: fc.uniqueArray(
+          fc.record({ name: anyName, own: fc.uniqueArray(anyAction, { minLength: 1 }) }),
+          {
+            maxLength: 2,
+            selector: (child) => child.name,
+          },
+        ),
       }),
       { minLength: 1, maxLength: 3, selector: (one) => one.name },
     )
     const verbs = ['preview', 'search', 'do-it'] as const
     /** The nodes without the excluded ones, written out. */
-    const write = (written: typeof anyTree extends fc.Arbitrary<infer T> ? T : never, without: ReadonlySet<string>) =>
+    const write = (
+      written: typeof anyTree extends fc.Arbitrary<infer T> ? T : never,
+      without: ReadonlySet<string>,
+    ) =>
       written
         .filter((one) => !without.has(one.name))
         .map(({ name, own, children }) => {
           const left = (path: string, actions: readonly string[]) =>
             actions.filter((one) => !without.has(`${path}#${one}`))
-          const kept = verbs.map((path) => (without.has(`${name}#${path.replace('-', '_')}`) ? [] : [get(path)]))
+          const kept = verbs.map((path) =>
+            without.has(`${name}#${path.replace('-', '_')}`) ? [] : [get(path)],
+          )
           return (resources as Loose)(
             name,
             { only: left(name, own) },
             ...children
               .filter((child) => !without.has(`${name}/${child.name}`))
-              .map((child) => (resources as Loose)(child.name, { only: left(`${name}/${child.name}`, child.own) })),
+              .map((child) =>
+                (resources as Loose)(child.name, {
+                  only: left(`${name}/${child.name}`, child.own),
+                }),
+              ),
             member(...kept[0]!),
             (scope as Loose)({ path: 'office' }, collection(...kept[1]!)),
             ...kept[2]!,
@@ -245,23 +301,34 @@ describe('random route files', () => {
         ]),
       ])
     fc.assert(
-      fc.property(anyTree, fc.infiniteStream(fc.boolean()), fc.boolean(), (nodes, choice, isScoped) => {
-        const except = namesOf(nodes).filter(() => choice.next().value)
-        const wrap = (inner: unknown[]) => (isScoped ? [(scope as Loose)({ module: 'deep' }, ...inner)] : inner)
-        const v1 = (version as Loose)(1, (cache as Loose)({ as: 'v1' }, ...wrap(write(nodes, new Set()))))
-        const declareSecond = (...second: unknown[]) => {
-          const routes = (api as Loose as (...args: unknown[]) => Api)(
-            { vendorString: 'acme' },
-            v1,
-            (version as Loose)(2, {}, ...second),
+      fc.property(
+        anyTree,
+        fc.infiniteStream(fc.boolean()),
+        fc.boolean(),
+        (nodes, choice, isScoped) => {
+          const except = namesOf(nodes).filter(() => choice.next().value)
+          const wrap = (inner: unknown[]) =>
+            isScoped ? [(scope as Loose)({ module: 'deep' }, ...inner)] : inner
+          const v1 = (version as Loose)(
+            1,
+            (cache as Loose)({ as: 'v1' }, ...wrap(write(nodes, new Set()))),
           )
-          const rows = routeTable(routes).filter((row) => row.version === 2)
-          return rows.map(({ method, path, controller, action }) => `${method} ${path} ${controller}#${action}`)
-        }
-        expect(declareSecond((inherit as Loose)({ from: 'v1', except }))).toEqual(
-          declareSecond(...wrap(write(nodes, new Set(except)))),
-        )
-      }),
+          const declareSecond = (...second: unknown[]) => {
+            const routes = (api as Loose as (...args: unknown[]) => Api)(
+              { vendorString: 'acme' },
+              v1,
+              (version as Loose)(2, {}, ...second),
+            )
+            const rows = routeTable(routes).filter((row) => row.version === 2)
+            return rows.map(
+              ({ method, path, controller, action }) => `${method} ${path} ${controller}#${action}`,
+            )
+          }
+          expect(declareSecond((inherit as Loose)({ from: 'v1', except }))).toEqual(
+            declareSecond(...wrap(write(nodes, new Set(except)))),
+          )
+        },
+      ),
       { numRuns },
     )
   })
@@ -274,9 +341,14 @@ describe('random route files', () => {
         const key = ({ name: _name, ...row }: Row) => JSON.stringify(row)
         const rows = (list: unknown[]) =>
           routeTable(
-            (api as Loose as (...args: unknown[]) => Api)({ vendorString: 'acme', defaultVersion: 1 }, ...list),
+            (api as Loose as (...args: unknown[]) => Api)(
+              { vendorString: 'acme', defaultVersion: 1 },
+              ...list,
+            ),
           )
-        expect(new Set(rows(versions.toReversed()).map(key))).toEqual(new Set(rows(versions).map(key)))
+        expect(new Set(rows(versions.toReversed()).map(key))).toEqual(
+          new Set(rows(versions).map(key)),
+        )
       }),
       { numRuns },
     )

@@ -12,7 +12,9 @@ const inflections = readFileSync(new URL('./rails-inflections.tsv', import.meta.
 
 describe('inflections', () => {
   it(`are those of Rails: ${inflections.length} words`, () => {
-    expect(inflections.map(([word]) => [word, pluralize(word), singularize(word)])).toEqual(inflections)
+    expect(inflections.map(([word]) => [word, pluralize(word), singularize(word)])).toEqual(
+      inflections,
+    )
   })
 })
 
@@ -22,11 +24,17 @@ describe('the names of irregular words', () => {
       { vendorString: 'x' },
       version(
         1,
-        resources('people', { only: ['index', 'show'] }, resources('news', { only: ['index', 'show'] })),
+        resources(
+          'people',
+          { only: ['index', 'show'] },
+          resources('news', { only: ['index', 'show'] }),
+        ),
         resource('person', { only: 'show' }),
       ),
     )
-    expect(routeTable(routes).map(({ name, path, controller }) => [name, path, controller])).toEqual([
+    expect(
+      routeTable(routes).map(({ name, path, controller }) => [name, path, controller]),
+    ).toEqual([
       ['api_person_news_index', '/api/people/:person_id/news(.:format)', 'api/v1/news'],
       ['api_person_news', '/api/people/:person_id/news/:id(.:format)', 'api/v1/news'],
       ['api_people', '/api/people(.:format)', 'api/v1/people'],
@@ -37,7 +45,10 @@ describe('the names of irregular words', () => {
   it('take singular from the option', () => {
     const routes = api(
       { vendorString: 'x' },
-      version(1, resources('octopodes', { singular: 'octopus' }, resources('arms', { only: 'index' }))),
+      version(
+        1,
+        resources('octopodes', { singular: 'octopus' }, resources('arms', { only: 'index' })),
+      ),
     )
     expect(hrefs(routes).arms.index({ octopus_id: 8 })).toBe('/api/octopodes/8/arms')
     expect(routeTable(routes).map(({ name }) => name)).toContain('api_octopus_arms')

@@ -28,7 +28,9 @@ describe('a date', () => {
     ['2027-05-04T14:00:00+02:00', '2027-05-04T12:00:00.000Z'],
     ['2027-05-04T00:00:00-05:30', '2027-05-04T05:30:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('%j is %s', (written, time) => expect(read({ sunset: written as string }).sunset).toBe(at(time)))
+  ])('%j is %s', (written, time) =>
+    expect(read({ sunset: written as string }).sunset).toBe(at(time)),
+  )
 
   it.each<unknown>([
     true,
@@ -62,7 +64,10 @@ describe('a date', () => {
         return thrown as RouterError
       }
     })()
-    expect(error).toMatchObject({ code: 'HV_DATE', details: { where: 'here', option: 'sunset', received: written } })
+    expect(error).toMatchObject({
+      code: 'HV_DATE',
+      details: { where: 'here', option: 'sunset', received: written },
+    })
   })
 
   it('may be a Date, which a node keeps as text', () => {
@@ -70,10 +75,14 @@ describe('a date', () => {
     const node = version(1, { sunset: date }, resources('users'))
     expect(node.options).toEqual({ sunset: '2027-07-01T12:00:00.000Z' })
     date.setFullYear(1999)
-    expect(routeTable(api({ vendorString: 'a' }, node))[0]!.life!.sunset).toBe(at('2027-07-01T12:00:00Z'))
+    expect(routeTable(api({ vendorString: 'a' }, node))[0]!.life!.sunset).toBe(
+      at('2027-07-01T12:00:00Z'),
+    )
   })
   it.each([new Date('x'), new Date('+010000-01-01')])('may not be %j', (date) => {
-    expect(() => api({ vendorString: 'a' }, version(1, { sunset: date }, resources('users')))).toThrow('HV_DATE')
+    expect(() =>
+      api({ vendorString: 'a' }, version(1, { sunset: date }, resources('users'))),
+    ).toThrow('HV_DATE')
   })
 })
 
@@ -98,10 +107,20 @@ describe('the headers', () => {
 })
 
 describe('two lives joined', () => {
-  const outer = read({ deprecated: '2027-02-01', sunset: '2027-12-01', docs: '/outer', successor: 2 })
+  const outer = read({
+    deprecated: '2027-02-01',
+    sunset: '2027-12-01',
+    docs: '/outer',
+    successor: 2,
+  })
 
   it('have the earlier of each date, and the inner one of the rest', () => {
-    const inner = read({ deprecated: '2027-03-01', sunset: '2027-07-01', docs: '/inner', brownoutStatus: 503 })
+    const inner = read({
+      deprecated: '2027-03-01',
+      sunset: '2027-07-01',
+      docs: '/inner',
+      brownoutStatus: 503,
+    })
     expect(joinLives(outer, inner, 'here')).toMatchObject({
       deprecated: at('2027-02-01'),
       sunset: at('2027-07-01'),
@@ -118,9 +137,9 @@ describe('two lives joined', () => {
   it('do not end when neither is enforced', () => {
     const serving = read({ sunset: '2027-12-01', retire: 'serve' })
     expect(joinLives(serving, read({ sunset: '2027-07-01' }), 'here')!.firstOutage).toBe(Infinity)
-    expect(joinLives(serving, read({ sunset: '2027-07-01', retire: 'gone' }), 'here')!.firstOutage).toBe(
-      at('2027-07-01'),
-    )
+    expect(
+      joinLives(serving, read({ sunset: '2027-07-01', retire: 'gone' }), 'here')!.firstOutage,
+    ).toBe(at('2027-07-01'))
   })
   it('may make no sense', () => {
     expect(() => joinLives(outer, read({ sunset: '2027-01-01' }), 'here')).toThrow('HV_SUNSET')
@@ -142,7 +161,9 @@ describe('an outage', () => {
     ['2027-05-04T00:00:00Z', null],
     ['2027-06-30T23:59:59.999Z', null],
     ['2027-07-01T00:00:00Z', Infinity],
-  ])('at %s ends at %s', (time, until) => expect(outageAt(life, at(time))?.until ?? null).toBe(until))
+  ])('at %s ends at %s', (time, until) =>
+    expect(outageAt(life, at(time))?.until ?? null).toBe(until),
+  )
 
   it.each([
     ['touch', '2027-05-02', '2027-05-03'],
@@ -191,7 +212,10 @@ describe('the life of a row', () => {
     Object.fromEntries(
       routeTable(routes)
         .filter((row) => row.version === number)
-        .map(({ pattern, life }) => [pattern.slice(5), life && new Date(life.sunset!).toISOString().slice(0, 7)]),
+        .map(({ pattern, life }) => [
+          pattern.slice(5),
+          life && new Date(life.sunset!).toISOString().slice(0, 7),
+        ]),
     )
 
   it('joins those of the version and of all nodes around it', () =>
@@ -213,7 +237,10 @@ describe('the life of a row', () => {
       posts: '2027-06',
     }))
   it('comes from the inherit last, whatever encloses it', () => {
-    const v1 = version(1, cache({ as: 'v1' }, resources('users', { only: 'index', sunset: '2027-01-01' })))
+    const v1 = version(
+      1,
+      cache({ as: 'v1' }, resources('users', { only: 'index', sunset: '2027-01-01' })),
+    )
     const serves = inherit({ from: 'v1', retire: 'serve' })
     const [bare, enclosed] = [
       api({ vendorString: 'acme' }, v1, version(2, serves)),
@@ -233,14 +260,20 @@ describe('the life of a row', () => {
             resources('users', { sunset: '2029-01-01' }),
             resources('teams', { sunset: '2026-01-01', deprecated: '2025-01-01' }),
           ),
-          resources('posts', { sunset: '2028-01-01' }, scope({ sunset: '2027-01-01' }, resources('comments'))),
+          resources(
+            'posts',
+            { sunset: '2028-01-01' },
+            scope({ sunset: '2027-01-01' }, resources('comments')),
+          ),
         ),
       ),
       version(2, inherit({ from: 'v1', only: ['users', 'posts'], sunset: '2027-06-01' })),
     )
     const lives = routeTable(scoped).map(({ version: number, key, life }) => [
       `${number} ${key}`,
-      ...[life!.deprecated, life!.sunset].map((time) => time && new Date(time).toISOString().slice(0, 7)),
+      ...[life!.deprecated, life!.sunset].map(
+        (time) => time && new Date(time).toISOString().slice(0, 7),
+      ),
     ])
     expect(lives).toEqual([
       ['1 users', '2027-01', '2028-01'],
@@ -251,7 +284,8 @@ describe('the life of a row', () => {
       ['2 comments', null, '2027-01'],
       ['2 posts', null, '2027-06'],
     ])
-    const wrong = () => api({ vendorString: 'acme' }, version(1, scope({ sunset: 'soon' }, resources('users'))))
+    const wrong = () =>
+      api({ vendorString: 'acme' }, version(1, scope({ sunset: 'soon' }, resources('users'))))
     expect(wrong).toThrow(expect.objectContaining({ code: 'HV_DATE' }) as Error)
   })
   it('of a number declared twice is joined', () => {
@@ -260,10 +294,14 @@ describe('the life of a row', () => {
       version(1, { sunset: '2030-01-01' }),
       version(1, { deprecated: '2029-01-01' }, resources('users')),
     )
-    expect(twice.settings.lives).toMatchObject([{ deprecated: at('2029-01-01'), sunset: at('2030-01-01') }])
+    expect(twice.settings.lives).toMatchObject([
+      { deprecated: at('2029-01-01'), sunset: at('2030-01-01') },
+    ])
   })
   it('does not keep versions from sharing their routes', () => {
     const [one, two] = routes.table
-    expect(two!.routes.map((route, i) => route === one!.routes[i])).toEqual(one!.routes.map(() => true))
+    expect(two!.routes.map((route, i) => route === one!.routes[i])).toEqual(
+      one!.routes.map(() => true),
+    )
   })
 })

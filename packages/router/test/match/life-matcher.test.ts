@@ -1,5 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
-import { api, cache, collection, createMatcher, get, inherit, post, resources, version } from '../../src/index.ts'
+import {
+  api,
+  cache,
+  collection,
+  createMatcher,
+  get,
+  inherit,
+  post,
+  resources,
+  version,
+} from '../../src/index.ts'
 import type { Api, Match, MatcherOptions, Miss } from '../../src/index.ts'
 
 const type = 'application/vnd.acme+json'
@@ -8,8 +18,13 @@ const at = (text: string) => Date.parse(text)
 /** `v2 explicit`, or `410 version-retired`. */
 const summaryOf = (found: Match | Miss): string =>
   found.kind === 'match' ? `v${found.version} ${found.source}` : `${found.status} ${found.code}`
-const ask = (routes: Api, options: MatcherOptions<never>, accept?: string, path = '/api/users', method = 'GET') =>
-  createMatcher(routes, options).match(method, path, accept)
+const ask = (
+  routes: Api,
+  options: MatcherOptions<never>,
+  accept?: string,
+  path = '/api/users',
+  method = 'GET',
+) => createMatcher(routes, options).match(method, path, accept)
 
 describe('the clock', () => {
   const build = (policy: object) =>
@@ -18,7 +33,14 @@ describe('the clock', () => {
       version(1, policy, resources('users')),
       version(2, resources('users')),
     )
-  const requests = [undefined, '*/*', `${type};version=1`, `${type};version=2`, `${type};version=9`, 'a b']
+  const requests = [
+    undefined,
+    '*/*',
+    `${type};version=1`,
+    `${type};version=2`,
+    `${type};version=9`,
+    'a b',
+  ]
   const readsOf = (policy: object, accept: string | undefined) => {
     const now = vi.fn<() => number>(() => at('2027-01-01'))
     const { match } = createMatcher(build(policy), { now })
@@ -27,9 +49,12 @@ describe('the clock', () => {
     return now.mock.calls.length
   }
 
-  it.each([{}, { deprecated: '2020-01-01', docs: '/end' }, { sunset: '2020-01-01', retire: 'serve' }])(
-    'is not read where nothing ends: %j',
-    (policy) => expect(requests.map((accept) => readsOf(policy, accept))).toEqual(requests.map(() => 0)),
+  it.each([
+    {},
+    { deprecated: '2020-01-01', docs: '/end' },
+    { sunset: '2020-01-01', retire: 'serve' },
+  ])('is not read where nothing ends: %j', (policy) =>
+    expect(requests.map((accept) => readsOf(policy, accept))).toEqual(requests.map(() => 0)),
   )
   it('is not read where versions are previews or pinned, and nothing ends', () => {
     const now = vi.fn<() => number>(() => 0)
@@ -39,7 +64,8 @@ describe('the clock', () => {
       version(2, { preview: true }, resources('users')),
     )
     const { match } = createMatcher(routes, { now, pinVersion: () => 1 })
-    for (const accept of requests) for (const method of ['GET', 'PUT']) match(method, '/api/users', accept)
+    for (const accept of requests)
+      for (const method of ['GET', 'PUT']) match(method, '/api/users', accept)
     expect(now).not.toHaveBeenCalled()
   })
   it('is read once for a route that ends, and not for one that does not', () => {
@@ -64,10 +90,16 @@ describe('the clock', () => {
     let time = at('2028-01-01')
     const { match } = createMatcher(build({ sunset: '2027-07-01' }), { now: () => time })
     const at1 = () => match('GET', '/api/users', `${type};version=1`)
-    expect([summaryOf(at1()), at1()]).toMatchObject(['410 version-retired', { supported: [2], retired: [1] }])
+    expect([summaryOf(at1()), at1()]).toMatchObject([
+      '410 version-retired',
+      { supported: [2], retired: [1] },
+    ])
     time = at('2027-01-01')
     const miss = match('GET', '/api/users', `${type};version=9`)
-    expect([summaryOf(at1()), miss]).toMatchObject(['v1 explicit', { status: 406, supported: [1, 2] }])
+    expect([summaryOf(at1()), miss]).toMatchObject([
+      'v1 explicit',
+      { status: 406, supported: [1, 2] },
+    ])
     expect(miss).not.toHaveProperty('retired')
   })
 })
@@ -92,7 +124,8 @@ describe('an outage', () => {
   )
   const found = (now: string, accept: string, path?: string, method?: string) =>
     ask(routes, { now: () => at(now) }, accept, path, method)
-  const of = (...versions: (number | string)[]) => versions.map((one) => `${type};version=${one}`).join(', ')
+  const of = (...versions: (number | string)[]) =>
+    versions.map((one) => `${type};version=${one}`).join(', ')
 
   it.each<[now: string, accept: string, path: string, method: string, result: string]>([
     ['2026-06-01', of(1), '/api/users', 'GET', '410 version-retired'],
@@ -135,7 +168,9 @@ describe('an outage', () => {
       availableIn: [2],
     })
     // The route of version 3 is retired, the version is not.
-    expect(found('2026-06-01', `${of(4)};q=0, ${of(2)}, ${of(9)}`, '/api/teams')).toMatchObject({ status: 410 })
+    expect(found('2026-06-01', `${of(4)};q=0, ${of(2)}, ${of(9)}`, '/api/teams')).toMatchObject({
+      status: 410,
+    })
     expect(
       ask(
         api(
@@ -151,7 +186,11 @@ describe('an outage', () => {
     ).toMatchObject({ status: 404, availableIn: [3] })
   })
   it('counts as supported in a brownout', () =>
-    expect(found('2027-01-01', of(3))).toMatchObject({ supported: [3, 4], retired: [1, 2], until: at('2027-01-02') }))
+    expect(found('2027-01-01', of(3))).toMatchObject({
+      supported: [3, 4],
+      retired: [1, 2],
+      until: at('2027-01-02'),
+    }))
   it('names the first successor that is not retired', () => {
     expect(found('2025-06-01', of(1))).toMatchObject({ successor: 2 })
     expect(found('2026-06-01', of(1))).toMatchObject({ successor: 3 })
@@ -186,7 +225,10 @@ describe('an outage', () => {
         version(2, inherit({ from: 'v1', deprecated: '2027-01-01', successor })),
       )
     expect(() => inheriting(9 as 2)).toThrow(
-      expect.objectContaining({ code: 'HV_SUCCESSOR', details: expect.objectContaining({ received: 9 }) as object }),
+      expect.objectContaining({
+        code: 'HV_SUCCESSOR',
+        details: expect.objectContaining({ received: 9 }) as object,
+      }),
     )
     expect(() => inheriting(2)).not.toThrow()
   })
@@ -208,7 +250,11 @@ describe('an outage', () => {
     const routesOf = () =>
       api(
         { vendorString: 'acme' },
-        version(1, { sunset: '2026-01-01' }, cache({ as: 'v1' }, resources('users', { successor: 3 }))),
+        version(
+          1,
+          { sunset: '2026-01-01' },
+          cache({ as: 'v1' }, resources('users', { successor: 3 })),
+        ),
         version(2, inherit({ from: 'v1' })), // never ends
         version(3, { sunset: '2027-01-01' }, resources('users')),
         version(4, inherit({ from: 'v1', sunset: '2028-01-01' })), // after version 3, which it does not succeed
@@ -223,7 +269,9 @@ describe('an outage', () => {
     const inARing = () =>
       api(
         { vendorString: 'acme' },
-        ...([1, 2, 3] as const).map((number, i) => version(number, { successor: successors[i]! }, resources('users'))),
+        ...([1, 2, 3] as const).map((number, i) =>
+          version(number, { successor: successors[i]! }, resources('users')),
+        ),
       )
     expect(inARing).toThrow(`HV_SUCCESSOR: ${message} Versions that can succeed it: `)
   })
@@ -244,21 +292,36 @@ describe('an outage', () => {
       return [summaryOf(miss), miss.kind === 'miss' && miss.allow]
     }
     const refused = '405 method-not-allowed'
-    expect(allowOf('2025-06-01', '/api/users')).toEqual([refused, ['GET', 'HEAD', 'POST', 'OPTIONS']])
+    expect(allowOf('2025-06-01', '/api/users')).toEqual([
+      refused,
+      ['GET', 'HEAD', 'POST', 'OPTIONS'],
+    ])
     expect(allowOf('2026-06-01', '/api/users')).toEqual([refused, ['GET', 'HEAD', 'OPTIONS']])
     expect(allowOf('2026-06-01', '/api/users/search')).toEqual([refused, ['OPTIONS']])
-    expect(allowOf('2025-06-01', '/api/teams', of(1, 2))).toEqual([refused, ['GET', 'HEAD', 'POST', 'OPTIONS']])
-    expect(allowOf('2026-06-01', '/api/teams', of(1, 2))).toEqual([refused, ['GET', 'HEAD', 'OPTIONS']])
+    expect(allowOf('2025-06-01', '/api/teams', of(1, 2))).toEqual([
+      refused,
+      ['GET', 'HEAD', 'POST', 'OPTIONS'],
+    ])
+    expect(allowOf('2026-06-01', '/api/teams', of(1, 2))).toEqual([
+      refused,
+      ['GET', 'HEAD', 'OPTIONS'],
+    ])
     expect(allowOf('2026-06-01', '/api/teams')).toEqual([refused, ['OPTIONS']])
     expect(allowOf('2026-06-01', '/api/news')).toEqual([refused, ['GET', 'HEAD', 'OPTIONS']])
     // OPTIONS lists every method: a failed preflight would hide the 410 document from a browser.
-    expect(ask(retiring, { now: () => at('2026-06-01') }, of(1), '/api/teams', 'OPTIONS')).toMatchObject({
+    expect(
+      ask(retiring, { now: () => at('2026-06-01') }, of(1), '/api/teams', 'OPTIONS'),
+    ).toMatchObject({
       status: 204,
       allow: ['GET', 'HEAD', 'POST', 'OPTIONS'],
     })
   })
   it('before its sunset, a version without routes has none', () =>
-    expect(found('2024-01-01', of(1))).toMatchObject({ status: 404, code: 'not-in-version', availableIn: [2, 3, 4] }))
+    expect(found('2024-01-01', of(1))).toMatchObject({
+      status: 404,
+      code: 'not-in-version',
+      availableIn: [2, 3, 4],
+    }))
 })
 
 describe('a preview', () => {
@@ -274,7 +337,9 @@ describe('a preview', () => {
     [`${type}`, 'v1 default'],
     [`${type};version=3`, 'v3 explicit'],
     [`${type};version=4`, '406 not-acceptable'],
-  ])('serves only who names it: %s', (accept, result) => expect(summaryOf(ask(routes, {}, accept))).toBe(result))
+  ])('serves only who names it: %s', (accept, result) =>
+    expect(summaryOf(ask(routes, {}, accept))).toBe(result),
+  )
   it('serves an account that the app pins to it', () =>
     expect(summaryOf(ask(routes, { pinVersion: () => 3 }))).toBe('v3 pinned'))
   it('is not listed', () => {
@@ -299,9 +364,15 @@ describe('a preview', () => {
     const hidden = api(
       { vendorString: 'acme' },
       version(1, get('users', { to: 'users#index' })),
-      version(2, { preview: true }, post('users', { to: 'users#create' }), get('beta', { to: 'beta#show' })),
+      version(
+        2,
+        { preview: true },
+        post('users', { to: 'users#create' }),
+        get('beta', { to: 'beta#show' }),
+      ),
     )
-    const missOf = (method: string, accept: string) => ask(hidden, {}, accept, '/api/users', method) as Miss
+    const missOf = (method: string, accept: string) =>
+      ask(hidden, {}, accept, '/api/users', method) as Miss
     expect(missOf('OPTIONS', '').allow).toEqual(['GET', 'HEAD', 'OPTIONS'])
     expect(missOf('OPTIONS', `${type};version=2`).allow).toEqual(['GET', 'HEAD', 'POST', 'OPTIONS'])
     expect(missOf('POST', `${type};version=1`)).not.toHaveProperty('availableIn')
@@ -311,7 +382,11 @@ describe('a preview', () => {
   })
   it('is never the oldest', () => {
     const options = { vendorString: 'acme', defaultVersion: 'oldest' as const }
-    const oldest = api(options, version(1, { preview: true }, resources('users')), version(2, resources('users')))
+    const oldest = api(
+      options,
+      version(1, { preview: true }, resources('users')),
+      version(2, resources('users')),
+    )
     expect(summaryOf(ask(oldest, {}))).toBe('v2 default')
   })
   it('alone requires a version', () => {
@@ -323,7 +398,11 @@ describe('a preview', () => {
 
 describe('a request without a version', () => {
   const nodes = [
-    version(1, { sunset: '2026-01-01', brownouts: [['2025-06-01', '2025-06-02']] }, resources('users')),
+    version(
+      1,
+      { sunset: '2026-01-01', brownouts: [['2025-06-01', '2025-06-02']] },
+      resources('users'),
+    ),
     version(2, { sunset: '2027-01-01' }, resources('users')),
     version(3, { sunset: '2028-01-01' }, resources('users')),
   ] as const
@@ -336,12 +415,17 @@ describe('a request without a version', () => {
     ['2027-06-01', 'v3 default'],
     ['2028-01-01', '410 version-retired'],
   ])('gets the oldest version that is open: %s', (now, result) => {
-    const { match } = createMatcher(api({ vendorString: 'acme', defaultVersion: 'oldest' }, ...nodes), {
-      now: () => at(now),
-    })
+    const { match } = createMatcher(
+      api({ vendorString: 'acme', defaultVersion: 'oldest' }, ...nodes),
+      {
+        now: () => at(now),
+      },
+    )
     expect(summaryOf(match('GET', '/api/users', undefined))).toBe(result)
     expect(summaryOf(match('GET', '/api/users', 'text/html'))).toBe(result)
-    expect(summaryOf(match('GET', '/api/users', `${type};version=3`))).toBe(now < '2028' ? 'v3 explicit' : result)
+    expect(summaryOf(match('GET', '/api/users', `${type};version=3`))).toBe(
+      now < '2028' ? 'v3 explicit' : result,
+    )
   })
 
   const strict = api(
@@ -370,13 +454,22 @@ describe('a request without a version', () => {
     const routes = api(
       { vendorString: 'acme', defaultVersion: 'oldest' },
       version(1, { sunset: '2026-01-01' }, resources('users')),
-      version(2, { sunset: '2028-01-01', brownouts: [['2027-06-01', '2027-06-02']] }, resources('users')),
+      version(
+        2,
+        { sunset: '2028-01-01', brownouts: [['2027-06-01', '2027-06-02']] },
+        resources('users'),
+      ),
     )
     const found = ask(routes, { now: () => at('2027-06-01') })
     expect(found).toMatchObject({ status: 410, code: 'brownout', until: at('2027-06-02') })
   })
   it('learns which versions there are', () =>
-    expect(ask(strict, {})).toEqual({ kind: 'miss', status: 400, code: 'version-required', supported: [1, 2] }))
+    expect(ask(strict, {})).toEqual({
+      kind: 'miss',
+      status: 400,
+      code: 'version-required',
+      supported: [1, 2],
+    }))
 })
 
 describe('a version chosen by the app', () => {
@@ -390,9 +483,16 @@ describe('a version chosen by the app', () => {
     now: () => at('2027-01-01'),
     pinVersion: vi.fn<typeof choose>(choose),
   })
-  const matchWith = (request: number | null | undefined, accept?: string, path = '/api/users', required = false) => {
+  const matchWith = (
+    request: number | null | undefined,
+    accept?: string,
+    path = '/api/users',
+    required = false,
+  ) => {
     const pinned = options((account) => account)
-    const base = required ? { ...routes, settings: { ...routes.settings, requireVersion: true } } : routes
+    const base = required
+      ? { ...routes, settings: { ...routes.settings, requireVersion: true } }
+      : routes
     const result = createMatcher(base, pinned).match('GET', path, accept, request as number)
     return [summaryOf(result), pinned.pinVersion.mock.calls.length]
   }
@@ -410,7 +510,9 @@ describe('a version chosen by the app', () => {
     [3, `${type};version=2`, 'v2 explicit', 0],
     [3, `${type};version=9`, '406 not-acceptable', 0],
     [3, 'a b', '400 malformed-accept', 0],
-  ])('%s and %s is %s', (request, accept, result, calls) => expect(matchWith(request, accept)).toEqual([result, calls]))
+  ])('%s and %s is %s', (request, accept, result, calls) =>
+    expect(matchWith(request, accept)).toEqual([result, calls]),
+  )
 
   it('may match another request', () => {
     const shows = api(
@@ -423,18 +525,26 @@ describe('a version chosen by the app', () => {
         return 1
       },
     })
-    expect(match('GET', '/users/7', '*/*')).toMatchObject({ version: 1, params: { id: '7' }, row: { key: 'users' } })
+    expect(match('GET', '/users/7', '*/*')).toMatchObject({
+      version: 1,
+      params: { id: '7' },
+      row: { key: 'users' },
+    })
   })
   it('is named in the error when it is no version number', () => {
     const pin = (pinned: unknown) => () => ask(routes, { pinVersion: () => pinned as number })
     expect(pin(Number.NaN)).toThrow('pinVersion returned NaN, which is not declared')
-    expect(pin(Promise.resolve(2))).toThrow('pinVersion returned [object Promise], which is not declared')
+    expect(pin(Promise.resolve(2))).toThrow(
+      'pinVersion returned [object Promise], which is not declared',
+    )
   })
   it('does not end the process when an async function fails', async () => {
     const unhandled = vi.fn<() => void>()
     process.on('unhandledRejection', unhandled)
     const rejected = Promise.reject(new Error('unknown account'))
-    expect(() => ask(routes, { pinVersion: () => rejected as never })).toThrow('pinVersion returned [object Promise]')
+    expect(() => ask(routes, { pinVersion: () => rejected as never })).toThrow(
+      'pinVersion returned [object Promise]',
+    )
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', unhandled)
     expect(unhandled).not.toHaveBeenCalled()
@@ -454,6 +564,8 @@ describe('a version chosen by the app', () => {
     const failing = options(() => {
       throw new Error('no such account')
     })
-    expect(() => createMatcher(routes, failing).match('GET', '/api/users', '*/*', 1)).toThrow('no such account')
+    expect(() => createMatcher(routes, failing).match('GET', '/api/users', '*/*', 1)).toThrow(
+      'no such account',
+    )
   })
 })

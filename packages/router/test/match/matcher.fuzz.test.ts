@@ -31,7 +31,12 @@ const declare = (options: object): Api =>
         resources('hosts', { only: 'show', constraints: { id: /[\w.]+/ } }, get('facts')),
       ),
     ),
-    version(2, inherit({ from: 'v1' }), resources('teams', { except: 'new' }), get(':page/edit', { to: 'pages#edit' })),
+    version(
+      2,
+      inherit({ from: 'v1' }),
+      resources('teams', { except: 'new' }),
+      get(':page/edit', { to: 'pages#edit' }),
+    ),
     version(
       3,
       resources('teams', { only: ['new', 'show'] }),
@@ -125,7 +130,11 @@ function fit(row: Row, url: string, formats: Formats): Hit | null {
   const declared = row.pattern.split('/')
   const last = declared.length - 1
   const isGlob = declared[last]!.startsWith('*')
-  if (isGlob ? sent.length < declared.length || sent.slice(last).includes('') : sent.length !== declared.length)
+  if (
+    isGlob
+      ? sent.length < declared.length || sent.slice(last).includes('')
+      : sent.length !== declared.length
+  )
     return null
   const values: string[] = []
   for (const [i, segment] of declared.slice(0, -1).entries())
@@ -133,7 +142,10 @@ function fit(row: Row, url: string, formats: Formats): Hit | null {
       if (segment !== sent[i]) return null
     } else {
       const accepts = constraintOf(row, segment)
-      if (sent[i] === '' || (accepts === null ? formats === 'any' && sent[i]!.includes('.') : !accepts(sent[i]!)))
+      if (
+        sent[i] === '' ||
+        (accepts === null ? formats === 'any' && sent[i]!.includes('.') : !accepts(sent[i]!))
+      )
         return null
       values.push(sent[i]!)
     }
@@ -141,7 +153,9 @@ function fit(row: Row, url: string, formats: Formats): Hit | null {
   const text = sent.slice(last).join('/')
   const reading = readLast(row, declared[last]!, text, formats)
   if (reading === null) return null
-  const kinds: string[] = declared.slice(1).map((one) => (one.startsWith('*') ? '3' : one.startsWith(':') ? '2' : '0'))
+  const kinds: string[] = declared
+    .slice(1)
+    .map((one) => (one.startsWith('*') ? '3' : one.startsWith(':') ? '2' : '0'))
   if (kinds.at(-1) === '0' && reading[1] !== null) kinds[kinds.length - 1] = '1'
   return {
     row,
@@ -155,7 +169,8 @@ function fit(row: Row, url: string, formats: Formats): Hit | null {
 function readLast(row: Row, segment: string, text: string, formats: Formats): Reading | null {
   const dot = text.lastIndexOf('.')
   const extension = dot <= text.lastIndexOf('/') ? '' : text.slice(dot + 1)
-  const isFormat = formats === 'any' ? extension !== '' : formats !== false && formats.includes(extension)
+  const isFormat =
+    formats === 'any' ? extension !== '' : formats !== false && formats.includes(extension)
   const whole: Reading = [text, null]
   const stem: Reading | null = isFormat ? [text.slice(0, dot), extension] : null
   if (!/^[:*]/.test(segment)) return text === segment ? whole : stem?.[0] === segment ? stem : null
@@ -174,7 +189,9 @@ function readLast(row: Row, segment: string, text: string, formats: Formats): Re
 
 function constraintOf({ constraints }: Row, segment: string): ((text: string) => boolean) | null {
   const pattern = constraints[segment.slice(1)]
-  return pattern === undefined ? null : (text) => decodes(text) === null || pattern.test(decodes(text)!)
+  return pattern === undefined
+    ? null
+    : (text) => decodes(text) === null || pattern.test(decodes(text)!)
 }
 
 const decodes = (text: string) => {
@@ -185,10 +202,20 @@ const decodes = (text: string) => {
   }
 }
 
-function matchNaively(routes: Api, formats: Formats, method: string, url: string, versions: readonly number[]): string {
+function matchNaively(
+  routes: Api,
+  formats: Formats,
+  method: string,
+  url: string,
+  versions: readonly number[],
+): string {
   const hits = routeTable(routes).flatMap((row) => fit(row, url, formats) ?? [])
   if (hits.length === 0) return '404 unknown-path'
-  if (hits.some(({ values, extension }) => [...values, extension ?? ''].some((text) => decodes(text) === null)))
+  if (
+    hits.some(({ values, extension }) =>
+      [...values, extension ?? ''].some((text) => decodes(text) === null),
+    )
+  )
     return '400 malformed-path'
   if (method === 'OPTIONS') return '204 options'
   const asked = method === 'HEAD' ? 'GET' : method
@@ -226,7 +253,9 @@ describe('matching', () => {
       const acceptable = fc.uniqueArray(fc.constantFrom(1, 2, 3), { minLength: 1, maxLength: 3 })
       fc.assert(
         fc.property(methods, anyPath, acceptable, (method, url, versions) => {
-          const accept = versions.map((version) => mediaType(routes, { version }).replace('+json', '')).join(', ')
+          const accept = versions
+            .map((version) => mediaType(routes, { version }).replace('+json', ''))
+            .join(', ')
           const found = match(method, url, accept)
           const ours =
             found.kind === 'miss'

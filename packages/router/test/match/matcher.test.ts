@@ -17,14 +17,25 @@ import {
 const declare = (options: object = {}) =>
   api(
     { vendorString: 'acme', formats: 'any', ...options } as { vendorString: string },
-    version(1, cache({ as: 'v1' }, resources('users', resources('posts')), resource('profile', { only: 'show' }))),
+    version(
+      1,
+      cache(
+        { as: 'v1' },
+        resources('users', resources('posts')),
+        resource('profile', { only: 'show' }),
+      ),
+    ),
     version(
       2,
       inherit({ from: 'v1' }),
       resources('teams', { except: 'new' }),
       get('robots.txt', { to: 'robots#show' }),
     ),
-    version(3, resources('teams', { only: ['new', 'show'] }), put('teams/new', { to: 'teams#replace' })),
+    version(
+      3,
+      resources('teams', { only: ['new', 'show'] }),
+      put('teams/new', { to: 'teams#replace' }),
+    ),
   )
 
 const matchers = new Map<string, ReturnType<typeof createMatcher>>()
@@ -36,10 +47,20 @@ function matcherOf(options: object) {
 }
 
 /** `v1 users#show id=7 .json`, or `404 unknown-path`. */
-function outcome(method: string, path: string, accept?: string | number, options: object = {}): string {
+function outcome(
+  method: string,
+  path: string,
+  accept?: string | number,
+  options: object = {},
+): string {
   const { match } = matcherOf(options)
-  const found = match(method, path, typeof accept === 'number' ? `application/vnd.acme+json;version=${accept}` : accept)
-  if (found.kind === 'miss') return `${found.status} ${found.code}${found.allow ? ` ${found.allow.join(' ')}` : ''}`
+  const found = match(
+    method,
+    path,
+    typeof accept === 'number' ? `application/vnd.acme+json;version=${accept}` : accept,
+  )
+  if (found.kind === 'miss')
+    return `${found.status} ${found.code}${found.allow ? ` ${found.allow.join(' ')}` : ''}`
   const params = Object.entries(found.params).map(([name, value]) => ` ${name}=${value}`)
   const format = found.format !== null && typeof accept !== 'number' ? ` .${found.format}` : ''
   return `v${found.version} ${found.row.controller.replace(/^.*\//, '')}#${found.row.action}${params.join('')}${format}`
@@ -165,7 +186,12 @@ describe('matching', () => {
     ['__proto__', '/api/users', 1, '405 method-not-allowed GET HEAD POST OPTIONS'],
     ['get', '/api/users', 1, '405 method-not-allowed GET HEAD POST OPTIONS'],
     ['GET', '/api/users/hasOwnProperty', 1, 'v1 users#show id=hasOwnProperty'],
-    ['GET', '/api/users/__proto__/posts/toString', 1, 'v1 posts#show user_id=__proto__ id=toString'],
+    [
+      'GET',
+      '/api/users/__proto__/posts/toString',
+      1,
+      'v1 posts#show user_id=__proto__ id=toString',
+    ],
     ['GET', '/api/toString', 1, '404 unknown-path'],
     ['constructor', '/api/users', 1, '405 method-not-allowed GET HEAD POST OPTIONS'],
     ['', '/api/users', 1, '405 method-not-allowed GET HEAD POST OPTIONS'],
@@ -258,7 +284,9 @@ describe('matching', () => {
       'application/vnd.acme+json;version=3, application/vnd.acme+json;version=2;q=0.1',
       '405 method-not-allowed GET HEAD OPTIONS',
     ],
-  ])('%s %s %j → %s', (method, path, accept, expected) => expect(outcome(method, path, accept)).toBe(expected))
+  ])('%s %s %j → %s', (method, path, accept, expected) =>
+    expect(outcome(method, path, accept)).toBe(expected),
+  )
 
   it.each<Case>([
     ['GET', '/api/users/1.json', undefined, 'v1 users#show id=1 .json'],
@@ -282,7 +310,10 @@ describe('matching', () => {
   it('lists no format where none is read', () => {
     const pathsOf = (formats: string[] | 'any' | false) =>
       routeTable(
-        api({ vendorString: 'a', path: '', formats }, version(1, get('/', { to: 'x#y' }), get('z', { to: 'x#y' }))),
+        api(
+          { vendorString: 'a', path: '', formats },
+          version(1, get('/', { to: 'x#y' }), get('z', { to: 'x#y' })),
+        ),
       ).map(({ path }) => path)
     expect(pathsOf(false)).toEqual(['/', '/z'])
     expect(pathsOf([])).toEqual(['/', '/z'])
@@ -300,7 +331,9 @@ describe('matching', () => {
       supported: [1, 2, 3],
       availableIn: [2, 3],
     })
-    expect(match('LINK', '/api/teams/1', 'application/vnd.acme+json;version=1')).not.toHaveProperty('availableIn')
+    expect(match('LINK', '/api/teams/1', 'application/vnd.acme+json;version=1')).not.toHaveProperty(
+      'availableIn',
+    )
   })
 
   it("takes a version's own route before an inherited one, else the first", () => {
@@ -338,14 +371,28 @@ describe('matching', () => {
     [':tenant/api', '/acme/api', { tenant: 'acme' }],
     ['one/:tenant', '/one/acme', { tenant: 'acme' }],
   ])('serves a route at the path of the API itself, and below it: %s', (path, at, params) => {
-    const routes = api({ vendorString: 'acme', path }, version(1, get('/', { to: 'home#show' }), resources('users')))
+    const routes = api(
+      { vendorString: 'acme', path },
+      version(1, get('/', { to: 'home#show' }), resources('users')),
+    )
     const { match } = createMatcher(routes)
     for (const url of [at, `${at}/`, `${at}?a=/`, `${at}/?a`])
-      expect([url, match('GET', url, undefined)]).toMatchObject([url, { row: { action: 'show' }, params }])
-    expect(match('GET', `${at}/users/7/`, undefined)).toMatchObject({ params: { ...params, id: '7' } })
-    expect(match('PUT', at, undefined)).toMatchObject({ status: 405, allow: ['GET', 'HEAD', 'OPTIONS'] })
+      expect([url, match('GET', url, undefined)]).toMatchObject([
+        url,
+        { row: { action: 'show' }, params },
+      ])
+    expect(match('GET', `${at}/users/7/`, undefined)).toMatchObject({
+      params: { ...params, id: '7' },
+    })
+    expect(match('PUT', at, undefined)).toMatchObject({
+      status: 405,
+      allow: ['GET', 'HEAD', 'OPTIONS'],
+    })
     for (const url of [`${at}//`, `/x${at}`, `${at}/teams`, '/', ''])
-      expect([url, match('GET', url, undefined)]).toMatchObject([url, { status: 404, code: 'unknown-path' }])
+      expect([url, match('GET', url, undefined)]).toMatchObject([
+        url,
+        { status: 404, code: 'unknown-path' },
+      ])
   })
 
   it('shares nothing between two calls', () => {

@@ -9,7 +9,10 @@ type Pattern = RegExp | undefined
 /** `a.b .json`: the value and the format; `-` for 404. */
 function read(path: string, url: string, constraint: Pattern, formats: Formats): string {
   const constraints = constraint === undefined ? {} : { v: constraint }
-  const routes = api({ vendorString: 'x', formats }, version(1, get(path, { to: 'x#show', constraints })))
+  const routes = api(
+    { vendorString: 'x', formats },
+    version(1, get(path, { to: 'x#show', constraints })),
+  )
   const found = createMatcher(routes).match('GET', url, undefined)
   if (found.kind === 'miss') return found.status === 404 ? '-' : `${found.status}`
   return `${found.params['v']}${found.format === null ? '' : ` .${found.format}`}`
@@ -54,7 +57,9 @@ describe("a parameter, formats 'any'", () => {
     [host, '/api/x/007.json/', '007.json'],
     [host, '/api/x/-1.JSON', '-1.JSON'],
     [lazy, '/api/x/007.json/?a', '007 .json'],
-  ])('%s %s → %s', (constraint, url, expected) => expect(read('x/:v', url, constraint, 'any')).toBe(expected))
+  ])('%s %s → %s', (constraint, url, expected) =>
+    expect(read('x/:v', url, constraint, 'any')).toBe(expected),
+  )
 
   it.each<Case>([
     [undefined, '/api/x/web1.example.com/facts', '-'],
@@ -89,7 +94,9 @@ describe("a parameter, formats ['json']", () => {
     [/\w+\.JSON/, '/api/x/a.JSON', 'a.JSON'], // the constraint refuses 'a'
     [host, '/api/x/web1.XML', 'web1.XML'],
     [host, '/api/x/.JSON', '-'],
-  ])('%s %s → %s', (constraint, url, expected) => expect(read('x/:v', url, constraint, ['json'])).toBe(expected))
+  ])('%s %s → %s', (constraint, url, expected) =>
+    expect(read('x/:v', url, constraint, ['json'])).toBe(expected),
+  )
 })
 
 describe('an encoded slash', () => {
@@ -139,7 +146,9 @@ describe('a glob', () => {
     [['json'], '/api/f/a/b.txt.json', 'a/b.txt .json'],
     [['json'], '/api/f/a.json/b', 'a.json/b'],
     [false, '/api/f/a/b.json', 'a/b.json'],
-  ])('formats %j: %s → %s', (formats, url, expected) => expect(read('f/*v', url, undefined, formats)).toBe(expected))
+  ])('formats %j: %s → %s', (formats, url, expected) =>
+    expect(read('f/*v', url, undefined, formats)).toBe(expected),
+  )
 
   const routes = api(
     { vendorString: 'acme', formats: 'any' },
@@ -149,7 +158,11 @@ describe('a glob', () => {
       get('files/*path', { to: 'files#show', as: 'file' }),
       get('files/:id', { to: 'files#one' }),
       get(':kind/list', { to: 'lists#show' }),
-      resources('repos', { only: ['index', 'show'] }, get('blob/*path', { to: 'blob', as: 'blob' })),
+      resources(
+        'repos',
+        { only: ['index', 'show'] },
+        get('blob/*path', { to: 'blob', as: 'blob' }),
+      ),
     ),
     version(
       2,
@@ -160,7 +173,8 @@ describe('a glob', () => {
   const { match } = createMatcher(routes)
   const at = (url: string, version = 1, method = 'GET') => {
     const found = match(method, url, `application/vnd.acme+json;version=${version}`)
-    if (found.kind === 'miss') return `${found.status} ${found.allow ?? ''}${found.availableIn ?? ''}`.trim()
+    if (found.kind === 'miss')
+      return `${found.status} ${found.allow ?? ''}${found.availableIn ?? ''}`.trim()
     return `${found.row.key}#${found.row.action} ${JSON.stringify(found.params)}`
   }
   it.each([
@@ -175,7 +189,9 @@ describe('a glob', () => {
     ['/api/repos/7/blob', 'fallback#show {"rest":"repos/7/blob"}'],
     ['/api/repos/7.8/blob/src/a', 'fallback#show {"rest":"repos/7.8/blob/src/a"}'],
     ['/api', '404'],
-  ])('serves what nothing nearer serves: %s → %s', (url, expected) => expect(at(url)).toBe(expected))
+  ])('serves what nothing nearer serves: %s → %s', (url, expected) =>
+    expect(at(url)).toBe(expected),
+  )
   it('is one of several matches of a path, by version and method', () => {
     expect(at('/api/files/new', 2)).toBe('files#new {}')
     expect(at('/api/files/old', 2)).toBe('files#show {"path":"old"}')
@@ -183,12 +199,16 @@ describe('a glob', () => {
     expect(at('/api/files/a/b.txt', 1)).toBe('files#show {"path":"a/b"}') // version 1 has none
     expect(at('/api/files/1', 2)).toBe('404 1')
     expect(at('/api/files/a/b', 2, 'POST')).toBe('405 GET,HEAD,OPTIONS')
-    expect(match('OPTIONS', '/api/files/a/b', undefined)).toMatchObject({ allow: ['GET', 'HEAD', 'OPTIONS'] })
+    expect(match('OPTIONS', '/api/files/a/b', undefined)).toMatchObject({
+      allow: ['GET', 'HEAD', 'OPTIONS'],
+    })
   })
   it('keeps its slashes in URLs, and encodes the rest', () => {
     const href = hrefs(routes)
     expect(href.files.show({ path: 'a b/c.d' })).toBe('/api/files/a%20b/c%2Ed')
-    expect(href.repos.blob({ repo_id: 'x/y', path: 'src/a', format: 'json' })).toBe('/api/repos/x%2Fy/blob/src/a.json')
+    expect(href.repos.blob({ repo_id: 'x/y', path: 'src/a', format: 'json' })).toBe(
+      '/api/repos/x%2Fy/blob/src/a.json',
+    )
     expect(pathTo(routes, 'api_file', { path: 'a/b' })).toBe('/api/files/a/b')
     expect(at(href.files.show({ path: 'é/c.d' }))).toBe('files#show {"path":"é/c.d"}')
     for (const path of ['', '/a', 'a/', 'a//b', '.', 'a/../b'])
@@ -214,7 +234,9 @@ describe('a parameter that only some routes constrain', () => {
   const { match } = createMatcher(routes)
   const at = (url: string, version: number) => {
     const found = match('GET', url, `application/vnd.acme;version=${version}`)
-    return found.kind === 'miss' ? found.code : `${found.row.key} ${Object.values(found.params)} ${found.format}`
+    return found.kind === 'miss'
+      ? found.code
+      : `${found.row.key} ${Object.values(found.params)} ${found.format}`
   }
   it.each<[url: string, version: number, expected: string]>([
     ['/api/x/1.5', 1, 'keys 1.5 null'],
@@ -229,12 +251,21 @@ describe('a parameter that only some routes constrain', () => {
 })
 
 describe('a parameter with the name of something that every object inherits', () => {
-  it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('is a parameter: %s', (name) => {
-    const path = `x/:${name}/y`
-    for (const constraints of [{}, { [name]: /[\d.]+/ }]) {
-      const routes = api({ vendorString: 'x' }, version(1, get(path, { to: 'x#show', constraints })))
-      const { match } = createMatcher(routes)
-      expect(match('GET', '/api/x/7/y', undefined)).toMatchObject({ kind: 'match', params: { [name]: '7' } })
-    }
-  })
+  it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'is a parameter: %s',
+    (name) => {
+      const path = `x/:${name}/y`
+      for (const constraints of [{}, { [name]: /[\d.]+/ }]) {
+        const routes = api(
+          { vendorString: 'x' },
+          version(1, get(path, { to: 'x#show', constraints })),
+        )
+        const { match } = createMatcher(routes)
+        expect(match('GET', '/api/x/7/y', undefined)).toMatchObject({
+          kind: 'match',
+          params: { [name]: '7' },
+        })
+      }
+    },
+  )
 })

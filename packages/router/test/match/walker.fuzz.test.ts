@@ -43,7 +43,9 @@ it.each(['any', ['json'], false] as const)(
       return Array.from({ length: matches.count }, (_, i): Found => {
         const { route, params } = candidateOf(trie, trie.firstEndpoints[matches.nodes[i]!]!, 0)!
         const boundOf = (n: number): number => matches.bounds[i * matches.stride + n]!
-        const values = params.map((__, param) => url.slice(boundOf(2 * param), boundOf(2 * param + 1)))
+        const values = params.map((__, param) =>
+          url.slice(boundOf(2 * param), boundOf(2 * param + 1)),
+        )
         const [from, to] = [matches.ends[i]!, matches.end]
         return [route.pattern, values, from === to ? null : url.slice(from + 1, to)]
       })

@@ -34,9 +34,13 @@ export function walk(
   formats: Formats,
   values: readonly string[] = [],
 ): Found[] {
-  const end = (at: Node | null | undefined, extension: string | null, ...value: string[]): Found[] =>
-    at?.pattern == null ? [] : [[at.pattern, [...values, ...value], extension]]
-  const isValue = (text: string): boolean => text !== '' && (allowsDots(formats) || !text.includes('.'))
+  const end = (
+    at: Node | null | undefined,
+    extension: string | null,
+    ...value: string[]
+  ): Found[] => (at?.pattern == null ? [] : [[at.pattern, [...values, ...value], extension]])
+  const isValue = (text: string): boolean =>
+    text !== '' && (allowsDots(formats) || !text.includes('.'))
   const [segment, ...rest] = segments
   if (segment === undefined) return end(node, null)
 
@@ -45,18 +49,31 @@ export function walk(
   if (rest.length > 0) {
     const child = node.children.get(segment)
     const below = child === undefined ? [] : walk(child, rest, formats, values)
-    const param = node.param !== null && isValue(segment) ? walk(node.param, rest, formats, [...values, segment]) : []
+    const param =
+      node.param !== null && isValue(segment)
+        ? walk(node.param, rest, formats, [...values, segment])
+        : []
     return [...below, ...param, ...glob]
   }
   const [stem, extension] = split(segment, formats, 0)
   const whole = end(node.children.get(segment), null)
   const withoutExtension = extension === null ? [] : end(node.children.get(stem), extension)
-  return [...whole, ...withoutExtension, ...(isValue(stem) ? end(node.param, extension, stem) : []), ...glob]
+  return [
+    ...whole,
+    ...withoutExtension,
+    ...(isValue(stem) ? end(node.param, extension, stem) : []),
+    ...glob,
+  ]
 }
 
 /** Splits off the extension. A name that starts with its only dot is a name: `.env`. */
-function split(text: string, formats: Formats, least = 1): [stem: string, extension: string | null] {
+function split(
+  text: string,
+  formats: Formats,
+  least = 1,
+): [stem: string, extension: string | null] {
   const dot = text.lastIndexOf('.')
-  const isExtension = dot - text.lastIndexOf('/') > least && isFormat(formats, text, dot + 1, text.length)
+  const isExtension =
+    dot - text.lastIndexOf('/') > least && isFormat(formats, text, dot + 1, text.length)
   return isExtension ? [text.slice(0, dot), text.slice(dot + 1)] : [text, null]
 }

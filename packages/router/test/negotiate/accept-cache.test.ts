@@ -41,7 +41,15 @@ describe('the cache of Accept headers', () => {
       expect(lookUp(text)).toBe(`of ${text}`)
     }
     expect(lookUp('')).toBe('of ')
-    for (const text of ['a', 'ab', 'abc', 'abcd', 'x'.repeat(512), 'x'.repeat(513), 'x'.repeat(5000)]) {
+    for (const text of [
+      'a',
+      'ab',
+      'abc',
+      'abcd',
+      'x'.repeat(512),
+      'x'.repeat(513),
+      'x'.repeat(5000),
+    ]) {
       expect(lookUp(text)).toBe(`of ${text}`)
       expect(lookUp(text)).toBe(`of ${text}`)
     }

@@ -18,7 +18,21 @@ const number = fc.constantFrom(
   'abc',
   '99999999999999999999',
 )
-const quality = fc.constantFrom('0', '0.0', '0.1', '0.5', '0.55', '1', '1.000', '5', '.5', 'x', '', '0.1234', '"1"')
+const quality = fc.constantFrom(
+  '0',
+  '0.0',
+  '0.1',
+  '0.5',
+  '0.55',
+  '1',
+  '1.000',
+  '5',
+  '.5',
+  'x',
+  '',
+  '0.1234',
+  '"1"',
+)
 const type = fc.constantFrom(
   'application/vnd.acme+json',
   'application/vnd.acme',
@@ -44,7 +58,13 @@ const parameter = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .tuple(fc.constantFrom('version', 'Version', 'VERSION'), space, fc.constantFrom('=', '=', '=', ''), space, number)
+      .tuple(
+        fc.constantFrom('version', 'Version', 'VERSION'),
+        space,
+        fc.constantFrom('=', '=', '=', ''),
+        space,
+        number,
+      )
       .map((parts) => parts.join('')),
   },
   {
@@ -72,12 +92,24 @@ const parameter = fc.oneof(
   },
 )
 const range = fc
-  .tuple(space, type, fc.array(fc.tuple(space, fc.constant(';'), space, parameter), { maxLength: 3 }), space)
+  .tuple(
+    space,
+    type,
+    fc.array(fc.tuple(space, fc.constant(';'), space, parameter), { maxLength: 3 }),
+    space,
+  )
   .map(
-    ([before, name, parameters, after]) => before + name + parameters.map((parts) => parts.join('')).join('') + after,
+    ([before, name, parameters, after]) =>
+      before + name + parameters.map((parts) => parts.join('')).join('') + after,
   )
 export const acceptHeader = fc
-  .array(fc.oneof({ weight: 12, arbitrary: range }, { weight: 1, arbitrary: fc.constantFrom('', ' ', '"', 'a,b') }), {
-    maxLength: 5,
-  })
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: range },
+      { weight: 1, arbitrary: fc.constantFrom('', ' ', '"', 'a,b') },
+    ),
+    {
+      maxLength: 5,
+    },
+  )
   .map((ranges) => ranges.join(','))

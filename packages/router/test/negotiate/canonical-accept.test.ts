@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { api, cache, canonicalAccept, createMatcher, inherit, resources, version } from '../../src/index.ts'
+import {
+  api,
+  cache,
+  canonicalAccept,
+  createMatcher,
+  inherit,
+  resources,
+  version,
+} from '../../src/index.ts'
 import { acceptHeader } from './accept.arbitrary.ts'
 
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 1000)
@@ -12,7 +20,11 @@ const apiWith = (options: object) =>
     { vendorString: 'acme', ...options },
     version(
       1,
-      cache({ as: 'v1' }, resources('users', { only: ['index', 'show'] }), resources('old', { only: 'index' })),
+      cache(
+        { as: 'v1' },
+        resources('users', { only: ['index', 'show'] }),
+        resources('old', { only: 'index' }),
+      ),
     ),
     version(2, inherit({ from: 'v1', except: 'old' }), resources('teams', { only: 'create' })),
     version(10, resources('teams', { only: 'index' })),
@@ -31,11 +43,23 @@ describe('canonicalAccept', () => {
     ['a client of JSON', 'application/json, text/plain, */*', ''],
     ['a browser', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', ''],
     ['a version', `${type};version=2`, `${type};version=2`],
-    ['another spelling of it', 'Application/VND.Acme+json ; charset=utf-8; Version="2"', `${type};version=2`],
+    [
+      'another spelling of it',
+      'Application/VND.Acme+json ; charset=utf-8; Version="2"',
+      `${type};version=2`,
+    ],
     ['a weight that decides nothing', `${type};version=2;q=0.4`, `${type};version=2`],
     ['the vendor type without a version', type, type],
-    ['a version that comes twice', `${type};version=2, ${type};version=2;q=0.5`, `${type};version=2`],
-    ['two versions', `${type};version=1;q=0.2,${type};version=2`, `${type};version=1;q=0.999,${type};version=2`],
+    [
+      'a version that comes twice',
+      `${type};version=2, ${type};version=2;q=0.5`,
+      `${type};version=2`,
+    ],
+    [
+      'two versions',
+      `${type};version=1;q=0.2,${type};version=2`,
+      `${type};version=1;q=0.999,${type};version=2`,
+    ],
     ['a version, else anything', `${type};version=2, */*;q=0.1`, `${type};version=2,*/*;q=0.999`],
     ['an excluded version', `${type};version=1;q=0, */*`, 'application/vnd.acme;version=1;q=0'],
     ['a version that is not declared', `${type};version=3`, 'application/vnd.acme;version=3;q=0'],
@@ -63,7 +87,9 @@ describe('canonicalAccept', () => {
     const accept = `application/vnd.acme;version=2, ${type};version=`
     const { match } = createMatcher(ending, { now: () => Date.parse('2028-01-01') })
     expect(match('GET', '/api/users', accept)).toMatchObject({ code: 'malformed-accept' })
-    expect(match('GET', '/api/users', canonicalAccept(ending, accept))).toMatchObject({ code: 'malformed-accept' })
+    expect(match('GET', '/api/users', canonicalAccept(ending, accept))).toMatchObject({
+      code: 'malformed-accept',
+    })
     expect(canonicalAccept(ending, `${type};version=1, ${type};version=`)).toBe(`${type};version=1`)
   })
 
@@ -73,7 +99,10 @@ describe('canonicalAccept', () => {
 
   it('returns a header that would be too long unchanged', () => {
     const vendorString = 'x'.repeat(60)
-    const ranges = Array.from({ length: 46 }, (_, i) => `application/vnd.${vendorString};version=${i + 10}`)
+    const ranges = Array.from(
+      { length: 46 },
+      (_, i) => `application/vnd.${vendorString};version=${i + 10}`,
+    )
     const accept = ranges.join(',').padEnd(4096, ' ')
     const long = api({ vendorString }, version(1, resources('users')))
     expect(accept).toHaveLength(4096)
@@ -109,7 +138,8 @@ describe('canonicalAccept', () => {
   )
 })
 
-const expectSameAnswers = (declared: typeof routes, accept: string): void => createExpectation(declared)(accept)
+const expectSameAnswers = (declared: typeof routes, accept: string): void =>
+  createExpectation(declared)(accept)
 
 /** As `toEqual`, which is slow: it gets only what differs. */
 function expectEqual(actual: unknown, expected: unknown, message: string): void {
@@ -118,7 +148,9 @@ function expectEqual(actual: unknown, expected: unknown, message: string): void 
 
 /** The answers of an adapter follow from what the matcher finds. Version 1 ends between the two clocks. */
 function createExpectation(declared: typeof routes): (accept: string) => void {
-  const matchers = ['2026-01-01', '2028-01-01'].map((day) => createMatcher(declared, { now: () => Date.parse(day) }))
+  const matchers = ['2026-01-01', '2028-01-01'].map((day) =>
+    createMatcher(declared, { now: () => Date.parse(day) }),
+  )
   return (accept) => {
     const canonical = canonicalAccept(declared, accept)
     for (const { match } of matchers)

@@ -7,7 +7,11 @@ import { acceptHeader } from './accept.arbitrary.ts'
 import { negotiateByTheBook } from './negotiate.oracle.ts'
 
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 1000)
-const versions = [version(1, resources('x')), version(2, resources('x')), version(10, resources('x'))] as const
+const versions = [
+  version(1, resources('x')),
+  version(2, resources('x')),
+  version(10, resources('x')),
+] as const
 
 describe('negotiation', () => {
   it.each([
@@ -23,7 +27,8 @@ describe('negotiation', () => {
       fc.assert(
         fc.property(acceptHeader, (accept) => {
           const { acceptable, malformed } = negotiate(accept)
-          const ours = acceptable.length > 0 ? acceptable.map(({ version }) => version) : malformed ? 400 : 406
+          const ours =
+            acceptable.length > 0 ? acceptable.map(({ version }) => version) : malformed ? 400 : 406
           expect(ours).toEqual(negotiateByTheBook(accept, oracle))
         }),
         { numRuns },

@@ -17,7 +17,9 @@ const element = /(?:"(?:\\[\s\S]?|[^"\\])*(?:"|$)|[^,"])+/g
 const rangePattern = new RegExp(
   `^(${token})/(${token}(?:${ows}\\+${ows}${token}|${ows}\\+(?=${ows}(?:;|$))|\\+${ows}${token})*)${ows}((?:;[\\s\\S]*)?)$`,
 )
-const parameter = new RegExp(`^${ows}(?:(${token})(?:${ows}=${ows}(${quotedString}|${token})?)?)?${ows}(?=;|$)`)
+const parameter = new RegExp(
+  `^${ows}(?:(${token})(?:${ows}=${ows}(${quotedString}|${token})?)?)?${ows}(?=;|$)`,
+)
 
 interface Range {
   readonly type: string
@@ -37,13 +39,22 @@ function readRange(text: string): Range | null {
     if (one === null) return null
     rest = rest.slice(1 + one[0].length)
     const [, name, raw] = one
-    const value = raw === undefined ? null : raw.startsWith('"') ? raw.slice(1, -1).replace(/\\([\s\S])/g, '$1') : raw
+    const value =
+      raw === undefined
+        ? null
+        : raw.startsWith('"')
+          ? raw.slice(1, -1).replace(/\\([\s\S])/g, '$1')
+          : raw
     if (name?.toLowerCase() === 'q' && q === null) {
       if (raw === undefined || !/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(raw)) return null
       q = Number(raw)
     } else if (name?.toLowerCase() === 'version') versions.push(value)
   }
-  return { type: `${found[1]}/${found[2]!.replace(/[ \t]/g, '')}`.toLowerCase(), q: q ?? 1, versions }
+  return {
+    type: `${found[1]}/${found[2]!.replace(/[ \t]/g, '')}`.toLowerCase(),
+    q: q ?? 1,
+    versions,
+  }
 }
 
 /** The versions that may serve, best first; or the status of the refusal. */
@@ -55,7 +66,8 @@ export function negotiateByTheBook(accept: string, api: OracleApi): readonly num
   let malformed = false
   let foreignOnly = true
   let foreignAccepted = false
-  const wishes: { version: number; q: number; precision: number; type: string; order: number }[] = []
+  const wishes: { version: number; q: number; precision: number; type: string; order: number }[] =
+    []
   for (const [order, text] of texts.entries()) {
     const range = readRange(text)
     if (range === null) {
@@ -63,18 +75,35 @@ export function negotiateByTheBook(accept: string, api: OracleApi): readonly num
       foreignOnly = false
       continue
     }
-    const ours = new RegExp(`^application/vnd\\.${api.vendor}(?:\\+([^+]+))?$`, 'i').exec(range.type)
+    const ours = new RegExp(`^application/vnd\\.${api.vendor}(?:\\+([^+]+))?$`, 'i').exec(
+      range.type,
+    )
     if (ours !== null) {
       foreignOnly = false
       const named = [...new Set(range.versions)]
-      if (named.length > 1 || named.some((version) => version === null || !/^(?:0|[1-9]\d*)$/.test(version))) {
+      if (
+        named.length > 1 ||
+        named.some((version) => version === null || !/^(?:0|[1-9]\d*)$/.test(version))
+      ) {
         malformed = true
         continue
       }
-      const version = named.length === 0 ? api.defaultVersion : api.versions.find((one) => String(one) === named[0])
-      if (version === undefined || (ours[1] !== undefined && api.formats !== 'any' && !api.formats.includes(ours[1])))
+      const version =
+        named.length === 0
+          ? api.defaultVersion
+          : api.versions.find((one) => String(one) === named[0])
+      if (
+        version === undefined ||
+        (ours[1] !== undefined && api.formats !== 'any' && !api.formats.includes(ours[1]))
+      )
         continue
-      wishes.push({ version, q: range.q, precision: named.length === 0 ? 2 : 3, type: range.type, order })
+      wishes.push({
+        version,
+        q: range.q,
+        precision: named.length === 0 ? 2 : 3,
+        type: range.type,
+        order,
+      })
       continue
     }
     const precision = { 'application/json': 2, 'application/*': 1, '*/*': 0 }[range.type]
@@ -97,11 +126,14 @@ export function negotiateByTheBook(accept: string, api: OracleApi): readonly num
         (no) =>
           no.q === 0 &&
           no.version === wish.version &&
-          (no.precision > wish.precision || (no.precision === wish.precision && no.type === wish.type)),
+          (no.precision > wish.precision ||
+            (no.precision === wish.precision && no.type === wish.type)),
       ),
   )
   if (acceptable.length === 0) return malformed ? 400 : 406
   const explicitFirst = (wish: (typeof wishes)[number]) => (wish.precision === 3 ? 0 : 1)
-  const ranked = acceptable.toSorted((a, b) => b.q - a.q || explicitFirst(a) - explicitFirst(b) || a.order - b.order)
+  const ranked = acceptable.toSorted(
+    (a, b) => b.q - a.q || explicitFirst(a) - explicitFirst(b) || a.order - b.order,
+  )
   return [...new Set(ranked.map(({ version }) => version))]
 }

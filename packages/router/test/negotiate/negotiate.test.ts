@@ -5,10 +5,15 @@ import { api, resources, version } from '../../src/index.ts'
 import { createNegotiator } from '../../src/negotiate/negotiate.ts'
 import { parseAccept } from '../../src/negotiate/parse-accept.ts'
 
-const versions = [version(1, resources('users')), version(2, resources('users')), version(10, resources('users'))]
+const versions = [
+  version(1, resources('users')),
+  version(2, resources('users')),
+  version(10, resources('users')),
+]
 const create = (options: object = {}) =>
   createNegotiator(
-    api({ vendorString: 'acme', formats: 'any', ...options } as never, ...(versions as never[])).settings,
+    api({ vendorString: 'acme', formats: 'any', ...options } as never, ...(versions as never[]))
+      .settings,
   )
 
 /** `2v+json 1`: version 2 by the vendor type with suffix json, then version 1; or the status of the refusal. */
@@ -222,7 +227,10 @@ const rows: [accept: string | undefined, expected: string][] = [
   ['application/vnd.acme+yaml;version=2', '2v+yaml'],
   // more ranks
   [`${ours};q=0.5, ${ours};version=2;q=0.5`, '2v+json 1v+json'],
-  [`${ours};version=10;q=0.2, ${ours};version=2;q=0.20, ${ours};version=1;q=0.3`, '1v+json 10v+json 2v+json'],
+  [
+    `${ours};version=10;q=0.2, ${ours};version=2;q=0.20, ${ours};version=1;q=0.3`,
+    '1v+json 10v+json 2v+json',
+  ],
   ['*/*;q=0.9, application/json;q=0.1', '1'],
   [`${ours};version=2;q=0.5, application/json;q=0.8, */*;q=0.1`, '1 2v+json'],
   [`${ours};version=2, application/vnd.acme+xml;version=2`, '2v+json'],
@@ -234,7 +242,10 @@ const rows: [accept: string | undefined, expected: string][] = [
     '2v+json 1v+json 10v+json',
   ],
   [`${ours};version=2;q=0.1, ${ours};version=1;q=0.5, ${ours};version=2;q=0.9`, '2v+json 1v+json'],
-  [`${ours};version=2;q=0.001, ${ours};version=1;q=0.01, ${ours};version=10;q=0.1`, '10v+json 1v+json 2v+json'],
+  [
+    `${ours};version=2;q=0.001, ${ours};version=1;q=0.01, ${ours};version=10;q=0.1`,
+    '10v+json 1v+json 2v+json',
+  ],
   [`${ours};version=2;q=0.5, application/vnd.acme+xml;version=2;q=0.9`, '2v+xml'],
   [`${ours};version=2;q=0.5, application/vnd.acme;version=2`, '2v'],
   [`application/vnd.acme;version=2;q=0.5, ${ours};version=2`, '2v+json'],
@@ -244,7 +255,10 @@ const rows: [accept: string | undefined, expected: string][] = [
   [`*/*;q=0.5, ${ours};q=0.5, ${ours};version=2;q=0.9`, '2v+json 1'],
   [`${ours};q=0.5, */*;q=0.5, ${ours};version=2;q=0.9`, '2v+json 1v+json'],
   [`${ours};q=0.5, ${ours};version=1;q=0.5, ${ours};version=2;q=0.9`, '2v+json 1v+json'],
-  [`application/vnd.acme.v2+json;q=0.9, ${ours};version=1;q=0.1, ${ours};version=10;q=0.5`, '10v+json 1v+json'],
+  [
+    `application/vnd.acme.v2+json;q=0.9, ${ours};version=1;q=0.1, ${ours};version=10;q=0.5`,
+    '10v+json 1v+json',
+  ],
   [`v/2+json, ${ours};version=1;q=0.1, ${ours};version=10;q=0.5`, '10v+json 1v+json'],
   // more exclusions
   [`${ours};version=2;q=0, ${ours};version=2`, '406'],
@@ -271,7 +285,8 @@ describe('negotiation', () => {
   it('answers the same from its cache', () => {
     const negotiate = createAcceptCache(create())
     for (const round of [1, 2, 3])
-      for (const [accept, expected] of rows) expect(outcome(accept, negotiate), `${round}: ${accept}`).toBe(expected)
+      for (const [accept, expected] of rows)
+        expect(outcome(accept, negotiate), `${round}: ${accept}`).toBe(expected)
   })
 
   it.each([
@@ -280,7 +295,9 @@ describe('negotiation', () => {
     ['*/*', '1'],
     ['application/json', '1'],
     [`${ours};version=2`, '2v+json'],
-  ])('strict: %j → %s', (accept, expected) => expect(outcome(accept, create({ strict: true }))).toBe(expected))
+  ])('strict: %j → %s', (accept, expected) =>
+    expect(outcome(accept, create({ strict: true }))).toBe(expected),
+  )
 
   it.each([
     ['application/vnd.acme+xml;version=2', '406'],
@@ -292,7 +309,10 @@ describe('negotiation', () => {
   )
 
   it('sorts as many ranges as a header may have', () => {
-    const ranges = Array.from({ length: 50 }, (_, i) => `${ours};version=${[1, 2, 10][i % 3]};q=0.${100 + i}`)
+    const ranges = Array.from(
+      { length: 50 },
+      (_, i) => `${ours};version=${[1, 2, 10][i % 3]};q=0.${100 + i}`,
+    )
     expect(outcome(ranges.join())).toBe('2v+json 1v+json 10v+json')
   })
 
@@ -303,7 +323,9 @@ describe('negotiation', () => {
   })
 
   it('reports the versions asked for', () => {
-    expect(create()(`${ours};version=99, ${ours};version=0, ${ours};version=99`).requested).toEqual([99, 0])
+    expect(create()(`${ours};version=99, ${ours};version=0, ${ours};version=99`).requested).toEqual(
+      [99, 0],
+    )
   })
 
   it('takes the named default version', () => {
@@ -332,7 +354,10 @@ describe('negotiation', () => {
         (accept) => {
           const { acceptable } = negotiate(accept)
           for (const { version } of acceptable)
-            expect(version === 1 || new RegExp(`version[ \\t]*=[ \\t]*(${version}|".*")`, 'i').test(accept)).toBe(true)
+            expect(
+              version === 1 ||
+                new RegExp(`version[ \\t]*=[ \\t]*(${version}|".*")`, 'i').test(accept),
+            ).toBe(true)
           expect(negotiate(accept)).toEqual(create({ defaultVersion: 1 })(accept))
         },
       ),

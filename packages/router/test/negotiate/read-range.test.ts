@@ -29,8 +29,14 @@ describe('createRangeReader', () => {
     [`${ours};version=2;q=0.5`, { ...named, q: 0.5 }],
     ['APPLICATION/VND.ACME+XML', { ...selected, type: 'application/vnd.acme+xml', format: 'xml' }],
     ['application/vnd.acme;q=0', { ...selected, type: 'application/vnd.acme', format: null, q: 0 }],
-    ['application/json;version=1', { ...selected, type: 'application/json', format: null, usesVendorType: false }],
-    ['application/*', { ...selected, type: 'application/*', specificity: 1, format: null, usesVendorType: false }],
+    [
+      'application/json;version=1',
+      { ...selected, type: 'application/json', format: null, usesVendorType: false },
+    ],
+    [
+      'application/*',
+      { ...selected, type: 'application/*', specificity: 1, format: null, usesVendorType: false },
+    ],
     ['*/*', { ...selected, type: '*/*', specificity: 0, format: null, usesVendorType: false }],
     ['text', 'malformed'],
     [`${ours};q=2`, 'malformed'],
@@ -56,7 +62,9 @@ describe('createRangeReader', () => {
   })
 
   it('says which ranges name their version', () => {
-    const readings = parseAccept(`${ours};version=1, ${ours}, application/json;version=1, */*`)!.map(read)
+    const readings = parseAccept(
+      `${ours};version=1, ${ours}, application/json;version=1, */*`,
+    )!.map(read)
     expect(readings.map((reading) => typeof reading === 'object' && hasVersion(reading))).toEqual([
       true,
       false,

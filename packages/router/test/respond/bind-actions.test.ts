@@ -34,7 +34,10 @@ it('binds an action once for all versions that have the same controller', () => 
 })
 
 it('binds the same function to the controller of each version', () => {
-  const actions = bindActions(routes, { 1: { users: new Users('one') }, 2: { users: new Users('two') } })
+  const actions = bindActions(routes, {
+    1: { users: new Users('one') },
+    2: { users: new Users('two') },
+  })
   expect([actions.get(index1!)!.handler(), actions.get(index2!)!.handler()]).toEqual(['one', 'two'])
 })
 
@@ -51,13 +54,19 @@ it('finds no controller and no action in what every object inherits', () => {
   expect(() => bindActions(odd, { 1: { users: new Users('one') } })).toThrow(
     expect.objectContaining({
       details: {
-        missing: ['controllers[1].users.toString', 'controllers[1].users.constructor', 'controllers[1].valueOf'],
+        missing: [
+          'controllers[1].users.toString',
+          'controllers[1].users.constructor',
+          'controllers[1].valueOf',
+        ],
       },
     }),
   )
   const action = () => 'own'
   const users = { toString: action, constructor: action }
   expect(
-    [...bindActions(odd, { 1: { users, valueOf: { index: action } } }).values()].map(({ handler }) => handler()),
+    [...bindActions(odd, { 1: { users, valueOf: { index: action } } }).values()].map(
+      ({ handler }) => handler(),
+    ),
   ).toEqual(['own', 'own', 'own'])
 })

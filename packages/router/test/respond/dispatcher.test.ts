@@ -27,7 +27,10 @@ describe('dispatch', () => {
       }).dispatch('GET', '/api/users', undefined, null)
     const error = new Error('no account')
     expect(failWith(error)).toMatchObject({ kind: 'error', error })
-    expect(failWith(undefined)).toMatchObject({ kind: 'error', error: new Error('pinVersion failed') })
+    expect(failWith(undefined)).toMatchObject({
+      kind: 'error',
+      error: new Error('pinVersion failed'),
+    })
   })
 
   it.each([
@@ -92,17 +95,25 @@ describe('reply', () => {
     expect(refusal(() => Promise.reject())).rejects.toThrow('The problem hook failed.'))
   it('has no body for OPTIONS, and a problem document for a path that no version has', async () => {
     const { dispatch, reply } = createDispatcher(routes, controllers, {})
-    const replyTo = (method: string, path: string) => reply(dispatch(method, path, undefined, null) as never)
+    const replyTo = (method: string, path: string) =>
+      reply(dispatch(method, path, undefined, null) as never)
     expect(await replyTo('OPTIONS', '/api/users')).toMatchObject({ status: 204, body: null })
-    expect(await replyTo('GET', '/api/nothing')).toMatchObject({ status: 404, body: { title: 'Not found' } })
+    expect(await replyTo('GET', '/api/nothing')).toMatchObject({
+      status: 404,
+      body: { title: 'Not found' },
+    })
   })
 })
 
 it('checks the options of createRouter and of the actions', () => {
-  expect(() => createDispatcher(routes, controllers, { onRoute() {} } as object, { options: ['use'] })).toThrow(
+  expect(() =>
+    createDispatcher(routes, controllers, { onRoute() {} } as object, { options: ['use'] }),
+  ).toThrow(
     "no option 'onRoute'. Did you mean 'onRouted'? Its options: problem, onRouted, pinVersion, now, use",
   )
   const misspelled = { 1: { users: { index: { shema: {}, handler() {} } } } }
-  expect(() => createDispatcher(routes, misspelled, {}, { actionOptions: ['use'] })).toThrow("no option 'shema'")
+  expect(() => createDispatcher(routes, misspelled, {}, { actionOptions: ['use'] })).toThrow(
+    "no option 'shema'",
+  )
   expect(() => createDispatcher(routes, misspelled, {})).not.toThrow() // the framework checks them
 })

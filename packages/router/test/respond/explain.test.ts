@@ -144,7 +144,8 @@ describe('explain', () => {
     expect(explained.steps).toEqual(steps)
     const { result, problem } = explained
     expect(result).toEqual(createMatcher(routes).match(method, path, accept))
-    const isProblem = result.kind === 'miss' && result.status !== 204 && result.code !== 'unknown-path'
+    const isProblem =
+      result.kind === 'miss' && result.status !== 204 && result.code !== 'unknown-path'
     expect(problem?.status ?? null).toBe(isProblem ? result.status : null)
   })
 })
@@ -195,7 +196,10 @@ describe('explain, of an API that changes with time', () => {
     ])
   })
   it('says that a version is required', () => {
-    const strict = api({ vendorString: 'acme', requireVersion: true }, version(1, resources('users')))
+    const strict = api(
+      { vendorString: 'acme', requireVersion: true },
+      version(1, resources('users')),
+    )
     const detail = `400 Version required: This API requires a version. Send Accept: ${type};version=<n>, where <n> is 1.`
     expect(explain(strict, { method: 'GET', path: '/api/users' }).steps).toEqual([
       'There is no Accept header. The API requires a version, so no default applies.',

@@ -49,7 +49,10 @@ describe('hrefs', () => {
   ])('%s', (actual, expected) => expect(actual).toBe(expected))
 
   it('encodes values only, not the declared path', () => {
-    const odd = api({ vendorString: 'acme' }, version(1, resources('users', { path: "p.o$s~@,=;&'/:z" })))
+    const odd = api(
+      { vendorString: 'acme' },
+      version(1, resources('users', { path: "p.o$s~@,=;&'/:z" })),
+    )
     expect(hrefs(odd).users.show({ z: '$.', id: 7 } as never)).toBe("/api/p.o$s~@,=;&'/%24%2E/7")
   })
 
@@ -65,8 +68,14 @@ describe('hrefs', () => {
   })
 
   it('builds the URL of the root, with an extension or without one', () => {
-    const root = api({ vendorString: 'acme', path: '' }, version(1, resources('users', { path: '', only: 'index' })))
-    expect([hrefs(root).users.index(), hrefs(root).users.index({ format: 'json' })]).toEqual(['/', '/.json'])
+    const root = api(
+      { vendorString: 'acme', path: '' },
+      version(1, resources('users', { path: '', only: 'index' })),
+    )
+    expect([hrefs(root).users.index(), hrefs(root).users.index({ format: 'json' })]).toEqual([
+      '/',
+      '/.json',
+    ])
   })
 
   it('builds URLs that the matcher gives back, for every named row', () => {
@@ -75,7 +84,9 @@ describe('hrefs', () => {
     for (const row of routeTable(routes).filter(({ name }) => name !== null)) {
       const names = [...row.path.matchAll(/\/:(\w+)/g)].map(([, name]) => name!)
       const params = Object.fromEntries(names.map((name) => [name, value]))
-      expect(match(row.method, pathTo(routes, row.name!, params), mediaType(routes, row))).toMatchObject({
+      expect(
+        match(row.method, pathTo(routes, row.name!, params), mediaType(routes, row)),
+      ).toMatchObject({
         row,
         params,
       })

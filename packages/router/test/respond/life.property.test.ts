@@ -29,25 +29,41 @@ const anyClock = fc.tuple(anyTime, fc.constantFrom(-1, 0, 1)).map(([time, offset
 const anyLife = fc
   .record(
     {
-      times: fc.uniqueArray(anyTime, { minLength: 4, maxLength: 4 }).map((times) => times.toSorted((a, b) => a - b)),
-      has: fc.record({ deprecated: fc.boolean(), sunset: fc.boolean(), brownout: fc.boolean(), docs: fc.boolean() }),
+      times: fc
+        .uniqueArray(anyTime, { minLength: 4, maxLength: 4 })
+        .map((times) => times.toSorted((a, b) => a - b)),
+      has: fc.record({
+        deprecated: fc.boolean(),
+        sunset: fc.boolean(),
+        brownout: fc.boolean(),
+        docs: fc.boolean(),
+      }),
       retire: fc.constantFrom(undefined, 'gone' as const, 'serve' as const),
       brownoutStatus: fc.constantFrom(undefined, 410 as const, 503 as const),
       asDate: fc.boolean(),
     },
     { requiredKeys: ['times', 'has', 'asDate'] },
   )
-  .map(({ times: [deprecated, from, to, sunset], has, retire, brownoutStatus, asDate }): LifeOptions => {
-    const write = (time: number | undefined) => (asDate ? new Date(time!) : new Date(time!).toISOString())
-    return {
-      ...(has.deprecated && { deprecated: write(deprecated) }),
-      ...(has.sunset && { sunset: write(sunset) }),
-      ...(has.brownout && { brownouts: [[write(from), write(to)]] }),
-      ...(has.docs && { docs: 'https://docs.example/a,b;c?d=1&e=%20#f' }),
-      ...(retire && { retire }),
-      ...(brownoutStatus && { brownoutStatus }),
-    }
-  })
+  .map(
+    ({
+      times: [deprecated, from, to, sunset],
+      has,
+      retire,
+      brownoutStatus,
+      asDate,
+    }): LifeOptions => {
+      const write = (time: number | undefined) =>
+        asDate ? new Date(time!) : new Date(time!).toISOString()
+      return {
+        ...(has.deprecated && { deprecated: write(deprecated) }),
+        ...(has.sunset && { sunset: write(sunset) }),
+        ...(has.brownout && { brownouts: [[write(from), write(to)]] }),
+        ...(has.docs && { docs: 'https://docs.example/a,b;c?d=1&e=%20#f' }),
+        ...(retire && { retire }),
+        ...(brownoutStatus && { brownoutStatus }),
+      }
+    },
+  )
 
 interface Declaration {
   readonly versions: readonly VersionOptions[]
@@ -83,7 +99,8 @@ function declare({ versions, route }: Declaration): Api | null {
 
 // ---- the model ----------------------------------------------------------------------------------
 
-const timeOf = (instant: string | Date | undefined) => (instant === undefined ? Infinity : +new Date(instant))
+const timeOf = (instant: string | Date | undefined) =>
+  instant === undefined ? Infinity : +new Date(instant)
 const isRetired = ({ sunset, retire }: LifeOptions, time: number, outer?: LifeOptions) =>
   (retire ?? outer?.retire) !== 'serve' && time >= timeOf(sunset)
 const isBrownedOut = ({ brownouts = [] }: LifeOptions, time: number) =>
@@ -100,10 +117,15 @@ function modelOf(
 ): number | string {
   const open = wanted.filter((number) => !isClosed(versions[number - 1]!, time))
   if (open.length === 0)
-    return wanted.some((number) => !isRetired(versions[number - 1]!, time)) ? 'brownout' : 'version-retired'
+    return wanted.some((number) => !isRetired(versions[number - 1]!, time))
+      ? 'brownout'
+      : 'version-retired'
   const serving = open.find((number) => !isSession || !isClosed(route, time, versions[number - 1]))
   return (
-    serving ?? (open.some((number) => !isRetired(route, time, versions[number - 1])) ? 'brownout' : 'route-retired')
+    serving ??
+    (open.some((number) => !isRetired(route, time, versions[number - 1]))
+      ? 'brownout'
+      : 'route-retired')
   )
 }
 
@@ -114,7 +136,8 @@ const anyWanted = (count: number) =>
     [...Array(count).keys()].map((i) => i + 1),
     { minLength: 1 },
   )
-const acceptOf = (wanted: readonly number[]) => wanted.map((number) => `${type};version=${number}`).join(', ')
+const acceptOf = (wanted: readonly number[]) =>
+  wanted.map((number) => `${type};version=${number}`).join(', ')
 const anyRequest = anyDeclaration.chain((declaration) =>
   fc.record({
     declaration: fc.constant(declaration),
@@ -133,14 +156,22 @@ describe('random policies and clocks', () => {
         let time = 0
         const { match } = createMatcher(routes, { now: () => time })
         for (time of times) {
-          const found = match(isSession ? 'POST' : 'GET', isSession ? '/api/sessions' : '/api/users', acceptOf(wanted))
+          const found = match(
+            isSession ? 'POST' : 'GET',
+            isSession ? '/api/sessions' : '/api/users',
+            acceptOf(wanted),
+          )
           expect(found.kind === 'match' ? found.version : found.code).toBe(
             modelOf(declaration, wanted, isSession, time),
           )
           if (found.kind === 'match') continue
-          const live = declaration.versions.flatMap((life, i) => (isRetired(life, time) ? [] : [i + 1]))
+          const live = declaration.versions.flatMap((life, i) =>
+            isRetired(life, time) ? [] : [i + 1],
+          )
           expect(found.supported).toEqual(live)
-          expect([...(found.retired ?? []), ...live].toSorted()).toEqual(declaration.versions.map((_, i) => i + 1))
+          expect([...(found.retired ?? []), ...live].toSorted()).toEqual(
+            declaration.versions.map((_, i) => i + 1),
+          )
           expect([410, found.life?.brownoutStatus ?? 410]).toContain(found.status)
           if (found.until !== undefined) expect(found.until).toBeGreaterThan(time)
         }
@@ -161,7 +192,10 @@ describe('random policies and clocks', () => {
           const found = match('GET', '/api/teams', `${type};version=${number}`)
           if (found.kind === 'match') return true
           // The version responds again after its brownout, unless the route has ended.
-          return found.code === 'brownout' && !isRetired(declaration.route, time, declaration.versions[number - 1])
+          return (
+            found.code === 'brownout' &&
+            !isRetired(declaration.route, time, declaration.versions[number - 1])
+          )
         })
         expect((missing as Miss).availableIn ?? []).toEqual(served)
       }),
@@ -179,11 +213,16 @@ describe('random policies and clocks', () => {
         for (const { method, pattern, version: number } of routeTable(routes)) {
           const found = match(method, pattern, `${type};version=${number}`)
           const headers = new Map(answer(found).headers)
-          const lives = [declaration.versions[number - 1]!, ...(pattern === '/api/users' ? [] : [declaration.route])]
+          const lives = [
+            declaration.versions[number - 1]!,
+            ...(pattern === '/api/users' ? [] : [declaration.route]),
+          ]
           // A refusal names the life whose outage it is: the version's alone, or that of the route.
           if (found.kind === 'miss' && found.code !== 'route-retired') lives.length = 1
-          if (found.kind === 'miss' && found.life !== routes.settings.lives[number - 1]) lives.push(declaration.route)
-          const earliest = (option: 'deprecated' | 'sunset') => Math.min(...lives.map((life) => timeOf(life[option])))
+          if (found.kind === 'miss' && found.life !== routes.settings.lives[number - 1])
+            lives.push(declaration.route)
+          const earliest = (option: 'deprecated' | 'sunset') =>
+            Math.min(...lives.map((life) => timeOf(life[option])))
 
           const deprecation = headers.get('deprecation')
           expect(deprecation === undefined ? Infinity : +(parseItem(deprecation)[0] as Date)).toBe(
@@ -192,12 +231,19 @@ describe('random policies and clocks', () => {
           const sunset = headers.get('sunset')
           expect(sunset === undefined ? Infinity : Date.parse(sunset)).toBe(earliest('sunset'))
           if (sunset !== undefined)
-            expect(sunset).toMatch(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/)
+            expect(sunset).toMatch(
+              /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/,
+            )
           const docs = lives.some((life) => life.docs !== undefined)
           expect(headers.has('link')).toBe(docs)
           const links = docs ? LinkHeader.parse(headers.get('link')!).refs : []
-          expect(links.map(({ uri }) => uri)).toEqual(links.map(() => 'https://docs.example/a,b;c?d=1&e=%20#f'))
-          if (docs) expect(links.map(({ rel }) => rel)).toContain(sunset === undefined ? 'deprecation' : 'sunset')
+          expect(links.map(({ uri }) => uri)).toEqual(
+            links.map(() => 'https://docs.example/a,b;c?d=1&e=%20#f'),
+          )
+          if (docs)
+            expect(links.map(({ rel }) => rel)).toContain(
+              sunset === undefined ? 'deprecation' : 'sunset',
+            )
           const retryAfter = headers.get('retry-after')
           if (retryAfter !== undefined) expect(Date.parse(retryAfter)).toBeGreaterThan(time - 1000)
         }

@@ -9,7 +9,11 @@ describe('the response in a brownout', () => {
       { vendorString: 'acme', only: 'index' },
       version(1, { sunset, brownouts: [window] }, resources('users')),
     )
-    const found = createMatcher(routes, { now: () => Date.parse(now) }).match('GET', '/api/users', undefined)
+    const found = createMatcher(routes, { now: () => Date.parse(now) }).match(
+      'GET',
+      '/api/users',
+      undefined,
+    )
     const answer = createAnswer(routes, new Map())(found)
     if (answer.kind !== 'problem') throw new Error('a problem was expected')
     return { detail: answer.problem!.detail, headers: answer.headers }
@@ -24,10 +28,9 @@ describe('the response in a brownout', () => {
       'This is a scheduled brownout before the retirement on 2027-07-01T00:00:00Z. Requests are not served again.',
     ))
   it('asks for a retry in the first whole second after it', () =>
-    expect(answerAt('2027-06-01', ['2027-06-01', '2027-06-01T12:00:00.001Z'], '2027-07-01').headers).toContainEqual([
-      'retry-after',
-      'Tue, 01 Jun 2027 12:00:01 GMT',
-    ]))
+    expect(
+      answerAt('2027-06-01', ['2027-06-01', '2027-06-01T12:00:00.001Z'], '2027-07-01').headers,
+    ).toContainEqual(['retry-after', 'Tue, 01 Jun 2027 12:00:01 GMT']))
   it('is not cached where the app caches its responses', () => {
     const response = new Map([['cache-control', 'public, max-age=3600']])
     const addHeaders = createAddHeaders<typeof response>(

@@ -9,7 +9,9 @@ import {
 } from '../../src/adapter.ts'
 import { api, resources, routeTable, version } from '../../src/index.ts'
 
-const [row] = routeTable(api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' }))))
+const [row] = routeTable(
+  api({ vendorString: 'acme' }, version(1, resources('users', { only: 'create' }))),
+)
 
 /** A schema of a library that validates itself. */
 const standard = (validate: Validate) => ({ '~standard': { version: 1, vendor: 'test', validate } })
@@ -18,7 +20,10 @@ const doubled = standard((value) => ({ value: Number(value) * 2 }))
 describe('createValidation', () => {
   it.each([
     ['no schema', undefined],
-    ['a schema for documents and responses only', { summary: 'Creates', response: { 201: { type: 'object' } } }],
+    [
+      'a schema for documents and responses only',
+      { summary: 'Creates', response: { 201: { type: 'object' } } },
+    ],
   ])('has nothing to do for %s', (_what, schema) => {
     expect(createValidation(row!, { schema }, undefined)).toEqual([])
   })
@@ -51,7 +56,11 @@ describe('createValidation', () => {
       { query: { type: 'object' } },
       "users#create: schema has no option 'query'. Its options: params",
     ],
-    ['a schema in place of its parts', standard((value) => ({ value })), "schema has no option '~standard'"],
+    [
+      'a schema in place of its parts',
+      standard((value) => ({ value })),
+      "schema has no option '~standard'",
+    ],
     ['no object', null, 'users#create requires schema to be an object. Received: null.'],
     ['a list', [], 'users#create requires schema to be an object. Received: [].'],
     [
@@ -59,13 +68,21 @@ describe('createValidation', () => {
       { body: { content: { 'text/csv': { schema: {} } } } },
       'requires schema.body to be one',
     ],
-    ['a Standard Schema without validate', { body: { '~standard': {} } }, 'requires schema.body to be one JSON Schema'],
+    [
+      'a Standard Schema without validate',
+      { body: { '~standard': {} } },
+      'requires schema.body to be one JSON Schema',
+    ],
     [
       'a part that is null',
       { params: null },
       'requires schema.params to be one JSON Schema, or a schema that validates',
     ],
-    ['a part that is undefined', { body: undefined }, 'requires schema.body to be one JSON Schema, or a schema that'],
+    [
+      'a part that is undefined',
+      { body: undefined },
+      'requires schema.body to be one JSON Schema, or a schema that',
+    ],
     ['a part that is text', { params: 'User#' }, "Received: 'User#'."],
   ])('rejects %s', (_what, schema, message) => {
     const validator: Validator = () => (value) => ({ value })
@@ -73,7 +90,14 @@ describe('createValidation', () => {
   })
 
   it('accepts the documentation of a schema, and properties of the app', () => {
-    const schema = { summary: '', description: '', tags: [], operationId: '', deprecated: true, security: [] }
+    const schema = {
+      summary: '',
+      description: '',
+      tags: [],
+      operationId: '',
+      deprecated: true,
+      security: [],
+    }
     const more = { externalDocs: {}, hide: true, consumes: [], response: {}, 'x-owner': 'team' }
     expect(createValidation(row!, { schema: { ...schema, ...more } }, undefined)).toEqual([])
   })
@@ -86,7 +110,10 @@ describe('validatePart', () => {
   }
 
   it('throws the issues with their paths', async () => {
-    const issues = [{ message: 'is required' }, { message: 'is too short', path: ['user', { key: 'tags' }, 0] }]
+    const issues = [
+      { message: 'is required' },
+      { message: 'is too short', path: ['user', { key: 'tags' }, 0] },
+    ]
     const error = await failure(() => Promise.resolve({ issues }))
     expect(error).toBeInstanceOf(ValidationError)
     expect(error).toMatchObject({
@@ -105,7 +132,9 @@ describe('validatePart', () => {
 
   it('has a problem document with JSON Pointers', async () => {
     const path = ['a/b', '~', 0, Symbol('s')]
-    const validate = standard(() => ({ issues: [{ message: 'is wrong', path }, { message: 'is missing' }] }))
+    const validate = standard(() => ({
+      issues: [{ message: 'is wrong', path }, { message: 'is missing' }],
+    }))
     const [part] = createValidation(row!, { schema: { querystring: validate } }, undefined)
     const error: unknown = await validatePart(part!, {}).catch((reason: unknown) => reason)
     expect((error as ValidationError).problem).toEqual({
@@ -124,7 +153,9 @@ describe('validatePart', () => {
   it('keeps only the keys of a path, not the values of the request', async () => {
     const input = { password: 'secret' }
     const path = [{ type: 'object', origin: 'value', input, key: 'password', value: 'secret' }]
-    const error = (await failure(() => ({ issues: [{ message: 'is too short', path }] }))) as ValidationError
+    const error = (await failure(() => ({
+      issues: [{ message: 'is too short', path }],
+    }))) as ValidationError
     expect(error.issues).toEqual([{ message: 'is too short', path: ['password'] }])
   })
 
@@ -145,15 +176,23 @@ describe('validatePart', () => {
 
   it('shortens long paths, and long keys in them', async () => {
     const path = ['x'.repeat(9999), ...Array.from({ length: 9999 }, (_, i) => i)]
-    const error = (await failure(() => ({ issues: [{ message: 'is wrong', path }] }))) as ValidationError
+    const error = (await failure(() => ({
+      issues: [{ message: 'is wrong', path }],
+    }))) as ValidationError
     expect(error.issues).toEqual([
-      { message: 'is wrong', path: [`${'x'.repeat(199)}…`, ...Array.from({ length: 49 }, (_, i) => i)] },
+      {
+        message: 'is wrong',
+        path: [`${'x'.repeat(199)}…`, ...Array.from({ length: 49 }, (_, i) => i)],
+      },
     ])
   })
 
   it('reports a stack overflow as an issue', async () => {
     const overflow = (): never => overflow()
-    expect(await failure(overflow)).toMatchObject({ status: 400, message: 'body is nested too deeply' })
+    expect(await failure(overflow)).toMatchObject({
+      status: 400,
+      message: 'body is nested too deeply',
+    })
   })
 
   it.each([new TypeError('a bug of the app'), new RangeError('Invalid time value')])(

@@ -18,7 +18,11 @@ function complete(text: string): readonly string[] {
     getScriptVersion: () => '1',
     getScriptSnapshot(path) {
       const content = path === file ? undefined : ts.sys.readFile(path)
-      return path === file ? snapshot : content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
+      return path === file
+        ? snapshot
+        : content === undefined
+          ? undefined
+          : ts.ScriptSnapshot.fromString(content)
     },
     getCurrentDirectory: () => import.meta.dirname,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
@@ -40,25 +44,33 @@ const v1 = `const v1 = cache({ as: 'v1' },
   scope({ path: 'x' }, resource('profile', { only: 'show' })),
   get('health', { to: 'health#show' }))
 `
-const names = `users users#index users#create users#show users#update users#destroy users#preview users#inbox
+const names =
+  `users users#index users#create users#show users#update users#destroy users#preview users#inbox
   users/preview users/inbox users/posts users/posts#show admin admin/keys admin/keys#index profile profile#show health`.split(
-  /\s+/,
-)
+    /\s+/,
+  )
 
 describe('except of inherit', () => {
-  it.each(["'|'", "['users/posts', '|']"])('completes the names in a cache in a const: except: %s', (except) => {
-    const offered = complete(
-      `${v1}api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ from: v1, except: ${except} })))`,
-    )
-    expect(offered.filter(Boolean).toSorted()).toEqual(names.toSorted())
-  })
+  it.each(["'|'", "['users/posts', '|']"])(
+    'completes the names in a cache in a const: except: %s',
+    (except) => {
+      const offered = complete(
+        `${v1}api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ from: v1, except: ${except} })))`,
+      )
+      expect(offered.filter(Boolean).toSorted()).toEqual(names.toSorted())
+    },
+  )
 })
 
 describe('options', () => {
   it('completes those of api', () => {
     const offered = complete(`api({ | }, version(1, resources('users')))`)
-    expect(offered).toEqual(expect.arrayContaining(['vendorString', 'namespace', 'only', 'except', 'defaultVersion']))
-    expect(complete(`api({ vendorString: 'x', except: ['|'] }, version(1, resources('users')))`)).toContain('destroy')
+    expect(offered).toEqual(
+      expect.arrayContaining(['vendorString', 'namespace', 'only', 'except', 'defaultVersion']),
+    )
+    expect(
+      complete(`api({ vendorString: 'x', except: ['|'] }, version(1, resources('users')))`),
+    ).toContain('destroy')
   })
   it('completes those of scope', () => {
     const offered = complete(`scope({ | }, resources('users'))`)

@@ -20,9 +20,19 @@ type Equal<A, B> = [A, B] extends [B, A] ? true : false
 ${declarations}
 `
   writeFileSync(file, head + lines.join('\n'))
-  const options = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--allowImportingTsExtensions']
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'esnext',
+    '--module',
+    'nodenext',
+    '--allowImportingTsExtensions',
+  ]
   const tsc = join(root, 'tools/typescript7/tsc.js')
-  const { stdout } = spawnSync(process.execPath, [tsc, ...options, '--ignoreConfig', file], { encoding: 'utf8' })
+  const { stdout } = spawnSync(process.execPath, [tsc, ...options, '--ignoreConfig', file], {
+    encoding: 'utf8',
+  })
   const first = head.split('\n').length
   return stdout
     .split('\n')
@@ -31,7 +41,10 @@ ${declarations}
 }
 
 /** Word, plural, singular: printed by Rails' own inflector (ActiveSupport 6.1.7). The types know lower case only. */
-const inflections = readFileSync(join(root, 'packages/router/test/declare/rails-inflections.tsv'), 'utf8')
+const inflections = readFileSync(
+  join(root, 'packages/router/test/declare/rails-inflections.tsv'),
+  'utf8',
+)
   .trim()
   .split('\n')
   .map((line) => line.split('\t') as [word: string, plural: string, singular: string])
@@ -45,7 +58,17 @@ const endings =
   prices responses sizes gates fish rice means analytics s es ies ves`.split(/\s+/)
 const stems = ['', 'x', 'user_', 'userX', 'qu', 'a', 'b']
 /** With upper case letters, the types may not know the singular. */
-const mixed = ['userStatuses', 'userPosts', 'userCategories', 'POSTS', 'DATA', 'newS', 'Children', 'aliAS', 'xSTATUs']
+const mixed = [
+  'userStatuses',
+  'userPosts',
+  'userCategories',
+  'POSTS',
+  'DATA',
+  'newS',
+  'Children',
+  'aliAS',
+  'xSTATUs',
+]
 
 it('the singulars of the types are those of the inflector', () => {
   const words = [...stems.flatMap((stem) => endings.map((ending) => stem + ending)), ...mixed]

@@ -15,25 +15,33 @@ const folder = mkdtempSync(join(tmpdir(), 'hv-table-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const helpers =
-  'api cache collection del get inherit member namespace patch post put resource resources scope version'.split(' ')
+  'api cache collection del get inherit member namespace patch post put resource resources scope version'.split(
+    ' ',
+  )
 /** The value of a text with calls of the helpers. */
 const evaluate = (text: string): never =>
-  new Function(...helpers, `return ${text}`)(...helpers.map((name) => (dsl as never)[name])) as never
+  new Function(...helpers, `return ${text}`)(
+    ...helpers.map((name) => (dsl as never)[name]),
+  ) as never
 
 // ---- generated route files, as text -------------------------------------------------------------
 
 const quote = (text: string) => `'${text}'`
 const list = (texts: readonly string[]) => `[${texts.map(quote).join(', ')}]`
-const call = (helper: string, ...parameters: readonly string[]) => `${helper}(${parameters.filter(Boolean).join(', ')})`
+const call = (helper: string, ...parameters: readonly string[]) =>
+  `${helper}(${parameters.filter(Boolean).join(', ')})`
 /** The text of an object. Absent properties are undefined. */
 const object = (properties: Readonly<Record<string, string | undefined>>) =>
   `{ ${Object.entries(properties)
     .flatMap(([key, value]) => (value === undefined ? [] : `${key}: ${value}`))
     .join(', ')} }`
 
-const sometimes = <T>(arbitrary: fc.Arbitrary<T>, weight = 4) => fc.option(arbitrary, { nil: undefined, freq: weight })
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>, weight = 4) =>
+  fc.option(arbitrary, { nil: undefined, freq: weight })
 const name = fc.constantFrom(
-  ...'users posts news people statuses categories line_items x userPosts fish new edit _ids 2fa oxen'.split(' '),
+  ...'users posts news people statuses categories line_items x userPosts fish new edit _ids 2fa oxen'.split(
+    ' ',
+  ),
 )
 const actionName = fc.constantFrom('index', 'create', 'new', 'edit', 'show', 'update', 'destroy')
 const selection = fc.oneof(
@@ -66,7 +74,10 @@ const namespaceOptions = fc
   .tuple(selection, fc.record({ shallow, as: as('named', ''), path: as('at', '') }))
   .map((parts) => object(Object.assign({}, ...parts)))
 const scopeOptions = fc
-  .tuple(selection, fc.record({ shallow, as: as('scoped'), path: as('office', 'in/:place'), module: as('deep') }))
+  .tuple(
+    selection,
+    fc.record({ shallow, as: as('scoped'), path: as('office', 'in/:place'), module: as('deep') }),
+  )
   .map((parts) => object(Object.assign({}, ...parts)))
 const versionOptions = fc.oneof(
   { weight: 3, arbitrary: fc.constant('') },
@@ -90,11 +101,16 @@ const plainVerb = fc
 const anyVerb = fc.oneof(verb, plainVerb)
 const ownVerb = fc
   .tuple(helper, path, verbAs)
-  .map(([method, at, named]) => call(method, quote(at), object({ to: quote('things#act'), as: named })))
+  .map(([method, at, named]) =>
+    call(method, quote(at), object({ to: quote('things#act'), as: named })),
+  )
 const extra = fc.oneof(
   anyVerb,
   fc
-    .tuple(fc.constantFrom('member', 'collection'), fc.array(anyVerb, { minLength: 1, maxLength: 2 }))
+    .tuple(
+      fc.constantFrom('member', 'collection'),
+      fc.array(anyVerb, { minLength: 1, maxLength: 2 }),
+    )
     .map(([on, verbs]) => call(on, ...verbs)),
 )
 
@@ -121,7 +137,9 @@ const { block } = fc.letrec<{ block: string; inner: string }>((tie) => {
       { maxDepth: 3, withCrossShrink: true },
       ownVerb,
       { weight: 5, arbitrary: anyBlock },
-      fc.tuple(scopeOptions, statements).map(([options, nodes]) => call('scope', options, ...nodes)),
+      fc
+        .tuple(scopeOptions, statements)
+        .map(([options, nodes]) => call('scope', options, ...nodes)),
     ),
     inner: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
@@ -154,49 +172,59 @@ const apiOptions = fc
   .map((parts) => object(Object.assign({ vendorString: quote('acme') }, ...parts)))
 
 /** The text of a route file, or null when its declaration fails. */
-const routeFile = fc.tuple(apiOptions, fc.array(plan, { minLength: 1, maxLength: 3 })).map(([options, plans]) => {
-  try {
-    const caches: { as: string; names: readonly string[][] }[] = []
-    const versions = plans.map(({ options: own, nodes, cached, inherits, inheritsIn, choices }, i) => {
-      const random = () => choices.next().value as number
-      const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length * 0.999)]!
-      const body: string[] = []
-      if (caches.length > 0 && inherits !== 'none') {
-        const { as: from, names } = pick(caches)
-        const picked = [...new Set([pick(names), pick(names)])].map((one) =>
-          inherits === 'only' ? one[0]! : pick(one),
-        )
-        const inherited = call(
-          'inherit',
-          object({ from: quote(from), [inherits]: inherits === 'all' ? undefined : list(picked) }),
-        )
-        body.push(
-          inheritsIn === 'namespace'
-            ? call('namespace', quote('inside'), inherited)
-            : inheritsIn === 'scope'
-              ? call('scope', object({ as: quote('around'), only: quote('show') }), inherited)
-              : inheritsIn === 'cache'
-                ? call('cache', object({ as: quote(`w${i}`) }), inherited)
-                : inherited,
-        )
-      }
-      const caching = call('cache', object({ as: quote(`v${i}`) }), ...nodes)
-      if (cached === 'none') body.push(...nodes)
-      else {
-        body.push(cached === 'cache' ? caching : call('namespace', quote('around'), caching))
-        const declared = createExpander()([evaluate(caching) as AnyNode], 1, '')
-        caches.push({ as: `v${i}`, names: namedNodes(declared).map((one) => [...pathsOf(one)]) })
-      }
-      return call('version', String(i + 1), own, ...body)
-    })
-    const text = call('api', options, ...versions.map((one) => `\n  ${one}`))
-    evaluate(text)
-    return text
-  } catch (error) {
-    if (error instanceof dsl.RouterError) return null
-    throw error
-  }
-})
+const routeFile = fc
+  .tuple(apiOptions, fc.array(plan, { minLength: 1, maxLength: 3 }))
+  .map(([options, plans]) => {
+    try {
+      const caches: { as: string; names: readonly string[][] }[] = []
+      const versions = plans.map(
+        ({ options: own, nodes, cached, inherits, inheritsIn, choices }, i) => {
+          const random = () => choices.next().value as number
+          const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length * 0.999)]!
+          const body: string[] = []
+          if (caches.length > 0 && inherits !== 'none') {
+            const { as: from, names } = pick(caches)
+            const picked = [...new Set([pick(names), pick(names)])].map((one) =>
+              inherits === 'only' ? one[0]! : pick(one),
+            )
+            const inherited = call(
+              'inherit',
+              object({
+                from: quote(from),
+                [inherits]: inherits === 'all' ? undefined : list(picked),
+              }),
+            )
+            body.push(
+              inheritsIn === 'namespace'
+                ? call('namespace', quote('inside'), inherited)
+                : inheritsIn === 'scope'
+                  ? call('scope', object({ as: quote('around'), only: quote('show') }), inherited)
+                  : inheritsIn === 'cache'
+                    ? call('cache', object({ as: quote(`w${i}`) }), inherited)
+                    : inherited,
+            )
+          }
+          const caching = call('cache', object({ as: quote(`v${i}`) }), ...nodes)
+          if (cached === 'none') body.push(...nodes)
+          else {
+            body.push(cached === 'cache' ? caching : call('namespace', quote('around'), caching))
+            const declared = createExpander()([evaluate(caching) as AnyNode], 1, '')
+            caches.push({
+              as: `v${i}`,
+              names: namedNodes(declared).map((one) => [...pathsOf(one)]),
+            })
+          }
+          return call('version', String(i + 1), own, ...body)
+        },
+      )
+      const text = call('api', options, ...versions.map((one) => `\n  ${one}`))
+      evaluate(text)
+      return text
+    } catch (error) {
+      if (error instanceof dsl.RouterError) return null
+      throw error
+    }
+  })
 
 // ---- the test -----------------------------------------------------------------------------------
 
@@ -217,7 +245,9 @@ function tableOf(text: string): string {
 
 it('is the route table', () => {
   const texts = fc.sample(routeFile, { seed: 7, numRuns: 300 }).filter((text) => text !== null)
-  const blocks = texts.map((text) => `isSame(table(${text}), null as unknown as Box<${tableOf(text)}>)`)
+  const blocks = texts.map(
+    (text) => `isSame(table(${text}), null as unknown as Box<${tableOf(text)}>)`,
+  )
   const file = join(folder, 'table.mts')
   writeFileSync(
     file,
@@ -229,7 +259,10 @@ ${blocks.join('\n')}`,
   )
   const config = join(folder, 'tsconfig.json')
   const compilerOptions = { types: [], rootDir: '/' }
-  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }))
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }),
+  )
   const { errors } = compilers['TypeScript 7']!(config)
   expect(errors).toBe('')
   expect(texts.length).toBeGreaterThan(200)

@@ -27,7 +27,10 @@ function compile(compiler: string, name: string, text: string): number {
     rootDir: '/',
     types: [],
   }
-  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }))
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [file] }),
+  )
   const { errors, instantiations } = compilers[compiler]!(config)
   if (errors !== '') throw new Error(errors)
   return instantiations
@@ -40,7 +43,10 @@ const all = range(100)
 const inherited = `export const routes = api({ vendorString: 'acme' },
   version(1, cache({ as: 'v1' }, ${all})),
   ${range(9)
-    .map((n) => `version(${n + 2}, cache({ as: 'v${n + 2}' }, inherit({ from: 'v${n + 1}' }), resources('extra${n}')))`)
+    .map(
+      (n) =>
+        `version(${n + 2}, cache({ as: 'v${n + 2}' }, inherit({ from: 'v${n + 1}' }), resources('extra${n}')))`,
+    )
     .join(',\n')})
 export const href = hrefs(routes)
 href.res7.show({ id: 1 })`
@@ -118,7 +124,9 @@ const excepts = `export const routes = api({ vendorString: 'acme' },
   ${range(29)
     .map((n) => {
       const names = range(40).filter((i) => i % 29 === n)
-      const except = names.map((i) => `'res${i}${['#destroy', `/sub${i}`, '#preview', `/sub${i}#show`][i % 4]}'`)
+      const except = names.map(
+        (i) => `'res${i}${['#destroy', `/sub${i}`, '#preview', `/sub${i}#show`][i % 4]}'`,
+      )
       return `version(${n + 2}, cache({ as: 'v${n + 2}' }, inherit({ from: 'v${n + 1}', except: [${except}] })))`
     })
     .join(',\n')})
@@ -174,7 +182,8 @@ describe.each(Object.keys(compilers))('%s, 100 resources in 10 versions', (compi
     '%s',
     (name, text, budget) => {
       // An app compiles the declarations of the core, not its code.
-      const count = compile(compiler, name, text) - (ownCost[compiler] ??= compile(compiler, 'nothing', 'api'))
+      const count =
+        compile(compiler, name, text) - (ownCost[compiler] ??= compile(compiler, 'nothing', 'api'))
       console.log(`${compiler} ${name}: ${count} of ${budget} instantiations`)
       expect(count).toBeLessThanOrEqual(budget)
       expect(count).toBeGreaterThan(1000)

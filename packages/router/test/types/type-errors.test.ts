@@ -54,14 +54,24 @@ const cases: Case[] = [
     "Property 'posts' is missing in type",
     `createRouter(routes, { 1: one, 2: { users, profiles: both } })`,
   ],
-  ['a version is missing', 'TS2345 TS2741', "Property '2' is missing in type", `createRouter(routes, { 1: one })`],
+  [
+    'a version is missing',
+    'TS2345 TS2741',
+    "Property '2' is missing in type",
+    `createRouter(routes, { 1: one })`,
+  ],
   [
     'a controller for a resource left out by `except`',
     'TS2353',
     "''admin/keys'' does not exist in type",
     `createRouter(routes, { 1: one, 2: { users, posts: both, profiles: both, 'admin/keys': both } })`,
   ],
-  ['an undeclared version', 'TS2353', "'3' does not exist in type", `createRouter(routes, { 1: one, 2: two, 3: two })`],
+  [
+    'an undeclared version',
+    'TS2353',
+    "'3' does not exist in type",
+    `createRouter(routes, { 1: one, 2: two, 3: two })`,
+  ],
   [
     "a handler requires a param that the route doesn't have",
     'TS2322',
@@ -82,7 +92,12 @@ const cases: Case[] = [
   ],
   // URL functions
   ['a param is missing', 'TS2554', 'Expected 1 arguments, but got 0.', `href.users.show()`],
-  ['a parent param is missing', 'TS2345', "Property 'user_slug' is missing in type", `href.posts.show({ id: 1 })`],
+  [
+    'a parent param is missing',
+    'TS2345',
+    "Property 'user_slug' is missing in type",
+    `href.posts.show({ id: 1 })`,
+  ],
   [
     'a param of the wrong type',
     'TS2322',
@@ -96,7 +111,12 @@ const cases: Case[] = [
     "Property 'destroy' does not exist on type",
     `href.users.destroy({ slug: 'a' })`,
   ],
-  ['an unknown resource', 'TS2339', "Property 'nobody' does not exist on type", `href.nobody.index()`],
+  [
+    'an unknown resource',
+    'TS2339',
+    "Property 'nobody' does not exist on type",
+    `href.nobody.index()`,
+  ],
   // the route file
   [
     'an undeclared default version',
@@ -164,7 +184,12 @@ const cases: Case[] = [
     `Type '"lst"' is not assignable to type`,
     `namespace('n', { only: ['lst'] }, resources('a'))`,
   ],
-  ['a route without a target (to)', 'TS2345', "Property 'to' is missing in type", `version(1, {}, get('/health'))`],
+  [
+    'a route without a target (to)',
+    'TS2345',
+    "Property 'to' is missing in type",
+    `version(1, {}, get('/health'))`,
+  ],
   [
     'the same, in a cache',
     'TS2345',
@@ -220,9 +245,13 @@ function diagnose(compiler: string): Map<number, { code: string; message: string
       files: [file],
     }),
   )
-  const { stdout } = spawnSync(process.execPath, [join(root, compiler), '-p', folder, '--pretty', 'false'], {
-    encoding: 'utf8',
-  })
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(root, compiler), '-p', folder, '--pretty', 'false'],
+    {
+      encoding: 'utf8',
+    },
+  )
   const found = new Map<number, { code: string; message: string }>()
   const offset = prelude.split('\n').length - 1
   for (const [, line, code, message] of stdout.matchAll(
@@ -241,11 +270,14 @@ describe.each(
   ].filter(([name]) => name in compilers),
 )('%s refuses', (_name, which, compiler) => {
   const found = diagnose(compiler)
-  it.each(cases.map((one, index) => [one[0], index + 1, one] as const))('%s', (_what, line, [, code, message]) => {
-    const codes = code.split(' ')
-    expect(found.get(line)?.code, found.get(line)?.message).toBe(codes[which] ?? codes[0])
-    expect(found.get(line)?.message).toContain(message)
-  })
+  it.each(cases.map((one, index) => [one[0], index + 1, one] as const))(
+    '%s',
+    (_what, line, [, code, message]) => {
+      const codes = code.split(' ')
+      expect(found.get(line)?.code, found.get(line)?.message).toBe(codes[which] ?? codes[0])
+      expect(found.get(line)?.message).toContain(message)
+    },
+  )
   it('nothing else', () => expect([...found.keys()].filter((line) => line < 1)).toEqual([]))
 })
 
@@ -254,7 +286,9 @@ describe('the reference of types', () => {
   it.each(cases.map(([what, code, message]) => [what, code.replace(' ', ', '), message]))(
     'quotes %s',
     (what, code, message) => {
-      expect(page).toContain(`| ${what} | ${code} | \`${message.replaceAll('|', '\\|').replaceAll(/ +/g, ' ')}\` |`)
+      expect(page).toContain(
+        `| ${what} | ${code} | \`${message.replaceAll('|', '\\|').replaceAll(/ +/g, ' ')}\` |`,
+      )
     },
   )
 })

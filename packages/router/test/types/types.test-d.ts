@@ -62,7 +62,11 @@ const routes = api(
     cache(
       { as: 'v2' },
       inherit({ from: 'v1', except: ['users', 'nests'] }),
-      resources('users', { only: ['index', 'show'], param: 'slug' }, resources('keys', { only: ['index', 'destroy'] })),
+      resources(
+        'users',
+        { only: ['index', 'show'], param: 'slug' },
+        resources('keys', { only: ['index', 'destroy'] }),
+      ),
     ),
   ),
   version(
@@ -79,7 +83,13 @@ type Id = { id: string }
 describe('the table', () => {
   it('knows the actions and params of every version', () => {
     expectTypeOf<Table[1]['health']>().toEqualTypeOf<{ show: {} }>()
-    expectTypeOf<Table[1]['users']>().toEqualTypeOf<{ index: {}; create: {}; show: Id; update: Id; destroy: Id }>()
+    expectTypeOf<Table[1]['users']>().toEqualTypeOf<{
+      index: {}
+      create: {}
+      show: Id
+      update: Id
+      destroy: Id
+    }>()
     expectTypeOf<Table[1]['posts']['preview']>().toEqualTypeOf<Id>()
     expectTypeOf<Table[1]['posts']['search']>().toEqualTypeOf<{}>()
     expectTypeOf<Table[1]['comments']>().toEqualTypeOf<{
@@ -137,7 +147,12 @@ describe('verbs directly in a resource', () => {
       ),
       resource('profile', { only: [] }, get('avatar'), post('photo', { to: 'photos#create' })),
       namespace('admin', resources('users', { only: [], controller: 'people' }, del('sessions'))),
-      resources('albums', { only: [], shallow: true }, get('cover'), resources('songs', { only: [] }, get('lyrics'))),
+      resources(
+        'albums',
+        { only: [], shallow: true },
+        get('cover'),
+        resources('songs', { only: [] }, get('lyrics')),
+      ),
     ),
   )
   type VerbTable = TableOf<typeof withVerbs>[1]
@@ -146,7 +161,9 @@ describe('verbs directly in a resource', () => {
     expectTypeOf<VerbTable['posts']['do_it']>().toEqualTypeOf<{ post_id: string }>()
     expectTypeOf<keyof VerbTable['posts']>().toEqualTypeOf<'show' | 'clone' | 'do_it' | 'raw'>()
     expectTypeOf<VerbTable['users']>().toEqualTypeOf<{ own: { post_id: string } }>()
-    expectTypeOf<VerbTable['comments']>().toEqualTypeOf<{ like: { post_id: string; comment_slug: string } }>()
+    expectTypeOf<VerbTable['comments']>().toEqualTypeOf<{
+      like: { post_id: string; comment_slug: string }
+    }>()
     expectTypeOf<VerbTable['admin/people']>().toEqualTypeOf<{ sessions: { user_id: string } }>()
     expectTypeOf<VerbTable['songs']>().toEqualTypeOf<{ lyrics: { song_id: string } }>()
     expectTypeOf<VerbTable['albums']>().toEqualTypeOf<{ cover: { album_id: string } }>()
@@ -177,18 +194,29 @@ describe('scope', () => {
       1,
       cache(
         { as: 'v1' },
-        scope({ module: 'admin', path: 'office', as: 'office' }, resources('users', { only: 'show' })),
+        scope(
+          { module: 'admin', path: 'office', as: 'office' },
+          resources('users', { only: 'show' }),
+        ),
         scope({ path: 'accounts/:account_id' }, resources('keys', { only: 'index' })),
         scope({ only: 'index' }, resources('tags'), get('health', { to: 'health#show' })),
         resources(
           'statuses',
           { only: [], singular: 'status' },
-          scope({ module: 'statuses' }, post('mute'), member(get('context')), resource('reblog', { only: 'create' })),
+          scope(
+            { module: 'statuses' },
+            post('mute'),
+            member(get('context')),
+            resource('reblog', { only: 'create' }),
+          ),
         ),
       ),
     ),
     version(2, inherit({ from: 'v1', only: ['users', 'keys', 'health'] })),
-    version(3, inherit({ from: 'v1', except: ['users', 'statuses#mute', 'statuses/reblog', 'keys#index'] })),
+    version(
+      3,
+      inherit({ from: 'v1', except: ['users', 'statuses#mute', 'statuses/reblog', 'keys#index'] }),
+    ),
   )
   type ScopedTable = TableOf<typeof scoped>
   it('adds a controller folder, parameters and actions', () => {
@@ -198,8 +226,13 @@ describe('scope', () => {
     expectTypeOf<ScopedTable[1]['health']>().toEqualTypeOf<{ show: {} }>()
   })
   it('applies to the resource around it', () => {
-    expectTypeOf<ScopedTable[1]['statuses/statuses']>().toEqualTypeOf<{ mute: { status_id: string }; context: Id }>()
-    expectTypeOf<ScopedTable[1]['statuses/reblogs']>().toEqualTypeOf<{ create: { status_id: string } }>()
+    expectTypeOf<ScopedTable[1]['statuses/statuses']>().toEqualTypeOf<{
+      mute: { status_id: string }
+      context: Id
+    }>()
+    expectTypeOf<ScopedTable[1]['statuses/reblogs']>().toEqualTypeOf<{
+      create: { status_id: string }
+    }>()
   })
   it('lets inherit select its nodes by name', () => {
     expectTypeOf<keyof ScopedTable[2]>().toEqualTypeOf<'admin/users' | 'keys' | 'health'>()
@@ -217,7 +250,9 @@ describe('scope', () => {
         ),
       ),
     )
-    expectTypeOf<TableOf<typeof localized>[1]['songs']>().toEqualTypeOf<{ show: { [x: string]: string } }>()
+    expectTypeOf<TableOf<typeof localized>[1]['songs']>().toEqualTypeOf<{
+      show: { [x: string]: string }
+    }>()
   })
 })
 
@@ -229,7 +264,12 @@ describe('a glob', () => {
         1,
         get('files/*path', { to: 'files#show' }),
         get('*rest', { to: 'errors#show' }),
-        resources('repos', { only: [] }, get('blob/*path', { to: 'blob' }), member(get('tree/*rest', { to: 'tree' }))),
+        resources(
+          'repos',
+          { only: [] },
+          get('blob/*path', { to: 'blob' }),
+          member(get('tree/*rest', { to: 'tree' })),
+        ),
       ),
     )
     type GlobTable = TableOf<typeof withGlobs>[1]
@@ -247,56 +287,105 @@ describe('except of inherit', () => {
     { as: 'v1' },
     resources(
       'users',
-      resources('posts', { only: ['index', 'show'] }, resources('votes', { only: 'create' }), post('pin')),
+      resources(
+        'posts',
+        { only: ['index', 'show'] },
+        resources('votes', { only: 'create' }),
+        post('pin'),
+      ),
       member(get('preview')),
       collection(get('search')),
       get('inbox'),
     ),
     resource('profile', { only: ['show', 'update'] }),
-    namespace('admin', resources('keys', { only: ['index', 'destroy'] }), get('log', { to: 'logs#show' })),
+    namespace(
+      'admin',
+      resources('keys', { only: ['index', 'destroy'] }),
+      get('log', { to: 'logs#show' }),
+    ),
   )
   it('leaves out actions, nested resources and nodes of a namespace', () => {
     const reduced = api(
       { vendorString: 'acme' },
       version(1, v1),
-      version(2, inherit({ from: v1, except: ['users#destroy', 'users/posts', 'users#search', 'admin/keys#destroy'] })),
+      version(
+        2,
+        inherit({
+          from: v1,
+          except: ['users#destroy', 'users/posts', 'users#search', 'admin/keys#destroy'],
+        }),
+      ),
       version(
         3,
-        cache({ as: 'v3' }, inherit({ from: v1, except: ['users/posts#show', 'users#inbox', 'profile#update'] })),
+        cache(
+          { as: 'v3' },
+          inherit({ from: v1, except: ['users/posts#show', 'users#inbox', 'profile#update'] }),
+        ),
       ),
       version(
         4,
-        inherit({ from: 'v3', except: ['users/posts/votes', 'users/posts#pin', 'admin/keys', 'users#preview'] }),
+        inherit({
+          from: 'v3',
+          except: ['users/posts/votes', 'users/posts#pin', 'admin/keys', 'users#preview'],
+        }),
       ),
       version(5, inherit({ from: v1, except: ['admin/log', 'users#index'] })),
     )
     type ReducedTable = TableOf<typeof reduced>
     type Users = 'index' | 'create' | 'new' | 'edit' | 'show' | 'update'
-    expectTypeOf<keyof ReducedTable[2]>().toEqualTypeOf<'users' | 'profiles' | 'admin/keys' | 'admin/logs'>()
+    expectTypeOf<keyof ReducedTable[2]>().toEqualTypeOf<
+      'users' | 'profiles' | 'admin/keys' | 'admin/logs'
+    >()
     expectTypeOf<keyof ReducedTable[2]['users']>().toEqualTypeOf<Users | 'preview' | 'inbox'>()
     expectTypeOf<ReducedTable[2]['admin/keys']>().toEqualTypeOf<{ index: {} }>()
     expectTypeOf<keyof ReducedTable[3]['posts']>().toEqualTypeOf<'index' | 'pin'>()
-    expectTypeOf<keyof ReducedTable[3]['users']>().toEqualTypeOf<Users | 'destroy' | 'preview' | 'search'>()
+    expectTypeOf<keyof ReducedTable[3]['users']>().toEqualTypeOf<
+      Users | 'destroy' | 'preview' | 'search'
+    >()
     expectTypeOf<ReducedTable[3]['profiles']>().toEqualTypeOf<{ show: {} }>()
-    expectTypeOf<keyof ReducedTable[4]>().toEqualTypeOf<'users' | 'posts' | 'profiles' | 'admin/logs'>()
+    expectTypeOf<keyof ReducedTable[4]>().toEqualTypeOf<
+      'users' | 'posts' | 'profiles' | 'admin/logs'
+    >()
     expectTypeOf<keyof ReducedTable[4]['posts']>().toEqualTypeOf<'index'>()
     expectTypeOf<keyof ReducedTable[4]['users']>().toEqualTypeOf<Users | 'destroy' | 'search'>()
-    expectTypeOf<keyof ReducedTable[5]>().toEqualTypeOf<'users' | 'posts' | 'votes' | 'profiles' | 'admin/keys'>()
+    expectTypeOf<keyof ReducedTable[5]>().toEqualTypeOf<
+      'users' | 'posts' | 'votes' | 'profiles' | 'admin/keys'
+    >()
   })
   it('refuses names that the cache does not have', () => {
     const from = { from: 'v1' } as const
     // @ts-expect-error users has no action list
-    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'users#list' })))
+    api(
+      { vendorString: 'x' },
+      version(1, v1),
+      version(2, inherit({ ...from, except: 'users#list' })),
+    )
     // @ts-expect-error posts is nested in users
     api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'posts' })))
     // @ts-expect-error users has no comments
-    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'users/comments' })))
+    api(
+      { vendorString: 'x' },
+      version(1, v1),
+      version(2, inherit({ ...from, except: 'users/comments' })),
+    )
     // @ts-expect-error posts has no action destroy
-    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'users/posts#destroy' })))
+    api(
+      { vendorString: 'x' },
+      version(1, v1),
+      version(2, inherit({ ...from, except: 'users/posts#destroy' })),
+    )
     // @ts-expect-error admin has no users
-    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'admin/users' })))
+    api(
+      { vendorString: 'x' },
+      version(1, v1),
+      version(2, inherit({ ...from, except: 'admin/users' })),
+    )
     // @ts-expect-error profile, not profiles
-    api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, except: 'profiles#show' })))
+    api(
+      { vendorString: 'x' },
+      version(1, v1),
+      version(2, inherit({ ...from, except: 'profiles#show' })),
+    )
     // @ts-expect-error only takes names of nodes in the cache
     api({ vendorString: 'x' }, version(1, v1), version(2, inherit({ ...from, only: 'users#show' })))
     const v2 = cache({ as: 'v2' }, inherit({ from: 'v1', except: 'users#destroy' }))
@@ -333,7 +422,10 @@ describe('controllers', () => {
     createRouter(small, {
       1: {
         users: new UsersV1(),
-        posts: { index: ({ params }) => params.user_id.big(), show: ({ params: { user_id, id } }) => user_id + id },
+        posts: {
+          index: ({ params }) => params.user_id.big(),
+          show: ({ params: { user_id, id } }) => user_id + id,
+        },
       },
       2: {
         users: new UsersV2(),
@@ -372,7 +464,10 @@ describe('controllers', () => {
       2: { users, posts },
     })
     // @ts-expect-error an action object needs a handler
-    createRouter(small, { 1: { users: { ...users, show: { schema: {} } }, posts }, 2: { users, posts } })
+    createRouter(small, {
+      1: { users: { ...users, show: { schema: {} } }, posts },
+      2: { users, posts },
+    })
   })
 })
 
@@ -381,7 +476,9 @@ describe('URL functions', () => {
   it('takes the params of the action', () => {
     expectTypeOf(href.users.show({ id: 7 })).toEqualTypeOf<string>()
     href.users.show({ slug: 'a', format: 'json' })
-    const twoPaths = hrefs(api({ vendorString: 'x' }, version(1, resources('a', resources('b')), resources('b'))))
+    const twoPaths = hrefs(
+      api({ vendorString: 'x' }, version(1, resources('a', resources('b')), resources('b'))),
+    )
     twoPaths.b.index()
     twoPaths.b.index({ a_id: 7 })
     href.keys.destroy({ user_slug: 'ann', id: 1 })
@@ -407,7 +504,11 @@ describe('the route file', () => {
     // @ts-expect-error 9 is no version
     api({ vendorString: 'x', defaultVersion: 9 }, version(1, resources('a')))
     // @ts-expect-error no cache is named v0
-    api({ vendorString: 'x' }, version(1, cache({ as: 'v1' }, resources('a'))), version(2, inherit({ from: 'v0' })))
+    api(
+      { vendorString: 'x' },
+      version(1, cache({ as: 'v1' }, resources('a'))),
+      version(2, inherit({ from: 'v0' })),
+    )
     api(
       { vendorString: 'x' },
       version(1, cache({ as: 'v1' }, resources('a'))),
@@ -478,7 +579,11 @@ describe('the life of versions and routes', () => {
       version(
         1,
         { ...life, only: 'index' },
-        cache({ as: 'v1' }, resources('users', life), get('health', { to: 'health#show', ...life })),
+        cache(
+          { as: 'v1' },
+          resources('users', life),
+          get('health', { to: 'health#show', ...life }),
+        ),
       ),
       version(
         2,

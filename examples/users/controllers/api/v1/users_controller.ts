@@ -13,4 +13,5 @@ export const listsAreEnvelopes = change(
 )
 
 /** Version 1 of the users: version 2, with a list that is an array. */
-export const createUsersController = (users: UsersController) => before({ users }, listsAreEnvelopes).users
+export const createUsersController = (users: UsersController) =>
+  before({ users }, listsAreEnvelopes).users

@@ -3,7 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import { requireAdmin, requireSelfOrAdmin } from '../../../src/auth/authenticate.ts'
 import { networkOf } from '../../../src/auth/network.ts'
 import { hashPassword, verifyPassword } from '../../../src/auth/passwords.ts'
-import { badRequest, forbidden, unauthorized, userNotFound, usernameTaken } from '../../../src/http/errors.ts'
+import {
+  badRequest,
+  forbidden,
+  unauthorized,
+  userNotFound,
+  usernameTaken,
+} from '../../../src/http/errors.ts'
 import {
   Credentials,
   Login,
@@ -34,7 +40,8 @@ export class UsersController {
     this.services = services
   }
 
-  private readonly authenticate = (request: FastifyRequest): Promise<void> => this.services.authenticate(request)
+  private readonly authenticate = (request: FastifyRequest): Promise<void> =>
+    this.services.authenticate(request)
 
   private readonly authenticateAndFind = (request: FastifyRequest): Promise<void> =>
     this.services.authenticateAndFind(request)
@@ -52,7 +59,11 @@ export class UsersController {
       const credentials = await store.findCredentials({ username: body.username })
       const guess = { user: credentials?.id ?? body.username, address: ip, at: 'login' } as const
       await throttle.count(guess)
-      const matches = await verifyPassword(credentials?.passwordHash ?? null, body.password, networkOf(ip))
+      const matches = await verifyPassword(
+        credentials?.passwordHash ?? null,
+        body.password,
+        networkOf(ip),
+      )
       if (credentials === null || !matches) throw unauthorized('wrong username or password')
       await throttle.accept(guess)
       const { id, username, tokenVersion } = credentials
@@ -62,7 +73,11 @@ export class UsersController {
 
   index = action({
     onRequest: this.authenticate,
-    schema: { summary: 'Lists users, page by page', querystring: Page, response: { 200: UserPage } },
+    schema: {
+      summary: 'Lists users, page by page',
+      querystring: Page,
+      response: { 200: UserPage },
+    },
     handler: ({ query }) => this.listPage(query),
   })
 
@@ -102,19 +117,27 @@ export class UsersController {
     onRequest: this.authenticate,
     preValidation: readId,
     preHandler: [this.authenticate, requireSelfOrAdmin],
-    schema: { summary: 'Changes a user', params: UserId, body: UserChanges, response: { 200: WriteResult } },
+    schema: {
+      summary: 'Changes a user',
+      params: UserId,
+      body: UserChanges,
+      response: { 200: WriteResult },
+    },
     handler: async (request) => {
       const { username, name, password, currentPassword } = request.body
       if (username === undefined && name === undefined && password === undefined)
         throw badRequest('send at least one of username, name and password')
       const { id } = request.params
       const actor = request.actor!
-      if (password !== undefined && id === actor.id) await this.requirePassword(request, currentPassword)
+      if (password !== undefined && id === actor.id)
+        await this.requirePassword(request, currentPassword)
 
       const changes = {
         ...(username !== undefined && { username }),
         ...(name !== undefined && { name }),
-        ...(password !== undefined && { passwordHash: await hashPassword(password, networkOf(request.ip)) }),
+        ...(password !== undefined && {
+          passwordHash: await hashPassword(password, networkOf(request.ip)),
+        }),
       }
       const data = await this.services.store.update(id, changes, actor)
       if (data.affectedRows === 0) return this.refuseWrite(request)
@@ -141,7 +164,9 @@ export class UsersController {
     const guess = { user: id, address: request.ip, at: 'change' } as const
     await throttle.count(guess)
     const credentials = await store.findCredentials({ id })
-    if (!(await verifyPassword(credentials?.passwordHash ?? null, password, networkOf(request.ip)))) {
+    if (
+      !(await verifyPassword(credentials?.passwordHash ?? null, password, networkOf(request.ip)))
+    ) {
       await this.authenticate(request) // the password may have been changed since
       throw forbidden('to change the password, send the current one as currentPassword')
     }
@@ -163,9 +188,15 @@ export class UsersController {
     const size = Number(limit)
     const found = await this.services.store.list({ after: Number(after), limit: size + 1 })
     const items = found.slice(0, size)
-    const next = found.length > size ? `${href.users.index()}?limit=${size}&after=${items.at(-1)!.id}` : null
+    const next =
+      found.length > size ? `${href.users.index()}?limit=${size}&after=${items.at(-1)!.id}` : null
     return { items, next }
   }
 }
 
-const successOf = (data: WriteSummary, code = 200) => ({ status: true, code, message: 'success', data })
+const successOf = (data: WriteSummary, code = 200) => ({
+  status: true,
+  code,
+  message: 'success',
+  data,
+})

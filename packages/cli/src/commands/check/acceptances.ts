@@ -29,7 +29,10 @@ export function withFingerprint(finding: Finding): Finding {
 }
 
 /** Turns accepted findings into notes, and reports acceptances that match nothing. */
-export function applyAcceptances(findings: readonly Finding[], acceptances: Acceptances): readonly Finding[] {
+export function applyAcceptances(
+  findings: readonly Finding[],
+  acceptances: Acceptances,
+): readonly Finding[] {
   const matched = new Set<string>()
   const marked = findings.map((finding): Finding => {
     const { fingerprint = '', operation } = finding
@@ -65,10 +68,17 @@ export function accept(
       )
     const { code, cause, message } = group[0]
     const before = acceptances[fingerprint]?.operations ?? []
-    const operations = [...new Set([...before, ...group.flatMap(({ operation }) => operation ?? [])])].toSorted()
+    const operations = [
+      ...new Set([...before, ...group.flatMap(({ operation }) => operation ?? [])]),
+    ].toSorted()
     return [
       fingerprint,
-      { finding: `${code}: ${cause ?? message}`, operations, reason, date: dateOf(now).slice(0, 10) },
+      {
+        finding: `${code}: ${cause ?? message}`,
+        operations,
+        reason,
+        date: dateOf(now).slice(0, 10),
+      },
     ]
   })
   return { ...acceptances, ...Object.fromEntries(accepted) }

@@ -21,7 +21,11 @@ const declare = (command: cli.Command) =>
     .option('--lock [file]', 'compare with the released versions (default: routes.lock.json)')
     .option(...cli.documentsOption)
     .option(...cli.openEnumsOption)
-    .option('--accept <fingerprints>', 'record findings as accepted in the lock file: 3f9c2a1b,07d1e55c', cli.parseList)
+    .option(
+      '--accept <fingerprints>',
+      'record findings as accepted in the lock file: 3f9c2a1b,07d1e55c',
+      cli.parseList,
+    )
     .option('--reason <text>', 'why they are accepted')
     .option('--update-lock', 'record all declared versions as released')
     .option('--fail-on-warnings', 'exit with 1 on warnings as well')
@@ -40,22 +44,33 @@ export const define: cli.Define = (command, run) =>
 async function check(io: Io, options: CheckOptions): Promise<number> {
   const project = await cli.openProject(io, options)
   const { routeFile, controllers } = project
-  const documents = options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
+  const documents =
+    options.documents === undefined ? null : (await loadContracts(io, options.documents)).documents
   const found = await checkProject(io, project, Date.now(), options.within)
   const lockFile = lockFileOf(io, options.lock)
   const isUpdated = options.updateLock === true
-  const isCompared = isUpdated ? existsSync(lockFile) : (options.lock ?? options.accept) !== undefined
-  const broken = isCompared ? checkLock(io, lockFile, routeFile, documents, options, Date.now()) : []
+  const isCompared = isUpdated
+    ? existsSync(lockFile)
+    : (options.lock ?? options.accept) !== undefined
+  const broken = isCompared
+    ? checkLock(io, lockFile, routeFile, documents, options, Date.now())
+    : []
   cli.reportRouteFile(io, routeFile, options)
   const files = controllers?.folder.files.filter(({ isBase }) => !isBase).length
   const seen = files === undefined ? 'no controllers folder found' : count(files, 'controller')
   const findings = isUpdated ? found : [...found, ...broken]
-  const exitCode = report(io, options, findings, `${count(routeFile.rows.length, 'route')}, ${seen}`)
+  const exitCode = report(
+    io,
+    options,
+    findings,
+    `${count(routeFile.rows.length, 'route')}, ${seen}`,
+  )
   if (!isUpdated) return exitCode
   writeJson(lockFile, createLock(routeFile, documents))
   if (options.json === true) return exitCode
   const except = routeFile.lives.some(({ isPreview }) => isPreview) ? ' except previews' : ''
-  const hint = documents === null ? ' Payloads are not in it: record them with --documents <module>.' : ''
+  const hint =
+    documents === null ? ' Payloads are not in it: record them with --documents <module>.' : ''
   print(io, `${display(io, lockFile)} records all declared versions${except} as released.${hint}`)
   const dropped = groupsOf(broken.filter(({ level }) => level === 'error'))
   if (dropped.length > 0) print(io, `It no longer reports ${count(dropped.length, 'finding')}:`)
@@ -75,14 +90,17 @@ export async function checkProject(
   within = 30,
 ): Promise<readonly Finding[]> {
   return [
-    ...(controllers === null ? noControllers(routeFile) : checkControllers(io, routeFile, controllers)),
+    ...(controllers === null
+      ? noControllers(routeFile)
+      : checkControllers(io, routeFile, controllers)),
     ...findShadowed(routeFile),
     ...(await checkConstraints(routeFile)),
     ...checkLives(routeFile, within, now),
   ]
 }
 
-const writeJson = (path: string, value: object): void => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+const writeJson = (path: string, value: object): void =>
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
 
 /** What differs from the lock file. First accepts what the options name. */
 export function checkLock(
@@ -90,13 +108,21 @@ export function checkLock(
   path: string,
   routeFile: RouteFile,
   documents: Documents | null,
-  { accept: fingerprints = [], reason = '', openEnums }: Pick<CheckOptions, 'accept' | 'reason' | 'openEnums'>,
+  {
+    accept: fingerprints = [],
+    reason = '',
+    openEnums,
+  }: Pick<CheckOptions, 'accept' | 'reason' | 'openEnums'>,
   now: number,
 ): readonly Finding[] {
   if (fingerprints.length > 0 && reason.trim() === '')
-    throw new UsageError('--accept needs a reason for those who read the lock file: --reason <text>.')
+    throw new UsageError(
+      '--accept needs a reason for those who read the lock file: --reason <text>.',
+    )
   const lock = readLock(io, path)
-  const found = compareLock(io, lock, routeFile, now, documents, { openEnums: openEnums === true }).map(withFingerprint)
+  const found = compareLock(io, lock, routeFile, now, documents, {
+    openEnums: openEnums === true,
+  }).map(withFingerprint)
   const accepted = accept(found, lock.accepted ?? {}, fingerprints, reason, now)
   if (fingerprints.length > 0) writeJson(path, { ...lock, accepted })
   return applyAcceptances(found, accepted)

@@ -30,9 +30,16 @@ export function compareLock(
     ...Object.entries(released.versions).flatMap(([version, before]) => {
       const sunset = sunsetOf(lifeOfVersion(routeFile, Number(version)))
       if (declared.has(version))
-        return compareVersion(version, before, { routes: {}, ...current.versions[version], sunset }, hasEnded)
+        return compareVersion(
+          version,
+          before,
+          { routes: {}, ...current.versions[version], sunset },
+          hasEnded,
+        )
       const isServed = Object.keys(before.routes).length > 0
-      return isServed ? [error('lost-version', `released version ${version} is no longer declared`)] : []
+      return isServed
+        ? [error('lost-version', `released version ${version} is no longer declared`)]
+        : []
     }),
     ...compareLockedDocuments(io, released.documents, documents, hasEnded, options),
   ]
@@ -45,7 +52,11 @@ function compareVersion(
   hasEnded: HasEnded,
 ): readonly Finding[] {
   const name = `released version ${version}`
-  const earlier = (what: string, told: string | undefined, now: string | undefined): readonly Finding[] =>
+  const earlier = (
+    what: string,
+    told: string | undefined,
+    now: string | undefined,
+  ): readonly Finding[] =>
     told === undefined || now === undefined || Date.parse(now) >= Date.parse(told)
       ? []
       : [error('earlier-sunset', `${what}: the sunset moved from ${told} to ${now}`)]
@@ -55,7 +66,9 @@ function compareVersion(
       // A route without a sunset of its own ends with its version.
       ...earlier(`${name} ${route}`, was.sunset, pair?.[1].sunset ?? after.sunset),
       ...(pair === undefined ? [] : changesOf(name, [route, was], pair)),
-      ...(pair === undefined && !hasEnded(version, route) ? [error('lost-route', `${name} has lost ${route}`)] : []),
+      ...(pair === undefined && !hasEnded(version, route)
+        ? [error('lost-route', `${name} has lost ${route}`)]
+        : []),
     ]),
   ]
 }
@@ -78,7 +91,11 @@ function pairRoutes(
 }
 
 /** A different action, and constraints that are new or different: values that clients send may no longer match. */
-function changesOf(name: string, [route, before]: Route, [renamed, after]: Route): readonly Finding[] {
+function changesOf(
+  name: string,
+  [route, before]: Route,
+  [renamed, after]: Route,
+): readonly Finding[] {
   const paramsOf = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, param]) => param!)
   const findings = Object.entries(after.constraints ?? {}).flatMap(([param, pattern]) => {
     const old = paramsOf(route)[paramsOf(renamed).indexOf(param)]!
@@ -91,7 +108,10 @@ function changesOf(name: string, [route, before]: Route, [renamed, after]: Route
     return [error('changed-constraint', `${name}: ${renamed}: ${text}`)]
   })
   if (before.to === after.to) return findings
-  return [error('changed-route', `${name}: ${route} changed from ${before.to} to ${after.to}`), ...findings]
+  return [
+    error('changed-route', `${name}: ${route} changed from ${before.to} to ${after.to}`),
+    ...findings,
+  ]
 }
 
 /** What the documents of the released versions promise, and the current ones do not keep. */
@@ -104,13 +124,19 @@ function compareLockedDocuments(
 ): readonly Finding[] {
   if (released === undefined && current === null) return []
   if (released === undefined)
-    return [notCompared('the lock file has none. Write them: check --update-lock --documents <module>')]
-  if (current === null) return [notCompared('the lock file has them. Pass the current ones: --documents <module>')]
+    return [
+      notCompared('the lock file has none. Write them: check --update-lock --documents <module>'),
+    ]
+  if (current === null)
+    return [notCompared('the lock file has them. Pass the current ones: --documents <module>')]
   const versions = Object.entries(released).filter(([version]) => !hasEnded(version))
   const findings = versions.flatMap(([version, document], index) => {
     const now = current[version]
     if (now === undefined) return [notCompared(`the module has no document of version ${version}`)]
-    showProgress(io, `Comparing the documents of version ${version} (${index + 1} of ${versions.length}) …`)
+    showProgress(
+      io,
+      `Comparing the documents of version ${version} (${index + 1} of ${versions.length}) …`,
+    )
     return compareDocuments(document, now, options)
       .filter(({ code, operation }) => code !== 'lost-operation' || !hasEnded(version, operation))
       .map((difference) => documentFinding(difference, `version ${version}: `))
@@ -122,4 +148,5 @@ function compareLockedDocuments(
 /** Whether a version, or one of its routes, is past its sunset, so that it may be deleted. */
 type HasEnded = (version: string, operation?: string) => boolean
 
-const notCompared = (why: string): Finding => warning('documents-not-compared', `documents are not compared: ${why}`)
+const notCompared = (why: string): Finding =>
+  warning('documents-not-compared', `documents are not compared: ${why}`)

@@ -13,21 +13,29 @@ export async function checkConstraints({ rows }: RouteFile): Promise<readonly Fi
   const patterns = new Map<string, RegExp>()
   for (const { pattern, constraints } of rows)
     for (const [param, constraint] of Object.entries(constraints))
-      patterns.set(`the constraint ${constraintText(constraint)} of ':${param}' in ${pattern}`, constraint)
+      patterns.set(
+        `the constraint ${constraintText(constraint)} of ':${param}' in ${pattern}`,
+        constraint,
+      )
   if (patterns.size === 0) return []
   const recheck = await import('recheck/lib/browser.js').catch(() => null)
   if (recheck === null)
     return [
-      note('not-checked', 'constraints are not checked for slow patterns. Install the package that does: recheck'),
+      note(
+        'not-checked',
+        'constraints are not checked for slow patterns. Install the package that does: recheck',
+      ),
     ]
   const { checkSync } = recheck.default ?? recheck
   return [...patterns].flatMap(([name, { source, flags }]): readonly Finding[] => {
     const judged = checkSync(source, flags, { timeout: 20_000 })
-    if (judged.status === 'unknown') return [note('not-checked', `${name} could not be analyzed: ${judged.error.kind}`)]
+    if (judged.status === 'unknown')
+      return [note('not-checked', `${name} could not be analyzed: ${judged.error.kind}`)]
     if (judged.status === 'safe') return []
     const { complexity } = judged
     if (complexity.type !== 'exponential' && complexity.degree <= maxDegree) return []
-    const growth = complexity.type === 'exponential' ? 'exponentially' : `with the power of ${complexity.degree}`
+    const growth =
+      complexity.type === 'exponential' ? 'exponentially' : `with the power of ${complexity.degree}`
     const remedy = 'Separate its repetitions, or bound them: {1,20}'
     const message = `${name} could take very long on a hostile value: its time grows ${growth} with the length. ${remedy}`
     return [error('slow-constraint', message)]

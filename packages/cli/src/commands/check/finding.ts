@@ -26,7 +26,12 @@ export interface Finding {
 
 const ofLevel =
   (level: Finding['level']) =>
-  (code: string, message: string, more: Partial<Finding> = {}): Finding => ({ code, message, level, ...more })
+  (code: string, message: string, more: Partial<Finding> = {}): Finding => ({
+    code,
+    message,
+    level,
+    ...more,
+  })
 
 export const error = ofLevel('error')
 export const warning = ofLevel('warning')
@@ -35,5 +40,8 @@ export const note = ofLevel('note')
 /** A difference between two documents. `where` is what its message starts with: `version 1: `. */
 export const documentFinding = (difference: ContractFinding, where = ''): Finding => {
   const { severity, code, message, cause, ...rest } = difference
-  return ofLevel(severity)(code, `${where}${rest.operation}: ${message}`, { ...rest, cause: where + cause })
+  return ofLevel(severity)(code, `${where}${rest.operation}: ${message}`, {
+    ...rest,
+    cause: where + cause,
+  })
 }

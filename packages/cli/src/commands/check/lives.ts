@@ -7,7 +7,11 @@ import { type Finding, warning } from './finding.ts'
 const day = 86_400_000
 
 /** Warns of ends that are near, of a default version that ends, and of successors that lack a route. */
-export const checkLives = (routeFile: RouteFile, within: number, now: number): readonly Finding[] => [
+export const checkLives = (
+  routeFile: RouteFile,
+  within: number,
+  now: number,
+): readonly Finding[] => [
   ...nearSunsets(routeFile, within, now),
   ...deprecatedDefault(routeFile, now),
   ...lackingSuccessors(routeFile),
@@ -23,7 +27,9 @@ function nearSunsets(routeFile: RouteFile, within: number, now: number): readonl
     ...routeFile.lives.flatMap(({ number, life }) => near(`version ${number}`, life?.sunset)),
     ...routeFile.rows
       .filter(({ version, life }) => life?.sunset !== lifeOfVersion(routeFile, version)?.sunset)
-      .flatMap(({ version, method, path, life }) => near(`version ${version}: ${method} ${path}`, life?.sunset)),
+      .flatMap(({ version, method, path, life }) =>
+        near(`version ${version}: ${method} ${path}`, life?.sunset),
+      ),
   ]
 }
 
@@ -40,10 +46,18 @@ function lackingSuccessors({ rows }: RouteFile): readonly Finding[] {
   const shapes = new Set(rows.map((row) => `${row.version} ${routeShape(row)}`))
   return rows.flatMap((row) => {
     const successor = row.life?.successor ?? null
-    if (successor === null || successor === row.version || shapes.has(`${successor} ${routeShape(row)}`)) return []
+    if (
+      successor === null ||
+      successor === row.version ||
+      shapes.has(`${successor} ${routeShape(row)}`)
+    )
+      return []
     const route = `${row.method} ${row.path}`
     return [
-      warning('lacking-successor', `version ${row.version}: its successor, version ${successor}, has no ${route}`),
+      warning(
+        'lacking-successor',
+        `version ${row.version}: its successor, version ${successor}, has no ${route}`,
+      ),
     ]
   })
 }

@@ -39,12 +39,16 @@ export interface LockedRoute {
 const lockVersion = 3
 
 /** A preview is not released: it is not in the lock, and may change. */
-export function createLock({ lives, rows, settings }: RouteFile, documents: Documents | null = null): Lock {
+export function createLock(
+  { lives, rows, settings }: RouteFile,
+  documents: Documents | null = null,
+): Lock {
   const released = lives.filter(({ isPreview }) => !isPreview)
   const versions = released.map(({ number, life }): readonly [number, LockedVersion] => {
     const routes: Record<string, LockedRoute> = {}
     for (const row of rows)
-      if (row.version === number) routes[`${row.method} ${row.path}`] ??= lockRoute(row, sunsetOf(life))
+      if (row.version === number)
+        routes[`${row.method} ${row.path}`] ??= lockRoute(row, sunsetOf(life))
     return [number, { sunset: sunsetOf(life), routes }]
   })
   const locked = released.flatMap(({ number }) =>
@@ -61,8 +65,14 @@ export function createLock({ lives, rows, settings }: RouteFile, documents: Docu
 export const sunsetOf = (life: Life | null): string | undefined =>
   typeof life?.sunset === 'number' ? dateOf(life.sunset) : undefined
 
-function lockRoute({ key, action, constraints, life }: Row, ofVersion: string | undefined): LockedRoute {
-  const texts = Object.entries(constraints).map(([param, constraint]) => [param, constraintText(constraint)])
+function lockRoute(
+  { key, action, constraints, life }: Row,
+  ofVersion: string | undefined,
+): LockedRoute {
+  const texts = Object.entries(constraints).map(([param, constraint]) => [
+    param,
+    constraintText(constraint),
+  ])
   const sunset = sunsetOf(life)
   return {
     to: `${key}#${action}`,
@@ -80,7 +90,8 @@ const lockDocument = (document: object): object =>
 export function readLock(io: Io, path: string): Lock {
   const update = 'npx @hv/router-cli check --update-lock'
   const name = display(io, path)
-  if (!existsSync(path)) throw new UsageError(`no such file: ${name}. Write it when you release a version: ${update}.`)
+  if (!existsSync(path))
+    throw new UsageError(`no such file: ${name}. Write it when you release a version: ${update}.`)
   const lock = readJson(io, path)
   if (!isLock(lock))
     throw new UsageError(
@@ -94,13 +105,15 @@ export function readLock(io: Io, path: string): Lock {
 function isLock(value: unknown): value is Lock {
   if (!isByName(value)) return false
   const { settings, versions, documents = {}, accepted = {} } = value
-  const isRoute = (route: unknown): boolean => isByName(route) && isByName(route['constraints'] ?? {})
+  const isRoute = (route: unknown): boolean =>
+    isByName(route) && isByName(route['constraints'] ?? {})
   const isAcceptance = (one: unknown): boolean => isByName(one) && Array.isArray(one['operations'])
   return (
     value['lockVersion'] === lockVersion &&
     isByName(settings) &&
     ['vendor', 'defaultVersion', 'formats', 'strict'].every((name) => name in settings) &&
-    (['any', false].includes(settings['formats'] as string) || Array.isArray(settings['formats'])) &&
+    (['any', false].includes(settings['formats'] as string) ||
+      Array.isArray(settings['formats'])) &&
     isByName(versions, (version) => isByName(version) && isByName(version['routes'], isRoute)) &&
     isByName(documents, (document) => isByName(document)) &&
     isByName(accepted, isAcceptance)

@@ -8,7 +8,11 @@ export const lockSettings = ({ vendor, formats, strict, ...rest }: Settings) =>
   ({
     vendor,
     /** The version of a request that names none. */
-    defaultVersion: rest.requireVersion ? 'required' : rest.defaultsToOldest ? 'oldest' : rest.defaultVersion,
+    defaultVersion: rest.requireVersion
+      ? 'required'
+      : rest.defaultsToOldest
+        ? 'oldest'
+        : rest.defaultVersion,
     formats,
     strict,
   }) as const
@@ -29,7 +33,9 @@ export function compareSettings(
   const [formats, later] = [released.formats || [], now.formats || []]
   // `'any'` changes which values a parameter may have.
   const areKept =
-    formats === 'any' || later === 'any' ? formats === later : formats.every((format) => later.includes(format))
+    formats === 'any' || later === 'any'
+      ? formats === later
+      : formats.every((format) => later.includes(format))
   const changes: Readonly<Record<string, string | false>> = {
     'changed-vendor':
       now.vendor !== released.vendor &&
@@ -45,5 +51,7 @@ export function compareSettings(
       !released.strict &&
       'strict is new: browsers, whose Accept header names no version, now get a 406 response',
   }
-  return Object.entries(changes).flatMap(([code, message]) => (message === false ? [] : [error(code, message)]))
+  return Object.entries(changes).flatMap(([code, message]) =>
+    message === false ? [] : [error(code, message)],
+  )
 }

@@ -22,13 +22,16 @@ export function report(
     io,
     groups.filter((group) => !accepted.includes(group)),
   )
-  const unseen = ofLevel('note').flatMap(([one]) => (one.accepted === undefined ? (one.actions ?? [one.message]) : []))
+  const unseen = ofLevel('note').flatMap(([one]) =>
+    one.accepted === undefined ? (one.actions ?? [one.message]) : [],
+  )
   const warned = warnings === 0 ? 'No findings' : count(warnings, 'warning')
   const last = [
     errors.length === 0 ? `${warned}: ${counted}.` : `${count(errors.length, 'finding')}.`,
     unseen.length > 0 && `${unseen.length} not checked.`,
     accepted.length > 0 && `${count(accepted.length, 'finding')} accepted.`,
-    errors.some(([one]) => one.fingerprint !== undefined) && 'To accept one: --accept <fingerprint> --reason <why>.',
+    errors.some(([one]) => one.fingerprint !== undefined) &&
+      'To accept one: --accept <fingerprint> --reason <why>.',
   ].filter(Boolean)
   print(io, last.join(' '))
   return code
@@ -50,7 +53,10 @@ export function printFindings(io: Io, groups: readonly Group[]): void {
   for (const group of groups) {
     const [{ code, level, fingerprint }] = group
     const end = fingerprint === undefined ? '' : paint(io.out, 'dim', `  [${fingerprint}]`)
-    print(io, `${paint(io.out, level === 'error' ? 'red' : 'yellow', code)}  ${textOf(group)}${end}`)
+    print(
+      io,
+      `${paint(io.out, level === 'error' ? 'red' : 'yellow', code)}  ${textOf(group)}${end}`,
+    )
   }
 }
 

@@ -30,7 +30,8 @@ export function compareVersions(rows: readonly ListedRow[], from: number, to: nu
     const old = before.get(shape)
     if (old === undefined) continue
     const [route, was, changedIn] = [routeOf(row), routeOf(old).target, row.actionFrom]
-    if (old.actionFrom !== changedIn || was !== route.target) overridden.push({ ...route, was, changedIn })
+    if (old.actionFrom !== changedIn || was !== route.target)
+      overridden.push({ ...route, was, changedIn })
     else if ((changedIn ?? 0) > Math.min(from, to)) derived.push(route)
     else same.push(route)
   }

@@ -53,7 +53,10 @@ export function compareContracts(
 
 /** The number of the version is in every media type, and in the API-Version header. No client is surprised by that. */
 function asVersion(document: object, version: number, other: number): object {
-  const text = JSON.stringify(document).replaceAll(new RegExp(`;version=${version}(?!\\d)`, 'g'), `;version=${other}`)
+  const text = JSON.stringify(document).replaceAll(
+    new RegExp(`;version=${version}(?!\\d)`, 'g'),
+    `;version=${other}`,
+  )
   return JSON.parse(text, (key, value: unknown) =>
     key === 'API-Version' && typeof value === 'object' && value !== null
       ? { ...value, schema: { type: 'integer', const: other } }
@@ -62,14 +65,21 @@ function asVersion(document: object, version: number, other: number): object {
 }
 
 // `status 200: /items/*` and what follows → ``status 200: `items[]` ``.
-const inWords = (findings: readonly ContractFinding[], gone: string, required: string): readonly Difference[] =>
+const inWords = (
+  findings: readonly ContractFinding[],
+  gone: string,
+  required: string,
+): readonly Difference[] =>
   findings
     .filter(({ code }) => code !== 'lost-operation')
     .map(({ operation, direction, message }) => ({
       operation,
       direction,
       text: message
-        .replace(/ \/(\S+)/, (_, path: string) => ` \`${path.replaceAll(/(?:^|\/)\*/g, '[]').replaceAll('/', '.')}\``)
+        .replace(
+          / \/(\S+)/,
+          (_, path: string) => ` \`${path.replaceAll(/(?:^|\/)\*/g, '[]').replaceAll('/', '.')}\``,
+        )
         .replace(/is missing, and is required$/, direction === 'request' ? required : gone)
         .replace(/is gone$/, gone),
     }))

@@ -23,17 +23,30 @@ export const define: cli.Define = (command, run) =>
   declare(command).action((from, to, options) => run((io) => diff(io, from, to, options)))
 
 /** Prints what a client that moves from one version to another finds added, gone and changed. */
-async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typeof declare>): Promise<number> {
+async function diff(
+  io: Io,
+  from: number,
+  to: number,
+  options: cli.OptionsOf<typeof declare>,
+): Promise<number> {
   const { routeFile, controllers } = await cli.openProject(io, options)
   cli.assertDeclared(routeFile, [from, to])
   cli.reportRouteFile(io, routeFile, options)
   const compared = compareVersions(listRows(routeFile, controllers), from, to)
-  const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
-  const contract = contracts && compareContracts(io, contracts, from, to, { openEnums: options.openEnums === true })
+  const contracts =
+    options.documents === undefined ? null : await loadContracts(io, options.documents)
+  const contract =
+    contracts &&
+    compareContracts(io, contracts, from, to, { openEnums: options.openEnums === true })
   const { changes, examples, findings = [] } = contract ?? {}
 
   if (options.json === true)
-    printJson(io, { from, to, ...compared, ...(contract && { changes, contract: findings, examples }) })
+    printJson(io, {
+      from,
+      to,
+      ...compared,
+      ...(contract && { changes, contract: findings, examples }),
+    })
   else if (options.guide === true) print(io, ...guide(routeFile, from, to, compared, contract))
   else {
     printText(io, from, to, compared)
@@ -42,8 +55,10 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
       .map((finding) => documentFinding(finding))
       .toSorted((a, b) => a.level.localeCompare(b.level))
     printFindings(io, groupsOf(byLevel))
-    if (contract === null) print(io, 'To compare requests and responses as well, pass --documents <module>.')
-    if (controllers === null) print(io, 'To find overridden actions, pass the controllers with --controllers <folder>.')
+    if (contract === null)
+      print(io, 'To compare requests and responses as well, pass --documents <module>.')
+    if (controllers === null)
+      print(io, 'To find overridden actions, pass the controllers with --controllers <folder>.')
   }
   return 0
 }
@@ -51,7 +66,9 @@ async function diff(io: Io, from: number, to: number, options: cli.OptionsOf<typ
 function printText(io: Io, from: number, to: number, compared: Comparison): void {
   const { added, gone, overridden, derived } = compared
   for (const { routes, mark, color } of sections)
-    for (const line of columns(compared[routes].map((route) => [mark, route.method, route.pattern, noteOf(route)])))
+    for (const line of columns(
+      compared[routes].map((route) => [mark, route.method, route.pattern, noteOf(route)]),
+    ))
       print(io, paint(io.out, color, line))
   const counted = `${count(added.length, 'route')} added, ${gone.length} gone, ${overridden.length} overridden`
   print(io, `${counted}, ${derived.length} derived by changes from version ${from} to ${to}.`)

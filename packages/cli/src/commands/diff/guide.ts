@@ -22,10 +22,13 @@ export function guide(
   const { changes = [], differences = [], examples = [] } = contract ?? {}
   const of = (direction: Difference['direction']) =>
     operationLines(differences.filter((difference) => difference.direction === direction))
-  const routeLine = (route: ComparedRoute): string => `- \`${route.method} ${route.pattern}\` (${noteOf(route)})`
+  const routeLine = (route: ComparedRoute): string =>
+    `- \`${route.method} ${route.pattern}\` (${noteOf(route)})`
   const lines = [
     ...section('Changes', list(changes.map((about) => `- ${about}`))),
-    ...sections.flatMap(({ routes, title }) => section(title, list(compared[routes].map(routeLine)))),
+    ...sections.flatMap(({ routes, title }) =>
+      section(title, list(compared[routes].map(routeLine))),
+    ),
     ...section('Requests to change', of('request')),
     ...section('Responses that differ', of('response')),
     ...section(
@@ -44,7 +47,8 @@ export function guide(
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', `### ${title}`, ...lines]
 
-const list = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ['', ...lines])
+const list = (lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', ...lines]
 
 const operationLines = (differences: readonly Difference[]): readonly string[] =>
   [...groupBy(differences, ({ operation }) => operation)].flatMap(([operation, group]) => {
@@ -55,10 +59,22 @@ const operationLines = (differences: readonly Difference[]): readonly string[] =
 const maxLines = 40
 
 /** Both responses. */
-function exampleLines({ name, before, after }: Example, from: number, to: number): readonly string[] {
+function exampleLines(
+  { name, before, after }: Example,
+  from: number,
+  to: number,
+): readonly string[] {
   const block = (version: number, lines: readonly string[]): readonly string[] => {
     const rest = lines.length > maxLines ? ['…'] : []
-    return ['', `\`${name}\`, version ${version}:`, '', '```http', ...lines.slice(0, maxLines), ...rest, '```']
+    return [
+      '',
+      `\`${name}\`, version ${version}:`,
+      '',
+      '```http',
+      ...lines.slice(0, maxLines),
+      ...rest,
+      '```',
+    ]
   }
   return [...block(from, responseLines(before, after)), ...block(to, responseLines(after, before))]
 }

@@ -12,7 +12,10 @@ const declare = (command: Command) =>
     .option(
       '--framework <name>',
       'express, fastify, fetch or nest (default: the one that fits package.json)',
-      parser<Framework>(/^(?:express|fastify|fetch|nest)$/, 'Pass express, fastify, fetch or nest.'),
+      parser<Framework>(
+        /^(?:express|fastify|fetch|nest)$/,
+        'Pass express, fastify, fetch or nest.',
+      ),
     )
     .option(
       '--vendor <name>',
@@ -22,13 +25,17 @@ const declare = (command: Command) =>
     .option(
       '--resource <name>',
       'the first resource',
-      parser(/^[a-z][a-z\d_]*$/, 'A resource consists of lowercase letters, digits and underscores: line_items.'),
+      parser(
+        /^[a-z][a-z\d_]*$/,
+        'A resource consists of lowercase letters, digits and underscores: line_items.',
+      ),
       'users',
     )
     .option('--routes <file>', 'the route file to write (default: src/routes.ts and the like)')
 
 export type InitOptions = OptionsOf<typeof declare>
-export const define: Define = (command, run) => declare(command).action((options) => run((io) => init(io, options)))
+export const define: Define = (command, run) =>
+  declare(command).action((options) => run((io) => init(io, options)))
 
 /** Writes a route file and a controller into an existing project, and prints the lines that wire them. */
 function init(io: Io, options: InitOptions): number {
@@ -36,13 +43,27 @@ function init(io: Io, options: InitOptions): number {
   const project = inspectProject(io, options)
   const extension = project.isTypeScript ? '.ts' : '.js'
   const routes =
-    options.routes === undefined ? defaultRouteFile(io, project, extension) : resolve(io.cwd, options.routes)
-  const controller = join(io.cwd, project.base, `controllers/api/v1/${resource}_controller${extension}`)
+    options.routes === undefined
+      ? defaultRouteFile(io, project, extension)
+      : resolve(io.cwd, options.routes)
+  const controller = join(
+    io.cwd,
+    project.base,
+    `controllers/api/v1/${resource}_controller${extension}`,
+  )
   const from = (path: string, file: string): string =>
     importPath(dirname(file), path.slice(0, -extname(path).length)) + project.importExtension
   const files = [
-    { option: 'another route file with --routes', path: routes, text: routeFileText(project, resource) },
-    { option: 'another resource with --resource', path: controller, text: controllerText(project, resource) },
+    {
+      option: 'another route file with --routes',
+      path: routes,
+      text: routeFileText(project, resource),
+    },
+    {
+      option: 'another resource with --resource',
+      path: controller,
+      text: controllerText(project, resource),
+    },
   ]
   const module = join(io.cwd, project.base, 'api.module.ts')
   const isNest = project.framework === 'nest'
@@ -56,8 +77,19 @@ function init(io: Io, options: InitOptions): number {
   const missing = packagesOf(project).filter((name) => !project.dependencies.has(name))
   if (missing.length > 0) print(io, '', 'Install:', '', `  npm install ${missing.join(' ')}`)
   const entry = join(io.cwd, project.entry ?? join(project.base, 'app'))
-  const wiring = wiringText(project, resource, from(isNest ? module : routes, entry), from(controller, entry))
-  print(io, '', `Add to ${project.entry ?? 'your app'}:`, '', wiring.trimEnd().replace(/^(?=.)/gm, '  '))
+  const wiring = wiringText(
+    project,
+    resource,
+    from(isNest ? module : routes, entry),
+    from(controller, entry),
+  )
+  print(
+    io,
+    '',
+    `Add to ${project.entry ?? 'your app'}:`,
+    '',
+    wiring.trimEnd().replace(/^(?=.)/gm, '  '),
+  )
   const named = options.routes === undefined ? '' : ` --routes ${options.routes}`
   print(io, '', `Then see the routes: npx @hv/router-cli routes${named}`)
   const { port, vendor } = project

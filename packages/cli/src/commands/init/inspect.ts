@@ -29,7 +29,11 @@ export function inspectProject(
   const isModule = isTypeScript || manifest.isModule || caller === 'next'
   const isEntryModule = path.endsWith('.mjs') || (isModule && !path.endsWith('.cjs'))
   const compilerOptions = isTypeScript ? compilerOptionsFor(join(io.cwd, base, 'routes.ts')) : {}
-  const extension = isTypeScript ? importExtension(compilerOptions, '.ts') : isModule || isEntryModule ? '.js' : ''
+  const extension = isTypeScript
+    ? importExtension(compilerOptions, '.ts')
+    : isModule || isEntryModule
+      ? '.js'
+      : ''
   return {
     framework,
     /** What calls the router of the fetch adapter. Null for another framework. */
@@ -46,7 +50,10 @@ export function inspectProject(
     importExtension: caller === 'next' ? '' : extension,
     style: styleOf(entry === null ? [] : [text]),
     /** The file that the lines to paste are for, relative to the project. Null when it isn't found. */
-    entry: caller === 'next' ? join(base, `app/api/[...path]/route${isTypeScript ? '.ts' : '.js'}`) : path || null,
+    entry:
+      caller === 'next'
+        ? join(base, `app/api/[...path]/route${isTypeScript ? '.ts' : '.js'}`)
+        : path || null,
     /** What that file calls the app. */
     appName,
     /** Where the app listens, as far as its file says. */
@@ -58,7 +65,14 @@ const usualPort = (dependencies: ReadonlySet<string>): string =>
   dependencies.has('wrangler') ? '8787' : dependencies.has('@types/deno') ? '8000' : '3000'
 
 /** Packages of projects that serve with a function from `Request` to `Response`. */
-const fetchPackages = ['hono', 'next', 'wrangler', '@cloudflare/workers-types', '@types/bun', '@types/deno']
+const fetchPackages = [
+  'hono',
+  'next',
+  'wrangler',
+  '@cloudflare/workers-types',
+  '@types/bun',
+  '@types/deno',
+]
 
 const callerOf = ({ dependencies }: PackageJson) =>
   dependencies.has('next') ? 'next' : dependencies.has('hono') ? 'hono' : 'runtime'
@@ -86,17 +100,34 @@ function vendorOf({ name = '' }: PackageJson): string {
   )
 }
 
-const entryNames = ['src/app', 'src/server', 'src/index', 'src/main', 'app', 'server', 'index', 'main']
+const entryNames = [
+  'src/app',
+  'src/server',
+  'src/index',
+  'src/main',
+  'app',
+  'server',
+  'index',
+  'main',
+]
 
 /** The file that calls `express()`, `fastify()` or `new Hono()`, or Nest's `AppModule`. With TypeScript, a `main` in JavaScript is built from it. */
-function findEntry({ cwd }: Io, { main }: PackageJson, framework: Framework, hasTypeScript: boolean) {
+function findEntry(
+  { cwd }: Io,
+  { main }: PackageJson,
+  framework: Framework,
+  hasTypeScript: boolean,
+) {
   const isNest = framework === 'nest'
   const names = isNest ? ['src/app.module', 'app.module'] : entryNames
   const paths = names.flatMap((name) => extensions.map((extension) => `${name}.${extension}`))
   const callee = framework === 'fetch' ? 'hono' : framework
   const assigned = isNest
     ? /\bclass (\w+)/
-    : new RegExp(String.raw`\b(?:const|let|var) +([\w$]+)[^=;\n]*= *(?:await +|new +)?${callee}\(`, 'i')
+    : new RegExp(
+        String.raw`\b(?:const|let|var) +([\w$]+)[^=;\n]*= *(?:await +|new +)?${callee}\(`,
+        'i',
+      )
   const isBuilt = hasTypeScript && main?.endsWith('js') === true
   for (const path of main === undefined || isBuilt ? paths : [main, ...paths]) {
     if (!isFile(join(cwd, path))) continue

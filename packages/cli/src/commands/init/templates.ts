@@ -99,7 +99,12 @@ const controllers = {
 }
 
 /** A Nest module that serves the resource. */
-export function moduleText(project: ProjectProfile, resource: string, routes: string, controller: string): string {
+export function moduleText(
+  project: ProjectProfile,
+  resource: string,
+  routes: string,
+  controller: string,
+): string {
   const name = classNameOf(resource)
   return format(
     `import { VersionedApiModule } from '@hv/router-nest';
@@ -118,7 +123,12 @@ export class ApiModule {}
 }
 
 /** The lines to paste. The paths are those that the app's file imports: for Nest, the first is that of the module. */
-export function wiringText(project: ProjectProfile, resource: string, routes: string, controller: string): string {
+export function wiringText(
+  project: ProjectProfile,
+  resource: string,
+  routes: string,
+  controller: string,
+): string {
   const { framework, isEntryModule, style } = project
   const name = classNameOf(resource)
   const lines =
@@ -136,8 +146,11 @@ ${mountOf(project, `createRouter(routes, { 1: { ${resource}: new ${name}() } })`
 function mountOf({ appName, caller, framework }: ProjectProfile, router: string): string {
   if (framework === 'express') return `${appName}.use(${router});`
   if (framework === 'fastify') return `${appName}.register(${router});`
-  if (caller === 'hono') return `const handler = ${router};\n${appName}.all('/api/*', (c) => handler(c.req.raw));`
+  if (caller === 'hono')
+    return `const handler = ${router};\n${appName}.all('/api/*', (c) => handler(c.req.raw));`
   if (caller === 'runtime') return `export default { fetch: ${router} };`
-  const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map((method) => `handler as ${method}`)
+  const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map(
+    (method) => `handler as ${method}`,
+  )
   return `const handler = ${router};\nexport { ${methods.join(', ')} };`
 }

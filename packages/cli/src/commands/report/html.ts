@@ -23,4 +23,5 @@ function markupOf(value: Value): string {
   return value === false || value === undefined ? '' : escape(String(value))
 }
 
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const escape = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

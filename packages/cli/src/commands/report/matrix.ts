@@ -21,7 +21,10 @@ export interface RouteCell {
 export type Matrix = ReturnType<typeof createMatrix>
 
 /** What the documents of two versions show; null when one of them has no document. */
-type ContractOf = (from: number, to: number) => Pick<Contract, 'changes' | 'differences' | 'examples'> | null
+type ContractOf = (
+  from: number,
+  to: number,
+) => Pick<Contract, 'changes' | 'differences' | 'examples'> | null
 
 /** Compares each version that has routes with the one before: its routes by the key of their controller. */
 export function createMatrix(rows: readonly ListedRow[], contractOf: ContractOf) {
@@ -46,7 +49,9 @@ function compareWithBefore(
   contract: ReturnType<ContractOf>,
 ): readonly RouteCell[] {
   const { added, gone, overridden, derived, same } = compareVersions(rows, before, version)
-  const differences = groupBy(contract?.differences ?? [], ({ operation }) => operationShape(operation))
+  const differences = groupBy(contract?.differences ?? [], ({ operation }) =>
+    operationShape(operation),
+  )
   const cellsOf = (routes: readonly ComparedRoute[], status: Status): readonly RouteCell[] =>
     routes.map((compared) => {
       const route = `${compared.method} ${compared.pattern}`
@@ -67,11 +72,18 @@ function compareWithBefore(
     ...cellsOf(gone, 'removed'),
   ]
   const known = new Set(cells.map(({ route }) => operationShape(route)))
-  const others = [...differences.values()].filter(([{ operation }]) => !known.has(operationShape(operation)))
+  const others = [...differences.values()].filter(
+    ([{ operation }]) => !known.has(operationShape(operation)),
+  )
   return [
     ...cells,
     ...others.map((own): RouteCell => {
-      return { key: 'other operations', route: own[0].operation, status: 'changed', differences: own }
+      return {
+        key: 'other operations',
+        route: own[0].operation,
+        status: 'changed',
+        differences: own,
+      }
     }),
   ]
 }

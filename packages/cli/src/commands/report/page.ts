@@ -75,9 +75,12 @@ function timeline({ routeFile, now, lock }: Report): Html {
       ...brownoutsOf(life).map(({ from, until }) => `brownout ${timeOf(from)} to ${timeOf(until)}`),
       ...(number === routeFile.defaultVersion ? ['default version'] : []),
       ...(lock !== null && !isPreview ? [isReleased] : []),
-      ...(docs === null ? [] : [/^https?:/.test(docs) ? html`<a href="${docs}">${docs}</a>` : docs]),
+      ...(docs === null
+        ? []
+        : [/^https?:/.test(docs) ? html`<a href="${docs}">${docs}</a>` : docs]),
       ...routes.map(
-        ({ method, pattern, life: own }) => `${method} ${pattern}: ${formatLife({ life: own, isPreview }, now)}`,
+        ({ method, pattern, life: own }) =>
+          `${method} ${pattern}: ${formatLife({ life: own, isPreview }, now)}`,
       ),
     ]
   }
@@ -111,12 +114,15 @@ function resources({ matrix: { steps, resources: keys } }: Report): Html {
   }
   const heads = ['Resource', ...steps.map(({ version }) => `Version ${version}`)]
   const rows = keys.map(
-    (key) => html`<tr><th scope="row">${key}</th>${steps.map(({ cells }) => cell(cells.get(key)))}</tr>`,
+    (key) =>
+      html`<tr><th scope="row">${key}</th>${steps.map(({ cells }) => cell(cells.get(key)))}</tr>`,
   )
   const changes = steps.map(({ before, version, contract }) => {
     const { changes: about, examples } = contract ?? { changes: [], examples: [] }
     const content = html`${items(about)}${examples.map((one) => responses(one, before, version))}`
-    return about.length + examples.length > 0 && details(`From version ${before} to ${version}`, content)
+    return (
+      about.length + examples.length > 0 && details(`From version ${before} to ${version}`, content)
+    )
   })
   return html`<section id="resources"><h2>Resources</h2>
 <p>Each version, compared with the one before. Click a cell to see its routes, and what differs in requests and responses.</p>
@@ -128,7 +134,8 @@ ${steps.every(({ contract }) => contract === null) && help('To see what differs 
 
 function routeList(routes: readonly RouteCell[]): Html {
   // Every other part of `status 200: \`name\` is gone` is code.
-  const inCode = (text: string) => text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))
+  const inCode = (text: string) =>
+    text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))
   const item = ({ status, route, note, differences }: RouteCell) => html`<li>
 ${statusText(status)} <code>${route}</code> <small>${note}</small>
 ${items([...new Set(differences.map(({ text }) => text))].map(inCode))}</li>`
@@ -141,7 +148,9 @@ function responses({ name, before, after }: Example, from: number, to: number): 
   const column = (version: number, lines: readonly string[], others: readonly string[]): Html => {
     const withoutComma = (line: string): string => line.replace(/,$/, '')
     const known = new Set(others.map(withoutComma))
-    const marked = lines.map((line) => html`${known.has(withoutComma(line)) ? line : html`<mark>${line}</mark>`}\n`)
+    const marked = lines.map(
+      (line) => html`${known.has(withoutComma(line)) ? line : html`<mark>${line}</mark>`}\n`,
+    )
     return html`<div><b>Version ${version}</b><pre tabindex="0">${marked}</pre></div>`
   }
   return html`<h3>${name}</h3>
@@ -151,7 +160,8 @@ function responses({ name, before, after }: Example, from: number, to: number): 
 function findings({ findings: groups, lock }: Report): Html {
   const item = (group: Group): Html => {
     const [{ code, level, accepted, remedy, fingerprint }] = group
-    const more = accepted === undefined ? remedy : `Accepted on ${accepted.date}: ${accepted.reason}`
+    const more =
+      accepted === undefined ? remedy : `Accepted on ${accepted.date}: ${accepted.reason}`
     return html`<li>${chip(accepted === undefined ? level : 'accepted')} <code>${code}</code> ${textOf(group)}
 <small>${more} ${fingerprint !== undefined && `[${fingerprint}]`}</small></li>`
   }
@@ -164,9 +174,11 @@ function clients({ routeFile, now, callersOf }: Report): Html {
   const rowsOf = (version: VersionLife): readonly Html[] => {
     const head = html`<th scope="row">Version ${version.number} ${chip(stateOf(version, now))}</th>`
     const callers = callersOf!(version.number)
-    if (callers.length === 0) return [html`<tr>${head}<td colspan="3">no calls in the usage file</td></tr>`]
+    if (callers.length === 0)
+      return [html`<tr>${head}<td colspan="3">no calls in the usage file</td></tr>`]
     return callers.map(
-      ({ client, calls, last }) => html`<tr>${head}<td>${client}</td><td>${calls}</td><td>${last}</td></tr>`,
+      ({ client, calls, last }) =>
+        html`<tr>${head}<td>${client}</td><td>${calls}</td><td>${last}</td></tr>`,
     )
   }
   const content =
@@ -175,7 +187,11 @@ function clients({ routeFile, now, callersOf }: Report): Html {
           'To see who still calls which version, record it with onRouted and pass the file:',
           'report --usage usage.json',
         )
-      : table('Clients by version', ['Version', 'Client', 'Calls', 'Last call'], routeFile.lives.flatMap(rowsOf))
+      : table(
+          'Clients by version',
+          ['Version', 'Client', 'Calls', 'Last call'],
+          routeFile.lives.flatMap(rowsOf),
+        )
   return html`<section id="clients"><h2>Clients</h2>
 ${content}</section>`
 }

@@ -24,7 +24,11 @@ const declare = (command: cli.Command) =>
     .option(
       '--now <time>',
       'report about this time: 2027-07-01 (default: now)',
-      cli.parser(/^\d{4}-\d\d-\d\d(?:T.*Z)?$/, 'Pass a day, or a time in UTC: 2027-07-01T12:00Z.', Date.parse),
+      cli.parser(
+        /^\d{4}-\d\d-\d\d(?:T.*Z)?$/,
+        'Pass a day, or a time in UTC: 2027-07-01T12:00Z.',
+        Date.parse,
+      ),
     )
 
 export const define: cli.Define = (command, run) =>
@@ -36,10 +40,14 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   const { routeFile, controllers } = project
   cli.reportRouteFile(io, routeFile, {})
   const now = options.now ?? Date.now()
-  const contracts = options.documents === undefined ? null : await loadContracts(io, options.documents)
+  const contracts =
+    options.documents === undefined ? null : await loadContracts(io, options.documents)
   const lockFile = lockFileOf(io, options.lock)
   const lock = options.lock !== undefined || existsSync(lockFile) ? readLock(io, lockFile) : null
-  const broken = lock === null ? [] : checkLock(io, lockFile, routeFile, contracts?.documents ?? null, options, now)
+  const broken =
+    lock === null
+      ? []
+      : checkLock(io, lockFile, routeFile, contracts?.documents ?? null, options, now)
   const findings = groupsOf([...(await checkProject(io, project, now)), ...broken])
   const callersOf = options.usage === undefined ? null : readUsage(io, options.usage, now)
   const matrix = createMatrix(listRows(routeFile, controllers), (from, to) =>
@@ -53,7 +61,10 @@ async function report(io: Io, options: cli.OptionsOf<typeof declare>): Promise<n
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, page)
   print(io, `${paint(io.out, 'green', 'write')}  ${display(io, path)}`)
-  const counts = [count(routeFile.lives.length, 'version'), count(matrix.resources.length, 'resource')]
+  const counts = [
+    count(routeFile.lives.length, 'version'),
+    count(matrix.resources.length, 'resource'),
+  ]
   print(io, `${counts.join(', ')}, ${count(findings.length, 'finding')}.`)
   return 0
 }

@@ -29,7 +29,10 @@ export function createTimeline(lives: readonly VersionLife[], now: number) {
     start < end ? [{ kind, left: at(start), width: at(end) - at(start) }] : []
   return {
     today: at(now),
-    ticks: [10, 36, 63, 90].map((left) => ({ label: dateOf(from + (length * left) / 100).slice(0, 10), left })),
+    ticks: [10, 36, 63, 90].map((left) => ({
+      label: dateOf(from + (length * left) / 100).slice(0, 10),
+      left,
+    })),
     partsOf({ life, isPreview }: VersionLife): readonly Part[] {
       const end = life?.outages.find(({ until }) => until === Infinity)?.from ?? Infinity
       const deprecated = Math.min(life?.deprecated ?? end, end)

@@ -14,10 +14,14 @@ export function planRetirement(io: Io, controllers: Controllers, version: number
   const heirs = heirsOf(controllers, version)
   const placeOf = (file: ControllerFile, heir: number): string =>
     join(root, `v${heir}`, dirname(file.key), 'base', basename(file.path))
-  const places = new Map([...heirs].map(([file, found]) => [file.realPath, placeOf(file, found.version)]))
+  const places = new Map(
+    [...heirs].map(([file, found]) => [file.realPath, placeOf(file, found.version)]),
+  )
   const taken = [...places.values()].find((path) => existsSync(path))
   if (taken !== undefined)
-    throw new UsageError(`${display(io, taken)} exists already, so nothing was changed. Move it first.`)
+    throw new UsageError(
+      `${display(io, taken)} exists already, so nothing was changed. Move it first.`,
+    )
 
   const { modules, source } = controllers
   const moved = [...heirs].map(([from, { direct }]) => {
@@ -65,7 +69,9 @@ function heirsOf(controllers: Controllers, version: number): ReadonlyMap<Control
       need(file, by)
     }
   }
-  const others = files.filter((file) => file.version !== version).toSorted((a, b) => a.version - b.version)
+  const others = files
+    .filter((file) => file.version !== version)
+    .toSorted((a, b) => a.version - b.version)
   for (const file of others) need(file, file.version)
   return new Map([...needed].filter(([{ isBase }]) => !isBase))
 }
@@ -85,7 +91,9 @@ function overriddenIn(
   }
   return ownOf(file).filter((name) =>
     heirs.every((heir) => {
-      const isCalled = new RegExp(String.raw`(?<!\bthis)\.${name.replace(/\W/g, String.raw`\$&`)}\b`)
+      const isCalled = new RegExp(
+        String.raw`(?<!\bthis)\.${name.replace(/\W/g, String.raw`\$&`)}\b`,
+      )
       return ownOf(heir).includes(name) && !isCalled.test(source(heir)?.text ?? '')
     }),
   )

@@ -22,7 +22,11 @@ export const define: cli.Define = (command, run) =>
   declare(command).action((version, options) => run((io) => retire(io, version, options)))
 
 /** Deletes the code of a version and leaves its end in the route file: all of it, or nothing. */
-async function retire(io: Io, version: number, options: cli.OptionsOf<typeof declare>): Promise<number> {
+async function retire(
+  io: Io,
+  version: number,
+  options: cli.OptionsOf<typeof declare>,
+): Promise<number> {
   const { routeFile, controllers } = await cli.openProject(io, options)
   const isDryRun = options.dryRun === true
   const life = assertRetirable(io, routeFile, version, Date.now(), isDryRun)
@@ -33,7 +37,8 @@ async function retire(io: Io, version: number, options: cli.OptionsOf<typeof dec
   const remedy = `Move what other versions need out of version ${version} yourself.`
   await tryRouteFile(io, edit, remedy, (edited) => {
     const [before, after] = [othersOf(routeFile, version), othersOf(edited, version)]
-    const changed = before.find((row) => !after.includes(row)) ?? after.find((row) => !before.includes(row))
+    const changed =
+      before.find((row) => !after.includes(row)) ?? after.find((row) => !before.includes(row))
     if (changed !== undefined) throw new UsageError(`it would change another version: ${changed}`)
   })
   if (!isDryRun) write(plan ?? noFiles, edit)
@@ -44,8 +49,15 @@ async function retire(io: Io, version: number, options: cli.OptionsOf<typeof dec
 /** The plan for an app whose controllers aren't in files by version. */
 const noFiles: RetirePlan = { deleted: [], moved: [], updated: [], importers: [] }
 
-function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan, isDryRun: boolean): void {
-  for (const { from, path } of plan.moved) printStep(io, 'move', `${display(io, from.path)} to ${display(io, path)}`)
+function report(
+  io: Io,
+  routeFile: RouteFile,
+  version: number,
+  plan: RetirePlan,
+  isDryRun: boolean,
+): void {
+  for (const { from, path } of plan.moved)
+    printStep(io, 'move', `${display(io, from.path)} to ${display(io, path)}`)
   for (const { path } of plan.updated) printStep(io, 'update', display(io, path))
   for (const { path } of plan.deleted) printStep(io, 'delete', display(io, path))
   printStep(io, 'update', display(io, routeFile.path))
@@ -57,8 +69,14 @@ function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan,
       'yellow',
     )
   for (const { path, overridden } of plan.moved.filter((file) => file.overridden.length > 0))
-    printStep(io, 'unused', `${display(io, path)}: ${overridden.join(', ')}, which later versions override`, 'yellow')
-  const moved = plan.moved.length === 0 ? '' : `, ${plan.moved.length} moved to the version that extends it`
+    printStep(
+      io,
+      'unused',
+      `${display(io, path)}: ${overridden.join(', ')}, which later versions override`,
+      'yellow',
+    )
+  const moved =
+    plan.moved.length === 0 ? '' : `, ${plan.moved.length} moved to the version that extends it`
   const done =
     plan === noFiles
       ? "no controllers folder was found, so delete the version's controllers yourself"
@@ -77,18 +95,31 @@ function report(io: Io, routeFile: RouteFile, version: number, plan: RetirePlan,
 }
 
 /** Returns what the options of the version lack; null when they have a sunset. */
-function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: number, isDryRun: boolean): string | null {
+function assertRetirable(
+  io: Io,
+  routeFile: RouteFile,
+  version: number,
+  now: number,
+  isDryRun: boolean,
+): string | null {
   cli.assertDeclared(routeFile, [version])
   if (!routeFile.rows.some((row) => row.version === version))
-    throw new UsageError(`version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`)
+    throw new UsageError(
+      `version ${version} has no routes. ${display(io, routeFile.path)} has retired it already.`,
+    )
   if (routeFile.rows.every((row) => row.version === version))
-    throw new UsageError(`version ${version} is the only version with routes. Declare its successor first.`)
+    throw new UsageError(
+      `version ${version} is the only version with routes. Declare its successor first.`,
+    )
   const sunset = lifeOfVersion(routeFile, version)?.sunset ?? null
   if (sunset === null) {
     const next = routeFile.settings.versions.find(
       (number) => number > version && routeFile.rows.some((row) => row.version === number),
     )
-    const successor = next === undefined || lifeOfVersion(routeFile, version)?.successor ? '' : `, successor: ${next}`
+    const successor =
+      next === undefined || lifeOfVersion(routeFile, version)?.successor
+        ? ''
+        : `, successor: ${next}`
     return `sunset: '${dateOf(now - (now % 86_400_000))}'${successor}`
   }
   if (sunset > now && !isDryRun)
@@ -102,7 +133,10 @@ function assertRetirable(io: Io, routeFile: RouteFile, version: number, now: num
 const othersOf = ({ rows }: RouteFile, version: number): readonly string[] =>
   rows
     .filter((row) => row.version !== version)
-    .map(({ version: number, method, path, key, action }) => `${number} ${method} ${path} ${key}#${action}`)
+    .map(
+      ({ version: number, method, path, key, action }) =>
+        `${number} ${method} ${path} ${key}#${action}`,
+    )
 
 function write({ deleted, moved, updated }: RetirePlan, routeFile: Planned): void {
   const written = [...moved, ...updated, routeFile]

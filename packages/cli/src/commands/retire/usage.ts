@@ -5,7 +5,9 @@ import { isByName, isByVersion, readJson } from '../../project/json.ts'
 const limit = 30 * 86_400_000
 
 /** Version → client → its last call: `{ "1": { "acme-ios": { "calls": 12, "last": "2027-06-30T12:00:00Z" } } }`. */
-type Usage = Readonly<Record<string, Readonly<Record<string, { readonly calls?: number; readonly last?: string }>>>>
+type Usage = Readonly<
+  Record<string, Readonly<Record<string, { readonly calls?: number; readonly last?: string }>>>
+>
 
 /** A client that called a version. */
 export interface Caller {
@@ -17,7 +19,11 @@ export interface Caller {
 }
 
 /** Reads who called: by version, the last caller first. */
-export function readUsage(io: Io, file: string, now: number): (version: number) => readonly Caller[] {
+export function readUsage(
+  io: Io,
+  file: string,
+  now: number,
+): (version: number) => readonly Caller[] {
   const usage = readJson(io, resolve(io.cwd, file)) as Usage
   // A file of another form would look as if nobody called.
   if (!isByVersion(usage, (clients) => isByName(clients, (client) => isByName(client))))
@@ -29,7 +35,9 @@ export function readUsage(io: Io, file: string, now: number): (version: number) 
       .map(([client, { calls, last }]) => {
         const time = Date.parse(last ?? '')
         if (Number.isNaN(time))
-          throw new UsageError(`${file} has no date of the last call of ${client} to version ${version}.`)
+          throw new UsageError(
+            `${file} has no date of the last call of ${client} to version ${version}.`,
+          )
         return { client, calls, last: last!, time, isRecent: time > now - limit }
       })
       .toSorted((a, b) => b.time - a.time)
@@ -40,7 +48,8 @@ export function refuseUsed(io: Io, file: string, version: number, now: number): 
   const recent = readUsage(io, file, now)(version).filter(({ isRecent }) => isRecent)
   if (recent.length === 0) return
   const listed = recent.map(
-    ({ client, calls, last }) => `  ${client}, last on ${last}${calls === undefined ? '' : `, ${calls} calls`}`,
+    ({ client, calls, last }) =>
+      `  ${client}, last on ${last}${calls === undefined ? '' : `, ${calls} calls`}`,
   )
   throw new UsageError(
     `version ${version} was called in the last 30 days, so nothing was changed:\n${listed.join('\n')}`,

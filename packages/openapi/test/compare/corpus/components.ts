@@ -7,7 +7,9 @@ const diamonds = (schema: Json): Json =>
   Object.fromEntries(
     Array.from({ length: 40 }, (_, n) => [
       `A${n}`,
-      n === 39 ? object({ a: schema }) : { allOf: [ref(`A${n + 1}`), { allOf: [ref(`A${n + 1}`)] }] },
+      n === 39
+        ? object({ a: schema })
+        : { allOf: [ref(`A${n + 1}`), { allOf: [ref(`A${n + 1}`)] }] },
     ]),
   )
 
@@ -24,7 +26,15 @@ export const components: readonly SchemaRow[] = [
   ],
   ['a component inline', ref('A'), a, 'silent', 'silent', '', { A: a }],
   ['a reference of a reference', ref('A'), a, 'silent', 'silent', '', { A: ref('B'), B: a }],
-  ['a changed component', ref('A'), ref('A'), 'breaks', 'breaks', '', [{ A: a }, { A: object({ a: integer }) }]],
+  [
+    'a changed component',
+    ref('A'),
+    ref('A'),
+    'breaks',
+    'breaks',
+    '',
+    [{ A: a }, { A: object({ a: integer }) }],
+  ],
   [
     'another name of a recursive component',
     ref('A'),
@@ -61,7 +71,10 @@ export const components: readonly SchemaRow[] = [
     'it ends: each schema holds once',
     [string, integer].map((t) => ({
       A: {
-        allOf: [object({ n: ref('A') }), object({ n: { allOf: [ref('A'), object({ m: ref('A'), t })] } })],
+        allOf: [
+          object({ n: ref('A') }),
+          object({ n: { allOf: [ref('A'), object({ m: ref('A'), t })] } }),
+        ],
       },
     })) as unknown as readonly [Json, Json],
   ],
@@ -145,7 +158,11 @@ export const components: readonly SchemaRow[] = [
     'unjudged',
     'the reference starts there',
     [string, integer].map((inner) => ({
-      A: { $id: 'https://acme.test/a', ...object({ a: { $ref: '#/$defs/a' } }), $defs: { a: inner } },
+      A: {
+        $id: 'https://acme.test/a',
+        ...object({ a: { $ref: '#/$defs/a' } }),
+        $defs: { a: inner },
+      },
     })) as unknown as readonly [Json, Json],
   ],
 ]

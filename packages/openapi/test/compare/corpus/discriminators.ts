@@ -18,7 +18,10 @@ const at = (name: string): string => `#/components/schemas/${name}`
 
 /** A base schema, and one that extends it. */
 const extended = (more: Json, mapping?: Json): Json => ({
-  Pet: { ...object({ kind: string }, 'kind'), discriminator: { propertyName: 'kind', ...(mapping && { mapping }) } },
+  Pet: {
+    ...object({ kind: string }, 'kind'),
+    discriminator: { propertyName: 'kind', ...(mapping && { mapping }) },
+  },
   Cat: { allOf: [ref('Pet'), more] },
 })
 

@@ -1,5 +1,14 @@
 // Security, servers, paths, webhooks, what is for readers, and documents of 3.0 in terms of 3.1.
-import { type DocumentRow, type Json, documentOf, integer, json, object, ref, string } from './row.ts'
+import {
+  type DocumentRow,
+  type Json,
+  documentOf,
+  integer,
+  json,
+  object,
+  ref,
+  string,
+} from './row.ts'
 
 const key = { type: 'apiKey', in: 'header', name: 'X-Key' }
 const oauth = (url: string, more: Json = {}): Json => ({
@@ -10,21 +19,33 @@ const secured = (
   security: readonly Json[] | undefined,
   securitySchemes: Json = { key, other: { ...key, name: 'o' } },
 ): Json => documentOf({ ...(security && { security }) }, { components: { securitySchemes } })
-const servers = (...urls: readonly string[]): Json => documentOf({}, { servers: urls.map((url) => ({ url })) })
+const servers = (...urls: readonly string[]): Json =>
+  documentOf({}, { servers: urls.map((url) => ({ url })) })
 const operation = (more: Json): Json => documentOf({ responses: { 200: json(string) }, ...more })
 const paths = (all: Json, root: Json = {}): Json => ({ openapi: '3.1.0', paths: all, ...root })
 const get = { responses: { 200: json(string) } }
 const old = (schema: unknown, schemas: Json = {}): Json => ({
-  ...documentOf({ requestBody: json(schema), responses: { 200: json(schema) } }, { components: { schemas } }),
+  ...documentOf(
+    { requestBody: json(schema), responses: { 200: json(schema) } },
+    { components: { schemas } },
+  ),
   openapi: '3.0.3',
 })
-const young = (schema: unknown, schemas: Json = {}): Json => ({ ...old(schema, schemas), openapi: '3.1.0' })
+const young = (schema: unknown, schemas: Json = {}): Json => ({
+  ...old(schema, schemas),
+  openapi: '3.1.0',
+})
 const none = documentOf({})
 const combined = (t: Json): Json =>
   Object.fromEntries(
     Array.from({ length: 60 }, (_, index) => {
-      const [next, other, third] = [index + 1, index * 7 + 3, index + 2].map((one) => ref(`N${one % 60}`))
-      return [`N${index}`, { allOf: [object({ n: next, m: other }), object({ n: { allOf: [third] }, t })] }]
+      const [next, other, third] = [index + 1, index * 7 + 3, index + 2].map((one) =>
+        ref(`N${one % 60}`),
+      )
+      return [
+        `N${index}`,
+        { allOf: [object({ n: next, m: other }), object({ n: { allOf: [third] }, t })] },
+      ]
     }),
   )
 const webhook = (more: Json): Json => paths({}, { webhooks: { a: { post: { ...get, ...more } } } })
@@ -48,17 +69,24 @@ const chain = (count: number, end: Json): Json =>
     ]),
   )
 const referring = (parameters: Json): Json =>
-  documentOf({ parameters: [{ $ref: '#/components/parameters/P0' }] }, { components: { parameters } })
+  documentOf(
+    { parameters: [{ $ref: '#/components/parameters/P0' }] },
+    { components: { parameters } },
+  )
 const queryOf = (schema: unknown): Json => ({ in: 'query', name: 'q', schema })
 const item = { $ref: '#/components/pathItems/A' }
 const withItem = (a: Json, beside: Json = {}): Json =>
   paths({ '/a': { ...item, ...beside } }, { components: { pathItems: { A: a } } })
 
 const signed: Json = {
-  components: { securitySchemes: { signature: { type: 'apiKey', in: 'header', name: 'X-Signature' } } },
+  components: {
+    securitySchemes: { signature: { type: 'apiKey', in: 'header', name: 'X-Signature' } },
+  },
 }
 const acknowledged = (schema: Json): Json => ({
-  ack: { 'https://b': { post: { requestBody: json(schema), responses: { 200: { description: '' } } } } },
+  ack: {
+    'https://b': { post: { requestBody: json(schema), responses: { 200: { description: '' } } } },
+  },
 })
 const recurring = (schema: Json): Json =>
   paths(
@@ -68,7 +96,11 @@ const recurring = (schema: Json): Json =>
         callbacks: {
           A: {
             'https://a': {
-              post: { ...get, requestBody: json(schema), callbacks: { a: { $ref: '#/components/callbacks/A' } } },
+              post: {
+                ...get,
+                requestBody: json(schema),
+                callbacks: { a: { $ref: '#/components/callbacks/A' } },
+              },
             },
           },
         },
@@ -88,7 +120,13 @@ export const documents: readonly DocumentRow[] = [
   ['security that is not required', secured([{ key: [] }]), secured([]), 'silent', ''],
   ['no security in three forms', secured([]), secured([{}]), 'silent', ''],
   ['optional security', secured([{ key: [] }]), secured([{ key: [] }, {}]), 'silent', ''],
-  ['an alternative scheme', secured([{ key: [] }]), secured([{ other: [] }, { key: [] }]), 'silent', ''],
+  [
+    'an alternative scheme',
+    secured([{ key: [] }]),
+    secured([{ other: [] }, { key: [] }]),
+    'silent',
+    '',
+  ],
   [
     'an alternative scheme that is gone',
     secured([{ key: [] }, { other: [] }]),
@@ -96,8 +134,20 @@ export const documents: readonly DocumentRow[] = [
     'unjudged-change',
     '',
   ],
-  ['one scheme of two', secured([{ key: [], other: [] }]), secured([{ key: [] }]), 'silent', 'clients send both'],
-  ['two schemes for one', secured([{ key: [] }]), secured([{ key: [], other: [] }]), 'unjudged-change', ''],
+  [
+    'one scheme of two',
+    secured([{ key: [], other: [] }]),
+    secured([{ key: [] }]),
+    'silent',
+    'clients send both',
+  ],
+  [
+    'two schemes for one',
+    secured([{ key: [] }]),
+    secured([{ key: [], other: [] }]),
+    'unjudged-change',
+    '',
+  ],
   [
     'another name of a scheme',
     secured([{ key: [] }], { key }),
@@ -134,7 +184,13 @@ export const documents: readonly DocumentRow[] = [
     '',
   ],
   ['a scope less', secured([{ key: ['a', 'b'] }]), secured([{ key: ['a'] }]), 'silent', ''],
-  ['one more scope', secured([{ key: ['a'] }]), secured([{ key: ['a', 'b'] }]), 'unjudged-change', ''],
+  [
+    'one more scope',
+    secured([{ key: ['a'] }]),
+    secured([{ key: ['a', 'b'] }]),
+    'unjudged-change',
+    '',
+  ],
   [
     'another place of tokens',
     secured([{ key: [] }], { key: oauth('/a') }),
@@ -165,19 +221,61 @@ export const documents: readonly DocumentRow[] = [
   ],
 
   // ---- servers and paths ------------------------------------------------------------------------
-  ['one more server', servers('https://a.test'), servers('https://b.test', 'https://a.test'), 'silent', ''],
-  ['a server that is gone', servers('https://a.test', 'https://b.test'), servers('https://a.test'), 'lost-server', ''],
+  [
+    'one more server',
+    servers('https://a.test'),
+    servers('https://b.test', 'https://a.test'),
+    'silent',
+    '',
+  ],
+  [
+    'a server that is gone',
+    servers('https://a.test', 'https://b.test'),
+    servers('https://a.test'),
+    'lost-server',
+    '',
+  ],
   ['the server /', servers('/'), none, 'silent', 'the default'],
-  ['a server for no server', none, servers('https://a.test'), 'silent', 'a choice: a lock file has no servers'],
+  [
+    'a server for no server',
+    none,
+    servers('https://a.test'),
+    'silent',
+    'a choice: a lock file has no servers',
+  ],
   ['a new path', paths({ '/a': { get } }), paths({ '/a': { get }, '/b': { get } }), 'silent', ''],
-  ['a path that is gone', paths({ '/a': { get }, '/b': { get } }), paths({ '/a': { get } }), 'lost-operation', ''],
-  ['a method that is gone', paths({ '/a': { get, put: get } }), paths({ '/a': { get } }), 'lost-operation', ''],
-  ['another case of a path', paths({ '/a': { get } }), paths({ '/A': { get } }), 'lost-operation', 'paths have a case'],
+  [
+    'a path that is gone',
+    paths({ '/a': { get }, '/b': { get } }),
+    paths({ '/a': { get } }),
+    'lost-operation',
+    '',
+  ],
+  [
+    'a method that is gone',
+    paths({ '/a': { get, put: get } }),
+    paths({ '/a': { get } }),
+    'lost-operation',
+    '',
+  ],
+  [
+    'another case of a path',
+    paths({ '/a': { get } }),
+    paths({ '/A': { get } }),
+    'lost-operation',
+    'paths have a case',
+  ],
   [
     'another name of a path parameter',
-    paths({ '/a/{id}': { get: { ...get, parameters: [{ in: 'path', name: 'id', required: true, schema: string }] } } }),
     paths({
-      '/a/{key}': { get: { ...get, parameters: [{ in: 'path', name: 'key', required: true, schema: string }] } },
+      '/a/{id}': {
+        get: { ...get, parameters: [{ in: 'path', name: 'id', required: true, schema: string }] },
+      },
+    }),
+    paths({
+      '/a/{key}': {
+        get: { ...get, parameters: [{ in: 'path', name: 'key', required: true, schema: string }] },
+      },
     }),
     'silent',
     'the name is not sent',
@@ -185,11 +283,20 @@ export const documents: readonly DocumentRow[] = [
   [
     'a path of components',
     paths({ '/a': { get } }),
-    paths({ '/a': { $ref: '#/components/pathItems/A' } }, { components: { pathItems: { A: { get } } } }),
+    paths(
+      { '/a': { $ref: '#/components/pathItems/A' } },
+      { components: { pathItems: { A: { get } } } },
+    ),
     'silent',
     '',
   ],
-  ['a webhook that is gone', paths({}, { webhooks: { a: { post: get } } }), paths({}), 'lost-operation', ''],
+  [
+    'a webhook that is gone',
+    paths({}, { webhooks: { a: { post: get } } }),
+    paths({}),
+    'lost-operation',
+    '',
+  ],
   [
     'a webhook called summary',
     paths({}, { webhooks: { summary: { post: { requestBody: json(string) } } } }),
@@ -199,8 +306,14 @@ export const documents: readonly DocumentRow[] = [
   ],
   [
     'a variable of a server called title',
-    documentOf({}, { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'a' } } }] }),
-    documentOf({}, { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'b' } } }] }),
+    documentOf(
+      {},
+      { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'a' } } }] },
+    ),
+    documentOf(
+      {},
+      { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'b' } } }] },
+    ),
     'lost-server',
     'likewise',
   ],
@@ -249,7 +362,9 @@ export const documents: readonly DocumentRow[] = [
   [
     'another form of a list in the query of a webhook',
     sending([{ in: 'query', name: 'ids', schema: { type: 'array', items: string } }]),
-    sending([{ in: 'query', name: 'ids', schema: { type: 'array', items: string }, explode: false }]),
+    sending([
+      { in: 'query', name: 'ids', schema: { type: 'array', items: string }, explode: false },
+    ]),
     'unjudged-change',
     'ids=1&ids=2 or ids=1,2',
   ],
@@ -323,7 +438,13 @@ export const documents: readonly DocumentRow[] = [
     'silent',
     'the API sends it',
   ],
-  ['another name of a callback', callbacks({ a: string }), callbacks({ b: string }), 'silent', 'nobody sends it'],
+  [
+    'another name of a callback',
+    callbacks({ a: string }),
+    callbacks({ b: string }),
+    'silent',
+    'nobody sends it',
+  ],
   [
     'another name of a callback with another body',
     callbacks({ a: string }),
@@ -440,7 +561,13 @@ export const documents: readonly DocumentRow[] = [
     'silent',
     'a choice: it is not sent; generated clients rename a method',
   ],
-  ['a deprecated operation', operation({}), operation({ deprecated: true }), 'silent', 'it works until it is removed'],
+  [
+    'a deprecated operation',
+    operation({}),
+    operation({ deprecated: true }),
+    'silent',
+    'it works until it is removed',
+  ],
   ['an extension', operation({ 'x-a': 1 }), operation({}), 'silent', ''],
   [
     'another title',
@@ -474,7 +601,13 @@ export const documents: readonly DocumentRow[] = [
     'silent',
     'all of them must allow it',
   ],
-  ['nullable', old({ ...string, nullable: true }), young({ type: ['string', 'null'] }), 'silent', ''],
+  [
+    'nullable',
+    old({ ...string, nullable: true }),
+    young({ type: ['string', 'null'] }),
+    'silent',
+    '',
+  ],
   [
     'nullable of an object',
     old({ ...object({ a: string }), nullable: true }),
@@ -489,7 +622,13 @@ export const documents: readonly DocumentRow[] = [
     'silent',
     '',
   ],
-  ['an example', old({ ...string, example: 'a' }), young({ ...string, examples: ['a'] }), 'silent', ''],
+  [
+    'an example',
+    old({ ...string, example: 'a' }),
+    young({ ...string, examples: ['a'] }),
+    'silent',
+    '',
+  ],
   [
     'keywords beside a reference',
     old({ ...ref('A'), maxLength: 3 }, { A: string }),
@@ -540,7 +679,13 @@ export const documents: readonly DocumentRow[] = [
     'silent',
     '',
   ],
-  ['base64', old({ ...string, format: 'byte' }), young({ ...string, contentEncoding: 'base64' }), 'silent', ''],
+  [
+    'base64',
+    old({ ...string, format: 'byte' }),
+    young({ ...string, contentEncoding: 'base64' }),
+    'silent',
+    '',
+  ],
   [
     'definitions in place',
     old(ref('A'), { A: string }),
@@ -548,7 +693,13 @@ export const documents: readonly DocumentRow[] = [
     'silent',
     '',
   ],
-  ['an optional value that may be null', old({ ...string, nullable: true }), young(string), 'request-narrowed', ''],
+  [
+    'an optional value that may be null',
+    old({ ...string, nullable: true }),
+    young(string),
+    'request-narrowed',
+    '',
+  ],
 
   // ---- what the API sends -----------------------------------------------------------------------
   [
@@ -581,8 +732,12 @@ export const documents: readonly DocumentRow[] = [
   ],
   [
     'a callback of a callback',
-    documentOf({ callbacks: { a: { 'https://a': { post: { ...get, callbacks: acknowledged(string) } } } } }),
-    documentOf({ callbacks: { a: { 'https://a': { post: { ...get, callbacks: acknowledged(integer) } } } } }),
+    documentOf({
+      callbacks: { a: { 'https://a': { post: { ...get, callbacks: acknowledged(string) } } } },
+    }),
+    documentOf({
+      callbacks: { a: { 'https://a': { post: { ...get, callbacks: acknowledged(integer) } } } },
+    }),
     'request-narrowed',
     'likewise',
   ],

@@ -1,5 +1,15 @@
 // The features of OpenAPI 3.1, one after the other, written from the specification before they were run. Two expectations have changed since.
-import { type DocumentRow, type Json, type SchemaRow, documentOf, integer, json, object, ref, string } from './row.ts'
+import {
+  type DocumentRow,
+  type Json,
+  type SchemaRow,
+  documentOf,
+  integer,
+  json,
+  object,
+  ref,
+  string,
+} from './row.ts'
 
 const boolean = { type: 'boolean' }
 
@@ -24,7 +34,12 @@ export const features: readonly SchemaRow[] = [
   [
     'an enum property spelled out',
     object({ k: { enum: ['a', 'b'] }, n: string }, 'k'),
-    { oneOf: [object({ k: { const: 'a' }, n: string }, 'k'), object({ k: { const: 'b' }, n: string }, 'k')] },
+    {
+      oneOf: [
+        object({ k: { const: 'a' }, n: string }, 'k'),
+        object({ k: { const: 'b' }, n: string }, 'k'),
+      ],
+    },
     'silent',
     'silent',
     '',
@@ -79,7 +94,14 @@ export const features: readonly SchemaRow[] = [
     '',
   ],
   // numbers
-  ['integer multipleOf 10 to 5', { ...integer, multipleOf: 10 }, { ...integer, multipleOf: 5 }, 'silent', 'breaks', ''],
+  [
+    'integer multipleOf 10 to 5',
+    { ...integer, multipleOf: 10 },
+    { ...integer, multipleOf: 5 },
+    'silent',
+    'breaks',
+    '',
+  ],
   [
     'number bounds narrowed',
     { type: 'number', minimum: 0, maximum: 10 },
@@ -88,7 +110,14 @@ export const features: readonly SchemaRow[] = [
     'silent',
     '',
   ],
-  ['enum within bounds', { enum: [1, 2, 3] }, { ...integer, minimum: 1, maximum: 5 }, 'silent', 'breaks', ''],
+  [
+    'enum within bounds',
+    { enum: [1, 2, 3] },
+    { ...integer, minimum: 1, maximum: 5 },
+    'silent',
+    'breaks',
+    '',
+  ],
   ['const within bounds', { const: 3 }, { ...integer, maximum: 2 }, 'breaks', 'breaks', ''],
   [
     'maximum 10 vs exclusiveMaximum 11 integer',
@@ -98,10 +127,31 @@ export const features: readonly SchemaRow[] = [
     'silent',
     '',
   ],
-  ['int64 as string', { ...integer, format: 'int64' }, { ...string, format: 'int64' }, 'breaks', 'breaks', ''],
+  [
+    'int64 as string',
+    { ...integer, format: 'int64' },
+    { ...string, format: 'int64' },
+    'breaks',
+    'breaks',
+    '',
+  ],
   // strings
-  ['minLength 1 for enum values', { enum: ['a', 'bb'] }, { ...string, minLength: 1 }, 'silent', 'breaks', ''],
-  ['enum value too long', { enum: ['a', 'bbb'] }, { enum: ['a', 'bbb'], maxLength: 2 }, 'breaks', 'silent', ''],
+  [
+    'minLength 1 for enum values',
+    { enum: ['a', 'bb'] },
+    { ...string, minLength: 1 },
+    'silent',
+    'breaks',
+    '',
+  ],
+  [
+    'enum value too long',
+    { enum: ['a', 'bbb'] },
+    { enum: ['a', 'bbb'], maxLength: 2 },
+    'breaks',
+    'silent',
+    '',
+  ],
   ['maxLength dropped', { ...string, maxLength: 5 }, string, 'silent', 'breaks', ''],
   [
     'date-time to string pattern',
@@ -111,7 +161,14 @@ export const features: readonly SchemaRow[] = [
     'breaks',
     '',
   ],
-  ['contentEncoding base64 added', string, { ...string, contentEncoding: 'base64' }, 'unjudged', 'silent', ''],
+  [
+    'contentEncoding base64 added',
+    string,
+    { ...string, contentEncoding: 'base64' },
+    'unjudged',
+    'silent',
+    '',
+  ],
   // objects
   [
     'propertyNames added',
@@ -211,7 +268,14 @@ export const features: readonly SchemaRow[] = [
     'silent',
     '',
   ],
-  ['property of any type removed', object({ a: {}, b: {} }), object({ a: {} }), 'breaks', 'breaks', ''],
+  [
+    'property of any type removed',
+    object({ a: {}, b: {} }),
+    object({ a: {} }),
+    'breaks',
+    'breaks',
+    '',
+  ],
   [
     'default added to optional',
     object({ a: string }),
@@ -220,7 +284,14 @@ export const features: readonly SchemaRow[] = [
     'silent',
     '',
   ],
-  ['default dropped', object({ a: { ...string, default: 'x' } }), object({ a: string }), 'warns', 'silent', ''],
+  [
+    'default dropped',
+    object({ a: { ...string, default: 'x' } }),
+    object({ a: string }),
+    'warns',
+    'silent',
+    '',
+  ],
   [
     'required with default becomes optional',
     object({ a: { ...string, default: 'x' } }, 'a'),
@@ -248,8 +319,22 @@ export const features: readonly SchemaRow[] = [
     '',
   ],
   ['boolean schema in a property', object({ a: true }), object({ a: {} }), 'silent', 'silent', ''],
-  ['false property', object({ a: string }), object({ a: false }), 'breaks', 'breaks', 'it is never there'],
-  ['enum of mixed types widened by null', { enum: ['a'] }, { enum: ['a', null] }, 'silent', 'breaks', ''],
+  [
+    'false property',
+    object({ a: string }),
+    object({ a: false }),
+    'breaks',
+    'breaks',
+    'it is never there',
+  ],
+  [
+    'enum of mixed types widened by null',
+    { enum: ['a'] },
+    { enum: ['a', null] },
+    'silent',
+    'breaks',
+    '',
+  ],
   [
     'anyOf objects merged into one optional',
     { anyOf: [object({ a: string }, 'a'), object({ b: string }, 'b')] },
@@ -276,7 +361,15 @@ export const features: readonly SchemaRow[] = [
     '',
     { A: string },
   ],
-  ['$ref with sibling description', ref('A'), { ...ref('A'), description: 'x' }, 'silent', 'silent', '', { A: string }],
+  [
+    '$ref with sibling description',
+    ref('A'),
+    { ...ref('A'), description: 'x' },
+    'silent',
+    'silent',
+    '',
+    { A: string },
+  ],
   [
     'JSON in text',
     { ...string, contentMediaType: 'application/json', contentSchema: object({ a: string }) },
@@ -295,7 +388,14 @@ export const features: readonly SchemaRow[] = [
     'silent',
     '',
   ],
-  ['x-enum-varnames', { enum: [1] }, { enum: [1], 'x-enum-varnames': ['A'] }, 'silent', 'silent', ''],
+  [
+    'x-enum-varnames',
+    { enum: [1] },
+    { enum: [1], 'x-enum-varnames': ['A'] },
+    'silent',
+    'silent',
+    '',
+  ],
   [
     'type list gains type in a list of two',
     { type: ['string', 'integer'] },
@@ -328,7 +428,10 @@ export const features: readonly SchemaRow[] = [
     'breaks',
     'silent',
     '',
-    [{ T: object({ next: ref('T'), v: string }) }, { T: object({ next: ref('T'), v: { ...string, maxLength: 3 } }) }],
+    [
+      { T: object({ next: ref('T'), v: string }) },
+      { T: object({ next: ref('T'), v: { ...string, maxLength: 3 } }) },
+    ],
   ],
   [
     'mutual recursion widens',
@@ -344,9 +447,15 @@ export const features: readonly SchemaRow[] = [
   ],
 ]
 
-const parameter = (where: string, name: string, more: Json = {}): Json => ({ in: where, name, schema: string, ...more })
+const parameter = (where: string, name: string, more: Json = {}): Json => ({
+  in: where,
+  name,
+  schema: string,
+  ...more,
+})
 const withParameters = (...parameters: readonly Json[]): Json => documentOf({ parameters })
-const queryOf = (schema: unknown, more: Json = {}): Json => withParameters(parameter('query', 'q', { schema, ...more }))
+const queryOf = (schema: unknown, more: Json = {}): Json =>
+  withParameters(parameter('query', 'q', { schema, ...more }))
 const responses = (all: Json): Json => documentOf({ responses: all })
 const servedBy = (operation: Json = {}, item: Json = {}, root: Json = {}): Json => ({
   openapi: '3.1.0',
@@ -356,7 +465,13 @@ const servedBy = (operation: Json = {}, item: Json = {}, root: Json = {}): Json 
 const [first, second] = [[{ url: 'https://a.test' }], [{ url: 'https://b.test' }]]
 
 export const documentFeatures: readonly DocumentRow[] = [
-  ['server of an operation is another', servedBy({ servers: first }), servedBy({ servers: second }), 'lost-server', ''],
+  [
+    'server of an operation is another',
+    servedBy({ servers: first }),
+    servedBy({ servers: second }),
+    'lost-server',
+    '',
+  ],
   [
     'server of a path is another',
     servedBy({}, { servers: first }),
@@ -394,14 +509,26 @@ export const documentFeatures: readonly DocumentRow[] = [
   ],
   [
     'server variable default',
-    servedBy({}, {}, { servers: [{ url: 'https://{r}.a.test', variables: { r: { default: 'eu' } } }] }),
-    servedBy({}, {}, { servers: [{ url: 'https://{r}.a.test', variables: { r: { default: 'us' } } }] }),
+    servedBy(
+      {},
+      {},
+      { servers: [{ url: 'https://{r}.a.test', variables: { r: { default: 'eu' } } }] },
+    ),
+    servedBy(
+      {},
+      {},
+      { servers: [{ url: 'https://{r}.a.test', variables: { r: { default: 'us' } } }] },
+    ),
     'lost-server',
     '',
   ],
   [
     'server variable spelled out',
-    servedBy({}, {}, { servers: [{ url: 'https://{r}.a.test', variables: { r: { default: 'eu' } } }] }),
+    servedBy(
+      {},
+      {},
+      { servers: [{ url: 'https://{r}.a.test', variables: { r: { default: 'eu' } } }] },
+    ),
     servedBy({}, {}, { servers: [{ url: 'https://eu.a.test' }] }),
     'silent',
     '',
@@ -427,15 +554,29 @@ export const documentFeatures: readonly DocumentRow[] = [
     'unjudged-change',
     '',
   ],
-  ['allowReserved', queryOf(string), queryOf(string, { allowReserved: true }), 'unjudged-change', ''],
+  [
+    'allowReserved',
+    queryOf(string),
+    queryOf(string, { allowReserved: true }),
+    'unjudged-change',
+    '',
+  ],
   [
     'path parameter pattern',
     withParameters(parameter('path', 'id', { required: true })),
-    withParameters(parameter('path', 'id', { required: true, schema: { ...string, pattern: '^a' } })),
+    withParameters(
+      parameter('path', 'id', { required: true, schema: { ...string, pattern: '^a' } }),
+    ),
     'request-narrowed',
     '',
   ],
-  ['cookie parameter gone', withParameters(parameter('cookie', 'c')), documentOf({}), 'lost-parameter', ''],
+  [
+    'cookie parameter gone',
+    withParameters(parameter('cookie', 'c')),
+    documentOf({}),
+    'lost-parameter',
+    '',
+  ],
   [
     'header becomes required',
     withParameters(parameter('header', 'X-A')),
@@ -496,11 +637,23 @@ export const documentFeatures: readonly DocumentRow[] = [
     'silent',
     '',
   ],
-  ['200 becomes 206', responses({ 200: json(string) }), responses({ 206: json(string) }), 'lost-status', ''],
+  [
+    '200 becomes 206',
+    responses({ 200: json(string) }),
+    responses({ 206: json(string) }),
+    'lost-status',
+    '',
+  ],
   [
     'problem type of an error',
-    responses({ 200: {}, 400: { content: { 'application/problem+json': { schema: object({ title: string }) } } } }),
-    responses({ 200: {}, 400: { content: { 'application/json': { schema: object({ title: string }) } } } }),
+    responses({
+      200: {},
+      400: { content: { 'application/problem+json': { schema: object({ title: string }) } } },
+    }),
+    responses({
+      200: {},
+      400: { content: { 'application/json': { schema: object({ title: string }) } } },
+    }),
     'lost-media-type',
     '',
   ],
@@ -513,18 +666,28 @@ export const documentFeatures: readonly DocumentRow[] = [
   ],
   [
     'multipart part required',
-    documentOf({ requestBody: { content: { 'multipart/form-data': { schema: object({ f: string }) } } } }),
-    documentOf({ requestBody: { content: { 'multipart/form-data': { schema: object({ f: string }, 'f') } } } }),
+    documentOf({
+      requestBody: { content: { 'multipart/form-data': { schema: object({ f: string }) } } },
+    }),
+    documentOf({
+      requestBody: { content: { 'multipart/form-data': { schema: object({ f: string }, 'f') } } },
+    }),
     'request-narrowed',
     '',
   ],
   [
     'form body loses field',
     documentOf({
-      requestBody: { content: { 'application/x-www-form-urlencoded': { schema: object({ f: string, g: string }) } } },
+      requestBody: {
+        content: {
+          'application/x-www-form-urlencoded': { schema: object({ f: string, g: string }) },
+        },
+      },
     }),
     documentOf({
-      requestBody: { content: { 'application/x-www-form-urlencoded': { schema: object({ f: string }) } } },
+      requestBody: {
+        content: { 'application/x-www-form-urlencoded': { schema: object({ f: string }) } },
+      },
     }),
     'request-narrowed',
     '',
@@ -545,17 +708,29 @@ export const documentFeatures: readonly DocumentRow[] = [
   ],
   [
     'callback URL',
-    documentOf({ callbacks: { e: { '{$request.body#/url}': { post: { responses: { 200: { description: '' } } } } } } }),
     documentOf({
-      callbacks: { e: { '{$request.body#/hook}': { post: { responses: { 200: { description: '' } } } } } },
+      callbacks: {
+        e: { '{$request.body#/url}': { post: { responses: { 200: { description: '' } } } } },
+      },
+    }),
+    documentOf({
+      callbacks: {
+        e: { '{$request.body#/hook}': { post: { responses: { 200: { description: '' } } } } },
+      },
     }),
     'lost-operation',
     '',
   ],
   [
     'webhook request optional body',
-    { openapi: '3.1.0', webhooks: { w: { post: { requestBody: json(object({ a: string }, 'a')), responses: {} } } } },
-    { openapi: '3.1.0', webhooks: { w: { post: { requestBody: json(object({ a: string })), responses: {} } } } },
+    {
+      openapi: '3.1.0',
+      webhooks: { w: { post: { requestBody: json(object({ a: string }, 'a')), responses: {} } } },
+    },
+    {
+      openapi: '3.1.0',
+      webhooks: { w: { post: { requestBody: json(object({ a: string })), responses: {} } } },
+    },
     'response-widened',
     '',
   ],

@@ -4,7 +4,14 @@ import { type SchemaRow, integer, list, string } from './row.ts'
 export const lists: readonly SchemaRow[] = [
   // ---- lists ------------------------------------------------------------------------------------
   ['elements of any kind', { type: 'array' }, list({}), 'silent', 'silent', 'the default'],
-  ['elements of another type', list(string), list(integer), 'breaks', 'breaks', 'unless it is empty'],
+  [
+    'elements of another type',
+    list(string),
+    list(integer),
+    'breaks',
+    'breaks',
+    'unless it is empty',
+  ],
   [
     'different elements',
     list(string),
@@ -13,7 +20,14 @@ export const lists: readonly SchemaRow[] = [
     'silent',
     'repetitions are refused',
   ],
-  ['uniqueItems: false', { ...list(string), uniqueItems: false }, list(string), 'silent', 'silent', 'the default'],
+  [
+    'uniqueItems: false',
+    { ...list(string), uniqueItems: false },
+    list(string),
+    'silent',
+    'silent',
+    'the default',
+  ],
   [
     'an element at least',
     list(string),
@@ -30,7 +44,14 @@ export const lists: readonly SchemaRow[] = [
     'silent',
     'both have two elements',
   ],
-  ['an empty list', { type: 'array', maxItems: 0 }, { type: 'array', items: false }, 'silent', 'silent', ''],
+  [
+    'an empty list',
+    { type: 'array', maxItems: 0 },
+    { type: 'array', items: false },
+    'silent',
+    'silent',
+    '',
+  ],
   [
     'one more element of a tuple',
     { type: 'array', prefixItems: [string], items: false },
@@ -57,7 +78,28 @@ export const lists: readonly SchemaRow[] = [
     'silent',
     'for readers',
   ],
-  ['deprecated', string, { ...string, deprecated: true }, 'silent', 'silent', 'it works until it is removed'],
-  ['extensions', { ...string, 'x-a': 1 }, { ...string, 'x-b': 2 }, 'silent', 'silent', 'no promise'],
-  ['names of XML', string, { ...string, xml: { name: 'a' } }, 'silent', 'silent', 'a choice: JSON is what is compared'],
+  [
+    'deprecated',
+    string,
+    { ...string, deprecated: true },
+    'silent',
+    'silent',
+    'it works until it is removed',
+  ],
+  [
+    'extensions',
+    { ...string, 'x-a': 1 },
+    { ...string, 'x-b': 2 },
+    'silent',
+    'silent',
+    'no promise',
+  ],
+  [
+    'names of XML',
+    string,
+    { ...string, xml: { name: 'a' } },
+    'silent',
+    'silent',
+    'a choice: JSON is what is compared',
+  ],
 ]

@@ -1,7 +1,9 @@
 // Bodies, media types, responses, headers.
 import { type DocumentRow, type Json, documentOf, integer, json, object, string } from './row.ts'
 
-const header = (schema: unknown, more: Json = {}): Json => ({ headers: { 'X-Rate': { schema, ...more } } })
+const header = (schema: unknown, more: Json = {}): Json => ({
+  headers: { 'X-Rate': { schema, ...more } },
+})
 const withBody = (requestBody: Json): Json => documentOf({ requestBody })
 const responses = (all: Json): Json => documentOf({ responses: all })
 const encodedAs = (type: string, encoding: Json): Json => ({
@@ -31,13 +33,22 @@ export const operations: readonly DocumentRow[] = [
   // ---- bodies -----------------------------------------------------------------------------------
   ['a new optional body', none, withBody(a), 'silent', ''],
   ['a new required body', none, withBody({ ...a, required: true }), 'new-requirement', ''],
-  ['a body that is required', withBody(a), withBody({ ...a, required: true }), 'new-requirement', ''],
+  [
+    'a body that is required',
+    withBody(a),
+    withBody({ ...a, required: true }),
+    'new-requirement',
+    '',
+  ],
   ['required: false', withBody({ ...a, required: false }), withBody(a), 'silent', 'the default'],
   ['a body that is gone', withBody(a), none, 'lost-media-type', ''],
   [
     'a body of components',
     withBody(a),
-    documentOf({ requestBody: { $ref: '#/components/requestBodies/A' } }, { components: { requestBodies: { A: a } } }),
+    documentOf(
+      { requestBody: { $ref: '#/components/requestBodies/A' } },
+      { components: { requestBodies: { A: a } } },
+    ),
     'silent',
     '',
   ],
@@ -62,7 +73,13 @@ export const operations: readonly DocumentRow[] = [
     'silent',
     'it includes JSON',
   ],
-  ['any media type', withBody(typed('application/json')), withBody(typed('*/*')), 'silent', 'it includes JSON'],
+  [
+    'any media type',
+    withBody(typed('application/json')),
+    withBody(typed('*/*')),
+    'silent',
+    'it includes JSON',
+  ],
   [
     'a media type in another case',
     withBody(typed('application/json')),
@@ -94,7 +111,9 @@ export const operations: readonly DocumentRow[] = [
   [
     'an empty encoding',
     withBody({ content: { 'multipart/form-data': { schema: object({ a: string }) } } }),
-    withBody({ content: { 'multipart/form-data': { schema: object({ a: string }), encoding: {} } } }),
+    withBody({
+      content: { 'multipart/form-data': { schema: object({ a: string }), encoding: {} } },
+    }),
     'silent',
     'the default',
   ],
@@ -118,7 +137,9 @@ export const operations: readonly DocumentRow[] = [
 
   [
     'bytes without a schema',
-    withBody({ content: { 'application/octet-stream': { schema: { ...string, format: 'binary' } } } }),
+    withBody({
+      content: { 'application/octet-stream': { schema: { ...string, format: 'binary' } } },
+    }),
     withBody({ content: { 'application/octet-stream': {} } }),
     'silent',
     '3.0 in terms of 3.1',
@@ -139,7 +160,13 @@ export const operations: readonly DocumentRow[] = [
     'silent',
     'a choice: RFC 9110 has classes of statuses',
   ],
-  ['a status that is gone', responses({ 200: a, 201: a }), responses({ 200: a }), 'lost-status', ''],
+  [
+    'a status that is gone',
+    responses({ 200: a, 201: a }),
+    responses({ 200: a }),
+    'lost-status',
+    '',
+  ],
   ['another status', responses({ 204: {} }), responses({ 202: {} }), 'lost-status', ''],
   [
     'an error that is gone',
@@ -155,11 +182,35 @@ export const operations: readonly DocumentRow[] = [
     'silent',
     'every API has errors that it does not list',
   ],
-  ['a range for its status', responses({ 200: a }), responses({ '2XX': a }), 'silent', 'with the same body'],
-  ['a range with another body', responses({ 200: a }), responses({ '2XX': b }), 'response-widened', ''],
+  [
+    'a range for its status',
+    responses({ 200: a }),
+    responses({ '2XX': a }),
+    'silent',
+    'with the same body',
+  ],
+  [
+    'a range with another body',
+    responses({ 200: a }),
+    responses({ '2XX': b }),
+    'response-widened',
+    '',
+  ],
   ['a status for its range', responses({ '4XX': b }), responses({ 400: b, 404: b }), 'silent', ''],
-  ['a range in lower case', responses({ '2xx': a }), responses({ '2XX': a }), 'silent', 'many write it so'],
-  ['the default for its status', responses({ 200: a }), responses({ default: a }), 'silent', 'with the same body'],
+  [
+    'a range in lower case',
+    responses({ '2xx': a }),
+    responses({ '2XX': a }),
+    'silent',
+    'many write it so',
+  ],
+  [
+    'the default for its status',
+    responses({ 200: a }),
+    responses({ default: a }),
+    'silent',
+    'with the same body',
+  ],
   [
     'a status of the default',
     responses({ 200: a, default: b }),
@@ -205,7 +256,13 @@ export const operations: readonly DocumentRow[] = [
   ['a redirect that is gone', responses({ 302: {} }), responses({ 200: a }), 'lost-status', ''],
   ['a new default', responses({ 200: a }), responses({ 200: a, default: b }), 'silent', ''],
   ['a body of a response', responses({ 200: {} }), responses({ 200: a }), 'silent', ''],
-  ['a response without its body', responses({ 200: a }), responses({ 200: {} }), 'lost-media-type', ''],
+  [
+    'a response without its body',
+    responses({ 200: a }),
+    responses({ 200: {} }),
+    'lost-media-type',
+    '',
+  ],
   [
     'a new media type of a response',
     responses({ 200: typed('application/json') }),
@@ -244,7 +301,10 @@ export const operations: readonly DocumentRow[] = [
   [
     'a response of components',
     responses({ 200: a }),
-    documentOf({ responses: { 200: { $ref: '#/components/responses/A' } } }, { components: { responses: { A: a } } }),
+    documentOf(
+      { responses: { 200: { $ref: '#/components/responses/A' } } },
+      { components: { responses: { A: a } } },
+    ),
     'silent',
     '',
   ],
@@ -258,7 +318,13 @@ export const operations: readonly DocumentRow[] = [
 
   // ---- headers of responses ---------------------------------------------------------------------
   ['a new header', responses({ 200: {} }), responses({ 200: header(string) }), 'silent', ''],
-  ['a header that is gone', responses({ 200: header(string) }), responses({ 200: {} }), 'lost-header', ''],
+  [
+    'a header that is gone',
+    responses({ 200: header(string) }),
+    responses({ 200: {} }),
+    'lost-header',
+    '',
+  ],
   [
     'a header that may be missing',
     responses({ 200: header(string, { required: true }) }),
@@ -351,21 +417,35 @@ export const operations: readonly DocumentRow[] = [
   [
     'a range that becomes two media types',
     responses({ 200: { content: { 'application/*': { schema: string } } } }),
-    responses({ 200: { content: { ...json(string)['content']!, 'application/xml': { schema: integer } } } }),
+    responses({
+      200: { content: { ...json(string)['content']!, 'application/xml': { schema: integer } } },
+    }),
     'response-widened',
     'each of them was in the range',
   ],
   [
     'a media type unlike its range',
     responses({ 200: { content: { 'application/*': { schema: string } } } }),
-    responses({ 200: { content: { 'application/*': { schema: string }, 'application/json': { schema: integer } } } }),
+    responses({
+      200: {
+        content: { 'application/*': { schema: string }, 'application/json': { schema: integer } },
+      },
+    }),
     'response-widened',
     'the range described it',
   ],
   [
     'a media type that was beside its range',
-    responses({ 200: { content: { 'application/*': { schema: string }, 'application/json': { schema: integer } } } }),
-    responses({ 200: { content: { 'application/*': { schema: string }, 'application/json': { schema: integer } } } }),
+    responses({
+      200: {
+        content: { 'application/*': { schema: string }, 'application/json': { schema: integer } },
+      },
+    }),
+    responses({
+      200: {
+        content: { 'application/*': { schema: string }, 'application/json': { schema: integer } },
+      },
+    }),
     'silent',
     'the range never described it',
   ],

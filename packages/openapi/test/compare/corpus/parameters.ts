@@ -1,9 +1,15 @@
 // Parameters in the path, the query, headers and cookies.
 import { type DocumentRow, type Json, documentOf, integer, list, object, string } from './row.ts'
 
-const parameter = (where: string, name: string, more: Json = {}): Json => ({ in: where, name, schema: string, ...more })
+const parameter = (where: string, name: string, more: Json = {}): Json => ({
+  in: where,
+  name,
+  schema: string,
+  ...more,
+})
 const withParameters = (...parameters: readonly Json[]): Json => documentOf({ parameters })
-const query = (schema: unknown, more: Json = {}): Json => withParameters(parameter('query', 'q', { schema, ...more }))
+const query = (schema: unknown, more: Json = {}): Json =>
+  withParameters(parameter('query', 'q', { schema, ...more }))
 const path = (schema: unknown, more: Json = {}): Json =>
   withParameters(parameter('path', 'id', { required: true, schema, ...more }))
 const none = documentOf({})
@@ -13,9 +19,21 @@ export const parameters: readonly DocumentRow[] = [
   // ---- parameters -------------------------------------------------------------------------------
   ['a new optional parameter', none, query(string), 'silent', 'clients do not send it'],
   ['a new required parameter', none, query(string, { required: true }), 'new-requirement', ''],
-  ['a path parameter that was not described', none, path(string), 'silent', 'the path says that it is required'],
+  [
+    'a path parameter that was not described',
+    none,
+    path(string),
+    'silent',
+    'the path says that it is required',
+  ],
   ['a path parameter that is not described', path(string), none, 'silent', 'likewise'],
-  ['a number in the path that was not described', none, path(integer), 'request-narrowed', 'it could be any text'],
+  [
+    'a number in the path that was not described',
+    none,
+    path(integer),
+    'request-narrowed',
+    'it could be any text',
+  ],
   [
     'a path parameter that the path does not have',
     none,
@@ -39,9 +57,21 @@ export const parameters: readonly DocumentRow[] = [
     'it is no date',
   ],
   ['a parameter that is gone', query(string), none, 'lost-parameter', 'its effect is gone'],
-  ['a parameter that is required', query(string), query(string, { required: true }), 'new-requirement', ''],
+  [
+    'a parameter that is required',
+    query(string),
+    query(string, { required: true }),
+    'new-requirement',
+    '',
+  ],
   ['a parameter that is optional', query(string, { required: true }), query(string), 'silent', ''],
-  ['a parameter in another place', query(string), withParameters(parameter('header', 'q')), 'lost-parameter', ''],
+  [
+    'a parameter in another place',
+    query(string),
+    withParameters(parameter('header', 'q')),
+    'lost-parameter',
+    '',
+  ],
   [
     'parameters in another order',
     withParameters(parameter('query', 'a'), parameter('query', 'b')),
@@ -119,11 +149,35 @@ export const parameters: readonly DocumentRow[] = [
     'silent',
     'likewise',
   ],
-  ['a required header', none, withParameters(parameter('header', 'X-Id', { required: true })), 'new-requirement', ''],
-  ['a required cookie', none, withParameters(parameter('cookie', 'sid', { required: true })), 'new-requirement', ''],
-  ['a path parameter that is any text', path(integer), path(string), 'silent', 'a number is text in a path'],
+  [
+    'a required header',
+    none,
+    withParameters(parameter('header', 'X-Id', { required: true })),
+    'new-requirement',
+    '',
+  ],
+  [
+    'a required cookie',
+    none,
+    withParameters(parameter('cookie', 'sid', { required: true })),
+    'new-requirement',
+    '',
+  ],
+  [
+    'a path parameter that is any text',
+    path(integer),
+    path(string),
+    'silent',
+    'a number is text in a path',
+  ],
   ['a path parameter that is a number', path(string), path(integer), 'request-narrowed', ''],
-  ['a shorter parameter', query(string), query({ ...string, maxLength: 3 }), 'request-narrowed', ''],
+  [
+    'a shorter parameter',
+    query(string),
+    query({ ...string, maxLength: 3 }),
+    'request-narrowed',
+    '',
+  ],
   [
     'a value of a parameter that is refused',
     query({ enum: ['a', 'b'] }),
@@ -132,7 +186,13 @@ export const parameters: readonly DocumentRow[] = [
     '',
   ],
   ['a new value of a parameter', query({ enum: ['a'] }), query({ enum: ['a', 'b'] }), 'silent', ''],
-  ['null that is not text', query({ type: ['integer', 'null'] }), query(string), 'silent', 'likewise'],
+  [
+    'null that is not text',
+    query({ type: ['integer', 'null'] }),
+    query(string),
+    'silent',
+    'likewise',
+  ],
   [
     'null of a path that is refused beside another value',
     query({ type: ['string', 'null'], maxLength: 5 }),
@@ -141,11 +201,41 @@ export const parameters: readonly DocumentRow[] = [
     '',
   ],
   ['null in the query', query(nullable), query(string), 'silent', 'a query cannot carry null'],
-  ['null of a union in the query', query({ anyOf: [string, { type: 'null' }] }), query(string), 'silent', 'likewise'],
-  ['null in an enum in the query', query({ enum: ['a', null] }), query({ enum: ['a'] }), 'silent', 'likewise'],
-  ['a list of text in the query', query(list(integer)), query(list(string)), 'silent', 'numbers are text in a query'],
-  ['a list of numbers in the query', query(list(string)), query(list(integer)), 'request-narrowed', ''],
-  ['explode of a single value', query(string), query(string, { explode: false }), 'silent', 'nothing to explode'],
+  [
+    'null of a union in the query',
+    query({ anyOf: [string, { type: 'null' }] }),
+    query(string),
+    'silent',
+    'likewise',
+  ],
+  [
+    'null in an enum in the query',
+    query({ enum: ['a', null] }),
+    query({ enum: ['a'] }),
+    'silent',
+    'likewise',
+  ],
+  [
+    'a list of text in the query',
+    query(list(integer)),
+    query(list(string)),
+    'silent',
+    'numbers are text in a query',
+  ],
+  [
+    'a list of numbers in the query',
+    query(list(string)),
+    query(list(integer)),
+    'request-narrowed',
+    '',
+  ],
+  [
+    'explode of a single value',
+    query(string),
+    query(string, { explode: false }),
+    'silent',
+    'nothing to explode',
+  ],
   [
     'explode of a list',
     query(list(string)),
@@ -160,8 +250,20 @@ export const parameters: readonly DocumentRow[] = [
     'silent',
     'OpenAPI: it has one form',
   ],
-  ['the default style', path(string), path(string, { style: 'simple', explode: false }), 'silent', ''],
-  ['another style', path(string), path(string, { style: 'matrix' }), 'unjudged-change', '/1 or /;id=1'],
+  [
+    'the default style',
+    path(string),
+    path(string, { style: 'simple', explode: false }),
+    'silent',
+    '',
+  ],
+  [
+    'another style',
+    path(string),
+    path(string, { style: 'matrix' }),
+    'unjudged-change',
+    '/1 or /;id=1',
+  ],
   [
     'an empty value that is refused',
     query(string, { allowEmptyValue: true }),
@@ -169,7 +271,13 @@ export const parameters: readonly DocumentRow[] = [
     'unjudged-change',
     'clients may send ?q',
   ],
-  ['an empty value that is allowed', query(string), query(string, { allowEmptyValue: true }), 'silent', ''],
+  [
+    'an empty value that is allowed',
+    query(string),
+    query(string, { allowEmptyValue: true }),
+    'silent',
+    '',
+  ],
   [
     'JSON in a parameter',
     query(undefined, { content: { 'application/json': { schema: string } } }),

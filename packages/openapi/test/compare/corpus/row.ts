@@ -16,7 +16,13 @@ export type SchemaRow = readonly [
 ]
 
 /** Two whole documents. */
-export type DocumentRow = readonly [what: string, released: Json, current: Json, verdict: Verdict, why: string]
+export type DocumentRow = readonly [
+  what: string,
+  released: Json,
+  current: Json,
+  verdict: Verdict,
+  why: string,
+]
 
 export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 export const object = (properties: Json, ...required: readonly string[]): Json => ({
@@ -31,7 +37,9 @@ export const list = (items: unknown): Json => ({ type: 'array', items })
 /** A document with `POST /users/{id}`. */
 export const documentOf = (operation: Json, root: Json = {}, item: Json = {}): Json => ({
   openapi: '3.1.0',
-  paths: { '/users/{id}': { post: { responses: { 200: { description: '' } }, ...operation }, ...item } },
+  paths: {
+    '/users/{id}': { post: { responses: { 200: { description: '' } }, ...operation }, ...item },
+  },
   ...root,
 })
 export const json = (schema: unknown): Json => ({ content: { 'application/json': { schema } } })
