@@ -1,5 +1,5 @@
 import type { RequestStep, Translation } from '@hv/router/adapter'
-import { createOlderWords, isObject, mapSchema, pointerTo, stepsOf } from '@hv/router/internal'
+import { isObject, mapSchema, rejectedAfter, stepsOf } from '@hv/router/internal'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 
 export type Compiler = FastifySchemaCompiler<unknown>
@@ -46,10 +46,8 @@ function convert(sent: unknown, validate: Validate, steps: readonly ValidatedSte
     if (older.error) return older
     let { value } = older
     for (const step of steps) {
-      const converted = step.convert(value)
-      const newer = run(step.validate, converted)
-      if (newer.error)
-        return { error: inOlderWords(newer.error, step.about, older.value, converted) }
+      const newer = run(step.validate, step.convert(value))
+      if (newer.error) return { error: refusalAfter(step.about, newer.error) }
       value = newer.value
     }
     if (!value && value !== sent)
@@ -86,16 +84,16 @@ function run(validate: Validate, value: unknown): Validated {
   return error ? { error } : isObject(result) && 'value' in result ? result : parent
 }
 
-function inOlderWords(errors: unknown, about: string, older: unknown, converted: unknown): unknown {
-  const say = createOlderWords(about, older, converted)
-  if (!Array.isArray(errors)) {
-    const { message } = say([], (errors as Error).message)
-    return Object.assign(new Error(message, { cause: errors }), { statusCode: 400 })
-  }
-  return (errors as { instancePath: string; message?: string }[]).map((issue) => {
-    const { path, message } = say(stepsOf(issue.instancePath), issue.message ?? 'is invalid')
-    return { ...issue, instancePath: pointerTo(path), message }
-  })
+/** What the newer schema refuses is said about the whole part: the client doesn't know newer fields. */
+function refusalAfter(about: string, errors: unknown): unknown {
+  if (Array.isArray(errors))
+    return (errors as { instancePath: string; message?: string }[]).map((issue) => ({
+      ...issue,
+      instancePath: '',
+      message: rejectedAfter(about, stepsOf(issue.instancePath), issue.message ?? 'is invalid'),
+    }))
+  const message = rejectedAfter(about, [], (errors as Error).message)
+  return Object.assign(new Error(message, { cause: errors }), { statusCode: 400 })
 }
 
 const noop = (): void => {}

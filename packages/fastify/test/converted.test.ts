@@ -22,6 +22,8 @@ const OlderUser = Type.Object({ name: Type.String() })
 type Older = { name: string } & Record<string, unknown>
 const rename = ({ name, ...rest }: Older): never => ({ fullName: name, ...rest }) as never
 const long = 'x'.repeat(21)
+const refused = "body is rejected after the change 'A name is a fullName.'"
+const tooLong = `${refused}: fullName must NOT have more than 20 characters`
 
 interface Setup {
   readonly up?: (older: Older) => unknown
@@ -62,27 +64,22 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     }
   }
 
-  it('is refused in the words of the older version', async () => {
+  it('is refused in the name of the change', async () => {
     const post = await serve()
     expect(await post({ name: 'Dora' })).toEqual([200, { handled: { fullName: 'Dora' } }, 'Accept'])
-    expect(await post({ name: long })).toEqual([
-      400,
-      'body/name must NOT have more than 20 characters',
-      'Accept',
-    ])
+    expect(await post({ name: long })).toEqual([400, tooLong, 'Accept'])
     expect(await post({ name: 'Dora', tags: ['a', 'b', 'c', 'd'] })).toEqual([
       400,
-      'body/tags must NOT have more than 3 items',
+      `${refused}: tags must NOT have more than 3 items`,
       'Accept',
     ])
     expect(await post({ name: 7 })).toEqual([200, { handled: { fullName: '7' } }, 'Accept'])
     expect(await post({})).toEqual([400, "body must have required property 'name'", 'Accept'])
   })
 
-  it('is refused in the name of the change where the older version has no words for it', async () => {
+  it('is refused in the name of the change when it lacks a newer property', async () => {
     const post = await serve({ up: () => ({}) })
-    const message =
-      "body is rejected after the change 'A name is a fullName.': must have required property 'fullName'"
+    const message = `${refused}: must have required property 'fullName'`
     expect(await post({ name: 'Dora' })).toEqual([400, message, 'Accept'])
   })
 
@@ -96,8 +93,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
       'Accept',
     ])
     const strict = await serve({ options: { ajv: { customOptions: { removeAdditional: false } } } })
-    const message =
-      "body is rejected after the change 'A name is a fullName.': must NOT have additional properties"
+    const message = `${refused}: must NOT have additional properties`
     expect(await strict({ name: 'Dora', role: 'admin' })).toEqual([400, message, 'Accept'])
     expect(await strict({ fullName: 'Dora', role: 'admin' }, 2)).toEqual([
       400,
@@ -165,7 +161,8 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
       }
       const v2 = { users: { index: () => '', create, show: () => '' } }
       const app = createApp()
-      const v1 = before(v2, change('x', became(OlderUser, User, { up: rename })))
+      const renamed = change('A name is a fullName.', became(OlderUser, User, { up: rename }))
+      const v1 = before(v2, renamed)
       await app.register(
         createRouter(routes, {
           1: v1,
@@ -182,9 +179,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
           })
         ).body
       expect(await post({ name: 'Dora' })).toBe('{"handled":{"fullName":"Dora"}}')
-      expect(await post({ name: long })).toContain(
-        'body/name must NOT have more than 20 characters',
-      )
+      expect(await post({ name: long })).toContain(tooLong)
     },
   )
 
@@ -195,7 +190,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
           new Error(`formatted ${one?.instancePath}`),
       },
     })
-    expect(await formatted({ name: long })).toEqual([400, 'formatted /name', 'Accept'])
+    expect(await formatted({ name: long })).toEqual([400, 'formatted ', 'Accept'])
     const handled = await serve({
       action: {
         errorHandler: (
@@ -228,11 +223,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     const attach = { attachValidation: true, handler }
     const post = await serve({ action: attach })
     expect(await post({ name: 'Dora' })).toEqual([200, { fullName: 'Dora' }, 'Accept'])
-    expect(await post({ name: long })).toEqual([
-      200,
-      'body/name must NOT have more than 20 characters',
-      'Accept',
-    ])
+    expect(await post({ name: long })).toEqual([200, tooLong, 'Accept'])
     const failing = await serve({ action: attach, up: () => { throw new Error('failed') } }) // prettier-ignore
     expect(await failing({ name: 'Dora' })).toEqual([500, 'failed', 'Accept'])
   })
@@ -343,11 +334,12 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
     })
     expect(await ask('querystring')).toMatchObject({
       statusCode: 400,
-      message: 'querystring/size must be <= 9',
+      message: "querystring is rejected after the change 'querystring': limit must be <= 9",
     })
     expect(await ask('headers')).toMatchObject({
       statusCode: 400,
-      message: 'headers/x-team must NOT have more than 2 characters',
+      message:
+        "headers is rejected after the change 'headers': x-group must NOT have more than 2 characters",
     })
   })
 
@@ -383,7 +375,7 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
         ).json()
       expect(await post({ name: ' Dora' })).toEqual({ name: 'Dora' })
       expect(await post({ name: long })).toMatchObject({
-        message: 'body/name must NOT have more than 20 characters',
+        message: tooLong,
       })
     }
   })
@@ -408,7 +400,9 @@ describe.each(releases)('a converted request on Fastify $version', (release) => 
         })
       ).body
     expect(await post({ name: 'Dora' })).toBe('{"fullName":"Dora"}')
-    expect(await post({ name: long })).toContain('body/name Too big')
+    expect(await post({ name: long })).toContain(
+      "body is rejected after the change 'x': fullName Too big",
+    )
     expect(await post({ name: 'Dora', role: 'admin' })).toContain("after the change 'x'")
   })
 })

@@ -69,19 +69,23 @@ function serve(
   }
 }
 
-it('is refused in the words of the older version, or in the name of the change', async () => {
+it('is refused in the name of the change', async () => {
   const ask = serve()
+  const refused = "body is rejected after the change 'A name is a fullName.'"
   expect(await ask('/users', { name: 'Dora' })).toEqual([200, '{"name":"Dora"}', 'Accept'])
   expect(await ask('/users', { name: 'x'.repeat(21) })).toEqual([
     400,
-    'body/name must NOT have more than 20 characters',
+    `${refused}: fullName must NOT have more than 20 characters`,
     'Accept',
   ])
-  const message =
-    "body is rejected after the change 'A name is a fullName.': must NOT have additional properties"
+  const message = `${refused}: must NOT have additional properties`
   expect(await ask('/users', { name: 'Dora', role: 'admin' })).toEqual([400, message, 'Accept'])
   expect(await ask('/users?size=5')).toEqual([200, '{"limit":5}', 'Accept'])
-  expect(await ask('/users?size=10')).toEqual([400, 'query/size must be <= 9', 'Accept'])
+  expect(await ask('/users?size=10')).toEqual([
+    400,
+    expect.stringMatching(/^query is rejected after the change .*: limit must be <= 9$/),
+    'Accept',
+  ])
 })
 
 it.each([

@@ -12,7 +12,7 @@ export {
   toJsonSchema,
 } from './changes/json-schema.ts'
 export { isLibrary } from './changes/library-schema.ts'
-export { createOlderWords } from './changes/older-words.ts'
+export { rejectedAfter } from './changes/plan.ts'
 export { voidStatusesOf } from './changes/translation.ts'
 export { createAnswer } from './respond/answer.ts'
 export { bindActions } from './respond/bind-actions.ts'

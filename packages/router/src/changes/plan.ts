@@ -31,6 +31,20 @@ export interface RequestStep {
   readonly schema: Schema
 }
 
+/**
+ * Says why a newer version refuses what a change made of an older request. The newer field is part
+ * of the text, because the client that reads it has never sent a field with that name.
+ *
+ * @example rejectedAfter('A name is a fullName.', ['fullName'], 'must be a string')
+ *   // "is rejected after the change 'A name is a fullName.': fullName must be a string"
+ */
+export const rejectedAfter = (
+  about: string,
+  path: readonly PropertyKey[],
+  message: string,
+): string =>
+  `is rejected after the change '${about}': ${`${path.map(String).join('/')} ${message}`.trim()}`
+
 /** What a response gets on its way to an older version. */
 export interface OlderHead {
   status: number

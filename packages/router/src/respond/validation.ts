@@ -1,6 +1,5 @@
 import { pointerTo, stepsOf } from '../changes/json-schema.ts'
-import { createOlderWords } from '../changes/older-words.ts'
-import { type RequestPart, type RequestStep, requestParts } from '../changes/plan.ts'
+import { type RequestPart, type RequestStep, rejectedAfter, requestParts } from '../changes/plan.ts'
 import { translationOf } from '../changes/translation.ts'
 import type { Row } from '../compile/route.ts'
 import { RouterError, invalidOption } from '../errors.ts'
@@ -161,11 +160,12 @@ function convertWith(
     if (older.issues !== undefined) return older
     let { value } = older
     for (const step of steps) {
-      const converted = step.convert(value)
-      const newer = await step.validate(converted)
+      const newer = await step.validate(step.convert(value))
       if (newer.issues !== undefined) {
-        const inOlderWords = createOlderWords(step.about, older.value, converted)
-        return { issues: newer.issues.map((issue) => inOlderWords(keysOf(issue), issue.message)) }
+        const messages = newer.issues.map((issue) =>
+          rejectedAfter(step.about, keysOf(issue), issue.message),
+        )
+        return { issues: messages.map((message) => ({ message })) }
       }
       value = newer.value
     }
