@@ -72,6 +72,7 @@ const pages = [
   'packages/fetch/README.md',
   'packages/nest/README.md',
   'packages/openapi/README.md',
+  'packages/openapi-diff/README.md',
   'packages/client/README.md',
   'packages/cli/README.md',
   'examples/users/README.md',

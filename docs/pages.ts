@@ -41,6 +41,7 @@ export const apiPages: Readonly<Record<string, readonly [specifier: string, file
   nest: ['@hv/router-nest', 'packages/nest/src/index.ts'],
   'nest-swagger': ['@hv/router-nest/swagger', 'packages/nest/src/swagger.ts'],
   openapi: ['@hv/router-openapi', 'packages/openapi/src/index.ts'],
+  'openapi-diff': ['@hv/openapi-diff', 'packages/openapi-diff/src/index.ts'],
   client: ['@hv/router-client', 'packages/client/src/index.ts'],
 }
 
@@ -116,6 +117,7 @@ const sections: readonly (readonly [
       ['packages/fetch'],
       ['packages/nest'],
       ['packages/openapi'],
+      ['packages/openapi-diff'],
       ['packages/client'],
       ['packages/cli'],
     ],

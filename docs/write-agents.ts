@@ -21,7 +21,10 @@ export const generatedFiles = (): Readonly<Record<string, string>> => ({
 
 const note = `<!-- Written by \`npm run docs:agents\`. For apps that use the package; if you work on it, read CONTRIBUTING.md. -->`
 
-/** The core's file has all recipes, and every other package depends on the core. */
+const recipes =
+  'Rules and recipes for the whole library are in `node_modules/@hv/router/AGENTS.md`: install, declare routes, validate,\nderive older versions, serve, test, document, retire, debug.'
+
+/** The core's file has all recipes. Every other package depends on the core, except the comparison of documents. */
 function agentsFile(path: string, name: string): string {
   const readMe = plainOf(path)
   const introduction = readMe.slice(readMe.indexOf('\n\n'), readMe.indexOf('\n```')).trim()
@@ -39,7 +42,7 @@ function agentsFile(path: string, name: string): string {
           `# ${name}\n\n${note}\n\n${introduction}`,
           /^```sh[\s\S]*?^```$/m.exec(readMe)![0],
           /^```ts[\s\S]*?^```$/m.exec(readMe)?.[0] ?? tableOf(path),
-          'Rules and recipes for the whole library are in `node_modules/@hv/router/AGENTS.md`: install, declare routes, validate,\nderive older versions, serve, test, document, retire, debug.',
+          ...(name === '@hv/openapi-diff' ? [] : [recipes]),
           `Everything about this package: [README.md](README.md). All pages as Markdown: <${site}/llms.txt>.`,
         ]
   return `${parts.join('\n\n')}\n`

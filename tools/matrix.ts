@@ -22,7 +22,7 @@ const resolutions = ['node16', 'nodenext', 'bundler']
 const pages = [
   'docs/guide/getting-started.md',
   'docs/guide/testing-versioned-apis.md',
-  ...['router', 'express', 'fetch', 'client', 'openapi'].map(
+  ...['router', 'express', 'fetch', 'client', 'openapi', 'openapi-diff'].map(
     (name) => `packages/${name}/README.md`,
   ),
 ]

@@ -27,7 +27,7 @@ import {
 const budgets: Readonly<Record<string, number>> = {
   'hv-router-cli': 200,
   'hv-router': 450,
-  'hv-router-openapi': 240,
+  'hv-openapi-diff': 240,
 }
 const defaultBudget = 100
 

@@ -5,5 +5,5 @@ export default defineConfig({
   format: 'esm',
   clean: true,
   target: 'node20',
-  noExternal: ['@hv/router-openapi'], // the comparison of documents is the only part that this command uses
+  noExternal: ['@hv/openapi-diff'], // its comparison has no dependencies, but its own command does
 })

@@ -1,5 +1,5 @@
 // Changes of the document of version 1: those that break released clients are findings, the others are not.
-import { compareDocuments } from '@hv/router-openapi'
+import { compareDocuments } from '@hv/openapi-diff'
 import { describe, expect, it } from 'vitest'
 import { createUsersController } from '../controllers/api/v1/users_controller.ts'
 import { UsersController } from '../controllers/api/v2/users_controller.ts'
@@ -95,7 +95,7 @@ const breaking: readonly Mutation[] = [
   ],
   [
     'a pattern of a parameter changed',
-    'unjudged-change',
+    'unclear-change',
     (d) => (param(list(d)).schema.pattern = '^[0-9]{1,3}$'),
   ],
   [
@@ -156,7 +156,7 @@ const breaking: readonly Mutation[] = [
   ],
   [
     'a pattern of a request changed',
-    'unjudged-change',
+    'unclear-change',
     (d) => (body(create(d)).properties.username.pattern = '^[a-z]+$'),
   ],
   [
@@ -174,7 +174,7 @@ const breaking: readonly Mutation[] = [
     'request-narrowed',
     (d) => (body(update(d)).maxProperties = 1),
   ],
-  ['a condition is new', 'unjudged-change', (d) => (body(create(d)).if = { required: ['name'] })],
+  ['a condition is new', 'unclear-change', (d) => (body(create(d)).if = { required: ['name'] })],
   [
     'a property of a response is gone',
     'response-widened',

@@ -1,7 +1,7 @@
 // The lock file has the documents of both versions: a schema that breaks released clients is found.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { compareDocuments } from '@hv/router-openapi'
+import { compareDocuments } from '@hv/openapi-diff'
 import { describe, expect, it } from 'vitest'
 import { documents } from '../documents.ts'
 

@@ -1,7 +1,7 @@
 // `npm run bench:compare`: the time and memory of comparing a document of 5,000 operations and 3,000 components, 40 % of them
 // in cycles, with itself and one more path, and with 30 changed components. Each comparison has a process of its own.
 import { execFileSync } from 'node:child_process'
-import { compareDocuments, groupFindings } from '@hv/router-openapi'
+import { compareDocuments, groupFindings } from '@hv/openapi-diff'
 
 const [operations, components, inCycles, changed] = [5000, 3000, 1200, 30]
 

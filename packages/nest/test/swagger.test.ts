@@ -1,5 +1,5 @@
 import { api, cache, get, inherit, resources, version } from '@hv/router'
-import { compareDocuments } from '@hv/router-openapi'
+import { compareDocuments } from '@hv/openapi-diff'
 import { Controller, Get, HttpCode, Module, Param, Query } from '@nestjs/common'
 import {
   ApiOkResponse,

@@ -1,3 +1,4 @@
+import { compareDocuments } from '@hv/openapi-diff'
 import {
   type Api,
   api,
@@ -20,12 +21,7 @@ import { Type } from 'typebox'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  type OpenApiDocument,
-  type OpenApiOptions,
-  compareDocuments,
-  openapi,
-} from '../src/index.ts'
+import { type OpenApiDocument, type OpenApiOptions, openapi } from '../src/index.ts'
 
 const info = { title: 'Acme', version: '1.0.0' }
 const handler = () => {}
@@ -388,8 +384,8 @@ describe('a document', () => {
   it('requires a declared version and its controllers', () => {
     const small = api({ vendorString: 'acme' }, version(1, resources('users', { only: 'index' })))
     expect(() => openapi(small, {}, { version: 1, info })).toThrow('HV_MISSING_ACTIONS')
-    // @ts-expect-error version 2 is not declared
     expect(() =>
+      // @ts-expect-error version 2 is not declared
       openapi(small, { 1: { users: { index: handler } } }, { version: 2, info }),
     ).toThrow('HV_UNKNOWN_VERSION')
   })

@@ -170,7 +170,7 @@ describe('check --accept', () => {
     change(withNot('c'))
     expect(await check()).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/^unjudged-change /),
+      out: expect.stringMatching(/^unclear-change /),
     })
   })
 

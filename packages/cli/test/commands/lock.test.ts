@@ -306,7 +306,7 @@ export const documents = () => ({
     ) as [string, string]
     expect(await check(open, secured)).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/^unjudged-change/),
+      out: expect.stringMatching(/^unclear-change/),
     })
     expect(await check(secured, secured)).toMatchObject({ code: 0 })
   })

@@ -1,4 +1,4 @@
-import { type CompareOptions, compareDocuments } from '@hv/router-openapi'
+import { type CompareOptions, compareDocuments } from '@hv/openapi-diff'
 import { type Io, showProgress } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
 import { operationShape, shapeOf } from '../../route-file/list-rows.ts'

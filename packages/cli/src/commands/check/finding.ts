@@ -1,4 +1,4 @@
-import type { ContractFinding } from '@hv/router-openapi'
+import type { ContractFinding } from '@hv/openapi-diff'
 
 /** What `check` reports. The fields are those that `check --json` prints. */
 export interface Finding {

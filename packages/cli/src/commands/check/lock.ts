@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Life, Row } from '@hv/router'
-import { withoutProse } from '@hv/router-openapi'
+import { withoutProse } from '@hv/openapi-diff'
 import { type Io, UsageError, display } from '../../output.ts'
 import type { Documents } from '../../project/documents.ts'
 import { isByName, readJson } from '../../project/json.ts'

@@ -1,4 +1,4 @@
-import { type CompareOptions, type ContractFinding, compareDocuments } from '@hv/router-openapi'
+import { type CompareOptions, type ContractFinding, compareDocuments } from '@hv/openapi-diff'
 import { type Io, UsageError, showProgress } from '../../output.ts'
 import type { Contracts } from '../../project/documents.ts'
 import { changesBetween, examplesOf } from './examples.ts'

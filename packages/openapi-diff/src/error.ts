@@ -1,0 +1,23 @@
+/** Why two documents can't be compared. */
+export type DiffErrorCode =
+  /** The value isn't an OpenAPI document. */
+  | 'not-openapi'
+  /** The document has a version of OpenAPI that isn't compared, such as Swagger 2. */
+  | 'unsupported-version'
+  /** An option has an unknown name or a wrong value. */
+  | 'option'
+
+/**
+ * Says why two documents can't be compared.
+ *
+ * @example if (error instanceof DiffError && error.code === 'not-openapi') …
+ */
+export class DiffError extends Error {
+  override readonly name = 'DiffError'
+  readonly code: DiffErrorCode
+
+  constructor(code: DiffErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

@@ -1,0 +1,35 @@
+// Small helpers for JSON values and JSON Pointers, which everything else here uses.
+
+/** A JSON object of unknown content: a document, a part of it, or a schema. */
+export type Json = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether two JSON values are equal. The order of keys counts, unless both are interned. */
+export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+export const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  isObject(value) ? Object.entries(value) : []
+
+/** The steps of a JSON Pointer (RFC 6901): `/a~1b/0` has `a/b` and `0`. */
+export const stepsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** The JSON Pointer with these steps. */
+export const pointerTo = (steps: readonly PropertyKey[]): string =>
+  steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** Undoes a `$ref`'s percent-encoding. A text that isn't encoded validly stays as it is. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,209 @@
+// What a client notices of a change, and what it does not.
+import { describe, expect, it } from 'vitest'
+import { compareDocuments } from '../src/index.ts'
+
+type Part = Readonly<Record<string, unknown>>
+const documentOf = (operation: Part, root: Part = {}): Part => ({
+  openapi: '3.1.0',
+  paths: { '/users/{id}': { post: { responses: { 200: { description: '' } }, ...operation } } },
+  ...root,
+})
+const withQuery = (parameter: Part, root?: Part): Part =>
+  documentOf({ parameters: [{ in: 'query', name: 'q', ...parameter }] }, root)
+const withBody = (schema: Part, media?: Part): Part =>
+  documentOf({ requestBody: { content: { 'application/json': { schema, ...media } } } })
+const withForm = (media: Part): Part =>
+  documentOf({ requestBody: { content: { 'multipart/form-data': media } } })
+const withResponses = (responses: Part): Part => documentOf({ responses })
+const withSecurity = (security: readonly object[], scheme?: Part): Part =>
+  documentOf({ security }, scheme && { components: { securitySchemes: { key: scheme } } })
+const responseOf = (...properties: string[]): Part => ({
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(properties.map((name) => [name, { type: 'string' }])),
+      },
+    },
+  },
+})
+const list = { type: 'array', items: { type: 'string' } }
+const limit = (value: number): Part => ({
+  components: { schemas: { Limit: { type: 'integer', default: value } } },
+})
+const limitRef = { schema: { $ref: '#/components/schemas/Limit' } }
+
+describe('compareDocuments', () => {
+  it.each<[what: string, released: Part, current: Part]>([
+    [
+      'an integer above 0 that is at least 1',
+      withBody({ type: 'integer', exclusiveMinimum: 0 }),
+      withBody({ type: 'integer', minimum: 1 }),
+    ],
+    [
+      'an integer below 10 that is at most 9',
+      withBody({ type: 'integer', exclusiveMaximum: 10 }),
+      withBody({ type: 'integer', maximum: 9 }),
+    ],
+    [
+      'an integer that is a multiple of 1',
+      withBody({ type: 'integer' }),
+      withBody({ type: 'integer', multipleOf: 1 }),
+    ],
+    [
+      'an integer in the query that is text',
+      withQuery({ schema: { type: 'integer' } }),
+      withQuery({ schema: { type: 'string' } }),
+    ],
+    [
+      'numbers in the query that are text',
+      withQuery({ schema: { enum: [1, 2], type: 'integer' } }),
+      withQuery({ schema: { type: 'string', enum: ['1', '2'] } }),
+    ],
+    [
+      'a style that is the default',
+      withQuery({ schema: list }),
+      withQuery({ schema: list, style: 'form', explode: true }),
+    ],
+    [
+      'a range of statuses that is one of them',
+      withResponses({ '2XX': {} }),
+      withResponses({ 201: responseOf('name') }),
+    ],
+    [
+      'a new parameter with a default',
+      documentOf({}),
+      withQuery({ required: true, ...limitRef }, limit(10)),
+    ],
+    [
+      'a parameter with a default that is required',
+      withQuery(limitRef, limit(10)),
+      withQuery({ required: true, ...limitRef }, limit(10)),
+    ],
+    ['an undocumented 304', withResponses({ 200: {}, 304: {} }), withResponses({ 200: {} })],
+    ['security that is not required anymore', withSecurity([{ key: [] }]), withSecurity([])],
+    [
+      'another scheme that may be used',
+      withSecurity([{ key: [] }]),
+      withSecurity([{ key: [] }, { other: [] }]),
+    ],
+    [
+      'security of the document in place of the operation',
+      withSecurity([{ key: [] }]),
+      documentOf({}, { security: [{ key: [] }] }),
+    ],
+  ])('does not report %s', (_what, released, current) => {
+    expect(compareDocuments(released, current)).toEqual([])
+  })
+
+  it.each<[what: string, released: Part, current: Part, code: string, message: string]>([
+    [
+      'a default behind a reference',
+      withQuery(limitRef, limit(10)),
+      withQuery(limitRef, limit(20)),
+      'changed-default',
+      'query parameter q had the default 10, and has 20',
+    ],
+    [
+      'an integer above another bound',
+      withBody({ type: 'integer', exclusiveMinimum: 0 }),
+      withBody({ type: 'integer', minimum: 2 }),
+      'request-narrowed',
+      'body: it may be under its minimum of 2',
+    ],
+    [
+      'numbers in the query that are other text',
+      withQuery({ schema: { enum: [1, 2], type: 'integer' } }),
+      withQuery({ schema: { type: 'string', enum: ['1'] } }),
+      'request-narrowed',
+      'query parameter q may be "2", which is not allowed',
+    ],
+    [
+      'a list in the query that is not repeated',
+      withQuery({ schema: list }),
+      withQuery({ schema: list, explode: false }),
+      'unclear-change',
+      'query parameter q is serialized in another form',
+    ],
+    [
+      'a parameter that is JSON',
+      withQuery({ schema: list }),
+      withQuery({ content: { 'application/json': { schema: list } } }),
+      'unclear-change',
+      'query parameter q is serialized in another form',
+    ],
+    [
+      'another encoding of a body',
+      withForm({ encoding: { a: { contentType: 'text/plain' } } }),
+      withForm({ encoding: { a: { contentType: 'text/csv' } } }),
+      'unclear-change',
+      'body: multipart/form-data has another encoding: {"a":{"contentType":"text/csv"}}',
+    ],
+    [
+      'a status of a range with another body',
+      withResponses({ '2XX': responseOf('name') }),
+      withResponses({ 200: responseOf('fullName') }),
+      'response-widened',
+      'status 200: /name is gone',
+    ],
+    [
+      'a new status of a range with another body',
+      withResponses({ '2XX': responseOf('name') }),
+      withResponses({ '2XX': responseOf('name'), 202: responseOf('job') }),
+      'response-widened',
+      'status 202: /name is gone',
+    ],
+    [
+      'a redirect that is gone',
+      withResponses({ 302: {} }),
+      withResponses({ 200: {} }),
+      'lost-status',
+      'status 302 is gone',
+    ],
+    [
+      'security that is required',
+      withSecurity([]),
+      withSecurity([{ key: [] }]),
+      'unclear-change',
+      'had the security [{}], and has [{"key":[]}]',
+    ],
+    [
+      'security of the whole document that is required',
+      documentOf({}),
+      documentOf({}, { security: [{ key: [] }] }),
+      'unclear-change',
+      'had the security [{}], and has [{"key":[]}]',
+    ],
+    [
+      'another scope',
+      withSecurity([{ key: ['read'] }]),
+      withSecurity([{ key: ['read', 'write'] }]),
+      'unclear-change',
+      'had the security [{"key":["read"]}], and has [{"key":["read","write"]}]',
+    ],
+    [
+      'another scheme of the same name',
+      withSecurity([{ key: [] }], { type: 'apiKey', in: 'header', name: 'x-key' }),
+      withSecurity([{ key: [] }], { type: 'apiKey', in: 'query', name: 'key' }),
+      'unclear-change',
+      'the security [{"key":[]}] means another scheme',
+    ],
+    [
+      'a pattern that is not a regular expression',
+      withBody({ const: 'a' }),
+      withBody({ type: 'string', pattern: '(' }),
+      'unclear-change',
+      'body: it may be "a", and has the pattern (',
+    ],
+  ])('reports %s', (_what, released, current, code, message) => {
+    expect(compareDocuments(released, current)).toMatchObject([{ code, message }])
+  })
+
+  it('reads a pattern that is valid only without the flag u', () => {
+    const current = withBody({ type: 'string', pattern: String.raw`^[\w-.]+$` })
+    expect(compareDocuments(withBody({ const: 'a.b' }), current)).toEqual([])
+    expect(compareDocuments(withBody({ const: 'a b' }), current)).toMatchObject([
+      { code: 'request-narrowed' },
+    ])
+  })
+})

@@ -1,0 +1,772 @@
+// Security, servers, paths, webhooks, what is for readers, and documents of 3.0 in terms of 3.1.
+import {
+  type DocumentRow,
+  type Json,
+  documentOf,
+  integer,
+  json,
+  object,
+  ref,
+  string,
+} from './row.ts'
+
+const key = { type: 'apiKey', in: 'header', name: 'X-Key' }
+const oauth = (url: string, more: Json = {}): Json => ({
+  type: 'oauth2',
+  flows: { clientCredentials: { tokenUrl: url, scopes: {} }, ...more },
+})
+const secured = (
+  security: readonly Json[] | undefined,
+  securitySchemes: Json = { key, other: { ...key, name: 'o' } },
+): Json => documentOf({ ...(security && { security }) }, { components: { securitySchemes } })
+const servers = (...urls: readonly string[]): Json =>
+  documentOf({}, { servers: urls.map((url) => ({ url })) })
+const operation = (more: Json): Json => documentOf({ responses: { 200: json(string) }, ...more })
+const paths = (all: Json, root: Json = {}): Json => ({ openapi: '3.1.0', paths: all, ...root })
+const get = { responses: { 200: json(string) } }
+const old = (schema: unknown, schemas: Json = {}): Json => ({
+  ...documentOf(
+    { requestBody: json(schema), responses: { 200: json(schema) } },
+    { components: { schemas } },
+  ),
+  openapi: '3.0.3',
+})
+const young = (schema: unknown, schemas: Json = {}): Json => ({
+  ...old(schema, schemas),
+  openapi: '3.1.0',
+})
+const none = documentOf({})
+const combined = (t: Json): Json =>
+  Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => {
+      const [next, other, third] = [index + 1, index * 7 + 3, index + 2].map((one) =>
+        ref(`N${one % 60}`),
+      )
+      return [
+        `N${index}`,
+        { allOf: [object({ n: next, m: other }), object({ n: { allOf: [third] }, t })] },
+      ]
+    }),
+  )
+const webhook = (more: Json): Json => paths({}, { webhooks: { a: { post: { ...get, ...more } } } })
+const sending = (parameters: readonly Json[]): Json => webhook({ parameters })
+const answered = (headers: Json): Json => webhook({ responses: { 200: { headers } } })
+const callbacks = (all: Json): Json =>
+  documentOf({
+    callbacks: Object.fromEntries(
+      Object.entries(all).map(([name, schema]) => [
+        name,
+        { '{$request.body#/url}': { post: { requestBody: json(schema), responses: {} } } },
+      ]),
+    ),
+  })
+/** A component behind as many references to others. */
+const chain = (count: number, end: Json): Json =>
+  Object.fromEntries(
+    Array.from({ length: count + 1 }, (_, n) => [
+      `P${n}`,
+      n === count ? end : { $ref: `#/components/parameters/P${n + 1}` },
+    ]),
+  )
+const referring = (parameters: Json): Json =>
+  documentOf(
+    { parameters: [{ $ref: '#/components/parameters/P0' }] },
+    { components: { parameters } },
+  )
+const queryOf = (schema: unknown): Json => ({ in: 'query', name: 'q', schema })
+const item = { $ref: '#/components/pathItems/A' }
+const withItem = (a: Json, beside: Json = {}): Json =>
+  paths({ '/a': { ...item, ...beside } }, { components: { pathItems: { A: a } } })
+
+const signed: Json = {
+  components: {
+    securitySchemes: { signature: { type: 'apiKey', in: 'header', name: 'X-Signature' } },
+  },
+}
+const acknowledged = (schema: Json): Json => ({
+  ack: {
+    'https://b': { post: { requestBody: json(schema), responses: { 200: { description: '' } } } },
+  },
+})
+const recurring = (schema: Json): Json =>
+  paths(
+    { '/a': { post: { ...get, callbacks: { a: { $ref: '#/components/callbacks/A' } } } } },
+    {
+      components: {
+        callbacks: {
+          A: {
+            'https://a': {
+              post: {
+                ...get,
+                requestBody: json(schema),
+                callbacks: { a: { $ref: '#/components/callbacks/A' } },
+              },
+            },
+          },
+        },
+      },
+    },
+  )
+
+export const documents: readonly DocumentRow[] = [
+  // ---- security ---------------------------------------------------------------------------------
+  [
+    'security that is required',
+    none,
+    secured([{ key: [] }]),
+    'unclear-change',
+    'it may only describe what was required before',
+  ],
+  ['security that is not required', secured([{ key: [] }]), secured([]), 'silent', ''],
+  ['no security in three forms', secured([]), secured([{}]), 'silent', ''],
+  ['optional security', secured([{ key: [] }]), secured([{ key: [] }, {}]), 'silent', ''],
+  [
+    'an alternative scheme',
+    secured([{ key: [] }]),
+    secured([{ other: [] }, { key: [] }]),
+    'silent',
+    '',
+  ],
+  [
+    'an alternative scheme that is gone',
+    secured([{ key: [] }, { other: [] }]),
+    secured([{ key: [] }]),
+    'unclear-change',
+    '',
+  ],
+  [
+    'one scheme of two',
+    secured([{ key: [], other: [] }]),
+    secured([{ key: [] }]),
+    'silent',
+    'clients send both',
+  ],
+  [
+    'two schemes for one',
+    secured([{ key: [] }]),
+    secured([{ key: [], other: [] }]),
+    'unclear-change',
+    '',
+  ],
+  [
+    'another name of a scheme',
+    secured([{ key: [] }], { key }),
+    secured([{ apiKey: [] }], { apiKey: key }),
+    'silent',
+    'names of components are not sent',
+  ],
+  [
+    'another header of a scheme',
+    secured([{ key: [] }], { key }),
+    secured([{ key: [] }], { key: { ...key, name: 'X-Other' } }),
+    'unclear-change',
+    '',
+  ],
+  [
+    'a header of a scheme in another case',
+    secured([{ key: [] }], { key }),
+    secured([{ key: [] }], { key: { ...key, name: 'x-key' } }),
+    'silent',
+    'RFC 9110: no case',
+  ],
+  [
+    'Bearer in another case',
+    secured([{ key: [] }], { key: { type: 'http', scheme: 'Bearer' } }),
+    secured([{ key: [] }], { key: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
+    'silent',
+    'RFC 9110: no case; a hint',
+  ],
+  [
+    'basic for bearer',
+    secured([{ key: [] }], { key: { type: 'http', scheme: 'basic' } }),
+    secured([{ key: [] }], { key: { type: 'http', scheme: 'bearer' } }),
+    'unclear-change',
+    '',
+  ],
+  ['a scope less', secured([{ key: ['a', 'b'] }]), secured([{ key: ['a'] }]), 'silent', ''],
+  [
+    'one more scope',
+    secured([{ key: ['a'] }]),
+    secured([{ key: ['a', 'b'] }]),
+    'unclear-change',
+    '',
+  ],
+  [
+    'another place of tokens',
+    secured([{ key: [] }], { key: oauth('/a') }),
+    secured([{ key: [] }], { key: oauth('/b') }),
+    'unclear-change',
+    'clients ask for tokens there',
+  ],
+  [
+    'one more flow',
+    secured([{ key: [] }], { key: oauth('/a') }),
+    secured([{ key: [] }], { key: oauth('/a', { password: { tokenUrl: '/a', scopes: {} } }) }),
+    'silent',
+    '',
+  ],
+  [
+    'another place of OpenID Connect',
+    secured([{ key: [] }], { key: { type: 'openIdConnect', openIdConnectUrl: '/a' } }),
+    secured([{ key: [] }], { key: { type: 'openIdConnect', openIdConnectUrl: '/b' } }),
+    'unclear-change',
+    '',
+  ],
+  [
+    'security of the document',
+    secured([{ key: [] }]),
+    documentOf({}, { security: [{ key: [] }], components: { securitySchemes: { key } } }),
+    'silent',
+    '',
+  ],
+
+  // ---- servers and paths ------------------------------------------------------------------------
+  [
+    'one more server',
+    servers('https://a.test'),
+    servers('https://b.test', 'https://a.test'),
+    'silent',
+    '',
+  ],
+  [
+    'a server that is gone',
+    servers('https://a.test', 'https://b.test'),
+    servers('https://a.test'),
+    'lost-server',
+    '',
+  ],
+  ['the server /', servers('/'), none, 'silent', 'the default'],
+  [
+    'a server for no server',
+    none,
+    servers('https://a.test'),
+    'silent',
+    'a choice: a lock file has no servers',
+  ],
+  ['a new path', paths({ '/a': { get } }), paths({ '/a': { get }, '/b': { get } }), 'silent', ''],
+  [
+    'a path that is gone',
+    paths({ '/a': { get }, '/b': { get } }),
+    paths({ '/a': { get } }),
+    'lost-operation',
+    '',
+  ],
+  [
+    'a method that is gone',
+    paths({ '/a': { get, put: get } }),
+    paths({ '/a': { get } }),
+    'lost-operation',
+    '',
+  ],
+  [
+    'another case of a path',
+    paths({ '/a': { get } }),
+    paths({ '/A': { get } }),
+    'lost-operation',
+    'paths have a case',
+  ],
+  [
+    'another name of a path parameter',
+    paths({
+      '/a/{id}': {
+        get: { ...get, parameters: [{ in: 'path', name: 'id', required: true, schema: string }] },
+      },
+    }),
+    paths({
+      '/a/{key}': {
+        get: { ...get, parameters: [{ in: 'path', name: 'key', required: true, schema: string }] },
+      },
+    }),
+    'silent',
+    'the name is not sent',
+  ],
+  [
+    'a path of components',
+    paths({ '/a': { get } }),
+    paths(
+      { '/a': { $ref: '#/components/pathItems/A' } },
+      { components: { pathItems: { A: { get } } } },
+    ),
+    'silent',
+    '',
+  ],
+  [
+    'a webhook that is gone',
+    paths({}, { webhooks: { a: { post: get } } }),
+    paths({}),
+    'lost-operation',
+    '',
+  ],
+  [
+    'a webhook called summary',
+    paths({}, { webhooks: { summary: { post: { requestBody: json(string) } } } }),
+    paths({}, { webhooks: { summary: { post: { requestBody: json(integer) } } } }),
+    'response-widened',
+    'a name is no description',
+  ],
+  [
+    'a variable of a server called title',
+    documentOf(
+      {},
+      { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'a' } } }] },
+    ),
+    documentOf(
+      {},
+      { servers: [{ url: 'https://{title}.test', variables: { title: { default: 'b' } } }] },
+    ),
+    'lost-server',
+    'likewise',
+  ],
+  [
+    'a security scheme called tags',
+    secured([], { tags: key }),
+    secured([{ tags: [] }], { tags: key }),
+    'unclear-change',
+    'likewise',
+  ],
+  [
+    'a header of a webhook that is gone',
+    sending([{ in: 'header', name: 'X-Signature', schema: string }]),
+    sending([]),
+    'lost-parameter',
+    'the API sends it',
+  ],
+  [
+    'a header of a webhook that may be missing',
+    sending([{ in: 'header', name: 'X-Signature', required: true, schema: string }]),
+    sending([{ in: 'header', name: 'x-signature', schema: string }]),
+    'lost-parameter',
+    '',
+  ],
+  [
+    'a new header of a webhook',
+    sending([]),
+    sending([{ in: 'header', name: 'X-Signature', required: true, schema: string }]),
+    'silent',
+    'receivers ignore it',
+  ],
+  [
+    'a header of a webhook with more values',
+    sending([{ in: 'header', name: 'X-Event', schema: { enum: ['a', 'b'] } }]),
+    sending([{ in: 'header', name: 'X-Event', schema: string }]),
+    'response-widened',
+    '',
+  ],
+  [
+    'a number in a header of a webhook',
+    sending([{ in: 'header', name: 'X-Count', schema: string }]),
+    sending([{ in: 'header', name: 'X-Count', schema: integer }]),
+    'silent',
+    'a number is text in a header',
+  ],
+  [
+    'another form of a list in the query of a webhook',
+    sending([{ in: 'query', name: 'ids', schema: { type: 'array', items: string } }]),
+    sending([
+      { in: 'query', name: 'ids', schema: { type: 'array', items: string }, explode: false },
+    ]),
+    'unclear-change',
+    'ids=1&ids=2 or ids=1,2',
+  ],
+  [
+    'a header that receivers of a webhook must send',
+    answered({ 'X-Token': { schema: string } }),
+    answered({ 'X-Token': { schema: string, required: true } }),
+    'new-requirement',
+    'the receiver responds',
+  ],
+  [
+    'a new header that receivers of a webhook must send',
+    answered({}),
+    answered({ 'X-Token': { schema: string, required: true } }),
+    'new-requirement',
+    'likewise',
+  ],
+  [
+    'a header that receivers of a webhook may omit',
+    answered({ 'X-Token': { schema: string, required: true } }),
+    answered({ 'x-token': { schema: string } }),
+    'silent',
+    'likewise',
+  ],
+  [
+    'a header of receivers of a webhook that is gone',
+    answered({ 'X-Token': { schema: string } }),
+    answered({}),
+    'lost-header',
+    'its effect is gone',
+  ],
+  [
+    'a header of receivers of a webhook with fewer values',
+    answered({ 'X-Token': { schema: { enum: ['a', 'b'] } } }),
+    answered({ 'X-Token': { schema: { enum: ['a'] } } }),
+    'request-narrowed',
+    'the receiver responds',
+  ],
+  [
+    'a header of receivers of a webhook with more values',
+    answered({ 'X-Token': { schema: { enum: ['a'] } } }),
+    answered({ 'X-Token': { schema: { enum: ['a', 'b'] } } }),
+    'silent',
+    'likewise',
+  ],
+  [
+    'a body that receivers of a webhook must send',
+    webhook({ responses: { 200: { description: '' } } }),
+    webhook({ responses: { 200: json(string) } }),
+    'new-requirement',
+    'the receiver responded without a body',
+  ],
+  [
+    'a body that receivers of a webhook no longer send',
+    webhook({ responses: { 200: json(string) } }),
+    webhook({ responses: { 200: { description: '' } } }),
+    'lost-media-type',
+    '',
+  ],
+  [
+    'a body of a webhook that may be missing',
+    webhook({ requestBody: { ...json(string), required: true } }),
+    webhook({ requestBody: json(string) }),
+    'response-widened',
+    'the API sends it',
+  ],
+  [
+    'a body of a webhook that is required',
+    webhook({ requestBody: json(string) }),
+    webhook({ requestBody: { ...json(string), required: true } }),
+    'silent',
+    'the API sends it',
+  ],
+  [
+    'another name of a callback',
+    callbacks({ a: string }),
+    callbacks({ b: string }),
+    'silent',
+    'nobody sends it',
+  ],
+  [
+    'another name of a callback with another body',
+    callbacks({ a: string }),
+    callbacks({ b: integer }),
+    'response-widened',
+    'the expression says where it goes',
+  ],
+  [
+    'one of two callbacks to the same address',
+    callbacks({ a: string, b: string }),
+    callbacks({ a: string, b: integer }),
+    'response-widened',
+    'their names tell them apart',
+  ],
+  [
+    'a callback that is gone beside another one to its address',
+    callbacks({ a: string, b: string }),
+    callbacks({ b: string }),
+    'lost-operation',
+    'its name is not in use for another one',
+  ],
+  [
+    'a parameter behind 50 references',
+    referring(chain(50, queryOf(string))),
+    referring(chain(50, queryOf(string))),
+    'silent',
+    '',
+  ],
+  [
+    'a change of a parameter behind 50 references',
+    referring(chain(50, queryOf(string))),
+    referring(chain(50, queryOf(integer))),
+    'request-narrowed',
+    '',
+  ],
+  [
+    'a parameter whose references lead back',
+    referring(chain(2, queryOf(string))),
+    referring(chain(2, { $ref: '#/components/parameters/P0' })),
+    'lost-parameter, unclear-change',
+    'nobody knows what it is',
+  ],
+  [
+    'a change of a parameter behind a reference with an extension',
+    referring({ P0: { $ref: '#/components/parameters/P1', 'x-a': 1 }, P1: queryOf(string) }),
+    referring({ P0: { $ref: '#/components/parameters/P1', 'x-a': 1 }, P1: queryOf(integer) }),
+    'request-narrowed',
+    'what is beside the reference is ignored',
+  ],
+  [
+    'an operation beside the reference of its path that is gone',
+    withItem({ get }, { put: get }),
+    withItem({ get }),
+    'lost-operation',
+    'both hold, as other tools read it',
+  ],
+  [
+    'a parameter beside the reference of its path',
+    withItem({ get }),
+    withItem({ get }, { parameters: [{ ...queryOf(string), required: true }] }),
+    'new-requirement',
+    'likewise',
+  ],
+  [
+    'a path in another file',
+    paths({ '/a': { $ref: './a.yml' } }),
+    paths({ '/a': { $ref: './b.yml' } }),
+    'unclear-change',
+    'it cannot be read',
+  ],
+  [
+    'a path that was in another file',
+    paths({ '/a': { $ref: './a.yml' } }),
+    paths({ '/a': { get } }),
+    'unclear-change',
+    'likewise',
+  ],
+  [
+    'a path in another file beside a change',
+    paths({ '/a': { $ref: './a.yml' }, '/b': { get } }),
+    paths({ '/a': { $ref: './a.yml' }, '/b': {} }),
+    'lost-operation',
+    'it is the same file',
+  ],
+  [
+    'a summary beside the reference of its path',
+    withItem({ get }),
+    withItem({ get }, { summary: 'a' }),
+    'silent',
+    'for readers',
+  ],
+  [
+    'a property of a webhook that is gone',
+    paths({}, { webhooks: { a: { post: { requestBody: json(object({ a: string })) } } } }),
+    paths({}, { webhooks: { a: { post: { requestBody: json(object({})) } } } }),
+    'response-widened',
+    'the API sends it',
+  ],
+  [
+    'a required property of a webhook',
+    paths({}, { webhooks: { a: { post: { requestBody: json(object({ a: string })) } } } }),
+    paths({}, { webhooks: { a: { post: { requestBody: json(object({ a: string }, 'a')) } } } }),
+    'silent',
+    'the API sends it',
+  ],
+
+  // ---- for readers ------------------------------------------------------------------------------
+  ['a summary', operation({ summary: 'a' }), operation({ description: 'b' }), 'silent', ''],
+  ['tags', operation({ tags: ['a'] }), operation({ tags: ['b'] }), 'silent', ''],
+  [
+    'another operationId',
+    operation({ operationId: 'a' }),
+    operation({ operationId: 'b' }),
+    'silent',
+    'a choice: it is not sent; generated clients rename a method',
+  ],
+  [
+    'a deprecated operation',
+    operation({}),
+    operation({ deprecated: true }),
+    'silent',
+    'it works until it is removed',
+  ],
+  ['an extension', operation({ 'x-a': 1 }), operation({}), 'silent', ''],
+  [
+    'another title',
+    documentOf({}, { info: { title: 'a', version: '1' } }),
+    documentOf({}, { info: { title: 'b', version: '2' } }),
+    'silent',
+    '',
+  ],
+
+  [
+    'components that a recursion through allOf combines in every way',
+    young(ref('N0'), combined(string)),
+    young(ref('N0'), combined(integer)),
+    'request-narrowed, response-widened, unclear-change',
+    'it ends before it has compared them all',
+  ],
+
+  // ---- 3.0 in terms of 3.1 ----------------------------------------------------------------------
+  ['3.0 as 3.1', old(string), young(string), 'silent', ''],
+  [
+    'nullable beside a reference',
+    old({ nullable: true, allOf: [ref('A')] }, { A: string }),
+    young({ anyOf: [ref('A'), { type: 'null' }] }, { A: string }),
+    'response-widened',
+    '3.0.3: it has no effect without a type beside it, so null is new',
+  ],
+  [
+    'null that only one schema of allOf allows',
+    old({ ...string, nullable: true, allOf: [ref('A')] }, { A: string }),
+    young(ref('A'), { A: string }),
+    'silent',
+    'all of them must allow it',
+  ],
+  [
+    'nullable',
+    old({ ...string, nullable: true }),
+    young({ type: ['string', 'null'] }),
+    'silent',
+    '',
+  ],
+  [
+    'nullable of an object',
+    old({ ...object({ a: string }), nullable: true }),
+    young({ anyOf: [object({ a: string }), { type: 'null' }] }),
+    'silent',
+    '',
+  ],
+  [
+    'an exclusive maximum',
+    old({ ...integer, maximum: 9, exclusiveMaximum: true }),
+    young({ ...integer, exclusiveMaximum: 9 }),
+    'silent',
+    '',
+  ],
+  [
+    'an example',
+    old({ ...string, example: 'a' }),
+    young({ ...string, examples: ['a'] }),
+    'silent',
+    '',
+  ],
+  [
+    'keywords beside a reference',
+    old({ ...ref('A'), maxLength: 3 }, { A: string }),
+    young(ref('A'), { A: string }),
+    'silent',
+    '3.0: they are ignored',
+  ],
+  [
+    'keywords beside a reference that 3.1 reads',
+    old({ ...ref('Name'), maxLength: 3 }, { Name: string }),
+    young({ ...ref('Name'), maxLength: 3 }, { Name: string }),
+    'request-narrowed',
+    '3.0 ignored them',
+  ],
+  [
+    'keywords beside a reference that 3.0 ignores',
+    young({ ...ref('Name'), maxLength: 3 }, { Name: string }),
+    old({ ...ref('Name'), maxLength: 3 }, { Name: string }),
+    'response-widened',
+    'likewise',
+  ],
+  [
+    'keywords beside a reference in a component',
+    old(ref('User'), { Name: string, User: object({ name: { ...ref('Name'), maxLength: 3 } }) }),
+    young(ref('User'), { Name: string, User: object({ name: { ...ref('Name'), maxLength: 3 } }) }),
+    'request-narrowed',
+    'likewise',
+  ],
+  [
+    'a reference by itself in 3.0 and 3.1',
+    old(ref('Name'), { Name: string }),
+    young({ ...ref('Name'), description: 'A name' }, { Name: string }),
+    'silent',
+    '',
+  ],
+  [
+    'a description beside a reference',
+    old({ allOf: [ref('A')], description: 'a' }, { A: string }),
+    young({ ...ref('A'), description: 'a' }, { A: string }),
+    'silent',
+    '',
+  ],
+  ['an enum of one', old({ ...string, enum: ['a'] }), young({ const: 'a' }), 'silent', ''],
+  [
+    'a file',
+    old({ ...string, format: 'binary' }),
+    young({ contentMediaType: 'application/octet-stream' }),
+    'silent',
+    '',
+  ],
+  [
+    'base64',
+    old({ ...string, format: 'byte' }),
+    young({ ...string, contentEncoding: 'base64' }),
+    'silent',
+    '',
+  ],
+  [
+    'definitions in place',
+    old(ref('A'), { A: string }),
+    young({ $defs: { A: string }, allOf: [string] }),
+    'silent',
+    '',
+  ],
+  [
+    'an optional value that may be null',
+    old({ ...string, nullable: true }),
+    young(string),
+    'request-narrowed',
+    '',
+  ],
+
+  // ---- what the API sends -----------------------------------------------------------------------
+  [
+    'a signature of a webhook that is gone',
+    { ...webhook({ security: [{ signature: [] }] }), ...signed },
+    { ...webhook({}), ...signed },
+    'unclear-change',
+    'receivers may check it',
+  ],
+  [
+    'a new signature of a webhook',
+    { ...webhook({}), ...signed },
+    { ...webhook({ security: [{ signature: [] }] }), ...signed },
+    'silent',
+    'receivers ignore it',
+  ],
+  [
+    'security of the document beside a webhook',
+    { ...webhook({}), ...signed },
+    { ...webhook({}), ...signed, security: [{ signature: [] }] },
+    'silent',
+    'a choice: it is for clients of the API',
+  ],
+  [
+    'a callback of a webhook',
+    webhook({ callbacks: acknowledged(string) }),
+    webhook({ callbacks: acknowledged(integer) }),
+    'request-narrowed',
+    'its receiver sends it back',
+  ],
+  [
+    'a callback of a callback',
+    documentOf({
+      callbacks: { a: { 'https://a': { post: { ...get, callbacks: acknowledged(string) } } } },
+    }),
+    documentOf({
+      callbacks: { a: { 'https://a': { post: { ...get, callbacks: acknowledged(integer) } } } },
+    }),
+    'request-narrowed',
+    'likewise',
+  ],
+  [
+    'a callback that leads back to itself',
+    recurring(string),
+    recurring(integer),
+    'request-narrowed, response-widened',
+    'it ends',
+  ],
+  [
+    'a method of OpenAPI 3.2 that is gone',
+    paths({ '/a': { get, query: get } }),
+    paths({ '/a': { get } }),
+    'lost-operation',
+    '',
+  ],
+  [
+    'a host in another case',
+    servers('https://API.acme.test/V1'),
+    servers('https://api.acme.test/V1'),
+    'silent',
+    'RFC 3986: no case',
+  ],
+  [
+    'a path of a server in another case',
+    servers('https://acme.test/V1'),
+    servers('https://acme.test/v1'),
+    'lost-server',
+    '',
+  ],
+]

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { compareDocuments, groupFindings } from '../src/index.ts'
+
+/** Operations that send and receive the component `User`, with one property. */
+const documentOf = (property: object, paths = ['/a'], query: object = {}) => {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/User' } } }
+  const parameters = [{ name: 'limit', in: 'query', schema: query }]
+  const post = {
+    parameters,
+    requestBody: { content },
+    responses: { 200: { description: '', content } },
+  }
+  const User = { type: 'object', properties: { role: property } }
+  return {
+    openapi: '3.1.0',
+    paths: Object.fromEntries(paths.map((path) => [path, { post }])),
+    components: { schemas: { User } },
+  }
+}
+const found = (was: object, is: object, options = {}) =>
+  compareDocuments(documentOf(was), documentOf(is), options).map(
+    ({ severity, code, message }) => `${severity} ${code} ${message.replace(/.*\/role /, '')}`,
+  )
+const enumOf = (...values: unknown[]) => ({ enum: values })
+const withNull = (one: object) => ({ anyOf: [one, { type: 'null' }] })
+
+describe('one more value of an enum', () => {
+  it.each<[string, object, object, string[]]>([
+    [
+      'in a response',
+      enumOf('a', 'b'),
+      enumOf('a', 'b', 'c'),
+      ['may be "c", which is not allowed'],
+    ],
+    [
+      'of an alternative',
+      withNull(enumOf('a', 'b')),
+      withNull(enumOf('a', 'b', 'c')),
+      ['may be "c", which is not allowed, and no other alternative matches'],
+    ],
+  ])('is a warning, and nothing with openEnums: %s', (_what, was, is, texts) => {
+    expect(found(was, is)).toEqual(texts.map((text) => `warning response-widened ${text}`))
+    expect(found(was, is, { openEnums: true })).toEqual([])
+  })
+  it.each<[string, object, object, string]>([
+    [
+      'a value that is no longer accepted',
+      enumOf('a', 'b', 'c'),
+      enumOf('a', 'b'),
+      'request-narrowed may be "c"',
+    ],
+    ['another constant', { const: 'a' }, { const: 'b' }, 'response-widened may be "b"'],
+    ['null', enumOf('a', 'b'), enumOf('a', 'b', null), 'response-widened may be null'],
+    [
+      'a value of another type',
+      { ...enumOf('a', 'b'), type: 'string' },
+      enumOf('a', 'b', 1),
+      'response-widened may be 1',
+    ],
+    [
+      'any text',
+      enumOf('a', 'b'),
+      { type: 'string' },
+      'response-widened may be other than "a", "b"',
+    ],
+  ])('is not %s', (_what, was, is, text) => {
+    for (const options of [{}, { openEnums: true }])
+      expect(found(was, is, options)).toContainEqual(expect.stringContaining(`error ${text}`))
+  })
+})
+
+it('another default is a warning', () => {
+  const [was, is] = [
+    { type: 'integer', default: 1 },
+    { type: 'integer', default: 2 },
+  ]
+  expect(found(was, is)).toEqual(['warning changed-default had the default 1, and has 2'])
+  const findings = compareDocuments(documentOf({}, ['/a'], was), documentOf({}, ['/a'], is))
+  expect(findings).toMatchObject([{ severity: 'warning', code: 'changed-default' }])
+})
+
+describe('groupFindings', () => {
+  it('lists the operations of a cause, errors first', () => {
+    const paths = ['/a', '/b', '/c']
+    const released = documentOf(enumOf('a', 'b'), [...paths, '/d', '/e'])
+    const current = documentOf(enumOf('a', 'c'), paths)
+    const findings = compareDocuments(released, current)
+    expect(findings).toHaveLength(8)
+    expect(groupFindings(findings)).toMatchObject([
+      {
+        cause: 'User/role may be "b", which is not allowed',
+        code: 'request-narrowed',
+        severity: 'error',
+        operations: ['POST /a', 'POST /b', 'POST /c'],
+        findings: [
+          { operation: 'POST /a', message: 'body: /role may be "b", which is not allowed' },
+          {},
+          {},
+        ],
+      },
+      { cause: 'POST /d is gone', code: 'lost-operation', operations: ['POST /d'] },
+      { cause: 'POST /e is gone', code: 'lost-operation', operations: ['POST /e'] },
+      {
+        cause: 'User/role may be "c", which is not allowed',
+        severity: 'warning',
+        operations: paths.map((path) => `POST ${path}`),
+      },
+    ])
+  })
+})

@@ -1,0 +1,4 @@
+import { defineConfig } from 'tsup'
+import { library } from '../../tools/library.ts'
+
+export default defineConfig(() => library(['src/index.ts']))
