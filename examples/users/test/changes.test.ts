@@ -1,5 +1,4 @@
-// Version 1 is version 2 with a change: the laws of the change, and what it leaves untouched.
-import { type Law, lawsOf } from '@hv/router/testing'
+// Version 1 is version 2 with a change: what the change has to do, and what it leaves untouched.
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -17,10 +16,11 @@ const users = fc.record({
 })
 const pages = fc.record({ items: fc.array(users), next: nullable(fc.webPath()) })
 
-it.each(lawsOf(listsAreEnvelopes))('$name', ({ from, to, convert }: Law) => {
+it('makes a list of version 1 from every page', () => {
   const ajv = new Ajv()
-  expect(from).toBe(UserPage)
-  const isConverted = (page: unknown) => ajv.validate(from, page) && ajv.validate(to, convert(page))
+  const { older, newer, down } = listsAreEnvelopes.became[0]
+  const isConverted = (page: unknown) =>
+    ajv.validate(newer, page) && ajv.validate(older, down!(page))
   fc.assert(fc.property(pages, isConverted))
 })
 
