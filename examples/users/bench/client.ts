@@ -33,7 +33,7 @@ export const memoryOf = (child: ChildProcess): number =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
   )
 
-/** Processor time of a process in seconds: unlike response times, it does not depend on what else runs. */
+/** Processor time of a process in seconds: unlike response times, it doesn't depend on what else runs. */
 export function processorTimeOf(child: ChildProcess): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

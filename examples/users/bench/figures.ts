@@ -1,4 +1,4 @@
-// Measures what tests cannot decide. `npm run figures` lists the figures; `npm run figures -- goodput` prints one.
+// Measures what tests can't decide. `npm run figures` lists the figures; `npm run figures -- goodput` prints one.
 import * as attackFigures from './attack-figures.ts'
 import * as clusterFigures from './cluster-figures.ts'
 import * as costFigures from './cost-figures.ts'

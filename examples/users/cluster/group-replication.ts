@@ -18,7 +18,7 @@ export interface GroupOptions {
 }
 
 const group = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee'
-/** Without binary log: a node that has transactions of its own cannot join. */
+/** Without binary log: a node that has transactions of its own can't join. */
 const init = `SET SQL_LOG_BIN = 0;
 ${accounts}CREATE USER IF NOT EXISTS 'replica'@'%' IDENTIFIED BY 'replica-pw';
 GRANT REPLICATION SLAVE, CONNECTION_ADMIN, BACKUP_ADMIN, GROUP_REPLICATION_STREAM ON *.* TO 'replica'@'%';
@@ -132,7 +132,7 @@ async function heal(nodes: readonly Node[], primaries: number): Promise<string> 
   for (const node of nodes) if (!node.isRunning()) await node.start()
   let complete = 0
   for (let attempt = 0; attempt < 180; attempt++) {
-    await wait(1000) // a node that was frozen does not yet know what it missed
+    await wait(1000) // a node that was frozen doesn't yet know what it missed
     const roles = await Promise.all(nodes.map(roleOf))
     const online = roles.filter((role) => role.startsWith('ONLINE')).length
     const isComplete =

@@ -29,7 +29,7 @@ import { createHttpServer, maxHeaderSize } from './http/server.ts'
 import { routes } from './routes.ts'
 import type { UserStore } from './store/user-store.ts'
 
-/** The part of the configuration that the app reads. The rest concerns the process. */
+/** The part of the configuration that the app reads. `main.ts` reads the rest. */
 export type AppConfig = Pick<
   Config,
   | 'exposeDatabaseErrors'
@@ -42,7 +42,7 @@ export type AppConfig = Pick<
   | 'closedRegistration'
 >
 
-/** Builds the service without its socket: `main.ts` listens with it, and tests use it. */
+/** Builds the service without a socket, for `main.ts` and for tests. */
 export function buildApp(
   config: AppConfig,
   { store, tokens }: { readonly store: UserStore; readonly tokens: Tokens },
@@ -91,14 +91,14 @@ const createServer = ({ logLevel, trustProxy }: AppConfig, logTo?: Writable): Fa
     serverFactory: createHttpServer,
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
-    routerOptions: { maxParamLength: maxHeaderSize }, // an id is refused by its own check, however long it is
+    routerOptions: { maxParamLength: maxHeaderSize }, // however long an id is, `readId` refuses it
     return503OnClosing: false,
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: refuseConnection,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   })
 
-/** Hooks of the root run for every request, also for one that no route serves. */
+/** Adds hooks to the root, so that they run for every request, even if no route serves it. */
 function addHooks(
   app: FastifyInstance,
   { rateLimit: max }: AppConfig,
@@ -127,7 +127,7 @@ function addHooks(
   app.after(() => app.addHook('onRequest', checkHeaderCounts))
 }
 
-/** A proxy may read the last line of a header, and Node reads the first. HTTP/1.1 requires Host. */
+/** Refuses repeated headers, because a proxy may read a different one than Node does. HTTP/1.1 requires Host. */
 function checkHeaderCounts(
   { raw }: FastifyRequest,
   _reply: FastifyReply,

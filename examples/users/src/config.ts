@@ -10,12 +10,12 @@ import {
   readText,
 } from './environment.ts'
 
-/** The version of the service. It has nothing to do with the versions of the API. */
+/** The service's own version, which has nothing to do with the API's versions. */
 export const serviceVersion = (
   JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
 ).version
 
-/** The configuration of the service, checked and with every default applied. */
+/** The service's configuration, checked and with every default applied. */
 export interface Config {
   readonly production: boolean
   readonly port: number
@@ -24,19 +24,19 @@ export interface Config {
   readonly databaseUrl: string | null
   /** TLS to the database: `verified` checks certificate and host name. */
   readonly databaseTls: 'off' | 'verified' | 'unverified'
-  /** The certificates that sign the database's, in PEM; null for those that Node trusts. */
+  /** The certificates that sign the database's, as PEM. Null means those that Node trusts. */
   readonly databaseCa: string | null
-  /** File of the embedded store. */
+  /** The embedded store's file. */
   readonly databaseFile: string
-  /** Applies pending migrations at start. */
+  /** Whether pending migrations are applied at start-up. */
   readonly migrateOnStart: boolean
-  /** Secret that signs tokens (HS256), at least 32 bytes; null: one is generated into `data/`. */
+  /** The secret that signs tokens (HS256), at least 32 bytes. If it's null, one is generated into `data/`. */
   readonly accessToken: string | null
-  /** Folder of Ed25519 keys (`*.pem`) that sign tokens instead (EdDSA): the last by name signs, all verify. */
+  /** A folder with Ed25519 keys (`*.pem`) that sign tokens instead (EdDSA). The last by name signs, and all verify. */
   readonly keyFolder: string | null
-  /** Lifetime of a token, in seconds. */
+  /** A token's lifetime, in seconds. */
   readonly tokenLifetime: number
-  /** Responses may contain database error messages. */
+  /** Whether responses may contain database error messages. */
   readonly exposeDatabaseErrors: boolean
   readonly logLevel: string
   /** Requests per minute and network, counted by each instance; 0 for no limit. */
@@ -49,9 +49,9 @@ export interface Config {
   readonly registrationRate: number
   /** Addresses of the proxies whose `X-Forwarded-For` is trusted; null for none. */
   readonly trustProxy: string | null
-  /** Only admins create users. */
+  /** Whether only admins may create users. */
   readonly closedRegistration: boolean
-  /** Seconds that the service keeps serving after SIGTERM. */
+  /** How long the service keeps serving after SIGTERM, in seconds. */
   readonly drainTime: number
 }
 
@@ -102,14 +102,14 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-/** Whether statements and users travel to another machine in plain text, in production. */
+/** Whether statements and users' data travel to another machine in plain text, in production. */
 export const isUnencrypted = ({ production, databaseUrl, databaseTls }: Config): boolean =>
   production &&
   databaseUrl !== null &&
   databaseTls === 'off' &&
   !/^(?:localhost|127\..*|\[::1\])$/.test(new URL(databaseUrl).hostname)
 
-/** What single values do not show. */
+/** Checks that involve more than one setting, or more than a setting's type. */
 function findMistakes(
   { production, databaseUrl, databaseTls, databaseCa, accessToken, keyFolder, trustProxy }: Config,
   allowEmbedded: boolean,
@@ -170,7 +170,7 @@ function databaseMistakes(text: string, tls: Config['databaseTls']): readonly st
   }
 }
 
-/** Node does not check it: with an empty file, it trusts its own authorities. */
+/** Node doesn't check this: if the file is empty, it trusts its own authorities. */
 function isCertificate(pem: string): boolean {
   try {
     return new X509Certificate(pem).raw.length > 0

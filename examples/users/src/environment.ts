@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
-/** The folder of this package, with `data/` and `.env`. */
+/** This package's folder, which has `data/` and `.env`. */
 export const packageRoot = resolve(import.meta.dirname, '..')
 
-/** A mistake that the operator can correct: printed as one line, without a stack. */
+/** A mistake that the operator can correct, so it's printed as one line without a stack. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -36,12 +36,12 @@ const keys = [
   'V1_SUNSET',
 ] as const
 type Key = (typeof keys)[number]
-/** Keys that may be given as a file instead, as container platforms hand out secrets: `ACCESS_TOKEN_FILE`. */
+/** Container platforms hand out secrets as files, so these can be given as a path: `ACCESS_TOKEN_FILE`. */
 const secrets = ['DATABASE_URL', 'ACCESS_TOKEN'] as const
 /** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Partial<Record<string, string>>>
 
-/** The environment with the values of `.env` and of secret files added. A variable that is set wins over `.env`. */
+/** Adds the values of `.env` and of secret files to the environment. If both set a variable, the environment wins. */
 export function readEnvironment(
   file = join(packageRoot, '.env'),
   environment: Environment = process.env,
@@ -71,10 +71,12 @@ function readEnvFile(file: string): Environment {
         `${file}, line ${index + 1}: '${line.trim()}' has no value. Write KEY=value, or # before a comment.`,
       )
   const values = parseEnv(text)
-  const known: readonly string[] = [...keys, ...secrets.map((key) => `${key}_FILE`)]
+  const accepted: readonly string[] = [...keys, ...secrets.map((key) => `${key}_FILE`)]
   for (const key of Object.keys(values))
-    if (!known.includes(key))
-      throw new ConfigError(`${file} sets the unknown key ${key}. Known keys: ${known.join(', ')}.`)
+    if (!accepted.includes(key))
+      throw new ConfigError(
+        `${file} sets the unknown key ${key}. Known keys: ${accepted.join(', ')}.`,
+      )
   return values
 }
 
@@ -92,7 +94,7 @@ export function readText(path: string, key: string): string {
   }
 }
 
-/** Reads values of the environment, and collects what is wrong with them. An empty value counts as not set. */
+/** Reads the environment's values and collects everything that's wrong with them. An empty value counts as unset. */
 export function createReader(environment: Environment) {
   const mistakes: string[] = []
   const text = (key: Key): string | null => environment[key] || null

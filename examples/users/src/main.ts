@@ -10,10 +10,10 @@ start().catch(exitWithError)
 async function start(): Promise<void> {
   const environment = readEnvironment()
   const config = readConfig(environment)
-  // The route file runs in browsers, too, so it reads `process.env` only, not `.env`.
+  // The route file also runs in browsers, so it can't read `.env`.
   for (const key of ['V1_DEPRECATED', 'V1_SUNSET'])
     if (environment[key] !== undefined) process.env[key] = environment[key]
-  // Imported here, so that a mistake in the route file is printed by `exitWithError` as well.
+  // Imported here, so that `exitWithError` also prints mistakes in the route file.
   const { buildApp } = await import('./app.ts')
   const { createTokens, localSecret, readKeys, secretKey } = await import('./auth/tokens.ts')
   const { openLog } = await import('./ops/readable-log.ts')
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   await prepareStore(config, store, app.log, () => (lifecycle.prepared = true))
   await app.listen({ port: config.port, host: config.host })
 
-  // Ahead of the line that says it serves: whoever waits for that line may send a signal at once.
+  // Comes before the line that says it serves, because whoever waits for that line may send a signal right away.
   const stop = once((drainTime: number) => {
     shutDown(app, store, lifecycle, drainTime).then(() => process.exit(0), exitWithError)
   })
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     console.log('responses may contain database error messages: EXPOSE_DB_ERRORS is on')
 }
 
-/** npm runs the service in a shell. On a signal, npm ends the shell, which passes no signal on: only its exit shows. */
+/** npm runs the service in a shell. On a signal, it ends the shell, which passes no signal on, so all we see is its exit. */
 function whenParentExits(act: () => void): void {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && act(), 500).unref()

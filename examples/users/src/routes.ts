@@ -10,7 +10,7 @@ import {
   version,
 } from '@hv/router'
 
-/** Both versions have the same routes. Their controllers differ. */
+/** Both versions have the same routes, but different controllers. */
 export const routes = api(
   { vendorString: 'users', path: '', formats: ['json'] },
   version(
@@ -21,12 +21,12 @@ export const routes = api(
   version(2, inherit({ from: 'v1' })),
 )
 
-/** The URLs of the routes: `href.users.show({ id: 7 })`. */
+/** The routes' URLs: `href.users.show({ id: 7 })`. */
 export const href = hrefs(routes)
 
 /**
- * Each deployment chooses when version 1 ends. Without dates it does not. Clients import this file too, and a browser has no
- * environment.
+ * Each deployment chooses when version 1 ends. Without dates, it doesn't. Browsers have no environment, but clients there
+ * import this file too, which is why `process` may be missing.
  */
 function lifeOfVersion1(): LifeOptions {
   const { V1_DEPRECATED: deprecated, V1_SUNSET: sunset } = globalThis.process?.env ?? {}

@@ -1,6 +1,6 @@
 import type { AppConfig } from '../src/app.ts'
 
-/** Without limits: the tests that are not about them come from one address, and often. */
+/** Without limits: the tests that aren't about them come from one address, and often. */
 export const appConfig: AppConfig = {
   exposeDatabaseErrors: false,
   logLevel: 'silent',

@@ -17,7 +17,7 @@ const here = '"<the folder of the service>"'
 /**
  * Bundles a program of the service to run in a folder, and returns the path of the file.
  *
- * @param sources the folder of the sources. Each program there is only bundled once, so they may not change any more.
+ * @param sources the folder of the sources. Each program in it is only bundled once, so they may not change any more.
  */
 export function bundle(folder: string, program: string, sources: string = folder): string {
   const entry = join(sources, program)

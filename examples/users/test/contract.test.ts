@@ -1,4 +1,4 @@
-// Changes of the document of version 1: those that break released clients are findings, the others are not.
+// Changes of the document of version 1: those that break released clients are findings, the others aren't.
 import { compareDocuments } from '@hv/openapi-diff'
 import { describe, expect, it } from 'vitest'
 import { createUsersController } from '../controllers/api/v1/users_controller.ts'

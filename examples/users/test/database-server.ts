@@ -21,7 +21,7 @@ export interface ServerProgram {
   readonly path: string
   /** Creates an empty data folder. */
   install(data: string): void
-  /** Command-line options that the other server does not know. */
+  /** Command-line options that the other server doesn't know. */
   readonly options: readonly string[]
 }
 

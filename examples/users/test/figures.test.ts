@@ -1,4 +1,4 @@
-// The figures are not measured here, only that they can be.
+// The figures aren't measured here, only that they can be.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'

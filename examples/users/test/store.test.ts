@@ -22,7 +22,7 @@ describeStores('the store', (open) => {
     expect(await store.migrate()).toEqual(migrations)
   })
 
-  /** The user as the actor; one that does not exist for an unknown id. */
+  /** The user as the actor; one that doesn't exist for an unknown id. */
   const self = async (id: number): Promise<Actor> =>
     (await store.findActor(id)) ?? { id, role: 'user', tokenVersion: 0 }
 

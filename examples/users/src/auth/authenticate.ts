@@ -7,16 +7,16 @@ import type { TokenSubject, Tokens } from './tokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sends the request; set by `authenticate`. */
+    /** The user who sends the request. `authenticate` sets it. */
     actor: Actor | null
-    /** The user of the path, if there is one; set by `authenticateAndFind`. */
+    /** The user in the path, if there is such a user. `authenticateAndFind` sets it. */
     foundUser: User | null
   }
 }
 
 /**
- * A hook: 401 unless the request carries a valid token of an existing user. Before it says so, it asks again for what is current: a
- * server that has left its cluster does not know the users that were added since.
+ * Creates a hook that responds with 401 unless the request carries an existing user's valid token. Before it refuses, it asks a
+ * server that takes writes, because one that has left its cluster doesn't know the users that were added since.
  */
 export const createAuthenticate = (store: UserStore, tokens: Tokens) =>
   async function authenticate(request: FastifyRequest): Promise<void> {
@@ -27,16 +27,16 @@ export const createAuthenticate = (store: UserStore, tokens: Tokens) =>
     request.actor = actor
   }
 
-/** A hook: as `authenticate`, but the same statement finds the user of the path, because reads are most of the requests. */
+/** Creates a hook that also finds the user in the path. Most requests are reads, so they get by with one statement. */
 export const createAuthenticateAndFind = (store: UserStore, tokens: Tokens) =>
   async function authenticateAndFind(request: FastifyRequest): Promise<void> {
     const subject = readToken(request, tokens)
-    const id = parseId((request.params as { id: unknown }).id) ?? subject.id // a wrong id is refused by the next hook
-    let found = await store.findActorAndUser(subject.id, id)
-    if (!isActor(subject, found.actor)) found = await store.findActorAndUser(subject.id, id, true)
-    if (!isActor(subject, found.actor)) throw refusal()
-    request.actor = found.actor
-    request.foundUser = found.user
+    const id = parseId((request.params as { id: unknown }).id) ?? subject.id // the next hook refuses a malformed id
+    let rows = await store.findActorAndUser(subject.id, id)
+    if (!isActor(subject, rows.actor)) rows = await store.findActorAndUser(subject.id, id, true)
+    if (!isActor(subject, rows.actor)) throw refusal()
+    request.actor = rows.actor
+    request.foundUser = rows.user
   }
 
 const refusal = () =>
@@ -52,12 +52,12 @@ function readToken({ headers }: FastifyRequest, tokens: Tokens): TokenSubject {
 const isActor = ({ tokenVersion }: TokenSubject, actor: Actor | null): boolean =>
   actor?.tokenVersion === tokenVersion
 
-/** A hook that runs after `authenticate`: 403 unless an admin sends the request. */
+/** Responds with 403 unless an admin sends the request. Runs after `authenticate`. */
 export async function requireAdmin({ actor }: FastifyRequest): Promise<void> {
   if (actor!.role !== 'admin') throw forbidden('only an admin may create users')
 }
 
-/** A hook that runs after `authenticate` and `readId`: 403 unless the user of the path or an admin sends the request. */
+/** Responds with 403 unless the user in the path or an admin sends the request. Runs after `authenticate` and `readId`. */
 export async function requireSelfOrAdmin({ actor, params }: FastifyRequest): Promise<void> {
   const { id, role } = actor!
   if (id !== (params as UserId).id && role !== 'admin')

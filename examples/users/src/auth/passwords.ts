@@ -30,7 +30,7 @@ export const hashPassword = (password: string, network: string): Promise<string>
 let dummyHash: Promise<string> | undefined
 
 /**
- * False without a hash, after the same time: an unknown user cannot be told from a wrong password.
+ * False without a hash, after the same time: an unknown user can't be told from a wrong password.
  *
  * @param network whose turn it is
  */

@@ -36,8 +36,8 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 /**
- * Counts per network, per account and network, and per account. The last limit is twenty times higher and does not
- * apply to a network from which the user has logged in: others cannot keep a user out. Blocks always end. A limit of
+ * Counts per network, per account and network, and per account. The last limit is twenty times higher and doesn't
+ * apply to a network from which the user has logged in: others can't keep a user out. Blocks always end. A limit of
  * 0 turns counting off.
  */
 export function createThrottle(
@@ -58,7 +58,7 @@ export function createThrottle(
   }
   const perAccount: AttemptRule = { ...perAccountAndNetwork, limit: 20 * loginFailures }
 
-  /** When the blocks of networks end: a flood of refused requests does not reach the database. */
+  /** When the blocks of networks end: a flood of refused requests doesn't reach the database. */
   const blockedUntil = new Map<string, number>()
 
   return {

@@ -14,7 +14,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { createSigner, createVerifier } from 'fast-jwt'
 import { ConfigError, packageRoot } from '../environment.ts'
 
-/** The user of a valid token, and the token version that it was issued for. */
+/** A valid token's user, and the token version that it was issued for. */
 export interface TokenSubject {
   readonly id: number
   readonly tokenVersion: number
@@ -23,7 +23,7 @@ export interface TokenSubject {
 /** Issues and verifies access tokens. */
 export interface Tokens {
   sign(subject: TokenSubject): string
-  /** Null for anything but a valid token of this service. */
+  /** Returns null for anything but a valid token that this service issued. */
   verify(token: string): TokenSubject | null
   /** The public keys (RFC 7517); empty with a secret. */
   readonly keySet: { readonly keys: readonly JsonWebKey[] }
@@ -33,7 +33,7 @@ const issuer = 'users-service'
 const type = 'at+jwt'
 const clockTolerance = 5
 
-/** The library does not check the types of claims. */
+/** fast-jwt doesn't check the claims' types, so we do. */
 const claimsSchema = TypeCompiler.Compile(
   Type.Object({
     iss: Type.Literal(issuer),
@@ -46,23 +46,24 @@ const claimsSchema = TypeCompiler.Compile(
   }),
 )
 
-/** A key that verifies tokens, and may sign them. */
+/** A key that verifies tokens. It may also be able to sign them. */
 export interface Key {
-  /** The `kid` of tokens and of the key set. */
+  /** The tokens' and the key set's `kid`. */
   readonly id: string
   readonly algorithm: 'HS256' | 'EdDSA'
-  /** Secret, or PEM of the private key; null for a key that only verifies. */
+  /** The secret, or the private key as PEM. Null if the key only verifies. */
   readonly signs: string | null
-  /** Secret, or PEM of the public key. */
+  /** The secret, or the public key as PEM. */
   readonly verifies: string
-  /** The public key for clients (RFC 7517); null for a secret. */
+  /** The public key that clients can fetch (RFC 7517). Null for a secret. */
   readonly jwk: JsonWebKey | null
 }
 
 /**
- * Access tokens: JWTs (RFC 7519, RFC 8725). The last key that can sign does; each verifies the tokens with its id.
+ * Access tokens are JWTs (RFC 7519, RFC 8725). Each key verifies the tokens that carry its id, and the last key that can
+ * sign signs new ones.
  *
- * @param lifetime seconds
+ * @param lifetime in seconds
  */
 export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
   const { id: kid, algorithm, signs } = keys.findLast((key) => key.signs !== null)!
@@ -107,11 +108,11 @@ export function createTokens(keys: readonly Key[], lifetime: number): Tokens {
   }
 }
 
-/** The `kid` of a token's header. The verifier decodes the rest. */
+/** Reads the `kid` only, because the verifier decodes everything else anyway. */
 const keyIdOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString()) as { kid: string }).kid
 
-/** A secret that signs and verifies. */
+/** Turns a secret into a key that signs and verifies. */
 export const secretKey = (secret: string): Key => ({
   id: 'hs256',
   algorithm: 'HS256',
@@ -121,10 +122,10 @@ export const secretKey = (secret: string): Key => ({
 })
 
 /**
- * Reads the Ed25519 keys of a folder, `*.pem`, in the order of their names. The last private key signs; all keys,
- * private and public, verify. Their ids are thumbprints (RFC 7638).
+ * Reads a folder's Ed25519 keys (`*.pem`), sorted by file name. The last private key signs, and all keys verify. A key's
+ * id is its thumbprint (RFC 7638).
  *
- * @throws ConfigError when a key cannot be used or none can sign
+ * @throws ConfigError if a key can't be used, or none can sign
  */
 export function readKeys(folder: string): readonly Key[] {
   const refuse = (reason: string) =>
@@ -161,7 +162,7 @@ export function readKeys(folder: string): readonly Key[] {
   return keys
 }
 
-/** A generated secret in `data/`, so that tokens survive a restart. Not for production. */
+/** Generates a secret and keeps it in `data/`, so that a developer's tokens survive a restart. */
 export function localSecret(): { readonly secret: string; readonly file: string } {
   const file = join(packageRoot, 'data', 'access-token')
   try {
@@ -177,7 +178,7 @@ export function localSecret(): { readonly secret: string; readonly file: string 
   }
 }
 
-/** Creates a file at once with its content. If another process was first, its file stays. */
+/** Creates a file together with its content. If another process was faster, we keep that process's file. */
 function createAtomically(file: string, text: string): void {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o600 })

@@ -19,7 +19,7 @@ const error = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-/** The OpenAPI document of one version. Every error has the same body. */
+/** Creates one version's OpenAPI document, in which every error has the same body. */
 export const createDocument = (version: 1 | 2, controllers: object): OpenApiDocument =>
   openapi(routes, controllers, {
     version,
@@ -33,7 +33,7 @@ export const createDocument = (version: 1 | 2, controllers: object): OpenApiDocu
     responses: { default: error },
   })
 
-/** Serves `/openapi/v<n>.json` for each version, and `/docs`, a page that shows them. It loads nothing from other hosts. */
+/** Serves `/openapi/v<n>.json` for each version, and `/docs`, a page that shows them without loading anything from other hosts. */
 export function serveDocs(app: FastifyInstance, controllers: object): void {
   const documents = ([1, 2] as const).map((version) => ({
     version,

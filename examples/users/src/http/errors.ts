@@ -6,13 +6,13 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { StoreError } from '../store/database.ts'
 import { commonHeaders } from './common-headers.ts'
 
-/** The body of every error response. */
+/** Every error response's body. */
 export interface ErrorBody {
   readonly status: false
   /** The HTTP status. */
   readonly code: number
   readonly message: string
-  /** Stable identifier for programs: `USER_NOT_FOUND`. */
+  /** An identifier that programs can rely on: `USER_NOT_FOUND`. */
   readonly error: string
   readonly requestId: string
 }
@@ -68,7 +68,7 @@ const errorOf = (status: number, message: string) =>
 /**
  * Turns any error into one that a client may see.
  *
- * @param expose whether messages of the database may be shown
+ * @param expose whether clients may see the database's messages
  */
 export function toApiError(error: unknown, expose: boolean): ApiError {
   if (error instanceof ApiError) return error
@@ -108,7 +108,6 @@ const toBody = ({ statusCode, error, message }: ApiError, requestId: string): Er
   requestId,
 })
 
-/** Sends an error. */
 export function sendError(error: ApiError, { id }: FastifyRequest, reply: FastifyReply): void {
   reply
     .code(error.statusCode)
@@ -117,7 +116,7 @@ export function sendError(error: ApiError, { id }: FastifyRequest, reply: Fastif
     .send(toBody(error, id))
 }
 
-/** Fastify's own errors: it runs no hook before them, so they get the common headers and the rate limit here. */
+/** Sends Fastify's own errors. No hooks run before those, so they get the common headers and the rate limit here. */
 export async function sendFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
@@ -138,7 +137,7 @@ const socketErrors: Readonly<Record<string, ApiError>> = {
   HPE_HEADER_OVERFLOW: errorOf(431, 'the headers are too large'),
 }
 
-/** A `clientErrorHandler`: what arrived is not a request, so the response is written by hand. */
+/** A `clientErrorHandler`. What arrived isn't a request, so there's no reply object and we write the response ourselves. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) {
@@ -159,7 +158,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   socket.destroy(error)
 }
 
-/** Gives the router's problems the shape of all other errors. */
+/** Gives the router's problem documents the shape that all other errors have. */
 export function replaceProblem(
   problem: Problem,
   request: FastifyRequest,

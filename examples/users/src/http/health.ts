@@ -4,15 +4,15 @@ import { shareFor } from '../lib/share-for.ts'
 import type { UserStore } from '../store/user-store.ts'
 import { ApiError } from './errors.ts'
 
-/** What decides whether an instance is ready, besides its database. */
+/** What an instance's readiness depends on, apart from its database. */
 export interface Lifecycle {
-  /** The tables are up to date. */
+  /** Whether the tables are up to date. */
   prepared: boolean
-  /** The process is stopping: readiness is 503, and each response closes its connection. */
+  /** Whether the process is stopping. If so, it isn't ready, and each response closes its connection. */
   draining: boolean
 }
 
-/** `/health/live` never asks the database. `/health/ready` does, at most once per second. */
+/** `/health/live` never asks the database, so a restart can't be the answer to an outage. `/health/ready` asks once a second. */
 export function serveHealth(
   app: FastifyInstance,
   store: UserStore,

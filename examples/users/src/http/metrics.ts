@@ -34,8 +34,8 @@ export function serveMetrics(app: FastifyInstance): void {
   const clientName = createClientName()
 
   app.addHook('onResponse', async ({ method, headers, actor, apiMatch, routeOptions }, reply) => {
-    const known = apiMatch?.row.pattern ?? routeOptions.url ?? 'none'
-    const route = known.endsWith('*') ? 'none' : known
+    const pattern = apiMatch?.row.pattern ?? routeOptions.url ?? 'none'
+    const route = pattern.endsWith('*') ? 'none' : pattern
     const api_version = String(apiMatch?.version ?? 'none')
     requests.inc({ method, route, status: reply.statusCode, api_version })
     durations.observe({ route, api_version }, reply.elapsedTime / 1000)

@@ -8,12 +8,12 @@ const Username = Type.String({
   pattern: usernamePattern,
   description: '3 to 32 letters, digits, dots, underscores or hyphens; unique regardless of case',
 })
-/** No NUL and no unpaired surrogate: databases do not store them unchanged. */
+/** Databases don't store NUL and unpaired surrogates unchanged, so they're refused. */
 const text = '^[^\\u0000\\ud800-\\udfff]*$'
 const Password = Type.String({ minLength: 8, maxLength: 128, pattern: text })
 const Name = Type.Union([Type.String({ maxLength: 200, pattern: text }), Type.Null()])
 
-/** A user, as responses show it. */
+/** A user, as responses show them. */
 export const User = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
@@ -27,14 +27,12 @@ export const UserPage = Type.Object({
   next: Type.Union([Type.String(), Type.Null()], { description: 'URL of the next page' }),
 })
 
-/** A login checks type and length only: any other name is a 401. */
+/** A login only checks types and lengths, so any other name gets a 401 response. */
 export const Credentials = closed({
   username: Type.String({ maxLength: 200 }),
   password: Type.String({ maxLength: 128 }),
 })
-/** The body of `create`. */
 export const NewUser = closed({ username: Username, password: Password, name: Type.Optional(Name) })
-/** The body of `update`. */
 export const UserChanges = closed(
   {
     username: Type.Optional(Username),
@@ -45,14 +43,13 @@ export const UserChanges = closed(
   { minProperties: 1 },
 )
 
-/** The response to a login. */
 export const Login = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
   jwt: Type.String(),
 })
 
-/** The response to a write: what the database reported. */
+/** The response to a write, which repeats what the database reported. */
 export const WriteResult = Type.Object({
   status: Type.Literal(true),
   code: Type.Integer(),
@@ -68,11 +65,10 @@ export const WriteResult = Type.Object({
   }),
 })
 
-/** The path of a user, after `readId` made its id a number. */
+/** A user's path parameters, after `readId` has turned the id into a number. */
 export const UserId = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 export type UserId = Static<typeof UserId>
 
-/** The query of `index`. */
 export const Page = closed({
   limit: Type.Optional(
     Type.String({ pattern: '^(?:[1-9][0-9]?|100)$', description: '1 to 100; default: 50' }),

@@ -7,20 +7,19 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Bytes. The response to larger headers is 431. */
+/** The limit on a request's headers, in bytes. Larger ones get a 431 response. */
 export const maxHeaderSize = 16 * 1024
-/** Milliseconds for the headers, and for the whole request. Checked twice per second: 408 within 15 s. */
+/** How long the headers, and the whole request, may take to arrive, in milliseconds. It's checked twice a second. */
 const requestTime = 14_000
-/** Milliseconds that a connection may stay idle, or not read its responses: longer than a load balancer keeps it. */
+/** How long a connection may stay idle or leave responses unread, in milliseconds. Load balancers close theirs earlier. */
 const idleTime = 72_000
-/** Requests that one connection may carry. */
 const requestsPerConnection = 100
-/** Requests of one connection whose responses may wait, in memory, for the client to read them. */
+/** How many of a connection's responses may wait in memory for the client to read them. */
 const maxOpen = 20
-/** Bytes that the parser gets at a time: about ninety small requests. */
+/** How many bytes the parser gets at a time: about ninety small requests. */
 const sliceSize = 4096
 
-/** Creates the server of the app, with a limit on everything that a connection can take. */
+/** Creates the app's server, which limits everything that one connection can use up. */
 export function createHttpServer(serve: RequestListener): Server {
   const handle: RequestListener = (request, response) => {
     if (admit(request, response)) serve(request, response)
@@ -46,9 +45,10 @@ export function createHttpServer(serve: RequestListener): Server {
 }
 
 /**
- * Gives the parser of a connection small slices, and no more once the connection is closed. Node reads up to 64 KB and
- * parses all of it, more than a thousand small requests, even when the first of them closed the connection. When Node
- * pauses a connection whose responses are not read, the rest waits: its parser throws when it gets data while paused.
+ * Feeds a connection's parser in small slices, and stops when the connection is closed. Otherwise, Node would parse all of
+ * the 64 KB that it reads at once, which is more than a thousand small requests, even if the first one closed the
+ * connection. If Node pauses a connection because its responses aren't read, the remaining slices wait, because a paused
+ * parser throws when it gets data.
  */
 function parseInSlices(socket: Socket): void {
   const [parse] = socket.listeners('data')
@@ -64,8 +64,8 @@ function parseInSlices(socket: Socket): void {
 const connections = new WeakMap<Socket, { total: number; open: number }>()
 
 /**
- * Counts a request of its connection. Closes the connection after the last request that it may carry, and at once when
- * a client pipelines more requests than it reads responses. It runs before the app, whose work costs far more.
+ * Counts a connection's requests. Closes the connection after the last one that it may carry, and immediately if a client
+ * pipelines requests without reading the responses. This runs before the app, whose work is far more expensive.
  */
 function admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
   if (socket.destroyed) return false

@@ -1,18 +1,18 @@
 /**
- * Limits how many calls run at once. The others wait. Callers take turns, so one with many calls does not delay
- * another; the calls of one caller run in order of arrival.
+ * Limits how many calls run at once, and lets the rest wait. Callers take turns, so one with many calls doesn't delay the
+ * rest. Each caller's calls run in order of arrival.
  *
  * @param running how many calls may run at once
- * @param patience milliseconds that a call waits before it rejects
- * @param queued how many calls of one caller may wait
- * @param refuse makes the error of a call that does not run
+ * @param patience how long a call waits before it rejects, in milliseconds
+ * @param queued how many of one caller's calls may wait
+ * @param refuse creates the error for a call that doesn't run
  */
 export function limitConcurrency(
   { running, patience, queued = Infinity }: { running: number; patience: number; queued?: number },
   refuse: () => Error,
 ) {
   let free = running
-  /** The calls that wait, by caller. The first caller is the next. */
+  /** The waiting calls, by caller. It's the first caller's turn. */
   const queues = new Map<string, Set<() => void>>()
 
   return async function run<T>(work: () => Promise<T>, caller = ''): Promise<T> {

@@ -7,7 +7,7 @@ interface Entry {
   readonly responseTime?: number
 }
 
-/** Where the log goes: readable lines on a terminal, except in production; otherwise undefined, which is JSON on stdout. */
+/** Writes readable lines if a developer watches in a terminal. Undefined means JSON on stdout, Fastify's default. */
 export async function openLog(
   production: boolean,
   output: NodeJS.WritableStream & { isTTY?: boolean } = process.stdout,

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Lifecycle } from '../http/health.ts'
 import type { UserStore } from '../store/user-store.ts'
 
-/** Milliseconds that clients have to leave their connections, after the drain time. */
+/** How long clients have to leave their connections after the drain time, in milliseconds. */
 const leaveTime = 1500
-/** Milliseconds after which requests that still run are cut. */
+/** How long requests may run after that, in milliseconds, before they're cut off. */
 const patience = 10_000
 
 /**

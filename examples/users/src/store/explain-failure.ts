@@ -11,11 +11,11 @@ const accountErrors = new Set([1044, 1045, 1049, 1698])
 const isAboutTls = ({ code = '', message }: Cause): boolean =>
   /insecure transport|secure connection|certificate|SSL|TLS/i.test(`${code} ${message}`)
 
-/** Whether the server refuses the account: that does not go away by itself. */
+/** Whether the server refuses the account, which doesn't go away by itself. */
 export const isLoginRefusal = (cause: unknown): boolean =>
   accountErrors.has((cause as Cause).errno ?? 0) || isAboutTls(cause as Cause)
 
-/** Why the store cannot be opened, and which settings to check, for the operator. */
+/** Tells the operator why the store can't be opened, and which settings to check. */
 export function explainFailure({ cause }: StoreError): string {
   const reason = (cause as Cause).message.replace(/\.+$/, '')
   return `${reason}. ${adviceFor(cause as Cause)}`

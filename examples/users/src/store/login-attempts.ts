@@ -13,7 +13,7 @@ export interface AttemptRule {
 
 /** Counters of tries, each for a subject: a short string that says who tries what. */
 export interface AttemptStore {
-  /** Counts a try of a subject. Returns 0, or the milliseconds to wait: then the try does not count. */
+  /** Counts a try of a subject. Returns 0, or the milliseconds to wait: then the try doesn't count. */
   admit(subject: string, rule: AttemptRule, now?: number): Promise<number>
   /** Forgets the tries of a subject. */
   forgive(subject: string): Promise<void>

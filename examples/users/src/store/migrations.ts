@@ -13,7 +13,7 @@ const now = {
 }
 
 /**
- * Applies the numbered files of `migrations/<dialect>` that are not yet applied, one statement each. Meanwhile a lock
+ * Applies the numbered files of `migrations/<dialect>` that aren't yet applied, one statement each. Meanwhile a lock
  * row makes other processes wait. It works on every cluster, unlike named locks.
  *
  * @param note called with what it waits for
@@ -48,7 +48,7 @@ export async function migrate(
   }
 }
 
-/** The file names of the migrations that are not yet applied, in order. */
+/** The file names of the migrations that aren't yet applied, in order. */
 export async function pendingMigrations(db: Database): Promise<readonly string[]> {
   const applied = new Set((await appliedMigrations(db)).map(({ name }) => name))
   return readdirSync(folderOf(db))
@@ -60,7 +60,7 @@ async function appliedMigrations(db: Database): Promise<readonly Record<string, 
   try {
     return await db.all('SELECT name FROM schema_migrations')
   } catch (error) {
-    if (error instanceof StoreError && error.reason === 'failed') return [] // there is no such table yet
+    if (error instanceof StoreError && error.reason === 'failed') return [] // there's no such table yet
     throw error
   }
 }

@@ -12,20 +12,20 @@ import { type PoolOptions, connections, openPool } from './mysql-pool.ts'
 
 export interface MysqlOptions extends PoolOptions {
   /**
-   * Milliseconds that a statement may take.
+   * How long a statement may take, in milliseconds.
    *
    * @default 5000
    */
   readonly statementTime?: number
 }
 
-/** Milliseconds that a statement waits for a free connection. */
+/** How long a statement waits for a free connection, in milliseconds. */
 const patience = 2000
-/** Taken once: the driver loads a module whenever it's asked for it. */
+/** Read once, because the driver loads a module whenever it's asked for this. */
 const { LONGLONG } = mysql2.TypedParameter
-/** The column or the index exists. MySQL, unlike MariaDB, has no IF NOT EXISTS for them. */
+/** The column or the index exists already. Unlike MariaDB, MySQL has no IF NOT EXISTS for them. */
 const existenceErrors = new Set([1060, 1061])
-/** Flags that report a transaction, and a table scan, which depends on the number of rows. */
+/** Flags that report a transaction or a table scan, so they depend on more than the write. */
 const passingFlags = 0x01 | 0x10 | 0x20
 
 type Result = RowDataPacket[] | ResultSetHeader
@@ -105,7 +105,7 @@ async function assertWritable(connection: PoolConnection, timeout: number): Prom
 }
 
 const isOff = (setting: unknown): boolean => setting === 0 || setting === 'OFF'
-/** What a write would fail with. */
+/** The error that a write would fail with. */
 const readOnlyError = () =>
   Object.assign(new Error('The server is read-only'), { errno: 1836, sqlState: 'HY000' })
 
@@ -120,8 +120,8 @@ const executeOn = <T extends Result>(
   )
 
 /**
- * Waits for the answer of the server, for at most `timeout` milliseconds. The driver has such an option, but its time starts
- * when the statement is prepared: never, if the server stops responding before that.
+ * Waits for the server's answer for at most `timeout` milliseconds. The driver has such an option, but its time only starts
+ * when the statement has been prepared. If the server stops responding before that, it never starts.
  */
 const answerOf = <T>(
   connection: PoolConnection,
@@ -130,7 +130,7 @@ const answerOf = <T>(
 ): Promise<T> =>
   new Promise((resolve, reject) => {
     const expire = () => {
-      connection.destroy() // it still runs the statement, so it cannot be used again
+      connection.destroy() // it's still running the statement, so it can't be used again
       reject(new Error('the statement took too long'))
     }
     const timer = timeout === undefined ? undefined : setTimeout(expire, timeout)
@@ -141,7 +141,7 @@ const answerOf = <T>(
     })
   })
 
-/** The driver sends numbers as floating-point numbers, which MySQL and TiDB refuse as the limit of a SELECT. */
+/** By default, the driver sends floating-point numbers, which MySQL and TiDB refuse as a SELECT's limit. */
 const toParameters = (values: Values): Record<string, string | TypedParameterValue | null> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -150,7 +150,7 @@ const toParameters = (values: Values): Record<string, string | TypedParameterVal
     ]),
   )
 
-/** Repeats work that had no effect, after a pause that grows to 400 ms. */
+/** Retries work that had no effect, after a pause that grows to 400 ms. */
 async function repeat<T>(work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   for (let attempt = 1; ; attempt++)
@@ -162,7 +162,7 @@ async function repeat<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Field by field: the driver adds `changedRows` and more to every result. */
+/** Copies field by field, because the driver adds `changedRows` and more to every result. */
 const toSummary = (header: ResultSetHeader): WriteSummary => ({
   fieldCount: header.fieldCount,
   affectedRows: header.affectedRows,
@@ -172,7 +172,7 @@ const toSummary = (header: ResultSetHeader): WriteSummary => ({
   warningStatus: header.warningStatus,
 })
 
-/** Changes the row, which is nobody else's. */
+/** Changes the row itself, which nobody else has. */
 function withIsoDates(row: RowDataPacket): Row {
   for (const column in row) if (row[column] instanceof Date) row[column] = row[column].toISOString()
   return row

@@ -40,7 +40,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
   const { connectionTime = 300_000 } = options
   const pool = createDriverPool(options)
   const openedAt = new WeakMap<PoolConnection, number>()
-  /** Connections from before this time are not used again. */
+  /** Connections from before this time aren't used again. */
   let validFrom = 0
   pool.on('connection', (connection) => {
     openedAt.set(connection, performance.now())

@@ -11,15 +11,15 @@ interface Log {
 }
 
 const retryDelay = 2000
-/** Milliseconds for which a command waits for the database: a failover takes less. */
+/** How long a command waits for the database, in milliseconds. It's longer than a failover takes. */
 const patience = 60_000
 
 /**
- * Brings the tables up to date, or checks that they are where migrations are a step of the operator. If the database
- * is unavailable, the service starts nevertheless and this goes on in the background.
+ * Brings the tables up to date. If the operator runs migrations as a separate step, it only checks that they're up to date.
+ * If the database is unavailable, the service starts nevertheless, and this goes on in the background.
  *
  * @param prepared called when the tables are up to date
- * @throws ConfigError when migrations are pending at the start
+ * @throws ConfigError if migrations are pending when the service starts
  */
 export async function prepareStore(
   config: Config,
@@ -53,9 +53,9 @@ export async function prepareStore(
 }
 
 /**
- * Applies pending migrations, or checks that there are none. Returns the names of those applied.
+ * Applies pending migrations and returns their names, or checks that there are none.
  *
- * @throws ConfigError when migrations are pending
+ * @throws ConfigError if migrations are pending
  */
 export async function prepareTables(
   { migrateOnStart }: Pick<Config, 'migrateOnStart'>,

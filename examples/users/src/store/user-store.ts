@@ -18,17 +18,17 @@ export interface User {
   readonly updatedAt: string
 }
 
-/** Who sends a request, as the database had it when the token was checked. */
+/** The user who sends a request, as the database had them when the token was checked. */
 export interface Actor {
   readonly id: number
   readonly role: Role
-  /** Counts up when all tokens of the user become invalid. */
+  /** Goes up whenever all of the user's tokens become invalid. */
   readonly tokenVersion: number
 }
 
 export type Role = 'user' | 'admin'
 
-/** What a password is verified against. Only `findCredentials` returns a hash. */
+/** What a password is verified against. Nothing but `findCredentials` returns a hash. */
 export interface Credentials {
   readonly id: number
   readonly username: string
@@ -51,17 +51,17 @@ export interface UserChanges {
   readonly passwordHash?: string
 }
 
-/** The users of the service, and the counters of its throttle. Every method rejects with a `StoreError`. */
+/** The service's users and the throttle's counters. If something fails, every method rejects with a `StoreError`. */
 export interface UserStore extends AttemptStore {
   /** For the line printed at start. */
   readonly description: string
   /**
-   * Applies pending migrations; several processes may call it at once. Returns the names of those applied.
+   * Applies pending migrations and returns their names. Several processes may call this at once.
    *
    * @param note called with what it waits for
    */
   migrate(note?: (text: string) => void): Promise<readonly string[]>
-  /** Names of the migrations not yet applied. */
+  /** Returns the names of the migrations that haven't been applied yet. */
   pendingMigrations(): Promise<readonly string[]>
   /** Rejects unless the database takes writes. */
   ping(): Promise<void>
@@ -94,18 +94,18 @@ export interface UserStore extends AttemptStore {
   update(id: number, changes: UserChanges, by: Actor): Promise<WriteSummary>
   /** Deletes a user, with `by` as in `update`. Rejects with reason `last-admin` for the only admin. */
   delete(id: number, by: Actor): Promise<WriteSummary>
-  /** Rejects with reason `last-admin` when no admin would be left. False when there is no such user. */
+  /** Rejects with reason `last-admin` when no admin would be left. False when there's no such user. */
   setRole(id: number, role: Role): Promise<boolean>
   close(): Promise<void>
 }
 
-/** The characters that every database compares alike. */
+/** These characters compare the same way in every database. */
 export const usernamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$'
 
-/** Usernames with the same key are the same username. */
+/** Two spellings are the same username if their keys are equal. */
 export const usernameKey = (username: string): string => username.toLowerCase()
 
-/** The key of a username. Null for a string that is not a username: databases differ in what they compare it to. */
+/** A username's key, or null if the string can't be a username, because databases compare other characters differently. */
 export const lookupKey = (username: string): string | null =>
   new RegExp(usernamePattern).test(username) ? usernameKey(username) : null
 
@@ -113,14 +113,17 @@ const userColumns = 'id, username, name, created_at AS createdAt, updated_at AS 
 const actorColumns = 'id, role, token_version AS tokenVersion'
 const credentialColumns =
   'id, username, password_hash AS passwordHash, token_version AS tokenVersion'
-/** MySQL reads the table that it writes only through a derived table. */
+/** MySQL only reads the table that it's writing through a derived table. */
 const anotherAdmin =
   "EXISTS (SELECT 1 FROM (SELECT id FROM users WHERE role = 'admin' AND id <> :id LIMIT 1) AS others)"
 const countRemoval: Statement = {
   sql: 'UPDATE admin_removals SET total = total + 1 WHERE id = 1',
   values: {},
 }
-/** Part of the write itself: a request that was authorized before its token was revoked, or its role taken, writes nothing. */
+/**
+ * The write itself checks the authorization, so a request writes nothing if its token was revoked or its role taken since it
+ * was authorized.
+ */
 const authorized = (id: number, by: Actor): Statement => ({
   sql:
     id === by.id
@@ -131,11 +134,11 @@ const authorized = (id: number, by: Actor): Statement => ({
 const selectAdmin =
   "SELECT id FROM users WHERE id = :by AND token_version = :tokenVersion AND role = 'admin'"
 
-/** The store on a database. All SQL of the users is here. */
+/** Creates the store on a database. All SQL about users is here. */
 export function createUserStore(db: Database): UserStore {
   const read = (sql: string, values: Values, current = false) =>
     current ? db.allCurrent(sql, values) : db.all(sql, values)
-  const one = async <T>(
+  const findRow = async <T>(
     columns: string,
     where: string,
     values: Values,
@@ -149,8 +152,8 @@ export function createUserStore(db: Database): UserStore {
     migrate: (note) => migrate(db, note),
     pendingMigrations: () => pendingMigrations(db),
     ping: () => db.ping(),
-    findById: (id) => one(userColumns, 'id = :id', { id }),
-    findActor: (id, current) => one(actorColumns, 'id = :id', { id }, current),
+    findById: (id) => findRow(userColumns, 'id = :id', { id }),
+    findActor: (id, current) => findRow(actorColumns, 'id = :id', { id }, current),
     async findActorAndUser(actorId, id, current) {
       const sql = `SELECT ${userColumns}, role, token_version AS tokenVersion FROM users WHERE id IN (:actorId, :id)`
       const rows = (await read(
@@ -164,9 +167,9 @@ export function createUserStore(db: Database): UserStore {
       return { actor: actor ?? null, user: user ?? null }
     },
     async findCredentials(of) {
-      if ('id' in of) return one(credentialColumns, 'id = :id', of)
+      if ('id' in of) return findRow(credentialColumns, 'id = :id', of)
       const key = lookupKey(of.username)
-      return key === null ? null : one(credentialColumns, 'username_key = :key', { key })
+      return key === null ? null : findRow(credentialColumns, 'username_key = :key', { key })
     },
     async list({ after, limit }) {
       const sql = `SELECT ${userColumns} FROM users WHERE id > :after ORDER BY id LIMIT :limit`
@@ -208,8 +211,8 @@ export function createUserStore(db: Database): UserStore {
 }
 
 /**
- * Runs a write after which a user may no longer be an admin. All of these write the same row first, because that is what every
- * cluster orders. Some do not notice that two servers remove an admin each, since they write different rows.
+ * Runs a write that may remove an admin. All such writes first write the same row, because every cluster puts writes to one row
+ * in order. Otherwise, some clusters wouldn't notice that two servers remove an admin each: those are different rows.
  */
 async function removeAdmin(db: Database, id: number, statement: Statement): Promise<WriteSummary> {
   const [, summary] = await db.runTogether([countRemoval, statement])
@@ -225,7 +228,6 @@ async function removeAdmin(db: Database, id: number, statement: Statement): Prom
   return summary!
 }
 
-/** The columns that changes set. */
 const columnsOf = ({ username, name, passwordHash }: UserChanges): Values => ({
   ...(username !== undefined && { username, username_key: usernameKey(username) }),
   ...(name !== undefined && { name }),

@@ -12,6 +12,6 @@ export const listsAreEnvelopes = change(
   }),
 )
 
-/** Version 1 of the users: version 2, with a list that is an array. */
+/** Version 1's users: version 2's, except that a list is an array. */
 export const createUsersController = (users: UsersController) =>
   before({ users }, listsAreEnvelopes).users

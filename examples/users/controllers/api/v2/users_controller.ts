@@ -28,9 +28,9 @@ import type { WriteSummary } from '../../../src/store/database.ts'
 import type { User as StoredUser } from '../../../src/store/user-store.ts'
 
 /**
- * Version 2 of the users. Each action is a handler with Fastify's options for its route: hooks and schemas.
+ * Version 2's users. Each action is a handler together with its route's Fastify options, such as hooks and schemas.
  *
- * Requests that write are authenticated twice: before the body is read, and after. A slow body leaves enough time
+ * Requests that write are authenticated twice, before and after the body is read, because a slow body leaves enough time
  * for the token to be revoked.
  */
 export class UsersController {
@@ -157,7 +157,7 @@ export class UsersController {
     },
   })
 
-  /** 403 unless this is the current password of the actor. Wrong guesses are throttled. */
+  /** Responds with 403 unless this is the actor's current password. Wrong guesses are throttled. */
   private async requirePassword(request: FastifyRequest, password = ''): Promise<void> {
     const { store, throttle } = this.services
     const { id } = request.actor!
@@ -173,23 +173,23 @@ export class UsersController {
     await throttle.accept(guess)
   }
 
-  /** A write affected no row. Either the request is not authorized any more, or there is no such user. */
+  /** Called if a write affected no row: either the request isn't authorized any more, or there's no such user. */
   private async refuseWrite(request: FastifyRequest): Promise<never> {
     await this.authenticate(request)
     await requireSelfOrAdmin(request)
     throw userNotFound()
   }
 
-  /** One page of users, and the URL of the next page if there is one. */
+  /** Returns a page of users, and the next page's URL if there's a next page. */
   private async listPage({
     limit = '50',
     after = '0',
   }: Page): Promise<{ items: readonly StoredUser[]; next: string | null }> {
     const size = Number(limit)
-    const found = await this.services.store.list({ after: Number(after), limit: size + 1 })
-    const items = found.slice(0, size)
+    const users = await this.services.store.list({ after: Number(after), limit: size + 1 })
+    const items = users.slice(0, size)
     const next =
-      found.length > size ? `${href.users.index()}?limit=${size}&after=${items.at(-1)!.id}` : null
+      users.length > size ? `${href.users.index()}?limit=${size}&after=${items.at(-1)!.id}` : null
     return { items, next }
   }
 }
