@@ -19,6 +19,7 @@ const pages = fc.record({ items: fc.array(users), next: nullable(fc.webPath()) }
 it('makes a list of version 1 from every page', () => {
   const ajv = new Ajv()
   const { older, newer, down } = listsAreEnvelopes.became[0]
+  expect(newer).toBe(UserPage)
   const isConverted = (page: unknown) =>
     ajv.validate(newer, page) && ajv.validate(older, down!(page))
   fc.assert(fc.property(pages, isConverted))
