@@ -5,7 +5,7 @@ import type { ControllerFile } from '../controllers/find.ts'
 import { importersOf, movedText } from '../controllers/imports.ts'
 import { derivedFrom, successorOf } from '../controllers/successor.ts'
 import { type Io, UsageError, count, display, print, printStep } from '../output.ts'
-import { type Planned, allOrNothing, replaceFile, temporaryBeside } from '../project/files.ts'
+import { type Planned, allOrNothing, temporaryBeside, writeInside } from '../project/files.ts'
 import { addVersion, cachesOf } from '../route-file/add-version.ts'
 import { loadRouteFile, tryRouteFile } from '../route-file/load.ts'
 import { versionCall } from '../route-file/source.ts'
@@ -227,18 +227,18 @@ function write(
 ): void {
   const paths = [...files, ...updated].map(({ path }) => path)
   allOrNothing(`nothing was written to ${display(io, target)}`, paths, () => {
-    writeVersion(target, files)
-    updated.forEach(replaceFile)
+    writeVersion(io, target, files)
+    for (const file of updated) writeInside(io.cwd, file)
   })
 }
 
 /** A whole version appears with one rename. */
-function writeVersion(target: string, files: readonly Planned[]): void {
-  if (existsSync(target)) return files.forEach(replaceFile)
+function writeVersion({ cwd }: Io, target: string, files: readonly Planned[]): void {
+  if (existsSync(target)) return files.forEach((file) => writeInside(cwd, file))
   const temporary = temporaryBeside(target)
   try {
     for (const { path, text } of files)
-      replaceFile({ path: join(temporary, relative(target, path)), text })
+      writeInside(cwd, { path: join(temporary, relative(target, path)), text })
     renameSync(temporary, target)
   } finally {
     rmSync(temporary, { recursive: true, force: true })

@@ -5,13 +5,14 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { UsageError } from '../output.ts'
 
 export interface Planned {
@@ -31,19 +32,44 @@ export const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 export const temporaryBeside = (path: string, extension = ''): string =>
   join(dirname(path), `.hv-${randomUUID()}${extension}`)
 
-/** Writes a file beside its place, then renames it. A symbolic link is not followed. */
-export function replaceFile({ path, text }: Planned): void {
-  const former = lstatSync(path, { throwIfNoEntry: false })
-  if (former?.isSymbolicLink() === true) throw new Error(`${path} is a symbolic link`)
+/**
+ * Writes a file beside its place, then renames it, so that nobody reads half of it. Every command
+ * writes with this function, because a repository can contain links: one that stands in the place
+ * of the file, or of a folder above it, can't lead the write out of `root`.
+ *
+ * @param root - the project's folder, or the one that the user typed: `--out ../docs`
+ * @throws UsageError if the file is a link, or isn't really inside `root`
+ */
+export function writeInside(root: string, { path, text }: Planned): void {
+  assertInside(root, path)
   const temporary = temporaryBeside(path)
+  const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o666
   mkdirSync(dirname(path), { recursive: true })
   try {
-    writeFileSync(temporary, text, { flag: 'wx', mode: former?.mode ?? 0o666 })
+    writeFileSync(temporary, text, { flag: 'wx', mode })
     renameSync(temporary, path)
   } finally {
     rmSync(temporary, { force: true })
   }
 }
+
+/** Throws what `writeInside` would throw, before anything else is written. */
+export function assertInside(root: string, path: string): void {
+  const name = relative(root, path).split(sep).join('/')
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new UsageError(`${name} is a symbolic link. Replace it with a file.`)
+  const place = relative(realPlace(root), realPlace(dirname(path)))
+  if (isAbsolute(place) || place.split(sep)[0] === '..')
+    throw new UsageError(
+      `${name} isn't inside the project, because a symbolic link leads out of it. Replace the link with a folder.`,
+    )
+}
+
+/** Where a path is without links. Folders that don't exist yet are where they'd be created. */
+const realPlace = (path: string): string =>
+  lstatSync(path, { throwIfNoEntry: false }) === undefined
+    ? join(realPlace(dirname(path)), basename(path))
+    : realpathSync(path)
 
 /** Changes some files: all of them, or none. When it fails, they are restored, and new files and folders are removed. */
 export function allOrNothing(failure: string, paths: readonly string[], change: () => void): void {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { importPath } from '../../controllers/imports.ts'
 import { type Io, UsageError, display, print, printStep } from '../../output.ts'
-import { type Planned, allOrNothing, isFolder, replaceFile } from '../../project/files.ts'
+import { type Planned, allOrNothing, isFolder, writeInside } from '../../project/files.ts'
 import { type Command, type Define, type OptionsOf, parser } from '../define.ts'
 import { type Framework, type ProjectProfile, inspectProject } from './inspect.ts'
 import { controllerText, moduleText, routeFileText, wiringText } from './templates.ts'
@@ -126,5 +126,7 @@ function writeNew(io: Io, files: readonly (Planned & { readonly option: string }
         `Choose ${existing.map(({ option }) => option).join(', and ')}.`,
     )
   const paths = files.map(({ path }) => path)
-  allOrNothing('nothing was written', paths, () => files.forEach(replaceFile))
+  allOrNothing('nothing was written', paths, () => {
+    for (const file of files) writeInside(io.cwd, file)
+  })
 }
