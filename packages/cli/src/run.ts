@@ -35,7 +35,7 @@ function createProgram({ out, err }: Io): Command {
   }
   return new Command('hv-router')
     .description(
-      'Manage versioned routes: add and retire versions, list, check, compare, and explain how a request is routed.',
+      'Manage versioned routes: add versions, list, check, compare, and explain how a request is routed.',
     )
     .version(version)
     .option('--cwd <folder>', "your project's folder (default: the working directory)")
@@ -76,11 +76,6 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     example: 'bump --only users,teams --routes',
     load: () => import('./commands/bump.ts'),
   },
-  retire: {
-    description: 'delete the code of a retired version; its clients keep getting a 410 response',
-    example: 'retire 1 --usage usage.json',
-    load: () => import('./commands/retire/retire.ts'),
-  },
   routes: {
     description: 'list the routes',
     example: "routes --for 2 --grep 'get /api/users'",
@@ -105,11 +100,6 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'explain how a request is routed',
     example: "explain GET /api/users/7 --accept 'application/vnd.acme+json;version=2'",
     load: () => import('./commands/explain.ts'),
-  },
-  map: {
-    description: 'write a file that imports every controller, for bundlers',
-    example: 'map --force',
-    load: () => import('./commands/map.ts'),
   },
   openapi: {
     description: 'write the OpenAPI document of each version',

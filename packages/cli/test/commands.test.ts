@@ -425,7 +425,7 @@ describe('explain', () => {
 })
 
 describe('the program', () => {
-  it.each(['init', 'bump', 'routes', 'check', 'diff', 'report', 'explain', 'map'])(
+  it.each(['init', 'bump', 'routes', 'check', 'diff', 'report', 'explain', 'openapi'])(
     '%s --help gives an example',
     async (command) => {
       const { code, out } = await project().hv(command, '--help')

@@ -33,8 +33,6 @@ describe('one line says what is wrong', () => {
       'explain GET C:/Git/api/users',
       "argument 'path'. Pass the method first, then a path with a slash: GET /api/users/7.",
     ],
-    ['map --out src --force', 'EISDIR: illegal operation on a directory, open '],
-    ['map --out file/map.ts', 'EEXIST: file already exists, mkdir '],
     ['openapi --documents documents.json --out file', 'ENOTDIR: not a directory, scandir '],
     [
       'check --update-lock --lock src',
@@ -45,7 +43,7 @@ describe('one line says what is wrong', () => {
     ['diff 1 2 --documents null.cjs', 'null.cjs does not export documents by version.'],
     ['diff 1 2 --documents null.json', 'null.json does not export documents by version.'],
     ['diff 1 2 --documents broken.json', 'broken.json cannot be read: '],
-    ['retire 1 --usage broken.json', 'broken.json cannot be read: '],
+    ['report --usage broken.json', 'broken.json cannot be read: '],
   ])('hv-router %s', async (args, message) => {
     const { hv } = create({
       'documents.json': documents,
@@ -63,7 +61,6 @@ describe('one line says what is wrong', () => {
 it('reads JSON with a byte order mark', async () => {
   const { hv, read, write } = create({
     'documents.json': `\uFEFF${documents}`,
-    'usage.json': '\uFEFF{}',
   })
   expect(await hv('check', '--update-lock')).toMatchObject({ code: 0 })
   write({ 'routes.lock.json': `\uFEFF${read('routes.lock.json')}` })
@@ -72,7 +69,6 @@ it('reads JSON with a byte order mark', async () => {
     out: 'No findings: 4 routes, 2 controllers.\n',
   })
   expect(await hv('diff', '1', '2', '--documents', 'documents.json')).toMatchObject({ code: 0 })
-  expect(await hv('retire', '1', '--usage', 'usage.json', '--dry-run')).toMatchObject({ code: 0 })
 })
 
 it('leaves out links that lead around, or nowhere', async () => {

@@ -65,20 +65,6 @@ export function writtenIn(source: RouteSource, text: MagicString, code: string):
 const importOfHelpers =
   /(?:import|const|let|var)\s*\{([^}]*?),?\s*\}\s*(?:from|=\s*require\()\s*['"]@hv\/router['"]/d
 
-/** A route file without the imports of helpers that it doesn't call. */
-export function withoutUnusedHelpers(text: string): string {
-  const imported = importOfHelpers.exec(text)
-  if (imported === null) return text
-  const [start, end] = imported.indices![1]!
-  const used = imported[1]!
-    .split(',')
-    .filter(
-      (name) =>
-        name.includes(' as ') || text.match(new RegExp(`\\b${name.trim()}\\b`, 'g'))!.length > 1,
-    )
-  return text.slice(0, start) + used.join(',') + text.slice(end)
-}
-
 /** `inherit({ from: 'v1' })` */
 export function inheritCall(caches: readonly string[]): string {
   const quoted = caches.map((name) => `'${name}'`)

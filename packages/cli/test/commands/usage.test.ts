@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { refuseUsed } from '../../src/commands/retire/usage.ts'
+import { readUsage } from '../../src/commands/report/usage.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'hv-usage-'))
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
@@ -12,7 +12,7 @@ describe('a usage file', () => {
   const read = (text: string) => {
     writeFileSync(join(cwd, 'u.json'), text)
     return () =>
-      refuseUsed({ cwd, out: ignored, err: ignored }, 'u.json', 1, Date.parse('2027-07-01'))
+      readUsage({ cwd, out: ignored, err: ignored }, 'u.json', Date.parse('2027-07-01'))(1)
   }
   it.each([
     'null',
@@ -27,16 +27,15 @@ describe('a usage file', () => {
   )
   it('without a date is refused', () =>
     expect(read('{"1":{"a":{}}}')).toThrow('no date of the last call of a to version 1'))
-  it.each([
-    '{}',
-    '{"1":{}}',
-    '{"2":{"a":{"last":"2027-06-30"}}}',
-    '{"1":{"a":{"last":"2027-05-31"}}}',
-  ])('without a call of the version in 30 days is accepted: %s', (text) =>
-    expect(read(text)).not.toThrow(),
+  it.each(['{}', '{"1":{}}', '{"2":{"a":{"last":"2027-06-30"}}}'])(
+    'without a call of the version has no callers: %s',
+    (text) => expect(read(text)()).toEqual([]),
   )
-  it('with recent calls names the clients, the last one first', () =>
-    expect(read('{"1":{"a":{"last":"2027-06-02"},"b":{"calls":3,"last":"2027-06-30"}}}')).toThrow(
-      'nothing was changed:\n  b, last on 2027-06-30, 3 calls\n  a, last on 2027-06-02',
-    ))
+  it('names the callers, the last one first', () =>
+    expect(
+      read('{"1":{"a":{"last":"2027-05-31"},"b":{"calls":3,"last":"2027-06-30"}}}')(),
+    ).toMatchObject([
+      { client: 'b', calls: 3, last: '2027-06-30', isRecent: true },
+      { client: 'a', calls: undefined, last: '2027-05-31', isRecent: false },
+    ]))
 })

@@ -8,7 +8,7 @@ import { checkLock, checkProject, lockFileOf } from '../check/check.ts'
 import { readLock } from '../check/lock.ts'
 import { groupsOf } from '../check/report.ts'
 import { compareContracts } from '../diff/contract.ts'
-import { readUsage } from '../retire/usage.ts'
+import { readUsage } from './usage.ts'
 import { createMatrix } from './matrix.ts'
 import { reportPage } from './page.ts'
 

@@ -42,16 +42,3 @@ export function readUsage(
       })
       .toSorted((a, b) => b.time - a.time)
 }
-
-/** Refuses while clients call a version, and names those of the last 30 days. */
-export function refuseUsed(io: Io, file: string, version: number, now: number): void {
-  const recent = readUsage(io, file, now)(version).filter(({ isRecent }) => isRecent)
-  if (recent.length === 0) return
-  const listed = recent.map(
-    ({ client, calls, last }) =>
-      `  ${client}, last on ${last}${calls === undefined ? '' : `, ${calls} calls`}`,
-  )
-  throw new UsageError(
-    `version ${version} was called in the last 30 days, so nothing was changed:\n${listed.join('\n')}`,
-  )
-}
